@@ -1,0 +1,39 @@
+# The two commands are `make up` and `make down`; everything they do is in `npx aks-wi --help`.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help up down clean test build bench node-version
+
+AKS_WI := node cli/bin.mjs
+
+help: ## what can be made
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+
+up: node_modules ## a verified environment on this machine, from nothing
+	@$(AKS_WI) up
+
+down: node_modules ## stop everything; the state stays
+	@$(AKS_WI) down
+
+clean: node_modules ## stop everything and remove the state
+	@$(AKS_WI) clean
+
+test: node_modules ## format, lint, types and all tests
+	@node tests/run.mjs
+
+build: node_modules ## bundle the command, the local cloud, its plugins and the example
+	@node build.mjs
+
+bench: node_modules ## how long `make up` takes, from nothing and again
+	@$(AKS_WI) clean >/dev/null
+	@for run in first second; do echo "== $$run up"; $(AKS_WI) up || exit 1; done
+
+# npm writes node_modules/.package-lock.json last, so an interrupted install is done again.
+node_modules: node_modules/.package-lock.json
+
+node_modules/.package-lock.json: package-lock.json | node-version
+	npm ci
+	@touch $@
+
+node-version:
+	@command -v node >/dev/null || { echo 'error: Node is missing: 20.19 or newer is needed.' >&2; echo '  → Install it (https://nodejs.org) and run make again.' >&2; exit 1; }
+	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); if (a < 20 || (a === 20 && b < 19)) { console.error(`error: Node $${process.versions.node} is too old: 20.19 or newer is needed.\n  → Install a current Node (https://nodejs.org) and run make again.`); process.exit(1); }'

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// Starts the project's command: bundles what is newer than its bundle, then puts the product's commands and
+// the local cloud's together. Only here do the two meet, so that no source of the product imports localcloud/.
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(
+    `error: Node ${process.versions.node} is too old: 20.19 or newer is needed.\n  → Install a current Node (https://nodejs.org) and run the command again.\n`,
+  );
+  process.exit(1);
+}
+
+const projectRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const { ensureBuilt } = await import('../build.mjs');
+await ensureBuilt();
+const product = await import('../dist/cli.cjs');
+const local = await import('../dist/localcloud-commands.cjs');
+
+const args = process.argv.slice(2);
+const program = product.createProgram();
+local.addLocalCloudCommands(program, { projectRoot });
+await product.runProgram(program, args, () => local.runInLocalEnvironment(args, { projectRoot }));
+// Builds in the background would keep an interrupted command alive.
+process.exit();

@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { verifyCommand } from './verifyCommand';
+import { reportError } from './visibleError';
+
+/** The project's own command. The launcher adds the local cloud's commands to it. */
+export function createProgram(): Command {
+  return new Command('aks-wi')
+    .description(
+      'Azure identities for applications on AKS: verify a deployment, and run one without a cloud account.',
+    )
+    .showHelpAfterError('(run with --help for the commands and options)')
+    .showSuggestionAfterError(true)
+    .addCommand(verifyCommand());
+}
+
+/**
+ * Runs a program; every error ends as one message with its remedy. `elsewhere` may run the command in another
+ * process instead and give its exit code.
+ */
+export async function runProgram(
+  program: Command,
+  args: string[],
+  elsewhere: () => Promise<number | undefined> = () => Promise.resolve(undefined),
+): Promise<void> {
+  try {
+    const code = await elsewhere();
+    if (code !== undefined) process.exitCode = code;
+    else await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.exitCode = reportError(error, (text) => process.stderr.write(text));
+  }
+}

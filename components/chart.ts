@@ -1,0 +1,32 @@
+import type * as kubernetes from '@pulumi/kubernetes';
+
+/**
+ * Where a chart comes from: a name in a repository (`repository` given), an OCI reference (`oci://…`), or a
+ * path relative to the project. A path that is absolute, or an alias of a local helm, would be another on the
+ * next machine and show a difference at every update (pulumi-kubernetes #2649).
+ */
+export interface ChartSource {
+  /** Name, OCI reference or relative path. */
+  readonly chart: string;
+  /**
+   * URL of the chart repository.
+   * @default none: `chart` is a path or an OCI reference
+   */
+  readonly repository?: string;
+  /**
+   * Version of the chart.
+   * @default that of the file; of the newest, from a repository
+   */
+  readonly version?: string;
+}
+
+/** The arguments of a release that say which chart it is of. */
+export function chartArgs(
+  source: ChartSource,
+): Pick<kubernetes.helm.v3.ReleaseArgs, 'chart' | 'repositoryOpts' | 'version'> {
+  return {
+    chart: source.chart,
+    ...(source.repository !== undefined && { repositoryOpts: { repo: source.repository } }),
+    ...(source.version !== undefined && { version: source.version }),
+  };
+}

@@ -1,0 +1,42 @@
+import { RunError } from '@pulumi/pulumi';
+
+/** What is wrong with one argument of a component. */
+export interface ArgumentProblem {
+  /** Component and its name, `FederatedCredentials aks-1`. */
+  readonly component: string;
+  /** Path of the argument, `subjects[3].namespace`. */
+  readonly argument: string;
+  /** What is wrong, as a clause that follows the value: `is not a valid name`. */
+  readonly problem: string;
+  /** The value as given. @default it is not shown: for secrets, and for what is missing */
+  readonly value?: string;
+  /** What is allowed instead. */
+  readonly allowed: string;
+  /** What to do. @default the allowed values say it all */
+  readonly remedy?: string;
+}
+
+/**
+ * An error that is meant to be read, and acted on, by the user. Pulumi prints a RunError without a stack trace;
+ * this one has none at all, since Pulumi formats it all the same, and in Node 20 that takes twenty seconds when
+ * frames are in node_modules (it goes on until "Invalid string length"; cf. pulumi/pulumi #20567, #21326).
+ */
+export class VisibleError extends RunError {
+  constructor(message: string) {
+    super(message);
+    this.name = new.target.name;
+    this.stack = `${this.name}: ${message}`;
+  }
+}
+
+/** The one error that components throw for bad arguments. */
+export class InvalidArgumentError extends VisibleError {
+  constructor(readonly details: ArgumentProblem) {
+    super(describe(details));
+  }
+}
+
+function describe({ component, argument, value, problem, allowed, remedy }: ArgumentProblem): string {
+  const subject = value === undefined ? argument : `${argument} ${JSON.stringify(value)}`;
+  return `${component}: ${subject} ${problem}. Allowed: ${allowed}.${remedy === undefined ? '' : ` ${remedy}`}`;
+}

@@ -1,0 +1,75 @@
+import { RoleAssignment } from '@pulumi/azure-native/authorization';
+import type { Secret } from '@pulumi/azure-native/keyvault';
+import { AccessPolicy } from '@pulumi/azure-native/keyvault';
+import * as pulumi from '@pulumi/pulumi';
+import type { Grantee } from './grant';
+import { Grant } from './grant';
+import { roleAssignmentName, roleDefinitionId } from './roles';
+
+/** What a grant needs to know of the vault that it is on. */
+interface GrantedVault extends pulumi.Resource {
+  readonly id: pulumi.Output<string>;
+  readonly vaultName: pulumi.Output<string>;
+  readonly resourceGroupName: pulumi.Output<string>;
+  readonly tenantId: pulumi.Output<string>;
+  readonly secrets: ReadonlyMap<string, Secret>;
+}
+
+/** One role assignment on each secret. */
+export function grantByRole(
+  vault: GrantedVault,
+  grantName: string,
+  grantee: Grantee,
+  secrets: readonly string[],
+): Grant {
+  const assignments = secrets.map((secret) => {
+    const scope = pulumi.interpolate`${vault.id}/secrets/${secret}`;
+    const role = vault.id.apply((id) => roleDefinitionId(id, 'keyVaultSecretsUser'));
+    const written = vault.secrets.get(secret);
+    return new RoleAssignment(
+      // A slash, which no name of a grantee or secret has: `a-b`+`c` and `a`+`b-c` must not be one resource.
+      `${grantName}/${secret}`,
+      {
+        scope,
+        roleDefinitionId: role,
+        principalId: grantee.principalId,
+        // Without it a new identity is looked up in Entra, where it may not be seen yet: PrincipalNotFound.
+        principalType: 'ServicePrincipal',
+        roleAssignmentName: pulumi
+          .all([scope, grantee.principalId, role])
+          .apply(([at, principalId, roleDefinition]) =>
+            roleAssignmentName({ scope: at, principalId, roleDefinitionId: roleDefinition }),
+          ),
+      },
+      // The scope must exist. A secret that is not written here is in the vault already.
+      { parent: vault, ...(written !== undefined && { dependsOn: [written] }) },
+    );
+  });
+  return new Grant(secrets, assignments);
+}
+
+/** One policy for the grantee, which covers every secret of the vault. */
+export function grantByAccessPolicy(
+  vault: GrantedVault,
+  grantName: string,
+  grantee: Grantee,
+  secrets: readonly string[],
+): Grant {
+  // `list` is not needed to read a secret by its name, and tells the names of all others.
+  const policy = new AccessPolicy(
+    grantName,
+    {
+      resourceGroupName: vault.resourceGroupName,
+      vaultName: vault.vaultName,
+      policy: {
+        tenantId: vault.tenantId,
+        objectId: grantee.principalId,
+        permissions: { secrets: ['get'] },
+      },
+    },
+    { parent: vault },
+  );
+  // Not the scope of the policy, but what its readers wait for: a workload that starts finds its secrets.
+  const written = secrets.flatMap((secret) => vault.secrets.get(secret) ?? []);
+  return new Grant(secrets, [policy, ...written]);
+}

@@ -1,0 +1,131 @@
+import { getUserAssignedIdentityOutput, UserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
+import * as pulumi from '@pulumi/pulumi';
+import { InvalidArgumentError } from './errors';
+import type { Grantee } from './grant';
+import { isValidName, nameRule } from './naming';
+import { tryParseResourceId } from './resourceId';
+
+/** An identity that the component makes. */
+export interface CreatedManagedIdentityArgs {
+  /** Resource group that it is made in. One that outlives the clusters: a recreated identity has lost its grants. */
+  readonly resourceGroupName: pulumi.Input<string>;
+  /**
+   * Its name in Azure.
+   * @default the component's name
+   */
+  readonly identityName?: string;
+  /**
+   * Azure region.
+   * @default the resource group's
+   */
+  readonly location?: pulumi.Input<string>;
+  /** @default no tags */
+  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /**
+   * Refuse to delete it: every grant and every trust hangs on it.
+   * @default true
+   */
+  readonly protect?: boolean;
+}
+
+/** An identity that exists already; it is read, never changed and never deleted. */
+export interface AdoptedManagedIdentityArgs {
+  /** Its resource id. */
+  readonly adopt: string;
+}
+
+/** Arguments of ManagedIdentity: made here, or adopted. */
+export type ManagedIdentityArgs = CreatedManagedIdentityArgs | AdoptedManagedIdentityArgs;
+
+const identityType = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+
+/** A user-assigned managed identity, made here or adopted; what follows does not ask which. */
+export class ManagedIdentity extends pulumi.ComponentResource implements Grantee {
+  /** Resource id. */
+  readonly id: pulumi.Output<string>;
+  /** Name in Azure. */
+  readonly identityName: pulumi.Output<string>;
+  /** Resource group that it is in. */
+  readonly resourceGroupName: pulumi.Output<string>;
+  /** Application (client) id: what a service account is annotated with. */
+  readonly clientId: pulumi.Output<string>;
+  /** Object id of its service principal: what is granted access. */
+  readonly principalId: pulumi.Output<string>;
+  /** Entra tenant. */
+  readonly tenantId: pulumi.Output<string>;
+  readonly grantName: string;
+
+  constructor(name: string, args: ManagedIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('aks-workload-identity:identity:ManagedIdentity', name, {}, opts);
+    const identity = 'adopt' in args ? this.adopt(name, args) : this.create(name, args);
+    this.grantName = name;
+    this.id = identity.id;
+    this.identityName = identity.name;
+    this.resourceGroupName = identity.resourceGroupName;
+    this.clientId = identity.clientId;
+    this.principalId = identity.principalId;
+    this.tenantId = identity.tenantId;
+    this.registerOutputs({
+      id: this.id,
+      identityName: this.identityName,
+      clientId: this.clientId,
+      principalId: this.principalId,
+      tenantId: this.tenantId,
+    });
+  }
+
+  private create(name: string, args: CreatedManagedIdentityArgs) {
+    const identityName = args.identityName ?? name;
+    if (!isValidName('userAssignedIdentity', identityName)) {
+      throw new InvalidArgumentError({
+        component: `ManagedIdentity ${name}`,
+        argument: 'identityName',
+        value: identityName,
+        problem: 'cannot be the name of an identity',
+        allowed: nameRule('userAssignedIdentity').allowed,
+      });
+    }
+    const identity = new UserAssignedIdentity(
+      name,
+      {
+        resourceGroupName: args.resourceGroupName,
+        resourceName: identityName,
+        ...(args.location !== undefined && { location: args.location }),
+        ...(args.tags !== undefined && { tags: args.tags }),
+      },
+      { parent: this, protect: args.protect ?? true },
+    );
+    return {
+      id: identity.id,
+      name: identity.name,
+      resourceGroupName: pulumi.output(args.resourceGroupName),
+      clientId: identity.clientId,
+      principalId: identity.principalId,
+      tenantId: identity.tenantId,
+    };
+  }
+
+  private adopt(name: string, { adopt }: AdoptedManagedIdentityArgs) {
+    const parsed = tryParseResourceId(adopt);
+    if (parsed?.type.toLowerCase() !== identityType.toLowerCase()) {
+      throw new InvalidArgumentError({
+        component: `ManagedIdentity ${name}`,
+        argument: 'adopt',
+        value: adopt,
+        problem: 'is not the id of a user-assigned identity',
+        allowed: `/subscriptions/<id>/resourceGroups/<group>/providers/${identityType}/<name>`,
+        remedy: '`az identity show --query id` prints it.',
+      });
+    }
+    const { resourceGroupName, name: resourceName } = parsed;
+    const identity = getUserAssignedIdentityOutput({ resourceGroupName, resourceName }, { parent: this });
+    return {
+      id: identity.id,
+      name: identity.name,
+      resourceGroupName: pulumi.output(resourceGroupName),
+      clientId: identity.clientId,
+      principalId: identity.principalId,
+      tenantId: identity.tenantId,
+    };
+  }
+}

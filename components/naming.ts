@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+
+/** What may be a name of one type of resource. */
+export interface NameRule {
+  readonly minLength: number;
+  readonly maxLength: number;
+  readonly pattern: RegExp;
+  /** The rule in words, for messages. */
+  readonly allowed: string;
+}
+
+const dnsLabel = {
+  minLength: 1,
+  maxLength: 63,
+  pattern: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
+  allowed: '1 to 63 lower-case letters, digits and hyphens, starting and ending with a letter or digit',
+} satisfies NameRule;
+
+/**
+ * The limits of every type of name that the components choose or accept. Azure's: "Naming rules and
+ * restrictions for Azure resources" (MicrosoftDocs azure-resource-manager/management/resource-name-rules);
+ * federated credentials: Azure/azure-rest-api-specs ManagedIdentity.json; Kubernetes': RFC 1123.
+ */
+const rules = {
+  resourceGroup: {
+    minLength: 1,
+    maxLength: 90,
+    pattern: /^[A-Za-z0-9_().-]*[A-Za-z0-9_()-]$/,
+    allowed: '1 to 90 letters, digits and _ ( ) . -, not ending with a period',
+  },
+  userAssignedIdentity: {
+    minLength: 3,
+    maxLength: 128,
+    pattern: /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
+    allowed: '3 to 128 letters, digits, hyphens and underscores, starting with a letter or digit',
+  },
+  federatedIdentityCredential: {
+    minLength: 3,
+    maxLength: 120,
+    pattern: /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
+    allowed: '3 to 120 letters, digits, hyphens and underscores, starting with a letter or digit',
+  },
+  keyVault: {
+    minLength: 3,
+    maxLength: 24,
+    pattern: /^[A-Za-z](?!.*--)[A-Za-z0-9-]*[A-Za-z0-9]$/,
+    allowed:
+      '3 to 24 letters, digits and single hyphens, starting with a letter and ending with a letter or digit, unique in all of Azure',
+  },
+  keyVaultSecret: {
+    minLength: 1,
+    maxLength: 127,
+    pattern: /^[A-Za-z0-9-]+$/,
+    allowed: '1 to 127 letters, digits and hyphens',
+  },
+  managedCluster: {
+    minLength: 1,
+    maxLength: 63,
+    pattern: /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/,
+    allowed: '1 to 63 letters, digits, hyphens and underscores, starting and ending with a letter or digit',
+  },
+  namespace: dnsLabel,
+  // A service account may have the name of a DNS subdomain; its pods' labels may not be longer than a label.
+  serviceAccount: {
+    minLength: 1,
+    maxLength: 253,
+    pattern: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/,
+    allowed: 'up to 253 lower-case letters, digits, hyphens and periods, as a DNS name',
+  },
+  application: dnsLabel,
+} satisfies Record<string, NameRule>;
+
+/** A type of name that has a rule. */
+export type NamedType = keyof typeof rules;
+
+function isNamedType(type: string): type is NamedType {
+  return Object.hasOwn(rules, type);
+}
+
+/** The rule for names of `type`; throws on a type that the table lacks, so that none goes unchecked. */
+export function nameRule(type: string): NameRule {
+  if (!isNamedType(type)) {
+    throw new Error(
+      `No name rule for "${type}". Known: ${Object.keys(rules).join(', ')}. Add it to naming.ts.`,
+    );
+  }
+  return rules[type];
+}
+
+/** Whether `name` may be the name of a `type`. */
+export function isValidName(type: NamedType, name: string): boolean {
+  const { minLength, maxLength, pattern } = nameRule(type);
+  return name.length >= minLength && name.length <= maxLength && pattern.test(name);
+}
+
+/** Characters of the digest that a shortened name ends with: 40 bits, enough for the names under one parent. */
+const digestLength = 10;
+
+/**
+ * `name` if it fits `type`, else its beginning and a digest of the whole: deterministic, still readable, and
+ * different for different names. For names that Azure limits and nobody has to type.
+ */
+export function fitName(type: NamedType, name: string): string {
+  const { maxLength } = nameRule(type);
+  if (name.length <= maxLength) return name;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, digestLength);
+  return `${name.slice(0, maxLength - digestLength - 1)}-${digest}`;
+}

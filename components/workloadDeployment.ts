@@ -1,0 +1,76 @@
+import type { types } from '@pulumi/kubernetes';
+import type * as pulumi from '@pulumi/pulumi';
+
+/** One image that serves `/healthz` (alive) and `/readyz` (has what it needs) over HTTP. */
+export interface WorkloadImage {
+  /** Image reference with a tag or a digest. */
+  readonly reference: string;
+  /**
+   * Number of pods.
+   * @default 2
+   */
+  readonly replicas?: number;
+  /**
+   * Port that the image serves.
+   * @default 8080
+   */
+  readonly port?: number;
+  /**
+   * Further environment variables.
+   * @default only KEY_VAULT_URI and SECRET_NAMES, and what the webhook injects
+   */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * What the workload identity webhook selects pods by: a label of the *pod*. Without it nothing is injected and
+ * nothing complains (Azure/azure-workload-identity PR #691).
+ */
+export const useLabel = { 'azure.workload.identity/use': 'true' } as const;
+
+interface DeploymentParts {
+  readonly application: string;
+  readonly image: WorkloadImage;
+  readonly serviceAccount: pulumi.Input<string>;
+  readonly environment: Readonly<Record<string, pulumi.Input<string>>>;
+}
+
+/** The specification of the Deployment; its pods pass the `restricted` pod security standard. */
+export function deploymentSpec(parts: DeploymentParts): types.input.apps.v1.DeploymentSpec {
+  const { application, image, serviceAccount } = parts;
+  const selector = { 'app.kubernetes.io/name': application };
+  return {
+    replicas: image.replicas ?? 2,
+    selector: { matchLabels: selector },
+    template: {
+      metadata: { labels: { ...selector, ...useLabel } },
+      spec: {
+        serviceAccountName: serviceAccount,
+        // The token for Entra is a volume of its own, from the webhook; the API server's is not needed.
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        containers: [container(parts)],
+      },
+    },
+  };
+}
+
+function container({ application, image, environment }: DeploymentParts): types.input.core.v1.Container {
+  return {
+    name: application,
+    image: image.reference,
+    ports: [{ name: 'http', containerPort: image.port ?? 8080 }],
+    // Sorted: the order in which a file lists them must not make a difference.
+    env: Object.entries(environment)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => ({ name, value })),
+    livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10 },
+    readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 5 },
+    resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '256Mi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** What the reader is configured with; its identity comes from the webhook's variables alone. */
+export interface Settings {
+  vaultUri: string;
+  secretNames: string[];
+  port: number;
+  /** Address to listen on; undefined: all, which a pod needs so that its probes reach it. */
+  host: string | undefined;
+  /** Milliseconds between two readings of all secrets. */
+  refreshEvery: number;
+}
+
+/** Reads the settings, reporting everything that is wrong at once. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const problems: string[] = [];
+  const vaultUri = env.KEY_VAULT_URI ?? '';
+  if (!/^https:\/\/[^/]+\/?$/.test(vaultUri)) {
+    problems.push(`KEY_VAULT_URI is '${vaultUri}', expected https://<vault>.vault.azure.net/`);
+  }
+  const secretNames = (env.SECRET_NAMES ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (secretNames.length === 0) problems.push('SECRET_NAMES is empty, expected names separated by commas');
+  const wrong = secretNames.filter((name) => !/^[0-9A-Za-z-]{1,127}$/.test(name));
+  if (wrong.length > 0) {
+    problems.push(`SECRET_NAMES has ${wrong.join(', ')}: a name has letters, digits and hyphens only`);
+  }
+  const port = wholeNumber(env.PORT, 8080, 1, 65_535);
+  if (port === undefined) problems.push(`PORT is '${env.PORT ?? ''}', expected 1 to 65535`);
+  const seconds = wholeNumber(env.REFRESH_SECONDS, 300, 1, 86_400);
+  if (seconds === undefined) {
+    problems.push(`REFRESH_SECONDS is '${env.REFRESH_SECONDS ?? ''}', expected 1 to 86400`);
+  }
+  if (problems.length > 0 || port === undefined || seconds === undefined)
+    throw new Error(problems.join('; '));
+  return { vaultUri, secretNames, port, host: env.HOST, refreshEvery: seconds * 1000 };
+}
+
+function wholeNumber(
+  text: string | undefined,
+  absent: number,
+  least: number,
+  most: number,
+): number | undefined {
+  if (text === undefined || text === '') return absent;
+  const value = Number(text);
+  return Number.isInteger(value) && value >= least && value <= most ? value : undefined;
+}

@@ -1,0 +1,42 @@
+// One jest project a kind of test, so that `jest --selectProjects unit` is quick and needs nothing else.
+// Packages that are published as ES modules only are transformed as well: jest loads CommonJS.
+const esmPackages = [
+  '@kubernetes/client-node',
+  'jose',
+  'openid-client',
+  'oauth4webapi',
+  'execa',
+  'listr2',
+  '@azure/[^/]+',
+  '@typespec/[^/]+',
+].join('|');
+
+const common = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  transform: {
+    '^.+\\.(t|j|mj)s$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+        module: { type: 'commonjs', ignoreDynamic: false },
+      },
+    ],
+  },
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.state/'],
+  transformIgnorePatterns: [`/node_modules/(?!(${esmPackages})/)`],
+};
+
+const project = (name, extra = {}) => ({
+  ...common,
+  displayName: name,
+  testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
+  ...extra,
+});
+
+/** @type {import('jest').Config} */
+module.exports = {
+  projects: [project('unit'), project('engine'), project('localcloud'), project('e2e')],
+  testTimeout: 60_000,
+};

@@ -1,0 +1,53 @@
+import { ADMINISTRATOR_CLIENT_ID, ADMINISTRATOR_OBJECT_ID, SUBSCRIPTION_ID } from '../identity';
+import { roleDefinitionId } from './arm/resources/roleDefinitions';
+import { subscriptionScope } from './arm/resourceId';
+import type { Credentials } from './credentials';
+import { hashSecret, secretMatches } from './credentials';
+import type { Store } from './store/store';
+
+const OWNER = '8e3af657-a8ff-443c-a75c-2fe8c4bcb635';
+const KEY_VAULT_ADMINISTRATOR = '00482a5a-887f-4fb3-b363-3b7fe8e74483';
+const NEVER = 8.64e15;
+
+/** Names of the administrator's role assignments: fixed, so that a restart finds them. */
+const ASSIGNMENTS = [
+  { name: '55555555-5555-4555-8555-000000000001', role: OWNER },
+  { name: '55555555-5555-4555-8555-000000000002', role: KEY_VAULT_ADMINISTRATOR },
+];
+
+/**
+ * The one principal that is there from the start: Owner of the subscription, and Key Vault Administrator,
+ * since an Owner may not read secrets.
+ */
+export function ensureAdministrator(store: Store, credentials: Credentials, now: number): void {
+  const held = store.principals.get(ADMINISTRATOR_OBJECT_ID);
+  if (held?.secrets.some((secret) => secretMatches(credentials.clientSecret, secret)) !== true) {
+    store.principals.set(ADMINISTRATOR_OBJECT_ID, {
+      objectId: ADMINISTRATOR_OBJECT_ID,
+      clientId: ADMINISTRATOR_CLIENT_ID,
+      displayName: 'Local cloud administrator',
+      kind: 'application',
+      secrets: [{ ...hashSecret(credentials.clientSecret), expiresAt: NEVER }],
+      certificates: [],
+    });
+  }
+  const scope = subscriptionScope(SUBSCRIPTION_ID);
+  const time = new Date(now).toISOString();
+  for (const { name, role } of ASSIGNMENTS) {
+    const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
+    if (store.roleAssignments.has(id)) continue;
+    store.roleAssignments.set(id, {
+      id,
+      name,
+      scope,
+      roleDefinitionId: roleDefinitionId(scope, role),
+      principalId: ADMINISTRATOR_OBJECT_ID,
+      principalType: 'ServicePrincipal',
+      description: 'Administrator of the local cloud',
+      createdOn: time,
+      updatedOn: time,
+      createdBy: ADMINISTRATOR_OBJECT_ID,
+      updatedBy: ADMINISTRATOR_OBJECT_ID,
+    });
+  }
+}

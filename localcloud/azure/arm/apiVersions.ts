@@ -1,0 +1,103 @@
+import { ArmError } from './errors';
+
+const GROUPS = [
+  '2019-10-01',
+  '2020-06-01',
+  '2020-10-01',
+  '2021-04-01',
+  '2022-09-01',
+  '2023-07-01',
+  '2024-03-01',
+  '2024-11-01',
+  '2025-03-01',
+  '2025-04-01',
+];
+const SUBSCRIPTIONS = ['2016-06-01', '2018-06-01', '2019-11-01', '2020-01-01', '2021-01-01', '2022-12-01'];
+const AUTHORIZATION = ['2020-04-01-preview', '2020-08-01-preview', '2020-10-01-preview', '2022-04-01'];
+const KEY_VAULT = [
+  '2021-04-01-preview',
+  '2021-10-01',
+  '2022-07-01',
+  '2023-02-01',
+  '2023-07-01',
+  '2024-11-01',
+  '2025-05-01',
+  '2026-02-01',
+];
+const CONTAINER_SERVICE = [
+  '2023-02-01',
+  '2023-10-01',
+  '2024-09-01',
+  '2025-03-01',
+  '2025-05-01',
+  '2025-07-01',
+  '2025-08-01',
+  '2025-09-01',
+  '2025-10-01',
+  '2026-01-01',
+  '2026-02-01',
+  '2026-03-01',
+  '2026-04-01',
+];
+
+/**
+ * Versions by resource type: those that azure-native 3.28, the JavaScript management clients pinned in
+ * package.json and Azure Service Operator 2.20 send, and the ones between them.
+ */
+const VERSIONS: Record<string, readonly string[]> = {
+  'Microsoft.Resources/tenants': SUBSCRIPTIONS,
+  'Microsoft.Resources/subscriptions': SUBSCRIPTIONS,
+  'Microsoft.Resources/locations': SUBSCRIPTIONS,
+  // The first is what azcore's registration policy sends.
+  'Microsoft.Resources/providers': ['2018-05-01', ...GROUPS],
+  'Microsoft.Resources/resourceGroups': GROUPS,
+  // The Key Vault client lists vaults by this one.
+  'Microsoft.Resources/resources': ['2015-11-01', ...GROUPS],
+  // Asked with the version of the operation that is followed.
+  'Microsoft.Resources/operationresults': [...new Set([...GROUPS, ...KEY_VAULT, ...CONTAINER_SERVICE])],
+  'Microsoft.ManagedIdentity/userAssignedIdentities': [
+    '2018-11-30',
+    '2022-01-31-preview',
+    '2023-01-31',
+    '2024-11-30',
+  ],
+  'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials': [
+    '2022-01-31-preview',
+    '2023-01-31',
+    '2024-11-30',
+  ],
+  'Microsoft.KeyVault/vaults': KEY_VAULT,
+  'Microsoft.KeyVault/vaults/accessPolicies': KEY_VAULT,
+  'Microsoft.KeyVault/vaults/secrets': KEY_VAULT,
+  'Microsoft.KeyVault/locations/deletedVaults': KEY_VAULT,
+  'Microsoft.KeyVault/checkNameAvailability': KEY_VAULT,
+  'Microsoft.Authorization/roleAssignments': AUTHORIZATION,
+  'Microsoft.Authorization/roleDefinitions': ['2018-01-01-preview', '2022-04-01', '2022-05-01-preview'],
+  'Microsoft.ContainerService/managedClusters': CONTAINER_SERVICE,
+  'Microsoft.ContainerService/locations/operations': ['2016-03-30', ...CONTAINER_SERVICE],
+};
+
+/** Types that the local cloud has. */
+export const KNOWN_TYPES: readonly string[] = Object.keys(VERSIONS);
+
+export const apiVersionsOf = (type: string): readonly string[] => VERSIONS[type] ?? [];
+
+/** The request's api-version, checked against those of the type. */
+export function checkApiVersion(type: string, given: string | null): string {
+  if (given === null || given === '') {
+    throw new ArmError(
+      400,
+      'MissingApiVersionParameter',
+      'The api-version query parameter (?api-version=) is required for all requests.',
+    );
+  }
+  const known = apiVersionsOf(type).find((version) => version === given.toLowerCase());
+  if (known === undefined) {
+    throw new ArmError(
+      400,
+      'NoRegisteredProviderFound',
+      `No registered resource provider found for API version '${given}' for type '${type}'. The supported api-versions are '${apiVersionsOf(type).join(', ')}'.`,
+    );
+  }
+  return known;
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { ArmError } from './errors';
+
+/** Members that every resource has in answers and that clients may send back; they change nothing. */
+const READ_ONLY = ['id', 'name', 'type', 'systemData', 'etag'] as const;
+
+export const tags = z.record(z.string(), z.string()).optional();
+
+type Shape = Record<string, z.ZodType>;
+
+/** The members of an object that have a value: ignored ones are there, undefined, and must wipe nothing. */
+export function defined(object: object): Record<string, unknown> {
+  const members = Object.entries(object) as [string, unknown][];
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined && value !== null));
+}
+
+/**
+ * A strict schema of a request body. What is in `readOnly` may be sent (clients send back what they
+ * got) and is ignored; anything else that is not in the schema is refused by name.
+ */
+export function body<T extends Shape>(shape: T): z.ZodObject<T, z.core.$strict> {
+  return withReadOnly(shape, READ_ONLY);
+}
+
+export function withReadOnly<T extends Shape>(
+  shape: T,
+  names: readonly string[],
+): z.ZodObject<T, z.core.$strict> {
+  const ignored = Object.fromEntries(
+    names.map((name) => [
+      name,
+      z
+        .unknown()
+        .optional()
+        .transform(() => undefined),
+    ]),
+  );
+  // The ignored members are left out of the type on purpose: nothing may read them.
+  return z.strictObject({ ...ignored, ...shape });
+}
+
+function allowedAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let current: z.ZodType = schema;
+  for (const key of path) {
+    while (current instanceof z.ZodOptional || current instanceof z.ZodNullable) {
+      current = current.unwrap() as z.ZodType;
+    }
+    if (current instanceof z.ZodObject) current = current.shape[String(key)] as z.ZodType;
+    else if (current instanceof z.ZodArray) current = current.element as z.ZodType;
+    else if (current instanceof z.ZodRecord) current = current.valueType as z.ZodType;
+    else return [];
+  }
+  while (current instanceof z.ZodOptional || current instanceof z.ZodNullable) {
+    current = current.unwrap() as z.ZodType;
+  }
+  return current instanceof z.ZodObject ? Object.keys(current.shape).sort() : [];
+}
+
+/** The body as the schema reads it; otherwise an error that names each member that is wrong. */
+export function readBody<T extends z.ZodType>(schema: T, value: unknown, type: string): z.infer<T> {
+  if (value === undefined) {
+    throw new ArmError(
+      400,
+      'MissingRequestContent',
+      `The request to ${type} has no body; a JSON object is needed.`,
+    );
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.map((issue) => {
+    const where = issue.path.map(String).join('.');
+    if (issue.code === 'unrecognized_keys') {
+      const names = issue.keys.map((key) => `'${[where, key].filter((part) => part !== '').join('.')}'`);
+      return {
+        code: 'UnknownProperty',
+        target: where,
+        message: `Could not find member ${names.join(', ')} of ${type} in the local cloud. Known here: ${allowedAt(schema, issue.path).join(', ')}.`,
+      };
+    }
+    return { code: 'InvalidProperty', target: where, message: `'${where}': ${issue.message}.` };
+  });
+  throw new ArmError(
+    400,
+    'InvalidRequestContent',
+    `The request content was invalid: ${details.map((detail) => detail.message).join(' ')}`,
+    { details },
+  );
+}

@@ -1,0 +1,67 @@
+import type { CloudReply } from '../server/exchange';
+import type { Caller } from '../identity/tokens';
+
+/** A request that was recognised, authenticated and authorised. */
+export interface ArmCall {
+  /** Values of the template's `{…}` segments, as sent. */
+  params: Record<string, string>;
+  /** Of an extension resource (`{scope}/providers/…`): the id it is attached to. */
+  scope: string;
+  query: URLSearchParams;
+  headers: Record<string, string | undefined>;
+  /** Parsed JSON; `undefined` if the body is empty. */
+  body: unknown;
+  caller: Caller;
+  apiVersion: string;
+  /** Start of links in the answer, e.g. `https://management.azure.com`. */
+  origin: string;
+}
+
+/** One operation of the resource manager. */
+export interface ArmEndpoint {
+  /** As in the service's specification, e.g. `Vaults_CreateOrUpdate`. */
+  operation: string;
+  method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+  /**
+   * Path template: literal segments match in any case, `{name}` matches one segment; a leading
+   * `{scope}` matches any number.
+   */
+  path: string;
+  /** Resource type whose api-versions apply. */
+  type: string;
+  /** What a role has to allow, e.g. `Microsoft.KeyVault/vaults/write`; nothing for what any caller may do. */
+  action?: string;
+  /** Query parameters beside `api-version`. @default none */
+  query?: readonly string[];
+  handle(call: ArmCall): CloudReply | Promise<CloudReply>;
+}
+
+/** Name of a template's parameter; nothing for a literal segment. */
+const parameter = (segment: string): string | undefined =>
+  segment.startsWith('{') && segment.endsWith('}') ? segment.slice(1, -1) : undefined;
+
+/** Parameters if the path fits the template. */
+export function matchPath(
+  template: string,
+  segments: readonly string[],
+): { params: Record<string, string>; scope: string } | undefined {
+  const wanted = template.split('/').filter((segment) => segment !== '');
+  let given = segments;
+  let scope = '';
+  if (wanted[0] === '{scope}') {
+    wanted.shift();
+    if (given.length < wanted.length) return undefined;
+    const cut = given.length - wanted.length;
+    scope = `/${given.slice(0, cut).join('/')}`;
+    given = given.slice(cut);
+  }
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of wanted.entries()) {
+    const value = given[index] ?? '';
+    const name = parameter(segment);
+    if (name !== undefined) params[name] = value;
+    else if (segment.toLowerCase() !== value.toLowerCase()) return undefined;
+  }
+  return { params, scope };
+}

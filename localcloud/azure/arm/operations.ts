@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock';
+import type { OperationDocument } from '../store/documents';
+import type { Store } from '../store/store';
+
+/** Seconds that a client should wait between two looks at an operation. */
+export const RETRY_AFTER = '1';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Long-running operations: recorded, so that a client that asks after a restart gets an answer. */
+export class Operations {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Forgets what ended more than a day ago: no client follows it any more. */
+  prune(): void {
+    for (const { id, endTime } of this.store.operations.values()) {
+      if (endTime !== undefined && Date.parse(endTime) < this.clock.now() - DAY)
+        this.store.operations.delete(id);
+    }
+  }
+
+  private stamp(): string {
+    return new Date(this.clock.now()).toISOString();
+  }
+
+  start(resourceId: string): OperationDocument {
+    const operation: OperationDocument = {
+      id: randomUUID(),
+      resourceId,
+      status: 'InProgress',
+      startTime: this.stamp(),
+    };
+    this.store.operations.set(operation.id, operation);
+    return operation;
+  }
+
+  get(id: string): OperationDocument | undefined {
+    return this.store.operations.get(id);
+  }
+
+  succeed(id: string): void {
+    this.finish(id, { status: 'Succeeded' });
+  }
+
+  fail(id: string, error: { code: string; message: string }): void {
+    this.finish(id, { status: 'Failed', error });
+  }
+
+  /** Operations on a resource that have not ended, oldest first. */
+  running(resourceId: string): OperationDocument[] {
+    return this.store.operations
+      .values()
+      .filter(
+        (operation) =>
+          operation.status === 'InProgress' &&
+          operation.resourceId.toLowerCase() === resourceId.toLowerCase(),
+      );
+  }
+
+  /** Ends what the deletion of the resource made pointless. */
+  cancel(resourceId: string): void {
+    for (const operation of this.running(resourceId)) {
+      this.finish(operation.id, {
+        status: 'Canceled',
+        error: {
+          code: 'OperationPreempted',
+          message: 'A later operation on the same resource replaced this one.',
+        },
+      });
+    }
+  }
+
+  private finish(id: string, end: Pick<OperationDocument, 'status' | 'error'>): void {
+    const operation = this.store.operations.get(id);
+    if (operation?.status !== 'InProgress') return;
+    this.store.operations.set(id, { ...operation, ...end, endTime: this.stamp() });
+  }
+}

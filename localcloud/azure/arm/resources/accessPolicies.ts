@@ -1,0 +1,96 @@
+import type { ResourceDocument } from '../../store/documents';
+import { readBody } from '../body';
+import type { ArmContext } from '../context';
+import { requireResource, systemData } from '../context';
+import type { ArmEndpoint } from '../endpoint';
+import { badRequest } from '../errors';
+import { checkPolicies } from './vaultRules';
+import type { AccessPolicy } from './vaultSchema';
+import { accessPoliciesBody } from './vaultSchema';
+
+const VAULT = 'Microsoft.KeyVault/vaults';
+const TYPE = `${VAULT}/accessPolicies`;
+const AREAS = ['secrets', 'keys', 'certificates', 'storage'] as const;
+
+type Operation = 'add' | 'replace' | 'remove';
+
+const samePrincipal = (a: AccessPolicy, b: AccessPolicy): boolean =>
+  a.objectId.toLowerCase() === b.objectId.toLowerCase() &&
+  (a.applicationId ?? '').toLowerCase() === (b.applicationId ?? '').toLowerCase();
+
+function combine(held: AccessPolicy, asked: AccessPolicy, operation: 'add' | 'remove'): AccessPolicy {
+  const permissions: Record<string, string[]> = {};
+  for (const area of AREAS) {
+    const before: string[] = held.permissions[area] ?? [];
+    const given: string[] = asked.permissions[area] ?? [];
+    const lower = new Set(given.map((each) => each.toLowerCase()));
+    permissions[area] =
+      operation === 'add'
+        ? [
+            ...before,
+            ...given.filter((each) => !before.some((old) => old.toLowerCase() === each.toLowerCase())),
+          ]
+        : before.filter((each) => !lower.has(each.toLowerCase()));
+  }
+  return { ...held, permissions: permissions };
+}
+
+/** The policies after one of the three operations; those of other principals stay as they are. */
+export function changePolicies(
+  held: readonly AccessPolicy[],
+  asked: readonly AccessPolicy[],
+  operation: Operation,
+): AccessPolicy[] {
+  if (operation === 'replace') {
+    return [...held.filter((old) => !asked.some((policy) => samePrincipal(old, policy))), ...asked];
+  }
+  const result = held.map((old) => {
+    const policy = asked.find((candidate) => samePrincipal(old, candidate));
+    return policy === undefined ? old : combine(old, policy, operation);
+  });
+  if (operation === 'add') {
+    return [...result, ...asked.filter((policy) => !held.some((old) => samePrincipal(old, policy)))];
+  }
+  return result.filter((policy) => AREAS.some((area) => (policy.permissions[area] ?? []).length > 0));
+}
+
+/** Changes of single access policies of a vault, beside whole-vault writes. */
+export function accessPolicyEndpoints(context: ArmContext): ArmEndpoint[] {
+  return [
+    {
+      operation: 'Vaults_UpdateAccessPolicy',
+      method: 'PUT',
+      path: `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${VAULT}/{vaultName}/accessPolicies/{operationKind}`,
+      type: TYPE,
+      action: `${TYPE}/write`,
+      handle: (call) => {
+        const vault = requireResource(context, call.params, VAULT, call.params['vaultName'] ?? '');
+        const kind = call.params['operationKind']?.toLowerCase();
+        if (kind !== 'add' && kind !== 'replace' && kind !== 'remove') {
+          throw badRequest(
+            `The access policy operation '${call.params['operationKind'] ?? ''}' is not one of add, replace, remove.`,
+          );
+        }
+        const asked = readBody(accessPoliciesBody, call.body, TYPE).properties.accessPolicies;
+        const held = (vault.properties['accessPolicies'] ?? []) as AccessPolicy[];
+        const accessPolicies = changePolicies(held, asked, kind);
+        checkPolicies(accessPolicies);
+        const changed: ResourceDocument = {
+          ...vault,
+          properties: { ...vault.properties, accessPolicies },
+          systemData: systemData(context, call.caller, vault.systemData),
+        };
+        context.store.resources.set(vault.id, changed);
+        return {
+          status: 200,
+          body: {
+            id: `${vault.id}/accessPolicies/`,
+            type: TYPE,
+            location: vault.location,
+            properties: { accessPolicies },
+          },
+        };
+      },
+    },
+  ];
+}

@@ -1,0 +1,121 @@
+import { TENANT_ID } from '../../../identity';
+import type { ClusterRuntime, ClusterSpec } from '../../clusterRuntime';
+import type { OperationDocument, ResourceDocument } from '../../store/documents';
+import type { Store } from '../../store/store';
+import type { Logger } from '../context';
+import type { Operations } from '../operations';
+
+export const CLUSTER_TYPE = 'Microsoft.ContainerService/managedClusters';
+
+/** The GUID that stands in a cluster's issuer. */
+export const clusterGuid = (cluster: ResourceDocument): string => String(cluster.internal?.['guid']);
+
+/** Form of AKS's issuers: region, tenant, a GUID of the cluster, trailing slash. */
+export const issuerOf = (cluster: ResourceDocument): string =>
+  `https://${cluster.location ?? ''}.oic.prod-aks.azure.com/${TENANT_ID}/${clusterGuid(cluster)}/`;
+
+const enabled = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'enabled' in value && value.enabled === true;
+
+export const hasIssuer = (cluster: ResourceDocument): boolean =>
+  enabled(cluster.properties['oidcIssuerProfile']);
+
+function specOf(cluster: ResourceDocument): ClusterSpec {
+  const security = cluster.properties['securityProfile'] as { workloadIdentity?: unknown } | undefined;
+  return {
+    id: clusterGuid(cluster),
+    name: cluster.name,
+    resourceId: cluster.id,
+    issuer: issuerOf(cluster),
+    kubernetesVersion: String(cluster.properties['kubernetesVersion']),
+    workloadIdentity: enabled(security?.workloadIdentity),
+    tenantId: TENANT_ID,
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Control planes of the managed clusters: started, resumed and stopped in the background. */
+export class Clusters {
+  /** Last thing under way for a cluster; work on one cluster is done one after the other. */
+  private readonly work = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly operations: Operations,
+    readonly runtime: ClusterRuntime,
+    private readonly logger: Logger,
+  ) {}
+
+  private enqueue(id: string, task: () => Promise<void>): Promise<void> {
+    const previous = this.work.get(id) ?? Promise.resolve();
+    const next = previous.then(task, task);
+    this.work.set(id, next);
+    // Whoever asks again after a failure starts anew.
+    next.catch(() => {
+      if (this.work.get(id) === next) this.work.delete(id);
+    });
+    return next;
+  }
+
+  /** Resolves when the control plane serves; starts it if nothing has been started, or if that failed. */
+  ready(cluster: ResourceDocument): Promise<void> {
+    const id = clusterGuid(cluster);
+    return this.work.get(id) ?? this.enqueue(id, () => this.runtime.ensure(specOf(cluster)));
+  }
+
+  /**
+   * Starts or changes the control plane for a cluster just written. A write while another is under way
+   * replaces it, as in AKS (error code OperationPreempted).
+   */
+  begin(cluster: ResourceDocument): OperationDocument {
+    this.operations.cancel(cluster.id);
+    const operation = this.operations.start(cluster.id);
+    this.follow(cluster, operation);
+    return operation;
+  }
+
+  private follow(cluster: ResourceDocument, operation: OperationDocument | undefined): void {
+    const settle = (state: 'Succeeded' | 'Failed'): void => {
+      const current = this.store.resources.get(cluster.id);
+      const replaced = operation !== undefined && this.operations.get(operation.id)?.status !== 'InProgress';
+      if (current === undefined || replaced || current.properties['provisioningState'] === 'Deleting') return;
+      const properties = { ...current.properties, provisioningState: state };
+      this.store.resources.set(current.id, { ...current, properties });
+    };
+    const started = this.enqueue(clusterGuid(cluster), () => this.runtime.ensure(specOf(cluster)));
+    started.then(
+      () => {
+        settle('Succeeded');
+        if (operation !== undefined) this.operations.succeed(operation.id);
+      },
+      (error: unknown) => {
+        const message = `Starting cluster '${cluster.name}' failed: ${messageOf(error)}`;
+        this.logger.error(message);
+        settle('Failed');
+        if (operation !== undefined)
+          this.operations.fail(operation.id, { code: 'ClusterStartFailed', message });
+      },
+    );
+  }
+
+  /** After a restart: brings up every cluster that is recorded; their operations end as they would have. */
+  resume(): void {
+    for (const cluster of this.store.ofType(CLUSTER_TYPE)) {
+      const state = cluster.properties['provisioningState'];
+      if (state === 'Deleting') continue;
+      if (state === 'Succeeded') {
+        this.ready(cluster).catch((error: unknown) => {
+          this.logger.error(`Resuming cluster '${cluster.name}' failed: ${messageOf(error)}`);
+        });
+      } else this.follow(cluster, this.operations.running(cluster.id)[0]);
+    }
+  }
+
+  /** Stops the control plane for good, after whatever is under way with it. */
+  async stop(cluster: ResourceDocument): Promise<void> {
+    const id = clusterGuid(cluster);
+    await this.enqueue(id, () => this.runtime.remove(id));
+    this.work.delete(id);
+  }
+}

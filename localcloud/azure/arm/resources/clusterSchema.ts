@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { body, tags, withReadOnly } from '../body';
+
+/** Kept and given back, without effect in the local cloud. */
+const kept = z.record(z.string(), z.unknown()).optional();
+const flag = z.strictObject({ enabled: z.boolean().optional() }).optional();
+
+/** Source: azure-rest-api-specs `specification/containerservice/resource-manager/…/aks`, AgentPool properties. */
+const agentPool = withReadOnly(
+  {
+    name: z
+      .string()
+      .regex(
+        /^[a-z][a-z0-9]{0,11}$/,
+        'agent pool names have 1 to 12 lower-case letters and digits, a letter first',
+      ),
+    count: z.int().min(0).max(1000).optional(),
+    vmSize: z.string().optional(),
+    mode: z.enum(['System', 'User', 'Gateway']).optional(),
+    type: z.enum(['VirtualMachineScaleSets', 'AvailabilitySet', 'VirtualMachines']).optional(),
+    osType: z.enum(['Linux', 'Windows']).optional(),
+    osSKU: z.string().optional(),
+    osDiskSizeGB: z.int().optional(),
+    osDiskType: z.string().optional(),
+    kubeletDiskType: z.string().optional(),
+    maxPods: z.int().optional(),
+    minCount: z.int().optional(),
+    maxCount: z.int().optional(),
+    enableAutoScaling: z.boolean().optional(),
+    enableEncryptionAtHost: z.boolean().optional(),
+    enableFIPS: z.boolean().optional(),
+    enableNodePublicIP: z.boolean().optional(),
+    enableUltraSSD: z.boolean().optional(),
+    availabilityZones: z.array(z.string()).optional(),
+    orchestratorVersion: z.string().optional(),
+    vnetSubnetID: z.string().optional(),
+    podSubnetID: z.string().optional(),
+    nodeLabels: z.record(z.string(), z.string()).optional(),
+    nodeTaints: z.array(z.string()).optional(),
+    scaleDownMode: z.string().optional(),
+    scaleSetPriority: z.string().optional(),
+    scaleSetEvictionPolicy: z.string().optional(),
+    spotMaxPrice: z.number().optional(),
+    tags,
+    upgradeSettings: kept,
+    securityProfile: kept,
+    kubeletConfig: kept,
+    linuxOSConfig: kept,
+    networkProfile: kept,
+    powerState: kept,
+  },
+  ['provisioningState', 'currentOrchestratorVersion', 'nodeImageVersion', 'eTag', 'status'],
+);
+
+export type AgentPool = z.infer<typeof agentPool>;
+
+const securityProfile = z
+  .strictObject({
+    workloadIdentity: flag,
+    imageCleaner: kept,
+    defender: kept,
+    azureKeyVaultKms: kept,
+    customCATrustCertificates: z.array(z.string()).optional(),
+  })
+  .optional();
+
+const properties = withReadOnly(
+  {
+    kubernetesVersion: z
+      .string()
+      .regex(/^\d+\.\d+(\.\d+)?$/, "a Kubernetes version reads '1.36' or '1.36.3'")
+      .optional(),
+    dnsPrefix: z
+      .string()
+      .regex(
+        /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,52}[a-zA-Z0-9])?$/,
+        'dnsPrefix has 1 to 54 letters, digits and hyphens',
+      )
+      .optional(),
+    agentPoolProfiles: z.array(agentPool).optional(),
+    oidcIssuerProfile: withReadOnly({ enabled: z.boolean().optional() }, ['issuerURL']).optional(),
+    securityProfile,
+    nodeResourceGroup: z.string().max(80).optional(),
+    enableRBAC: z.boolean().optional(),
+    disableLocalAccounts: z.boolean().optional(),
+    supportPlan: z.string().optional(),
+    publicNetworkAccess: z.string().optional(),
+    aadProfile: kept,
+    addonProfiles: kept,
+    apiServerAccessProfile: kept,
+    autoScalerProfile: kept,
+    autoUpgradeProfile: kept,
+    azureMonitorProfile: kept,
+    identityProfile: kept,
+    ingressProfile: kept,
+    linuxProfile: kept,
+    metricsProfile: kept,
+    networkProfile: kept,
+    nodeProvisioningProfile: kept,
+    nodeResourceGroupProfile: kept,
+    servicePrincipalProfile: kept,
+    storageProfile: kept,
+    upgradeSettings: kept,
+    windowsProfile: kept,
+    workloadAutoScalerProfile: kept,
+  },
+  [
+    'provisioningState',
+    'powerState',
+    'currentKubernetesVersion',
+    'fqdn',
+    'azurePortalFQDN',
+    'privateFQDN',
+    'maxAgentPools',
+    'resourceUID',
+    'status',
+  ],
+);
+
+const identity = withReadOnly(
+  {
+    type: z.enum(['SystemAssigned', 'UserAssigned', 'None']),
+    userAssignedIdentities: z.record(z.string(), z.unknown()).optional(),
+  },
+  ['principalId', 'tenantId'],
+).optional();
+
+export const clusterBody = body({
+  location: z.string(),
+  tags,
+  kind: z.string().optional(),
+  sku: z
+    .strictObject({
+      name: z.enum(['Base', 'Automatic']).optional(),
+      tier: z.enum(['Free', 'Standard', 'Premium']).optional(),
+    })
+    .optional(),
+  identity,
+  properties: properties.optional(),
+});
+
+export type ClusterBody = z.infer<typeof clusterBody>;
+
+export const clusterTagsBody = z.strictObject({ tags });

@@ -1,0 +1,222 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { TENANT_ID } from '../../../identity';
+import { isAllowed } from '../../identity/access';
+import type { ResourceDocument } from '../../store/documents';
+import { defined } from '../body';
+import type { ArmContext } from '../context';
+import { managedPrincipal, systemData } from '../context';
+import type { ArmCall } from '../endpoint';
+import { ArmError, badRequest } from '../errors';
+import { parseResourceId } from '../resourceId';
+import { CLUSTER_TYPE, hasIssuer, issuerOf } from './clusterLifecycle';
+import type { AgentPool, ClusterBody } from './clusterSchema';
+import { checkSameLocation, normaliseLocation } from './locations';
+
+/** The one version that can be run: the one that the toolchain builds (a test compares the two). */
+export const KUBERNETES_VERSION = '1.36.3';
+/** AKS takes a minor version alone as its newest patch. */
+const KUBERNETES_MINOR = KUBERNETES_VERSION.split('.').slice(0, 2).join('.');
+
+const NAME = /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]{0,61}[a-zA-Z0-9])?$/;
+const IDENTITY = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+
+function unchangeable(existing: ResourceDocument | undefined, name: string, asked: string | undefined): void {
+  const held = existing?.properties[name];
+  if (typeof held !== 'string' || asked === undefined || held.toLowerCase() === asked.toLowerCase()) return;
+  throw new ArmError(
+    409,
+    'PropertyChangeNotAllowed',
+    `Changing property 'properties.${name}' is not allowed: it is '${held}', '${asked}' was asked for.`,
+    { target: `properties.${name}` },
+  );
+}
+
+function checkVersion(name: string, asked: string | undefined): void {
+  if (asked === undefined || asked === KUBERNETES_VERSION || asked === KUBERNETES_MINOR) return;
+  throw new ArmError(
+    400,
+    'K8sVersionNotSupported',
+    `Managed cluster '${name}' asks for version '${asked}', which is not supported. The local cloud runs ${KUBERNETES_MINOR} (${KUBERNETES_VERSION}): name one of these, or none.`,
+    { target: 'properties.kubernetesVersion' },
+  );
+}
+
+function agentPools(
+  asked: AgentPool[] | undefined,
+  existing: ResourceDocument | undefined,
+  version: string,
+): unknown {
+  const pools = asked ?? (existing?.properties['agentPoolProfiles'] as AgentPool[] | undefined) ?? [];
+  if (!pools.some((pool) => pool.mode === 'System')) {
+    throw new ArmError(
+      400,
+      'InvalidParameter',
+      'The value of parameter agentPoolProfiles is invalid: a cluster needs at least one agent pool of mode System.',
+      { target: 'properties.agentPoolProfiles' },
+    );
+  }
+  return pools.map((pool) => ({
+    count: 1,
+    osDiskSizeGB: 128,
+    osDiskType: 'Managed',
+    osType: 'Linux',
+    osSKU: 'Ubuntu',
+    maxPods: 250,
+    type: 'VirtualMachineScaleSets',
+    enableFIPS: false,
+    ...pool,
+    orchestratorVersion: pool.orchestratorVersion ?? version,
+    currentOrchestratorVersion: pool.orchestratorVersion ?? version,
+    provisioningState: 'Succeeded',
+    powerState: { code: 'Running' },
+  }));
+}
+
+/** The cluster's own identity: made for it, or one that exists and that the caller may assign. */
+function clusterIdentity(
+  context: ArmContext,
+  call: ArmCall,
+  asked: ClusterBody['identity'],
+  id: string,
+  name: string,
+  existing: ResourceDocument | undefined,
+): Record<string, unknown> | undefined {
+  const held = existing?.extra?.['identity'] as { type?: string; principalId?: string } | undefined;
+  if (asked === undefined) return held;
+  if (asked.type === 'None') return { type: 'None' };
+  if (asked.type === 'SystemAssigned') {
+    const principalId = held?.principalId ?? randomUUID();
+    if (!context.store.principals.has(principalId)) {
+      context.store.principals.set(principalId, managedPrincipal(principalId, randomUUID(), name, id));
+    }
+    return { type: 'SystemAssigned', principalId, tenantId: TENANT_ID };
+  }
+  const assigned: Record<string, unknown> = {};
+  const ids = Object.keys(asked.userAssignedIdentities ?? {});
+  if (ids.length !== 1) {
+    throw badRequest(
+      `A cluster has exactly one user-assigned identity; ${ids.length} were given.`,
+      'identity',
+    );
+  }
+  for (const identityId of ids) {
+    const identity = context.store.resources.get(identityId);
+    if (identity?.type !== IDENTITY) {
+      const parsed = parseResourceId(identityId);
+      throw new ArmError(
+        404,
+        'ResourceNotFound',
+        `The identity '${identityId}' that the cluster names was not found in resource group '${parsed?.resourceGroup ?? ''}'.`,
+        { target: 'identity.userAssignedIdentities' },
+      );
+    }
+    const action = `${IDENTITY}/assign/action`;
+    if (!isAllowed(context.store, call.caller.objectId, action, identity.id)) {
+      throw new ArmError(
+        403,
+        'LinkedAuthorizationFailed',
+        `The client '${call.caller.clientId}' with object id '${call.caller.objectId}' has permission to perform action '${CLUSTER_TYPE}/write' on scope '${id}'; however, it does not have permission to perform action(s) '${action}' on the linked scope(s) '${identity.id}' (respectively) or the linked scope(s) are invalid.`,
+      );
+    }
+    assigned[identity.id] = {
+      clientId: identity.properties['clientId'],
+      principalId: identity.properties['principalId'],
+    };
+  }
+  return { type: 'UserAssigned', userAssignedIdentities: assigned };
+}
+
+function checkProfiles(asked: ClusterBody['properties'], existing: ResourceDocument | undefined): boolean {
+  const had = existing !== undefined && hasIssuer(existing);
+  const wants = asked?.oidcIssuerProfile?.enabled;
+  if (had && wants === false) {
+    throw new ArmError(
+      400,
+      'OIDCIssuerFeatureCannotBeDisabled',
+      'OIDC issuer feature cannot be disabled: tokens that name the issuer are trusted by others.',
+      { target: 'properties.oidcIssuerProfile.enabled' },
+    );
+  }
+  const issuer = wants ?? had;
+  if (asked?.securityProfile?.workloadIdentity?.enabled === true && !issuer) {
+    throw badRequest(
+      "'securityProfile.workloadIdentity.enabled' needs 'oidcIssuerProfile.enabled': true.",
+      'properties.securityProfile.workloadIdentity',
+    );
+  }
+  return issuer;
+}
+
+/** The cluster that a PUT asks for, on top of what is there. */
+export function clusterFrom(
+  context: ArmContext,
+  call: ArmCall,
+  group: ResourceDocument,
+  asked: ClusterBody,
+): ResourceDocument {
+  const name = call.params['resourceName'] ?? '';
+  if (!NAME.test(name)) {
+    throw badRequest(
+      `The managed cluster name '${name}' is invalid: 1 to 63 letters, digits, '-' and '_', beginning and ending with a letter or digit.`,
+      'resourceName',
+    );
+  }
+  const id = `${group.id}/providers/${CLUSTER_TYPE}/${name}`;
+  const existing = context.store.resources.get(id);
+  const location = normaliseLocation(asked.location, CLUSTER_TYPE);
+  checkSameLocation(name, existing?.location, location);
+  const said = asked.properties;
+  const changes = defined(said ?? {});
+  checkVersion(name, said?.kubernetesVersion);
+  unchangeable(existing, 'dnsPrefix', said?.dnsPrefix);
+  unchangeable(existing, 'nodeResourceGroup', said?.nodeResourceGroup);
+  const dnsPrefix = said?.dnsPrefix ?? (existing?.properties['dnsPrefix'] as string | undefined);
+  if (dnsPrefix === undefined) {
+    throw badRequest(
+      "Either 'properties.dnsPrefix' or 'properties.fqdnSubdomain' is needed; the local cloud has the first.",
+    );
+  }
+  const issuer = checkProfiles(said, existing);
+  const identity = clusterIdentity(context, call, asked.identity, id, name, existing);
+  if (identity === undefined && said?.servicePrincipalProfile === undefined) {
+    throw badRequest("A cluster needs an 'identity' (SystemAssigned or UserAssigned).", 'identity');
+  }
+  const version =
+    said?.kubernetesVersion ??
+    (existing?.properties['kubernetesVersion'] as string | undefined) ??
+    KUBERNETES_MINOR;
+  const hash = createHash('sha256').update(id.toLowerCase()).digest('hex').slice(0, 8);
+  const fqdn = `${dnsPrefix}-${hash}.hcp.${location}.azmk8s.io`;
+  const cluster: ResourceDocument = {
+    id: existing?.id ?? id,
+    name: existing?.name ?? name,
+    type: CLUSTER_TYPE,
+    location,
+    tags: asked.tags ?? {},
+    extra: {
+      kind: asked.kind ?? 'Base',
+      sku: { name: 'Base', tier: 'Free', ...asked.sku },
+      ...(identity === undefined ? {} : { identity }),
+    },
+    internal: existing?.internal ?? { guid: randomUUID() },
+    properties: {
+      enableRBAC: true,
+      supportPlan: 'KubernetesOfficial',
+      maxAgentPools: 100,
+      nodeResourceGroup: `MC_${group.name}_${name}_${location}`.slice(0, 80),
+      ...existing?.properties,
+      ...changes,
+      dnsPrefix,
+      fqdn,
+      azurePortalFQDN: fqdn.replace('.hcp.', '.portal.hcp.'),
+      kubernetesVersion: version,
+      currentKubernetesVersion: KUBERNETES_VERSION,
+      agentPoolProfiles: agentPools(said?.agentPoolProfiles, existing, version),
+      powerState: { code: 'Running' },
+      provisioningState: existing === undefined ? 'Creating' : 'Updating',
+    },
+    systemData: systemData(context, call.caller, existing?.systemData),
+  };
+  const oidcIssuerProfile = issuer ? { enabled: true, issuerURL: issuerOf(cluster) } : { enabled: false };
+  return { ...cluster, properties: { ...cluster.properties, oidcIssuerProfile } };
+}

@@ -1,0 +1,217 @@
+import type { CloudReply } from '../../server/exchange';
+import type { OperationDocument, ResourceDocument } from '../../store/documents';
+import { readBody } from '../body';
+import type { ArmContext } from '../context';
+import { present, requireGroup, requireLiveGroup, requireResource, systemData } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { ArmError } from '../errors';
+import { RETRY_AFTER } from '../operations';
+import { CLUSTER_TYPE as TYPE } from './clusterLifecycle';
+import { withNodeGroup } from './clusterNodes';
+import { clusterBody, clusterTagsBody } from './clusterSchema';
+import { clusterFrom } from './clusterWrite';
+import { removeCluster } from './deletion';
+
+const IN_GROUP = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
+const PATH = `${IN_GROUP}/providers/${TYPE}/{resourceName}`;
+
+/** Where the client follows the operation. */
+function following(
+  call: ArmCall,
+  location: string | undefined,
+  operation: OperationDocument,
+): Record<string, string> {
+  const path = `/subscriptions/${call.params['subscriptionId'] ?? ''}/providers/Microsoft.ContainerService/locations/${location ?? ''}`;
+  const link = (kind: string): string =>
+    `${call.origin}${path}/${kind}/${operation.id}?api-version=${call.apiVersion}`;
+  return {
+    'azure-asyncoperation': link('operations'),
+    location: link('operationresults'),
+    'retry-after': RETRY_AFTER,
+  };
+}
+
+/** Deletes in the background; joins a deletion that is under way. */
+function beginRemoval(context: ArmContext, cluster: ResourceDocument): OperationDocument {
+  const running = context.operations.running(cluster.id)[0];
+  if (cluster.properties['provisioningState'] === 'Deleting' && running !== undefined) return running;
+  context.operations.cancel(cluster.id);
+  const operation = context.operations.start(cluster.id);
+  const leaving = { ...cluster, properties: { ...cluster.properties, provisioningState: 'Deleting' } };
+  context.store.resources.set(cluster.id, leaving);
+  finishRemoval(context, leaving, operation.id);
+  return operation;
+}
+
+function finishRemoval(context: ArmContext, cluster: ResourceDocument, operationId: string): void {
+  removeCluster(context, cluster).then(
+    () => context.operations.succeed(operationId),
+    (error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      context.logger.error(`Deleting cluster '${cluster.name}' failed: ${message}`);
+      context.operations.fail(operationId, { code: 'ClusterDeletionFailed', message });
+    },
+  );
+}
+
+/** After a restart: goes on with deletions that were cut short. */
+export function resumeRemovals(context: ArmContext): void {
+  for (const cluster of context.store.ofType(TYPE)) {
+    if (cluster.properties['provisioningState'] !== 'Deleting') continue;
+    const operation = context.operations.running(cluster.id)[0] ?? context.operations.start(cluster.id);
+    finishRemoval(context, cluster, operation.id);
+  }
+}
+
+/** Managed clusters. Writing one starts a real control plane; deleting it stops it. */
+export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
+  const { store } = context;
+  const required = (call: ArmCall): ResourceDocument =>
+    requireResource(context, call.params, TYPE, call.params['resourceName'] ?? '');
+  const list = (scope: string): Record<string, unknown> => ({
+    value: store
+      .ofType(TYPE)
+      .filter((cluster) => cluster.id.toLowerCase().startsWith(`${scope.toLowerCase()}/`))
+      .map(present),
+  });
+
+  const write = (call: ArmCall, cluster: ResourceDocument, status: number): CloudReply => {
+    store.resources.set(cluster.id, cluster);
+    const operation = context.clusters.begin(cluster);
+    return { status, headers: following(call, cluster.location, operation), body: present(cluster) };
+  };
+
+  const refuseWhileDeleting = (cluster: ResourceDocument | undefined): void => {
+    if (cluster?.properties['provisioningState'] !== 'Deleting') return;
+    throw new ArmError(
+      409,
+      'OperationNotAllowed',
+      `Operation is not allowed because there's an in progress delete managed cluster operation on the managed cluster '${cluster.name}'. Please wait for it to finish before starting a new operation.`,
+    );
+  };
+
+  const credentials = async (call: ArmCall, role: 'admin' | 'user'): Promise<CloudReply> => {
+    const cluster = required(call);
+    refuseWhileDeleting(cluster);
+    if (role === 'admin' && cluster.properties['disableLocalAccounts'] === true) {
+      throw new ArmError(
+        400,
+        'BadRequest',
+        'Getting static credential is not allowed because this cluster is set to disable local accounts.',
+      );
+    }
+    await context.clusters.ready(cluster);
+    const kubeconfig = await context.clusters.runtime.kubeconfig(String(cluster.internal?.['guid']), role);
+    return {
+      status: 200,
+      body: {
+        kubeconfigs: [
+          {
+            name: role === 'admin' ? 'clusterAdmin' : 'clusterUser',
+            value: Buffer.from(kubeconfig).toString('base64'),
+          },
+        ],
+      },
+    };
+  };
+
+  return [
+    {
+      operation: 'ManagedClusters_CreateOrUpdate',
+      method: 'PUT',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/write`,
+      handle: (call) => {
+        const asked = readBody(clusterBody, call.body, TYPE);
+        const group = requireLiveGroup(context, call.params);
+        const existing = store.resources.get(
+          `${group.id}/providers/${TYPE}/${call.params['resourceName'] ?? ''}`,
+        );
+        refuseWhileDeleting(existing);
+        const cluster = withNodeGroup(context, clusterFrom(context, call, group, asked));
+        return write(call, cluster, existing === undefined ? 201 : 200);
+      },
+    },
+    {
+      operation: 'ManagedClusters_UpdateTags',
+      method: 'PATCH',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/write`,
+      handle: (call) => {
+        const existing = required(call);
+        refuseWhileDeleting(existing);
+        const asked = readBody(clusterTagsBody, call.body, TYPE);
+        const cluster: ResourceDocument = {
+          ...existing,
+          tags: asked.tags ?? existing.tags,
+          properties: { ...existing.properties, provisioningState: 'Updating' },
+          systemData: systemData(context, call.caller, existing.systemData),
+        };
+        return write(call, cluster, 200);
+      },
+    },
+    {
+      operation: 'ManagedClusters_Get',
+      method: 'GET',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      handle: (call) => ({ status: 200, body: present(required(call)) }),
+    },
+    {
+      operation: 'ManagedClusters_ListByResourceGroup',
+      method: 'GET',
+      path: `${IN_GROUP}/providers/${TYPE}`,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      handle: (call) => ({ status: 200, body: list(requireGroup(context, call.params).id) }),
+    },
+    {
+      operation: 'ManagedClusters_List',
+      method: 'GET',
+      path: `/subscriptions/{subscriptionId}/providers/${TYPE}`,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      handle: (call) => ({
+        status: 200,
+        body: list(`/subscriptions/${call.params['subscriptionId'] ?? ''}`),
+      }),
+    },
+    {
+      operation: 'ManagedClusters_Delete',
+      method: 'DELETE',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/delete`,
+      query: ['ignore-pod-disruption-budget'],
+      handle: (call) => {
+        const group = requireGroup(context, call.params);
+        const cluster = store.resources.get(
+          `${group.id}/providers/${TYPE}/${call.params['resourceName'] ?? ''}`,
+        );
+        if (cluster === undefined) return { status: 204 };
+        return { status: 202, headers: following(call, cluster.location, beginRemoval(context, cluster)) };
+      },
+    },
+    {
+      operation: 'ManagedClusters_ListClusterAdminCredentials',
+      method: 'POST',
+      path: `${PATH}/listClusterAdminCredential`,
+      type: TYPE,
+      action: `${TYPE}/listClusterAdminCredential/action`,
+      query: ['server-fqdn'],
+      handle: (call) => credentials(call, 'admin'),
+    },
+    {
+      operation: 'ManagedClusters_ListClusterUserCredentials',
+      method: 'POST',
+      path: `${PATH}/listClusterUserCredential`,
+      type: TYPE,
+      action: `${TYPE}/listClusterUserCredential/action`,
+      query: ['server-fqdn', 'format'],
+      handle: (call) => credentials(call, 'user'),
+    },
+  ];
+}

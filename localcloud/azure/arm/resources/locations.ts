@@ -1,0 +1,41 @@
+import { ArmError } from '../errors';
+
+/** Some of Azure's regions; more would prove nothing more. */
+export const LOCATIONS: readonly { name: string; displayName: string }[] = [
+  { name: 'westeurope', displayName: 'West Europe' },
+  { name: 'northeurope', displayName: 'North Europe' },
+  { name: 'germanywestcentral', displayName: 'Germany West Central' },
+  { name: 'swedencentral', displayName: 'Sweden Central' },
+  { name: 'francecentral', displayName: 'France Central' },
+  { name: 'switzerlandnorth', displayName: 'Switzerland North' },
+  { name: 'uksouth', displayName: 'UK South' },
+  { name: 'eastus', displayName: 'East US' },
+  { name: 'eastus2', displayName: 'East US 2' },
+  { name: 'centralus', displayName: 'Central US' },
+  { name: 'westus2', displayName: 'West US 2' },
+  { name: 'westus3', displayName: 'West US 3' },
+  { name: 'southeastasia', displayName: 'Southeast Asia' },
+  { name: 'japaneast', displayName: 'Japan East' },
+  { name: 'australiaeast', displayName: 'Australia East' },
+];
+
+/** Azure's own form of a location: `West Europe` and `westeurope` are the same. */
+export function normaliseLocation(location: string, type: string): string {
+  const name = location.toLowerCase().replaceAll(' ', '');
+  if (LOCATIONS.some((known) => known.name === name)) return name;
+  throw new ArmError(
+    400,
+    'LocationNotAvailableForResourceType',
+    `The provided location '${location}' is not available for resource type '${type}'. List of available regions for the resource type is '${LOCATIONS.map((each) => each.name).join(',')}'.`,
+  );
+}
+
+/** A resource stays where it was created. */
+export function checkSameLocation(name: string, existing: string | undefined, asked: string): void {
+  if (existing === undefined || existing === asked) return;
+  throw new ArmError(
+    409,
+    'InvalidResourceLocation',
+    `The resource '${name}' already exists in location '${existing}'. A resource with the same name cannot be created in location '${asked}'. Please select a new resource name.`,
+  );
+}

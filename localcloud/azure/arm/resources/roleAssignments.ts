@@ -1,0 +1,244 @@
+import { z } from 'zod';
+import { TENANT_ID } from '../../../identity';
+import { covers } from '../../identity/access';
+import { roleDefinition } from '../../identity/roles';
+import type { RoleAssignmentDocument } from '../../store/documents';
+import { body, readBody, withReadOnly } from '../body';
+import type { ArmContext } from '../context';
+import { stamp } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { ArmError, badRequest, groupNotFound } from '../errors';
+import { groupId, parseResourceId, sameId } from '../resourceId';
+import { roleDefinitionId } from './roleDefinitions';
+
+const TYPE = 'Microsoft.Authorization/roleAssignments';
+const PATH = `{scope}/providers/${TYPE}/{roleAssignmentName}`;
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const createBody = body({
+  properties: withReadOnly(
+    {
+      roleDefinitionId: z.string(),
+      principalId: z.string().regex(GUID, 'a principal id is a GUID'),
+      principalType: z.enum(['User', 'Group', 'ServicePrincipal', 'ForeignGroup', 'Device']).optional(),
+      description: z.string().optional(),
+      condition: z.string().nullish(),
+      conditionVersion: z.string().nullish(),
+      delegatedManagedIdentityResourceId: z.null().optional(),
+    },
+    ['scope', 'createdOn', 'updatedOn', 'createdBy', 'updatedBy'],
+  ),
+});
+
+type Asked = z.infer<typeof createBody>['properties'];
+
+function present({ id, name, ...properties }: RoleAssignmentDocument): Record<string, unknown> {
+  return { id, name, type: TYPE, properties: { condition: null, conditionVersion: null, ...properties } };
+}
+
+/** A scope must exist, down to the resource: what is in a resource (a secret) may come later. */
+function checkScope(context: ArmContext, scope: string): void {
+  const parsed = parseResourceId(scope);
+  if (parsed === undefined) throw badRequest(`The scope '${scope}' is not valid.`, 'scope');
+  const { subscriptionId = '', resourceGroup, namespace, type, names } = parsed;
+  if (resourceGroup === undefined) return;
+  const group = groupId(subscriptionId, resourceGroup);
+  if (!context.store.resources.has(group)) throw groupNotFound(resourceGroup);
+  if (type === undefined) return;
+  const kind = type.split('/')[1] ?? '';
+  const resource = `${group}/providers/${namespace ?? ''}/${kind}/${names[0] ?? ''}`;
+  if (context.store.resources.has(resource)) return;
+  throw new ArmError(
+    404,
+    'ResourceNotFound',
+    `The Resource '${namespace ?? ''}/${kind}/${names[0] ?? ''}' under resource group '${resourceGroup}' was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix`,
+  );
+}
+
+function checkPrincipal(context: ArmContext, asked: Asked): void {
+  const known = context.store.principals.get(asked.principalId);
+  if (known === undefined && asked.principalType === undefined) {
+    throw new ArmError(
+      400,
+      'PrincipalNotFound',
+      `Principal ${asked.principalId.replaceAll('-', '')} does not exist in the directory ${TENANT_ID}. Check that you have the correct principal ID. If you are creating this principal and then immediately assigning a role, this error might be related to a replication delay. In this case, set the role assignment principalType property to a value, such as ServicePrincipal, User, or Group. See https://aka.ms/docs-principaltype`,
+    );
+  }
+  if (
+    known !== undefined &&
+    asked.principalType !== undefined &&
+    asked.principalType !== 'ServicePrincipal'
+  ) {
+    throw new ArmError(
+      400,
+      'UnmatchedPrincipalType',
+      `The PrincipalId '${asked.principalId.replaceAll('-', '')}' has type 'ServicePrincipal', which is different from specified PrincipalType '${asked.principalType}'.`,
+    );
+  }
+}
+
+function checkCondition(asked: Asked): void {
+  if (asked.condition === undefined || asked.condition === null) return;
+  if (asked.conditionVersion !== '2.0') {
+    throw badRequest(
+      `A condition needs conditionVersion "2.0"; it is '${asked.conditionVersion ?? ''}'.`,
+      'conditionVersion',
+    );
+  }
+  // Storing a condition that is not evaluated would grant more than was asked for.
+  throw new ArmError(
+    400,
+    'ConditionNotSupported',
+    'The local cloud does not evaluate conditions of role assignments and refuses them.',
+    { target: 'condition' },
+  );
+}
+
+function create(
+  context: ArmContext,
+  call: ArmCall,
+): { created: boolean; assignment: RoleAssignmentDocument } {
+  const name = (call.params['roleAssignmentName'] ?? '').toLowerCase();
+  if (!GUID.test(name)) {
+    throw new ArmError(
+      400,
+      'InvalidRoleAssignmentId',
+      `The role assignment ID '${name}' is not valid. The role assignment ID must be a GUID.`,
+    );
+  }
+  const asked = readBody(createBody, call.body, TYPE).properties;
+  checkScope(context, call.scope);
+  const role = roleDefinition(asked.roleDefinitionId);
+  if (role === undefined) {
+    throw new ArmError(
+      400,
+      'RoleDefinitionDoesNotExist',
+      `The specified role definition with ID '${asked.roleDefinitionId.split('/').pop() ?? ''}' does not exist.`,
+    );
+  }
+  checkCondition(asked);
+  const roleId = roleDefinitionId(call.scope, role.name);
+  const same = (held: RoleAssignmentDocument): boolean =>
+    sameId(held.scope, call.scope) &&
+    sameId(held.principalId, asked.principalId) &&
+    sameId(held.roleDefinitionId, roleId);
+  const all = context.store.roleAssignments.values();
+  // Names are unique over the whole directory, whatever the scope.
+  const held = all.find((each) => each.name === name);
+  if (held !== undefined && !same(held)) {
+    throw new ArmError(
+      400,
+      'RoleAssignmentUpdateNotPermitted',
+      'Tenant ID, application ID, principal ID, and scope are not allowed to be updated.',
+    );
+  }
+  const twin = all.find((each) => each.name !== name && same(each));
+  if (twin !== undefined) {
+    throw new ArmError(
+      409,
+      'RoleAssignmentExists',
+      `The role assignment already exists. The ID of the existing role assignment is ${twin.name.replaceAll('-', '')}.`,
+    );
+  }
+  if (held === undefined) checkPrincipal(context, asked);
+  const now = stamp(context);
+  const assignment: RoleAssignmentDocument = {
+    id: held?.id ?? `${call.scope}/providers/${TYPE}/${name}`,
+    name,
+    scope: held?.scope ?? call.scope,
+    roleDefinitionId: roleId,
+    principalId: asked.principalId.toLowerCase(),
+    principalType: held?.principalType ?? asked.principalType ?? 'ServicePrincipal',
+    description: asked.description ?? held?.description,
+    createdOn: held?.createdOn ?? now,
+    updatedOn: now,
+    createdBy: held?.createdBy ?? call.caller.objectId,
+    updatedBy: call.caller.objectId,
+  };
+  context.store.roleAssignments.set(assignment.id, assignment);
+  return { created: held === undefined, assignment };
+}
+
+/** Without a filter: at, above and below the scope; `atScope()`: at and above. */
+function matching(context: ArmContext, call: ArmCall): RoleAssignmentDocument[] {
+  const filter = call.query.get('$filter') ?? '';
+  const terms = filter === '' ? [] : filter.split(/\s+and\s+/i);
+  let found = context.store.roleAssignments
+    .values()
+    .filter((each) => covers(each.scope, call.scope) || covers(call.scope, each.scope));
+  for (const term of terms) {
+    const principal = /^\s*(?:principalId eq '([^']+)'|assignedTo\('([^']+)'\))\s*$/i.exec(term);
+    const wanted = principal?.[1] ?? principal?.[2];
+    if (wanted !== undefined) found = found.filter((each) => sameId(each.principalId, wanted));
+    else if (/^\s*atScope\(\)\s*$/i.test(term))
+      found = found.filter((each) => covers(each.scope, call.scope));
+    else {
+      throw badRequest(
+        `The filter '${filter}' is not known to the local cloud. Known here: atScope(), principalId eq '…', assignedTo('…'), joined by 'and'.`,
+        '$filter',
+      );
+    }
+  }
+  return found;
+}
+
+/** Role assignments at any scope. Their properties cannot be changed. */
+export function roleAssignmentEndpoints(context: ArmContext): ArmEndpoint[] {
+  const find = (call: ArmCall): RoleAssignmentDocument | undefined =>
+    context.store.roleAssignments.get(
+      `${call.scope}/providers/${TYPE}/${call.params['roleAssignmentName'] ?? ''}`,
+    );
+  return [
+    {
+      operation: 'RoleAssignments_Create',
+      method: 'PUT',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/write`,
+      handle: (call) => {
+        const { created, assignment } = create(context, call);
+        return { status: created ? 201 : 200, body: present(assignment) };
+      },
+    },
+    {
+      operation: 'RoleAssignments_Get',
+      method: 'GET',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      query: ['tenantId'],
+      handle: (call) => {
+        const assignment = find(call);
+        if (assignment !== undefined) return { status: 200, body: present(assignment) };
+        throw new ArmError(
+          404,
+          'RoleAssignmentNotFound',
+          `The role assignment '${call.params['roleAssignmentName'] ?? ''}' is not found.`,
+        );
+      },
+    },
+    {
+      operation: 'RoleAssignments_Delete',
+      method: 'DELETE',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/delete`,
+      query: ['tenantId'],
+      handle: (call) => {
+        const assignment = find(call);
+        if (assignment === undefined) return { status: 204 };
+        context.store.roleAssignments.delete(assignment.id);
+        return { status: 200, body: present(assignment) };
+      },
+    },
+    {
+      operation: 'RoleAssignments_ListForScope',
+      method: 'GET',
+      path: `{scope}/providers/${TYPE}`,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      query: ['$filter', 'tenantId'],
+      handle: (call) => ({ status: 200, body: { value: matching(context, call).map(present) } }),
+    },
+  ];
+}

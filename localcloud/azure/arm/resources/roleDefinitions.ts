@@ -1,0 +1,74 @@
+import { BUILT_IN_ROLES, roleDefinition } from '../../identity/roles';
+import type { RoleDefinition } from '../../identity/roles';
+import type { ArmEndpoint } from '../endpoint';
+import { ArmError, badRequest } from '../errors';
+import { parseResourceId } from '../resourceId';
+
+const TYPE = 'Microsoft.Authorization/roleDefinitions';
+
+/** The id of a role as seen from a scope: below its subscription, whatever is in it. */
+export function roleDefinitionId(scope: string, name: string): string {
+  const subscription = parseResourceId(scope)?.subscriptionId;
+  return `${subscription === undefined ? '' : `/subscriptions/${subscription}`}/providers/${TYPE}/${name}`;
+}
+
+function present(role: RoleDefinition, scope: string): Record<string, unknown> {
+  return {
+    id: roleDefinitionId(scope, role.name),
+    name: role.name,
+    type: TYPE,
+    properties: {
+      roleName: role.roleName,
+      type: 'BuiltInRole',
+      description: role.description,
+      assignableScopes: ['/'],
+      permissions: [role.permission],
+    },
+  };
+}
+
+function matching(filter: string | null): readonly RoleDefinition[] {
+  if (filter === null || filter === '') return BUILT_IN_ROLES;
+  return filter.split(/\s+and\s+/i).reduce<readonly RoleDefinition[]>((roles, term) => {
+    const [, field, value] = /^\s*(roleName|type)\s+eq\s+'([^']*)'\s*$/i.exec(term) ?? [];
+    if (field?.toLowerCase() === 'rolename') return roles.filter((role) => role.roleName === value);
+    if (field?.toLowerCase() === 'type') return value === 'BuiltInRole' ? roles : [];
+    if (/^\s*atScopeAndBelow\(\)\s*$/i.test(term)) return roles;
+    throw badRequest(
+      `The filter '${filter}' is not known to the local cloud. Known here: roleName eq '…', type eq '…', atScopeAndBelow(), joined by 'and'.`,
+      '$filter',
+    );
+  }, BUILT_IN_ROLES);
+}
+
+/** Built-in roles. Custom roles are not there. */
+export function roleDefinitionEndpoints(): ArmEndpoint[] {
+  return [
+    {
+      operation: 'RoleDefinitions_Get',
+      method: 'GET',
+      path: `{scope}/providers/${TYPE}/{roleDefinitionId}`,
+      type: TYPE,
+      handle: (call) => {
+        const role = roleDefinition(call.params['roleDefinitionId'] ?? '');
+        if (role !== undefined) return { status: 200, body: present(role, call.scope) };
+        throw new ArmError(
+          404,
+          'RoleDefinitionDoesNotExist',
+          `The specified role definition with ID '${call.params['roleDefinitionId'] ?? ''}' does not exist. The local cloud has ${BUILT_IN_ROLES.map((each) => each.roleName).join(', ')}.`,
+        );
+      },
+    },
+    {
+      operation: 'RoleDefinitions_List',
+      method: 'GET',
+      path: `{scope}/providers/${TYPE}`,
+      type: TYPE,
+      query: ['$filter'],
+      handle: (call) => ({
+        status: 200,
+        body: { value: matching(call.query.get('$filter')).map((role) => present(role, call.scope)) },
+      }),
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+import type { DeletedVaultDocument, ResourceDocument } from '../../store/documents';
+import type { ArmContext } from '../context';
+import { retentionDays, SecretStore } from '../../keyvault/secretStore';
+import { covers } from '../../identity/access';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes a vault softly: name and contents are kept until it is purged or recovered. Its role
+ * assignments are not (MicrosoftDocs/azure-docs, key-vault-recovery.md).
+ */
+export function softDelete(context: ArmContext, vault: ResourceDocument): void {
+  const deletedAt = context.clock.now();
+  context.store.deletedVaults.set(vault.name, {
+    vault,
+    deletedAt,
+    purgeAt: deletedAt + retentionDays(vault) * DAY,
+  });
+  context.store.resources.delete(vault.id);
+  for (const assignment of context.store.roleAssignments.values()) {
+    if (covers(vault.id, assignment.scope)) context.store.roleAssignments.delete(assignment.id);
+  }
+}
+
+/** Frees the vault's name and forgets its secrets for good. */
+export function purgeVault(context: ArmContext, name: string): void {
+  new SecretStore(context.store, context.clock).purgeVault(name);
+  context.store.deletedVaults.delete(name);
+}
+
+/** The soft-deleted vault of that name; one whose retention is over is purged now. */
+export function deletedVault(context: ArmContext, name: string): DeletedVaultDocument | undefined {
+  const found = context.store.deletedVaults.get(name);
+  if (found === undefined || found.purgeAt > context.clock.now()) return found;
+  purgeVault(context, found.vault.name);
+  return undefined;
+}

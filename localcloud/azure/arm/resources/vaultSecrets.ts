@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { DeletedSecretInTheWay, SecretStore } from '../../keyvault/secretStore';
+import type { NewVersion } from '../../keyvault/secretStore';
+import type { ResourceDocument, SecretDocument, SecretVersionDocument } from '../../store/documents';
+import { body, readBody, tags, withReadOnly } from '../body';
+import type { ArmContext } from '../context';
+import { requireResource } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { ArmError, badRequest, notFound } from '../errors';
+
+const VAULT = 'Microsoft.KeyVault/vaults';
+const TYPE = `${VAULT}/secrets`;
+const LIST = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${VAULT}/{vaultName}/secrets`;
+const PATH = `${LIST}/{secretName}`;
+
+const attributes = withReadOnly(
+  { enabled: z.boolean().optional(), nbf: z.int().optional(), exp: z.int().optional() },
+  ['created', 'updated'],
+).optional();
+const READ_ONLY = ['secretUri', 'secretUriWithVersion'];
+const createBody = body({
+  location: z.unknown().optional(),
+  tags,
+  properties: withReadOnly(
+    { value: z.string().optional(), contentType: z.string().optional(), attributes },
+    READ_ONLY,
+  ),
+});
+const patchBody = body({
+  location: z.unknown().optional(),
+  tags,
+  properties: withReadOnly(
+    { value: z.string().optional(), contentType: z.string().optional(), attributes },
+    READ_ONLY,
+  ).optional(),
+});
+
+/** Source: azure-rest-api-specs `keyvault.json`, Secrets_CreateOrUpdate. */
+const NAME = /^[a-zA-Z0-9-]{1,127}$/;
+
+/** A secret as the control plane shows it: never with its value. */
+function present(
+  vault: ResourceDocument,
+  secret: SecretDocument,
+  version: SecretVersionDocument,
+): Record<string, unknown> {
+  const uri = `${String(vault.properties['vaultUri'])}secrets/${secret.name}`;
+  const { enabled, nbf, exp, created, updated, contentType } = version;
+  return {
+    id: `${vault.id}/secrets/${secret.name}`,
+    name: secret.name,
+    type: TYPE,
+    location: vault.location,
+    tags: version.tags ?? {},
+    properties: {
+      attributes: { enabled, nbf, exp, created, updated },
+      contentType,
+      secretUri: uri,
+      secretUriWithVersion: `${uri}/${version.version}`,
+    },
+  };
+}
+
+/** Secrets through the resource manager: write and look, but not read; deletion is the data plane's. */
+export function vaultSecretEndpoints(context: ArmContext): ArmEndpoint[] {
+  const secrets = new SecretStore(context.store, context.clock);
+  const vaultOf = (call: ArmCall): ResourceDocument =>
+    requireResource(context, call.params, VAULT, call.params['vaultName'] ?? '');
+  const nameOf = (call: ArmCall): string => call.params['secretName'] ?? '';
+
+  const required = (
+    call: ArmCall,
+    vault: ResourceDocument,
+  ): { secret: SecretDocument; version: SecretVersionDocument } => {
+    const secret = secrets.get(vault, nameOf(call));
+    const version = secret === undefined ? undefined : secrets.version(secret);
+    if (secret === undefined || version === undefined) {
+      throw notFound(TYPE, `${vault.name}/${nameOf(call)}`, call.params['resourceGroupName'] ?? '');
+    }
+    return { secret, version };
+  };
+
+  const set = (call: ArmCall, vault: ResourceDocument, asked: NewVersion): Record<string, unknown> => {
+    try {
+      const version = secrets.set(vault, nameOf(call), asked);
+      return present(vault, required(call, vault).secret, version);
+    } catch (error) {
+      if (!(error instanceof DeletedSecretInTheWay)) throw error;
+      throw new ArmError(
+        409,
+        'Conflict',
+        `Secret ${nameOf(call)} is currently in a deleted but recoverable state, and its name cannot be reused; in this state, the secret can only be recovered or purged.`,
+      );
+    }
+  };
+
+  return [
+    {
+      operation: 'Secrets_CreateOrUpdate',
+      method: 'PUT',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/write`,
+      handle: (call) => {
+        const vault = vaultOf(call);
+        if (!NAME.test(nameOf(call))) {
+          throw badRequest(
+            `The secret name '${nameOf(call)}' is invalid: 1 to 127 letters, digits and '-'.`,
+            'secretName',
+          );
+        }
+        const asked = readBody(createBody, call.body, TYPE);
+        if (asked.properties.value === undefined) {
+          throw badRequest('The value of a secret is needed.', 'properties.value');
+        }
+        const existed = secrets.get(vault, nameOf(call)) !== undefined;
+        const answer = set(call, vault, {
+          value: asked.properties.value,
+          contentType: asked.properties.contentType,
+          tags: asked.tags,
+          attributes: asked.properties.attributes,
+        });
+        return { status: existed ? 200 : 201, body: answer };
+      },
+    },
+    {
+      operation: 'Secrets_Update',
+      method: 'PATCH',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/write`,
+      handle: (call) => {
+        const vault = vaultOf(call);
+        const { secret, version } = required(call, vault);
+        const asked = readBody(patchBody, call.body, TYPE);
+        const change = {
+          contentType: asked.properties?.contentType ?? version.contentType,
+          tags: asked.tags ?? version.tags,
+          attributes: asked.properties?.attributes,
+        };
+        const value = asked.properties?.value;
+        if (value !== undefined) return { status: 200, body: set(call, vault, { ...change, value }) };
+        return { status: 200, body: present(vault, secret, secrets.update(secret, version, change)) };
+      },
+    },
+    {
+      operation: 'Secrets_Get',
+      method: 'GET',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      handle: (call) => {
+        const vault = vaultOf(call);
+        const { secret, version } = required(call, vault);
+        return { status: 200, body: present(vault, secret, version) };
+      },
+    },
+    {
+      operation: 'Secrets_List',
+      method: 'GET',
+      path: LIST,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      query: ['$top'],
+      handle: (call) => {
+        const vault = vaultOf(call);
+        const found = secrets.list(vault, 'live');
+        const value = found.slice(0, Number(call.query.get('$top') ?? found.length)).flatMap((secret) => {
+          const version = secrets.version(secret);
+          return version === undefined ? [] : [present(vault, secret, version)];
+        });
+        return { status: 200, body: { value } };
+      },
+    },
+  ];
+}

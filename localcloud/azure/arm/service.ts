@@ -1,0 +1,179 @@
+import type { Caller, Tokens } from '../identity/tokens';
+import { TokenRefused } from '../identity/tokens';
+import { isAllowed } from '../identity/access';
+import { SUBSCRIPTION_ID, TENANT_ID } from '../../identity';
+import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
+import { checkApiVersion, KNOWN_TYPES } from './apiVersions';
+import type { ArmContext } from './context';
+import type { ArmEndpoint } from './endpoint';
+import { matchPath } from './endpoint';
+import { ArmError, errorReply } from './errors';
+
+const AUDIENCES = ['https://management.azure.com', 'https://management.core.windows.net'];
+
+function unauthenticated(code: string, message: string, description = message): ArmError {
+  return new ArmError(401, code, message, {
+    headers: {
+      'www-authenticate': `Bearer authorization_uri="https://login.windows.net/${TENANT_ID}", error="invalid_token", error_description="${description}"`,
+    },
+  });
+}
+
+/**
+ * The resource manager. Order of the gates: credentials, the operation by its path, api-version, query,
+ * subscription, role, body.
+ */
+export class ArmService implements CloudService {
+  constructor(
+    private readonly context: ArmContext,
+    private readonly tokens: Tokens,
+    private readonly endpoints: readonly ArmEndpoint[],
+    private readonly isOwnOrigin: (audience: string) => boolean,
+  ) {}
+
+  fault(status: number, code: string, message: string): CloudReply {
+    return errorReply(new ArmError(status, code, message));
+  }
+
+  async handle(request: CloudRequest): Promise<CloudReply> {
+    try {
+      return await this.answer(request);
+    } catch (error) {
+      if (error instanceof ArmError) return errorReply(error);
+      this.context.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      return this.fault(500, 'InternalServerError', error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private async answer(request: CloudRequest): Promise<CloudReply> {
+    const caller = await this.authenticate(request.headers['authorization']);
+    const { endpoint, params, scope } = this.find(request);
+    const apiVersion = checkApiVersion(endpoint.type, request.query.get('api-version'));
+    checkQuery(endpoint, request.query);
+    checkSubscription(request.segments);
+    this.authorise(caller, endpoint, `/${request.segments.join('/')}`, scope);
+    const reply = await endpoint.handle({
+      params,
+      scope,
+      query: request.query,
+      headers: request.headers,
+      body: parseJson(request.body),
+      caller,
+      apiVersion,
+      origin: request.origin,
+    });
+    // `checkExistence` of the resource clients: 204 says that it is there.
+    return request.method === 'HEAD' ? { status: reply.status === 200 ? 204 : reply.status } : reply;
+  }
+
+  private async authenticate(header: string | undefined): Promise<Caller> {
+    if (header === undefined) {
+      throw unauthenticated(
+        'AuthenticationFailed',
+        "Authentication failed. The 'Authorization' header is missing.",
+        "The authentication failed because of missing 'Authorization' header.",
+      );
+    }
+    const token = /^Bearer (.+)$/i.exec(header)?.[1];
+    if (token === undefined) {
+      throw unauthenticated(
+        'AuthenticationFailedInvalidHeader',
+        "Authentication failed. The 'Authorization' header is provided in an invalid format.",
+      );
+    }
+    try {
+      return await this.tokens.verify(token, (audience) => {
+        const plain = audience.replace(/\/+$/, '');
+        return AUDIENCES.includes(plain) || this.isOwnOrigin(plain);
+      });
+    } catch (error) {
+      if (!(error instanceof TokenRefused)) throw error;
+      const code = {
+        expired: 'ExpiredAuthenticationToken',
+        invalid: 'InvalidAuthenticationToken',
+        tenant: 'InvalidAuthenticationTokenTenant',
+        audience: 'InvalidAuthenticationTokenAudience',
+      }[error.reason];
+      const text = {
+        expired: 'The access token expiry is in the past.',
+        invalid: 'The access token is invalid.',
+        tenant: `The access token is from the wrong issuer: ${error.message}.`,
+        audience: `The access token has been obtained for wrong audience or resource '${error.message}'. It should exactly match with one of the allowed audiences '${AUDIENCES.map((each) => `${each}/`).join("','")}'.`,
+      }[error.reason];
+      throw unauthenticated(code, text);
+    }
+  }
+
+  private find(request: CloudRequest): {
+    endpoint: ArmEndpoint;
+    params: Record<string, string>;
+    scope: string;
+  } {
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const others = new Set<string>();
+    for (const endpoint of this.endpoints) {
+      const match = matchPath(endpoint.path, request.segments);
+      if (match === undefined) continue;
+      if (endpoint.method === method) return { endpoint, ...match };
+      others.add(endpoint.method);
+    }
+    const path = `/${request.segments.join('/')}`;
+    if (others.size > 0) {
+      throw new ArmError(
+        405,
+        'HttpMethodNotSupported',
+        `The HTTP method '${request.method}' is not supported at '${path}' by the local cloud. Supported here: ${[...others].sort().join(', ')}.`,
+      );
+    }
+    throw new ArmError(
+      404,
+      'InvalidResourceType',
+      `The path '${path}' is not known to the local cloud. It has these resource types: ${KNOWN_TYPES.join(', ')}.`,
+    );
+  }
+
+  private authorise(caller: Caller, endpoint: ArmEndpoint, path: string, scope: string): void {
+    if (endpoint.action === undefined) return;
+    // What hangs on a scope is judged there; everything else at its own path, which is below its scopes.
+    const target = endpoint.path.startsWith('{scope}') ? scope : path;
+    if (isAllowed(this.context.store, caller.objectId, endpoint.action, target)) return;
+    throw new ArmError(
+      403,
+      'AuthorizationFailed',
+      `The client '${caller.clientId}' with object id '${caller.objectId}' does not have authorization to perform action '${endpoint.action}' over scope '${target}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
+    );
+  }
+}
+
+function checkQuery(endpoint: ArmEndpoint, query: URLSearchParams): void {
+  const allowed = ['api-version', ...(endpoint.query ?? [])];
+  for (const name of query.keys()) {
+    if (!allowed.some((known) => known.toLowerCase() === name.toLowerCase())) {
+      throw new ArmError(
+        400,
+        'InvalidQueryParameter',
+        `The query parameter '${name}' is not known to the local cloud for ${endpoint.operation}. Known here: ${allowed.join(', ')}.`,
+      );
+    }
+  }
+}
+
+function checkSubscription(segments: readonly string[]): void {
+  if (segments[0]?.toLowerCase() !== 'subscriptions') return;
+  const subscription = segments[1];
+  if (subscription === undefined || subscription.toLowerCase() === SUBSCRIPTION_ID) return;
+  throw new ArmError(404, 'SubscriptionNotFound', `The subscription '${subscription}' could not be found.`);
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new ArmError(
+      400,
+      'InvalidRequestContent',
+      `The request content was invalid and could not be deserialized: '${error instanceof Error ? error.message : ''}'.`,
+    );
+  }
+}

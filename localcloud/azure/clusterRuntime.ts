@@ -1,0 +1,31 @@
+/** A managed cluster as the resource manager knows it. */
+export interface ClusterSpec {
+  /** GUID, stable over the cluster's whole life; the last segment of its issuer's path. */
+  id: string;
+  /** The managed cluster's name; the kubeconfig's context carries it. */
+  name: string;
+  /** Azure resource id. */
+  resourceId: string;
+  /** Issuer of service account tokens, with the trailing slash. */
+  issuer: string;
+  /** As asked for in the managed cluster, e.g. `1.36` or `1.36.3`. */
+  kubernetesVersion: string;
+  /** Whether the workload identity webhook runs in the cluster. */
+  workloadIdentity: boolean;
+  tenantId: string;
+}
+
+/** What the resource manager needs from whatever runs managed clusters. */
+export interface ClusterRuntime {
+  /**
+   * Starts (or, after a restart, resumes) the control plane; resolves when `/readyz` answers and, with
+   * workload identity, the webhook answers. Idempotent.
+   */
+  ensure(spec: ClusterSpec): Promise<void>;
+  /** Stops the control plane and removes its state. Resolves too when there is none. */
+  remove(id: string): Promise<void>;
+  /** Kubeconfig YAML, its context named after the cluster. */
+  kubeconfig(id: string, role: 'admin' | 'user'): Promise<string>;
+  /** The API server's own documents, served by the local cloud at the issuer's URL. */
+  issuerDocument(id: string, document: 'discovery' | 'keys'): Promise<unknown>;
+}

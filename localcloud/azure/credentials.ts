@@ -1,0 +1,50 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { ADMINISTRATOR_CLIENT_ID, SUBSCRIPTION_ID, TENANT_ID } from '../identity';
+import { writeAtomically } from './store/atomicFile';
+
+const schema = z.strictObject({
+  tenantId: z.string(),
+  subscriptionId: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  pulumiPassphrase: z.string(),
+});
+
+/** What a client needs to act as the local cloud's administrator, and Pulumi to keep its secrets. */
+export type Credentials = z.infer<typeof schema>;
+
+/** Reads `credentials.json`, or makes it, readable by its owner only. */
+export function openCredentials(file: string): Credentials {
+  if (!existsSync(file)) {
+    const made: Credentials = {
+      tenantId: TENANT_ID,
+      subscriptionId: SUBSCRIPTION_ID,
+      clientId: ADMINISTRATOR_CLIENT_ID,
+      clientSecret: randomBytes(30).toString('base64url'),
+      pulumiPassphrase: randomBytes(30).toString('base64url'),
+    };
+    writeAtomically(file, `${JSON.stringify(made, undefined, 2)}\n`);
+  }
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new Error(
+      `${file} is damaged and with it the access to the local cloud's state: run "make clean". ${error instanceof Error ? error.message : ''}`,
+    );
+  }
+}
+
+const digest = (secret: string, salt: string): Buffer =>
+  createHash('sha256').update(`${salt}:${secret}`).digest();
+
+/** Client secrets are random and long: a salted hash is enough. */
+export function hashSecret(secret: string): { salt: string; hash: string } {
+  const salt = randomBytes(16).toString('hex');
+  return { salt, hash: digest(secret, salt).toString('hex') };
+}
+
+export function secretMatches(secret: string, stored: { salt: string; hash: string }): boolean {
+  return timingSafeEqual(digest(secret, stored.salt), Buffer.from(stored.hash, 'hex'));
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { CloudReply } from '../server/exchange';
+
+/** An error of Entra's token endpoint, by its AADSTS code. */
+export class EntraError extends Error {
+  constructor(
+    readonly code: number,
+    readonly error: string,
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The one place that writes Entra's error envelope. */
+export function errorReply(error: EntraError, now: number, correlationId: string): CloudReply {
+  const traceId = randomUUID();
+  const timestamp = new Date(now).toISOString().replace('T', ' ').replace(/\.\d+/, '');
+  return {
+    status: error.status,
+    body: {
+      error: error.error,
+      error_description: `AADSTS${error.code}: ${error.message} Trace ID: ${traceId} Correlation ID: ${correlationId} Timestamp: ${timestamp}`,
+      error_codes: [error.code],
+      timestamp,
+      trace_id: traceId,
+      correlation_id: correlationId,
+      error_uri: `https://login.microsoftonline.com/error?code=${error.code}`,
+    },
+  };
+}
+
+const FEDERATION_HELP =
+  'Please check your federated identity credential Subject, Audience and Issuer against the presented assertion. https://docs.microsoft.com/en-us/azure/active-directory/develop/workload-identity-federation';
+
+export interface Presented {
+  issuer: string;
+  subject: string;
+  audiences: readonly string[];
+}
+
+/** The refusals of an assertion that fits no federated credential. */
+export const mismatch = {
+  issuer: ({ issuer }: Presented) =>
+    new EntraError(
+      700211,
+      'invalid_client',
+      401,
+      `No matching federated identity record found for presented assertion issuer '${issuer}'. ${FEDERATION_HELP}`,
+    ),
+  audience: ({ audiences }: Presented) =>
+    new EntraError(
+      700212,
+      'invalid_client',
+      401,
+      `No matching federated identity record found for presented assertion audience '${audiences.join(', ')}'. ${FEDERATION_HELP}`,
+    ),
+  subject: ({ subject }: Presented) =>
+    new EntraError(
+      700213,
+      'invalid_client',
+      401,
+      `No matching federated identity record found for presented assertion subject '${subject}'. ${FEDERATION_HELP}`,
+    ),
+  caseOnly: (what: string, value: string) =>
+    new EntraError(
+      7002138,
+      'invalid_client',
+      401,
+      `No matching federated identity record found for presented assertion ${what} '${value}'. The ${what} matches with case-insensitive comparison, but not with case-sensitive comparison. ${FEDERATION_HELP}`,
+    ),
+  none: ({ issuer, subject, audiences }: Presented) =>
+    new EntraError(
+      70021,
+      'invalid_client',
+      401,
+      `No matching federated identity record found for presented assertion. Assertion Issuer: '${issuer}'. Assertion Subject: '${subject}'. Assertion Audience: '${audiences.join(', ')}'. https://docs.microsoft.com/en-us/azure/active-directory/develop/workload-identity-federation`,
+    ),
+};

@@ -1,0 +1,27 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeAtomically } from '../store/atomicFile';
+
+/** The key with which Entra signs its tokens. Made at first start, kept, so that tokens outlive a restart. */
+export class SigningKey {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly keyId: string;
+
+  constructor(file: string) {
+    if (!existsSync(file)) {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      writeAtomically(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    }
+    this.privateKey = createPrivateKey(readFileSync(file, 'utf8'));
+    this.publicKey = createPublicKey(this.privateKey);
+    const der = this.publicKey.export({ type: 'spki', format: 'der' });
+    this.keyId = createHash('sha256').update(der).digest('base64url').slice(0, 27);
+  }
+
+  /** As published at the directory's keys endpoint. */
+  jwk(): Record<string, unknown> {
+    return { ...this.publicKey.export({ format: 'jwk' }), use: 'sig', kid: this.keyId, x5t: this.keyId };
+  }
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { TENANT_ID } from '../../identity';
+import type { Clock } from '../clock';
+import type { PrincipalDocument } from '../store/documents';
+import type { SigningKey } from './signingKey';
+
+/** Who calls, as an access token says. */
+export interface Caller {
+  objectId: string;
+  clientId: string;
+  /** Unique token identifier, for matching with the audit log. */
+  tokenId: string;
+}
+
+/** Why a token was refused. */
+export class TokenRefused extends Error {
+  constructor(
+    readonly reason: 'invalid' | 'expired' | 'audience' | 'tenant',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Lifetime of access tokens in seconds, as Entra's default is an hour and a bit less than 24 for identities. */
+export const TOKEN_LIFETIME = 3599;
+
+const ISSUER = `https://sts.windows.net/${TENANT_ID}/`;
+
+/** Issues and checks Entra's access tokens (version 1.0, as the resource manager and Key Vault take them). */
+export class Tokens {
+  constructor(
+    private readonly key: SigningKey,
+    private readonly clock: Clock,
+  ) {}
+
+  async issue(principal: PrincipalDocument, audience: string): Promise<{ token: string; tokenId: string }> {
+    const { SignJWT } = await import('jose');
+    const now = Math.floor(this.clock.now() / 1000);
+    const tokenId = randomBytes(16).toString('base64url');
+    const token = await new SignJWT({
+      appid: principal.clientId,
+      appidacr: '2',
+      idp: ISSUER,
+      idtyp: 'app',
+      oid: principal.objectId,
+      sub: principal.objectId,
+      tid: TENANT_ID,
+      uti: tokenId,
+      ver: '1.0',
+    })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: this.key.keyId, x5t: this.key.keyId })
+      .setIssuer(ISSUER)
+      .setAudience(audience)
+      .setIssuedAt(now)
+      .setNotBefore(now - 5)
+      .setExpirationTime(now + TOKEN_LIFETIME)
+      .sign(this.key.privateKey);
+    return { token, tokenId };
+  }
+
+  /** The caller behind a token for one of the audiences. */
+  async verify(token: string, accepts: (audience: string) => boolean): Promise<Caller> {
+    const { jwtVerify, errors } = await import('jose');
+    const payload = await jwtVerify(token, this.key.publicKey, {
+      algorithms: ['RS256'],
+      currentDate: new Date(this.clock.now()),
+    }).then(
+      (verified) => verified.payload,
+      (error: unknown) => {
+        if (error instanceof errors.JWTExpired) throw new TokenRefused('expired', error.message);
+        throw new TokenRefused('invalid', error instanceof Error ? error.message : String(error));
+      },
+    );
+    if (payload.iss !== ISSUER) throw new TokenRefused('tenant', `issuer '${payload.iss}'`);
+    const audience = String(payload.aud);
+    if (!accepts(audience)) throw new TokenRefused('audience', audience);
+    return {
+      objectId: String(payload['oid']),
+      clientId: String(payload['appid']),
+      tokenId: String(payload['uti']),
+    };
+  }
+}

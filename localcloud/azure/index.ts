@@ -1,0 +1,173 @@
+import type { Server } from 'node:http';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { ensureAdministrator } from './administrator';
+import type { ArmContext, Logger } from './arm/context';
+import { Operations } from './arm/operations';
+import { Clusters } from './arm/resources/clusterLifecycle';
+import { resumeRemovals } from './arm/resources/clusters';
+import { resumeGroupDeletions } from './arm/resources/deletion';
+import { armEndpoints } from './arm/routes';
+import { ArmService } from './arm/service';
+import { AuditLog } from './audit';
+import { ControllableClock } from './clock';
+import type { ClusterRuntime } from './clusterRuntime';
+import { Control } from './control';
+import type { Credentials } from './credentials';
+import { openCredentials } from './credentials';
+import { createDispatcher } from './dispatch';
+import { clusterIssuer } from './entra/clusterIssuers';
+import { Issuers } from './entra/issuers';
+import { EntraService } from './entra/service';
+import { Faults } from './faults';
+import { SigningKey } from './identity/signingKey';
+import { Tokens } from './identity/tokens';
+import { VaultService } from './keyvault/service';
+import { SecretStore } from './keyvault/secretStore';
+import { LocalService } from './localService';
+import type { CloudService } from './server/exchange';
+import { createHttpServer } from './server/httpServer';
+import { isLoopback } from './server/hosts';
+import { listenPreferring, recordedPorts, recordPorts } from './server/ports';
+import { createProxy } from './server/proxy';
+import { openTls } from './server/tls';
+import { Store } from './store/store';
+
+export type { ClusterRuntime, ClusterSpec } from './clusterRuntime';
+export { ControllableClock } from './clock';
+export type { Logger } from './arm/context';
+export type { Credentials } from './credentials';
+export type { Control } from './control';
+export type { Fault } from './faults';
+export type { TokenIssuance } from './audit';
+
+export interface AzureOptions {
+  /** The instance folder; `azure/`, `tls/` and `credentials.json` are made in it. */
+  stateDir: string;
+  /** What runs managed clusters. Called first after `startAzure` has resolved. */
+  runtime: ClusterRuntime;
+  /** Ports on 127.0.0.1; one that is asked for and taken is an error. @default those of the last start if free, else any */
+  ports?: { azure?: number; proxy?: number };
+  /** @default the machine's clock */
+  clock?: ControllableClock;
+  /** @default nothing is logged */
+  logger?: Logger;
+}
+
+export interface AzureService {
+  azurePort: number;
+  proxyPort: number;
+  /** PEM file of the certificate authority to trust. */
+  caFile: string;
+  credentials: Credentials;
+  control: Control;
+  /** Stops serving. Clusters are left as they are: they are the runtime's to close. */
+  close(): Promise<void>;
+}
+
+const SILENT: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const only = (answer: CloudService['handle']): CloudService => ({
+  handle: answer,
+  fault: (status, code, message) => ({ status, body: { error: { code, message } } }),
+});
+
+function listenProxy(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** Starts the local Azure on 127.0.0.1 and, in the background, the clusters that it remembers. */
+export async function startAzure(options: AzureOptions): Promise<AzureService> {
+  const { stateDir, logger = SILENT, clock = new ControllableClock() } = options;
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  const folder = path.join(stateDir, 'azure');
+  const store = new Store(folder);
+  const tls = await openTls(path.join(stateDir, 'tls'));
+  const credentials = openCredentials(path.join(stateDir, 'credentials.json'));
+  ensureAdministrator(store, credentials, clock.now());
+
+  const ports = { azure: 0, proxy: 0 };
+  const key = new SigningKey(path.join(folder, 'signing.key'));
+  const tokens = new Tokens(key, clock);
+  const audit = new AuditLog(path.join(folder, 'audit.jsonl'));
+  const faults = new Faults();
+  const operations = new Operations(store, clock);
+  operations.prune();
+  const clusters = new Clusters(store, operations, options.runtime, logger);
+  const context: ArmContext = { store, clock, operations, clusters, logger };
+  const isOwnOrigin = (origin: string): boolean => {
+    if (!URL.canParse(origin)) return false;
+    const { hostname, port } = new URL(origin);
+    return isLoopback(hostname) && Number(port) === ports.azure;
+  };
+  const issuers = new Issuers({ port: () => ports.azure, ca: tls.ca }, clock);
+  const propagation = (): number => faults.federatedCredentialPropagation;
+  const dispatch = createDispatcher(
+    {
+      arm: new ArmService(context, tokens, armEndpoints(context), isOwnOrigin),
+      entra: new EntraService({ store, clock, issuers, propagation, tokens, audit, isOwnOrigin }, key),
+      vault: new VaultService({ store, clock, secrets: new SecretStore(store, clock) }, tokens),
+      issuer: only((request) => clusterIssuer(store, clusters, request)),
+      graph: only(() =>
+        Promise.resolve({
+          status: 501,
+          body: {
+            error: { code: 'NotImplemented', message: 'Microsoft Graph is not part of the local cloud.' },
+          },
+        }),
+      ),
+      local: new LocalService(store, tokens, audit),
+    },
+    faults,
+    clock,
+    logger,
+  );
+
+  const server = createHttpServer(tls, dispatch);
+  const proxy = createProxy(() => ports.azure);
+  const portsFile = path.join(folder, 'ports.json');
+  const last = recordedPorts(portsFile);
+  const wanted = (name: 'azure' | 'proxy'): { port: number; required: boolean } => ({
+    port: options.ports?.[name] ?? last[name],
+    required: (options.ports?.[name] ?? 0) !== 0,
+  });
+  ports.azure = await listenPreferring(async (port) => {
+    return Number(new URL(await server.listen({ port, host: '127.0.0.1' })).port);
+  }, wanted('azure'));
+  try {
+    ports.proxy = await listenPreferring((port) => listenProxy(proxy, port), wanted('proxy'));
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  recordPorts(portsFile, ports);
+
+  // Later, not now: the caller may need the ports to tell the runtime's pods where the services are.
+  setImmediate(() => {
+    clusters.resume();
+    resumeRemovals(context);
+    resumeGroupDeletions(context);
+  });
+
+  return {
+    azurePort: ports.azure,
+    proxyPort: ports.proxy,
+    caFile: tls.caFile,
+    credentials,
+    control: new Control(clock, faults, store, audit),
+    close: async () => {
+      clock.close();
+      await new Promise<void>((resolve) => {
+        proxy.close(() => resolve());
+      });
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { TENANT_ID } from '../../identity';
+import { isAllowed } from '../identity/access';
+import type { AccessPolicy } from '../arm/resources/vaultSchema';
+import type { VaultCall, VaultContext } from './context';
+import { VaultError } from './errors';
+
+type Permission = NonNullable<AccessPolicy['permissions']['secrets']>[number];
+
+/**
+ * What an operation needs: the data action under RBAC, the permission under access policies.
+ * Source: MicrosoftDocs/azure-docs `articles/key-vault/general/rbac-guide.md` and the REST reference.
+ */
+export const NEEDS = {
+  get: { action: 'getSecret', permission: 'get' },
+  set: { action: 'setSecret', permission: 'set' },
+  update: { action: 'update', permission: 'set' },
+  list: { action: 'readMetadata', permission: 'list' },
+  delete: { action: 'delete', permission: 'delete' },
+  getDeleted: { action: 'readMetadata', permission: 'get' },
+  recover: { action: 'recover', permission: 'recover' },
+  purge: { action: 'purge', permission: 'purge' },
+} as const satisfies Record<string, { action: string; permission: Permission }>;
+
+const describe = (call: VaultCall): string =>
+  `appid=${call.caller.clientId};oid=${call.caller.objectId};iss=https://sts.windows.net/${TENANT_ID}/`;
+
+const vaultLine = (call: VaultCall): string => `${call.vault.name};location=${call.vault.location ?? ''}`;
+
+/** Callers of the local cloud come from no private endpoint and no allowed network. */
+export function checkNetwork(call: VaultCall): void {
+  const { publicNetworkAccess, networkAcls } = call.vault.properties as {
+    publicNetworkAccess?: string;
+    networkAcls?: { defaultAction?: string };
+  };
+  if (publicNetworkAccess === 'Disabled') {
+    throw new VaultError(
+      403,
+      'Forbidden',
+      `Public network access is disabled and request is not from a trusted service nor via an approved private link.\r\nCaller: ${describe(call)}\r\nVault: ${vaultLine(call)}`,
+      'ForbiddenByConnection',
+    );
+  }
+  if (networkAcls?.defaultAction === 'Deny') {
+    throw new VaultError(
+      403,
+      'Forbidden',
+      `Client address is not authorized and caller is not a trusted service.\r\nClient address: 127.0.0.1\r\nCaller: ${describe(call)}\r\nVault: ${vaultLine(call)}`,
+      'ForbiddenByFirewall',
+    );
+  }
+}
+
+function checkRole(context: VaultContext, call: VaultCall, action: string, scope: string): void {
+  const dataAction = `Microsoft.KeyVault/vaults/secrets/${action}/action`;
+  if (isAllowed(context.store, call.caller.objectId, dataAction, scope, 'data')) return;
+  throw new VaultError(
+    403,
+    'Forbidden',
+    `Caller is not authorized to perform action on resource.\r\nIf role assignments, deny assignments or role definitions were changed recently, please observe propagation time.\r\nCaller: ${describe(call)}\r\nAction: '${dataAction}'\r\nResource: '${scope.toLowerCase()}'\r\nAssignment: (not found)\r\nDenyAssignmentId: null\r\nDecisionReason: null \r\nVault: ${vaultLine(call)}\r\n`,
+    'ForbiddenByRbac',
+  );
+}
+
+function checkPolicy(call: VaultCall, permission: Permission): void {
+  const policies = (call.vault.properties['accessPolicies'] ?? []) as AccessPolicy[];
+  const allowed = policies.some((policy) => {
+    const held = policy.permissions.secrets ?? [];
+    // `all` does not cover purge (azure-rest-api-specs, keyvault.json, AccessPolicyEntry).
+    const covered = held.includes(permission) || (held.includes('all') && permission !== 'purge');
+    return policy.objectId.toLowerCase() === call.caller.objectId && covered;
+  });
+  if (allowed) return;
+  throw new VaultError(
+    403,
+    'Forbidden',
+    `The user, group or application '${describe(call)}' does not have secrets ${permission} permission on key vault '${vaultLine(call)}'. For help resolving this issue, please see https://go.microsoft.com/fwlink/?linkid=2125287`,
+    'AccessDenied',
+  );
+}
+
+/** Refuses what neither a role nor an access policy allows: a vault goes by one of the two, never both. */
+export function authorise(
+  context: VaultContext,
+  call: VaultCall,
+  operation: keyof typeof NEEDS,
+  secretName?: string,
+): void {
+  checkNetwork(call);
+  const { action, permission } = NEEDS[operation];
+  if (call.vault.properties['enableRbacAuthorization'] !== true) checkPolicy(call, permission);
+  else {
+    const scope = secretName === undefined ? call.vault.id : `${call.vault.id}/secrets/${secretName}`;
+    checkRole(context, call, action, scope);
+  }
+}

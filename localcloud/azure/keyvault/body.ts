@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { badParameter } from './errors';
+
+/** Source: azure-rest-api-specs `specification/keyvault/data-plane/Secrets/stable/7.6/secrets.json`. */
+const attributes = z
+  .strictObject({
+    enabled: z.boolean().optional(),
+    nbf: z.int().optional(),
+    exp: z.int().optional(),
+  })
+  .optional();
+const common = {
+  contentType: z.string().max(255).optional(),
+  tags: z.record(z.string().max(256), z.string().max(256)).optional(),
+  attributes,
+};
+
+const LARGEST_VALUE = 25 * 1024;
+
+export const setBody = z.strictObject({
+  ...common,
+  value: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) <= LARGEST_VALUE, 'a secret has at most 25 KB'),
+});
+export const updateBody = z.strictObject({ ...common, value: z.undefined().optional() });
+
+/** The body as the schema reads it; refused by name otherwise, and never with the value. */
+export function readBody<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => {
+    const where = issue.path.map(String).join('.');
+    return issue.code === 'unrecognized_keys'
+      ? `unknown property ${issue.keys.map((key) => `'${[where, key].filter((part) => part !== '').join('.')}'`).join(', ')}`
+      : `'${where}': ${issue.message}`;
+  });
+  throw badParameter(`The request body is invalid: ${problems.join('; ')}.`);
+}

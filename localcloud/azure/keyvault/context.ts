@@ -1,0 +1,20 @@
+import type { Clock } from '../clock';
+import type { Caller } from '../identity/tokens';
+import type { ResourceDocument } from '../store/documents';
+import type { Store } from '../store/store';
+import type { SecretStore } from './secretStore';
+
+/** A data plane request that was authenticated. */
+export interface VaultCall {
+  vault: ResourceDocument;
+  caller: Caller;
+  segments: readonly string[];
+  query: URLSearchParams;
+  body: unknown;
+}
+
+export interface VaultContext {
+  store: Store;
+  clock: Clock;
+  secrets: SecretStore;
+}

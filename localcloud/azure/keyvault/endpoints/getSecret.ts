@@ -1,0 +1,32 @@
+import type { CloudReply } from '../../server/exchange';
+import { authorise } from '../authorize';
+import type { VaultCall, VaultContext } from '../context';
+import { secretNotFound, VaultError } from '../errors';
+import { presentVersion } from '../present';
+
+/**
+ * `GET /secrets/{name}[/{version}]`. Not before and expiry are for the application's information and
+ * do not hinder reading (MicrosoftDocs/azure-docs, about-secrets.md); disabling does.
+ */
+export function getSecret(context: VaultContext, call: VaultCall): CloudReply {
+  const [, name = '', wanted] = call.segments;
+  authorise(context, call, 'get', name);
+  const secret = context.secrets.get(call.vault, name);
+  const version = secret === undefined ? undefined : context.secrets.version(secret, wanted);
+  if (secret === undefined || version === undefined) {
+    throw secretNotFound(wanted === undefined ? name : `${name}/${wanted}`);
+  }
+  if (!version.enabled) {
+    throw new VaultError(
+      403,
+      'Forbidden',
+      'Operation get is not allowed on a disabled secret.',
+      'SecretDisabled',
+    );
+  }
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-cache', pragma: 'no-cache' },
+    body: { value: context.secrets.value(version), ...presentVersion(call.vault, secret, version) },
+  };
+}

@@ -1,0 +1,38 @@
+import type { CloudReply } from '../../server/exchange';
+import { authorise } from '../authorize';
+import { readBody, setBody } from '../body';
+import type { VaultCall, VaultContext } from '../context';
+import { badParameter, secretNotFound, VaultError } from '../errors';
+import { presentVersion } from '../present';
+import { DeletedSecretInTheWay } from '../secretStore';
+
+const NAME = /^[0-9a-zA-Z-]{1,127}$/;
+
+/** `PUT /secrets/{name}`: a new version. */
+export function setSecret(context: VaultContext, call: VaultCall): CloudReply {
+  const [, name = ''] = call.segments;
+  if (!NAME.test(name)) {
+    throw badParameter(
+      `The request URI contains an invalid name: ${name}. Names have 1 to 127 letters, digits and '-'.`,
+    );
+  }
+  authorise(context, call, 'set', name);
+  const asked = readBody(setBody, call.body);
+  try {
+    const version = context.secrets.set(call.vault, name, asked);
+    const secret = context.secrets.get(call.vault, name);
+    if (secret === undefined) throw secretNotFound(name);
+    return {
+      status: 200,
+      body: { value: asked.value, ...presentVersion(call.vault, secret, version) },
+    };
+  } catch (error) {
+    if (!(error instanceof DeletedSecretInTheWay)) throw error;
+    throw new VaultError(
+      409,
+      'Conflict',
+      `Secret ${name} is currently in a deleted but recoverable state, and its name cannot be reused; in this state, the secret can only be recovered or purged.`,
+      'ObjectIsDeletedButRecoverable',
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import type { CloudReply } from '../server/exchange';
+
+/** An error of the data plane. */
+export class VaultError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly inner?: string,
+    readonly headers?: Record<string, string>,
+  ) {
+    super(message);
+  }
+}
+
+/** The one place that writes the data plane's error envelope. */
+export function errorReply(error: VaultError): CloudReply {
+  return {
+    status: error.status,
+    headers: error.headers,
+    body: {
+      error: {
+        code: error.code,
+        message: error.message,
+        ...(error.inner === undefined ? {} : { innererror: { code: error.inner } }),
+      },
+    },
+  };
+}
+
+export const secretNotFound = (name: string): VaultError =>
+  new VaultError(
+    404,
+    'SecretNotFound',
+    `A secret with (name/id) ${name} was not found in this key vault. If you recently deleted this secret you may be able to recover it using the correct recovery command. For help resolving this issue, please see https://go.microsoft.com/fwlink/?linkid=2125182`,
+  );
+
+export const badParameter = (message: string): VaultError => new VaultError(400, 'BadParameter', message);

@@ -1,0 +1,68 @@
+import type { ResourceDocument, SecretDocument, SecretVersionDocument } from '../store/documents';
+import { badParameter } from './errors';
+import { retentionDays } from './secretStore';
+
+const FULL_RETENTION = 90;
+const LARGEST_PAGE = 25;
+
+function recoveryLevel(vault: ResourceDocument): string {
+  const customised = retentionDays(vault) < FULL_RETENTION ? 'Customized' : '';
+  return vault.properties['enablePurgeProtection'] === true
+    ? `${customised}Recoverable`
+    : `${customised}Recoverable+Purgeable`;
+}
+
+const uri = (vault: ResourceDocument): string => String(vault.properties['vaultUri']);
+
+/** A version as the data plane shows it, without its value. */
+export function presentVersion(
+  vault: ResourceDocument,
+  secret: SecretDocument,
+  version: SecretVersionDocument,
+  withVersion = true,
+): Record<string, unknown> {
+  const { enabled, nbf, exp, created, updated, contentType, tags } = version;
+  return {
+    id: `${uri(vault)}secrets/${secret.name}${withVersion ? `/${version.version}` : ''}`,
+    attributes: {
+      enabled,
+      nbf,
+      exp,
+      created,
+      updated,
+      recoveryLevel: recoveryLevel(vault),
+      recoverableDays: retentionDays(vault),
+    },
+    contentType,
+    tags,
+  };
+}
+
+/** What a soft-deleted secret shows beside its version. */
+export function presentDeletion(vault: ResourceDocument, secret: SecretDocument): Record<string, unknown> {
+  return { recoveryId: `${uri(vault)}deletedsecrets/${secret.name}`, ...secret.deleted };
+}
+
+/** One page of a list and the link to the next. */
+export function page<T>(
+  vault: ResourceDocument,
+  path: string,
+  items: readonly T[],
+  query: URLSearchParams,
+): { value: T[]; nextLink: string | null } {
+  const size = Number(query.get('maxresults') ?? LARGEST_PAGE);
+  if (!Number.isInteger(size) || size < 1 || size > LARGEST_PAGE) {
+    throw badParameter(`maxresults is '${query.get('maxresults') ?? ''}'; 1 to ${LARGEST_PAGE} are allowed.`);
+  }
+  const start = Number(query.get('$skiptoken') ?? 0);
+  if (!Number.isInteger(start) || start < 0) throw badParameter('The $skiptoken is not one of this vault.');
+  const end = start + size;
+  const version = query.get('api-version') ?? '';
+  return {
+    value: items.slice(start, end),
+    nextLink:
+      end < items.length
+        ? `${uri(vault)}${path}?api-version=${version}&$skiptoken=${end}&maxresults=${size}`
+        : null,
+  };
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../clock';
+import type { ResourceDocument, SecretDocument, SecretVersionDocument } from '../store/documents';
+import type { Store } from '../store/store';
+
+/** What a caller may say about a secret version. Times in seconds since the epoch. */
+export interface SecretAttributes {
+  enabled?: boolean;
+  nbf?: number;
+  exp?: number;
+}
+
+export interface NewVersion {
+  value: string;
+  contentType?: string;
+  tags?: Record<string, string>;
+  attributes?: SecretAttributes;
+}
+
+/** A secret's name is that of a soft-deleted one. */
+export class DeletedSecretInTheWay extends Error {}
+
+const DAY = 24 * 60 * 60;
+
+export const retentionDays = (vault: ResourceDocument): number =>
+  Number(vault.properties['softDeleteRetentionInDays'] ?? 90);
+
+/** The secrets of all vaults: one place for both planes. */
+export class SecretStore {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {}
+
+  private seconds(): number {
+    return Math.floor(this.clock.now() / 1000);
+  }
+
+  private key(vault: ResourceDocument, name: string): string {
+    return `${vault.name}/${name}`;
+  }
+
+  /** The secret, deleted or not; one whose retention is over is gone. */
+  private find(vault: ResourceDocument, name: string): SecretDocument | undefined {
+    const secret = this.store.secrets.get(this.key(vault, name));
+    if (secret?.deleted !== undefined && secret.deleted.scheduledPurgeDate <= this.seconds()) {
+      this.store.secrets.delete(this.key(vault, name));
+      return undefined;
+    }
+    return secret;
+  }
+
+  get(vault: ResourceDocument, name: string): SecretDocument | undefined {
+    const secret = this.find(vault, name);
+    return secret?.deleted === undefined ? secret : undefined;
+  }
+
+  getDeleted(vault: ResourceDocument, name: string): SecretDocument | undefined {
+    const secret = this.find(vault, name);
+    return secret?.deleted === undefined ? undefined : secret;
+  }
+
+  /** Secrets of a vault in the order of their names. */
+  list(vault: ResourceDocument, which: 'live' | 'deleted'): SecretDocument[] {
+    const prefix = vault.name.toLowerCase();
+    return this.store.secrets
+      .values()
+      .filter((secret) => secret.vault.toLowerCase() === prefix)
+      .flatMap((secret) => this.find(vault, secret.name) ?? [])
+      .filter((secret) => (secret.deleted === undefined) === (which === 'live'));
+  }
+
+  /** The named version, the latest if none is named. */
+  version(secret: SecretDocument, version?: string): SecretVersionDocument | undefined {
+    if (version === undefined || version === '') return secret.versions.at(-1);
+    return secret.versions.find((each) => each.version === version.toLowerCase());
+  }
+
+  value(version: SecretVersionDocument): string {
+    return this.store.box.open(version.sealed);
+  }
+
+  /** Adds a version; refused while a deleted secret holds the name. */
+  set(vault: ResourceDocument, name: string, asked: NewVersion): SecretVersionDocument {
+    if (this.getDeleted(vault, name) !== undefined) throw new DeletedSecretInTheWay(name);
+    const now = this.seconds();
+    const version: SecretVersionDocument = {
+      version: randomBytes(16).toString('hex'),
+      sealed: this.store.box.seal(asked.value),
+      contentType: asked.contentType,
+      tags: asked.tags,
+      enabled: asked.attributes?.enabled ?? true,
+      nbf: asked.attributes?.nbf,
+      exp: asked.attributes?.exp,
+      created: now,
+      updated: now,
+    };
+    const existing = this.get(vault, name);
+    this.save({
+      vault: vault.name,
+      name: existing?.name ?? name,
+      versions: [...(existing?.versions ?? []), version],
+    });
+    return version;
+  }
+
+  /** Changes what is said about a version; its value never changes. */
+  update(
+    secret: SecretDocument,
+    version: SecretVersionDocument,
+    asked: Omit<NewVersion, 'value'>,
+  ): SecretVersionDocument {
+    const changed: SecretVersionDocument = {
+      ...version,
+      contentType: asked.contentType ?? version.contentType,
+      tags: asked.tags ?? version.tags,
+      enabled: asked.attributes?.enabled ?? version.enabled,
+      nbf: asked.attributes?.nbf ?? version.nbf,
+      exp: asked.attributes?.exp ?? version.exp,
+      updated: this.seconds(),
+    };
+    const versions = secret.versions.map((each) => (each.version === version.version ? changed : each));
+    this.save({ ...secret, versions });
+    return changed;
+  }
+
+  delete(vault: ResourceDocument, secret: SecretDocument): SecretDocument {
+    const now = this.seconds();
+    const deleted = {
+      ...secret,
+      deleted: { deletedDate: now, scheduledPurgeDate: now + retentionDays(vault) * DAY },
+    };
+    this.save(deleted);
+    return deleted;
+  }
+
+  recover(secret: SecretDocument): void {
+    const { deleted: _deleted, ...live } = secret;
+    this.save(live);
+  }
+
+  purge(vault: ResourceDocument, name: string): void {
+    this.store.secrets.delete(this.key(vault, name));
+  }
+
+  /** Everything of a vault, when the vault itself is purged. */
+  purgeVault(vaultName: string): void {
+    for (const secret of this.store.secrets.values()) {
+      if (secret.vault.toLowerCase() === vaultName.toLowerCase()) {
+        this.store.secrets.delete(`${secret.vault}/${secret.name}`);
+      }
+    }
+  }
+
+  private save(secret: SecretDocument): void {
+    this.store.secrets.set(`${secret.vault}/${secret.name}`, secret);
+  }
+}

@@ -1,0 +1,145 @@
+import { TENANT_ID } from '../../identity';
+import type { Caller, Tokens } from '../identity/tokens';
+import { TokenRefused } from '../identity/tokens';
+import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
+import { destinationOf } from '../server/hosts';
+import { matchPath } from '../arm/endpoint';
+import type { VaultCall, VaultContext } from './context';
+import { deleteSecret } from './endpoints/deleteSecret';
+import { getDeleted, listDeleted, purgeDeleted, recoverDeleted } from './endpoints/deletedSecrets';
+import { getSecret } from './endpoints/getSecret';
+import { listSecrets, listVersions } from './endpoints/listSecrets';
+import { setSecret } from './endpoints/setSecret';
+import { updateSecret } from './endpoints/updateSecret';
+import { badParameter, errorReply, VaultError } from './errors';
+
+const RESOURCE = 'https://vault.azure.net';
+/** Those of @azure/keyvault-secrets 4.11 and of Microsoft's other current clients. */
+const API_VERSIONS = ['7.4', '7.5', '7.6', '2025-07-01'];
+const CHALLENGE = `Bearer authorization="https://login.microsoftonline.com/${TENANT_ID}", resource="${RESOURCE}"`;
+
+interface Endpoint {
+  method: string;
+  path: string;
+  query?: readonly string[];
+  handle: (context: VaultContext, call: VaultCall) => CloudReply;
+}
+
+const PAGED = ['maxresults', '$skiptoken'];
+
+/** Fixed segments before parameters: `versions` is not a version. */
+const ENDPOINTS: readonly Endpoint[] = [
+  { method: 'GET', path: 'secrets', query: PAGED, handle: listSecrets },
+  { method: 'GET', path: 'secrets/{name}/versions', query: PAGED, handle: listVersions },
+  { method: 'GET', path: 'secrets/{name}', handle: getSecret },
+  { method: 'GET', path: 'secrets/{name}/{version}', handle: getSecret },
+  { method: 'PUT', path: 'secrets/{name}', handle: setSecret },
+  { method: 'PATCH', path: 'secrets/{name}', handle: updateSecret },
+  { method: 'PATCH', path: 'secrets/{name}/{version}', handle: updateSecret },
+  { method: 'DELETE', path: 'secrets/{name}', handle: deleteSecret },
+  { method: 'GET', path: 'deletedsecrets', query: PAGED, handle: listDeleted },
+  { method: 'GET', path: 'deletedsecrets/{name}', handle: getDeleted },
+  { method: 'POST', path: 'deletedsecrets/{name}/recover', handle: recoverDeleted },
+  { method: 'DELETE', path: 'deletedsecrets/{name}', handle: purgeDeleted },
+];
+
+const unauthorised = (message: string, reason?: string): VaultError =>
+  new VaultError(401, 'Unauthorized', message, undefined, {
+    'www-authenticate':
+      reason === undefined ? CHALLENGE : `${CHALLENGE}, error="invalid_token", error_description="${reason}"`,
+  });
+
+/** The data plane of every vault, told apart by host name. */
+export class VaultService implements CloudService {
+  constructor(
+    private readonly context: VaultContext,
+    private readonly tokens: Tokens,
+  ) {}
+
+  fault(status: number, code: string, message: string): CloudReply {
+    return errorReply(new VaultError(status, code, message));
+  }
+
+  async handle(request: CloudRequest): Promise<CloudReply> {
+    try {
+      return await this.answer(request);
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error;
+      return errorReply(error);
+    }
+  }
+
+  private async answer(request: CloudRequest): Promise<CloudReply> {
+    const destination = destinationOf(request.host);
+    const name = destination?.service === 'vault' ? destination.vault : '';
+    const vault = this.context.store.vaultByName(name);
+    if (vault === undefined) {
+      // In Azure the name would not resolve.
+      throw new VaultError(404, 'VaultNotFound', `There is no vault '${name}' in the local cloud.`);
+    }
+    const caller = await this.authenticate(request.headers['authorization']);
+    checkApiVersion(request.query.get('api-version'));
+    const endpoint = find(request);
+    return endpoint.handle(this.context, {
+      vault,
+      caller,
+      segments: request.segments,
+      query: request.query,
+      body: parseJson(request.body),
+    });
+  }
+
+  private async authenticate(header: string | undefined): Promise<Caller> {
+    const token = /^Bearer (.+)$/i.exec(header ?? '')?.[1];
+    if (token === undefined) throw unauthorised('AKV10000: Request is missing a Bearer or PoP token.');
+    try {
+      return await this.tokens.verify(token, (audience) => audience.replace(/\/+$/, '') === RESOURCE);
+    } catch (error) {
+      if (!(error instanceof TokenRefused)) throw error;
+      const reason = {
+        expired: 'AKV10006: The token has expired.',
+        invalid: 'AKV10005: The token is invalid: its signature or form is wrong.',
+        tenant: `AKV10032: Invalid issuer. Expected one of https://sts.windows.net/${TENANT_ID}/, found ${error.message}.`,
+        audience: `AKV10022: Invalid audience. Expected ${RESOURCE}, found: ${error.message}.`,
+      }[error.reason];
+      throw unauthorised(reason, reason);
+    }
+  }
+}
+
+function checkApiVersion(version: string | null): void {
+  if (version === null || version === '') throw badParameter('api-version must be specified');
+  if (API_VERSIONS.includes(version)) return;
+  throw badParameter(
+    `The specified version (${version}) is not recognized. The local cloud has ${API_VERSIONS.join(', ')}.`,
+  );
+}
+
+function find(request: CloudRequest): Endpoint {
+  const at = ENDPOINTS.filter(({ path }) => matchPath(path, request.segments) !== undefined);
+  const endpoint = at.find(({ method }) => method === request.method);
+  if (endpoint === undefined) {
+    const known = ENDPOINTS.map(({ method, path }) => `${method} /${path}`).join(', ');
+    throw new VaultError(
+      at.length === 0 ? 404 : 405,
+      at.length === 0 ? 'NotFound' : 'MethodNotAllowed',
+      `'${request.method} /${request.segments.join('/')}' is not known to the local cloud. It has ${known}.`,
+    );
+  }
+  for (const name of request.query.keys()) {
+    if (name !== 'api-version' && !(endpoint.query ?? []).includes(name)) {
+      throw badParameter(`The query parameter '${name}' is not known to the local cloud here.`);
+    }
+  }
+  return endpoint;
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Not the parser's message: it quotes the text, which may be a secret.
+    throw badParameter('The request body is not JSON.');
+  }
+}

@@ -1,0 +1,47 @@
+/** Which of the local cloud's services a host name leads to. */
+export type Destination =
+  | { service: 'arm' | 'entra' | 'graph' | 'loopback' }
+  | { service: 'vault'; vault: string }
+  | { service: 'issuer'; region: string };
+
+const VAULT_SUFFIX = '.vault.azure.net';
+const ISSUER_SUFFIX = '.oic.prod-aks.azure.com';
+
+export const ARM_HOST = 'management.azure.com';
+export const ENTRA_HOST = 'login.microsoftonline.com';
+
+/** Names of the server's certificate, and the only hosts that the proxy leads anywhere. */
+export const SERVED_NAMES = [
+  'localhost',
+  ARM_HOST,
+  ENTRA_HOST,
+  'graph.microsoft.com',
+  'sts.windows.net',
+  `*${VAULT_SUFFIX}`,
+  `*${ISSUER_SUFFIX}`,
+] as const;
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+
+const label = (host: string, suffix: string): string | undefined => {
+  const name = host.endsWith(suffix) ? host.slice(0, -suffix.length) : '';
+  return name === '' || name.includes('.') ? undefined : name;
+};
+
+/** Where a host leads; nothing for a host that the local cloud does not stand in for. */
+export function destinationOf(host: string): Destination | undefined {
+  if (isLoopback(host)) return { service: 'loopback' };
+  if (host === ARM_HOST) return { service: 'arm' };
+  if (host === ENTRA_HOST || host === 'sts.windows.net') return { service: 'entra' };
+  if (host === 'graph.microsoft.com') return { service: 'graph' };
+  const vault = label(host, VAULT_SUFFIX);
+  if (vault !== undefined) return { service: 'vault', vault };
+  const region = label(host, ISSUER_SUFFIX);
+  return region === undefined ? undefined : { service: 'issuer', region };
+}
+
+/** What a refused host is told. */
+export const refusal = (host: string): string =>
+  `'${host}' is not served: this is a local cloud, it reaches nothing outside this machine. ` +
+  `It stands in for ${SERVED_NAMES.filter((name) => name !== 'localhost').join(', ')}.`;

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { writeAtomically } from '../store/atomicFile';
+
+const schema = z.object({ azure: z.number(), proxy: z.number() });
+
+/** Ports of the last start. Kubeconfigs and exported environments stay valid if they can be had again. */
+export function recordedPorts(file: string): { azure: number; proxy: number } {
+  if (!existsSync(file)) return { azure: 0, proxy: 0 };
+  const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  return parsed.success ? parsed.data : { azure: 0, proxy: 0 };
+}
+
+export function recordPorts(file: string, ports: { azure: number; proxy: number }): void {
+  writeAtomically(file, JSON.stringify(ports));
+}
+
+const inUse = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE';
+
+/** Listens on the wanted port, on any free one if it is only a wish and taken. */
+export async function listenPreferring(
+  listen: (port: number) => Promise<number>,
+  wanted: { port: number; required: boolean },
+): Promise<number> {
+  try {
+    return await listen(wanted.port);
+  } catch (error) {
+    if (!inUse(error)) throw error;
+    if (!wanted.required) return listen(0);
+    throw new Error(
+      `Port ${wanted.port} on 127.0.0.1 is taken by another process. Stop that process, or ask for another port.`,
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { destinationOf, isLoopback, refusal } from './hosts';
+
+function refuse(socket: Duplex, status: string, text: string): void {
+  const body = `${text}\n`;
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Why a tunnel to `target` is not opened; nothing if it is. */
+export function tunnelRefusal(target: string): { status: string; text: string } | undefined {
+  const at = target.lastIndexOf(':');
+  const host = target.slice(0, at).toLowerCase();
+  const port = target.slice(at + 1);
+  if (at < 0 || host === '') {
+    return { status: '400 Bad Request', text: `'${target}' is not HOST:PORT.` };
+  }
+  if (isLoopback(host)) {
+    return {
+      status: '403 Forbidden',
+      text: `'${target}' is on this machine: reach it directly, with NO_PROXY=127.0.0.1,localhost.`,
+    };
+  }
+  if (destinationOf(host) === undefined) return { status: '403 Forbidden', text: refusal(host) };
+  if (port !== '443') {
+    return { status: '403 Forbidden', text: `'${target}': only port 443 of '${host}' is served.` };
+  }
+  return undefined;
+}
+
+/** A CONNECT proxy that leads the public names of the services to the local server, and nothing else anywhere. */
+export function createProxy(azurePort: () => number): Server {
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
+    response.end(
+      `'${request.url ?? ''}': this proxy opens tunnels (CONNECT) only. ${refusal(request.headers.host ?? '')}\n`,
+    );
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+  });
+  server.on('connect', (request, client: Duplex, head: Buffer) => {
+    client.on('error', () => client.destroy());
+    const refused = tunnelRefusal(request.url ?? '');
+    if (refused !== undefined) {
+      refuse(client, refused.status, refused.text);
+      return;
+    }
+    const upstream = connect(azurePort(), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      upstream.write(head);
+      upstream.pipe(client);
+      client.pipe(upstream);
+    });
+    upstream.on('error', () => client.destroy());
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+  });
+  // Tunnels are not requests: closing the server alone would wait for them for ever.
+  const close = server.close.bind(server);
+  server.close = (callback) => {
+    for (const socket of sockets) socket.destroy();
+    return close(callback);
+  };
+  return server;
+}

@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeAtomically } from './atomicFile';
+
+const ALGORITHM = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts secret values at rest with a key that only the owner of the state can read. */
+export class SecretBox {
+  private readonly key: Buffer;
+
+  constructor(keyFile: string) {
+    if (!existsSync(keyFile)) writeAtomically(keyFile, randomBytes(KEY_BYTES));
+    this.key = readFileSync(keyFile);
+    if (this.key.length !== KEY_BYTES) {
+      throw new Error(
+        `${keyFile} holds ${this.key.length} bytes, not ${KEY_BYTES}. It was damaged, and with it the secrets of the local cloud: run "make clean".`,
+      );
+    }
+  }
+
+  seal(plain: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, this.key, nonce);
+    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+  }
+
+  open(sealed: string): string {
+    const bytes = Buffer.from(sealed, 'base64');
+    const decipher = createDecipheriv(ALGORITHM, this.key, bytes.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([
+      decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)),
+      decipher.final(),
+    ]).toString('utf8');
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { Collection } from './collection';
+import type {
+  DeletedVaultDocument,
+  OperationDocument,
+  PrincipalDocument,
+  ResourceDocument,
+  RoleAssignmentDocument,
+  SecretDocument,
+} from './documents';
+import { SecretBox } from './secretBox';
+
+/** Everything the local Azure remembers. */
+export class Store {
+  /** By resource id: groups, identities, federated credentials, vaults, clusters. */
+  readonly resources: Collection<ResourceDocument>;
+  /** By vault name: names are unique over all of Azure. */
+  readonly deletedVaults: Collection<DeletedVaultDocument>;
+  readonly roleAssignments: Collection<RoleAssignmentDocument>;
+  /** By object id. */
+  readonly principals: Collection<PrincipalDocument>;
+  /** By `vault/name`. */
+  readonly secrets: Collection<SecretDocument>;
+  readonly operations: Collection<OperationDocument>;
+  readonly box: SecretBox;
+
+  constructor(readonly folder: string) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.resources = new Collection(path.join(folder, 'resources'));
+    this.deletedVaults = new Collection(path.join(folder, 'deleted-vaults'));
+    this.roleAssignments = new Collection(path.join(folder, 'role-assignments'));
+    this.principals = new Collection(path.join(folder, 'principals'));
+    this.secrets = new Collection(path.join(folder, 'secrets'));
+    this.operations = new Collection(path.join(folder, 'operations'));
+    this.box = new SecretBox(path.join(folder, 'secrets.key'));
+  }
+
+  principalByClientId(clientId: string): PrincipalDocument | undefined {
+    const wanted = clientId.toLowerCase();
+    return this.principals.values().find((principal) => principal.clientId === wanted);
+  }
+
+  /** The vault of that name, wherever it is: vault names are unique over all of Azure. */
+  vaultByName(name: string): ResourceDocument | undefined {
+    return this.ofType('Microsoft.KeyVault/vaults').find(
+      (vault) => vault.name.toLowerCase() === name.toLowerCase(),
+    );
+  }
+
+  ofType(type: string): ResourceDocument[] {
+    const wanted = type.toLowerCase();
+    return this.resources.values().filter((resource) => resource.type.toLowerCase() === wanted);
+  }
+
+  /** Resources below an id (not itself), deepest first, so that a cascade ends with the parents. */
+  below(id: string): ResourceDocument[] {
+    const prefix = `${id.toLowerCase()}/`;
+    return this.resources
+      .values()
+      .filter((resource) => resource.id.toLowerCase().startsWith(prefix))
+      .sort((a, b) => b.id.length - a.id.length);
+  }
+}

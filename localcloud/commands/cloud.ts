@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Instance } from '../daemon/instance';
+import { INSTANCE_VARIABLE } from '../daemon/instance';
+import { lockHolder } from '../daemon/lock';
+import { endProcesses, isAlive, processesWith } from '../daemon/processes';
+import { stopLeftoverClusters } from '../kubernetes';
+import type { RunRecord } from '../daemon/runFile';
+import { readServing } from '../daemon/runFile';
+import { outsideEnvironment } from './environment';
+import { VisibleError } from './visibleError';
+
+const startLimitMilliseconds = 120_000;
+/** Stopping two control planes and their pods takes a few seconds. */
+const stopLimitMilliseconds = 45_000;
+
+export const logFile = (instance: Instance): string => path.join(instance.logsDir, 'localcloud.log');
+
+/** The serving local cloud, started if need be. */
+export async function startCloud(instance: Instance): Promise<RunRecord & { started: boolean }> {
+  const serving = readServing(instance.runFile) ?? (await waitForOther(instance));
+  if (serving !== undefined) return { ...serving, started: false };
+  mkdirSync(instance.logsDir, { recursive: true });
+  const log = openSync(logFile(instance), 'a', 0o600);
+  const offset = statSync(logFile(instance)).size;
+  const bundle = path.join(instance.projectRoot, 'dist', 'localcloud.cjs');
+  const child = spawn(process.execPath, ['--enable-source-maps', bundle], {
+    cwd: instance.projectRoot,
+    // A session of its own: it outlives the terminal and gets no signal of it.
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { ...outsideEnvironment(process.env, instance), [INSTANCE_VARIABLE]: instance.folder },
+  });
+  closeSync(log);
+  let ended = false;
+  child.once('exit', () => (ended = true));
+  child.once('error', () => (ended = true));
+  child.unref();
+  return { ...(await waitUntilServing(instance, () => !ended, offset)), started: true };
+}
+
+/** Another local cloud of this instance may be starting or stopping: it serves in the end, or is gone. */
+async function waitForOther(instance: Instance): Promise<RunRecord | undefined> {
+  const holder = lockHolder(instance.lockFile);
+  if (holder === undefined) return undefined;
+  const deadline = performance.now() + startLimitMilliseconds;
+  while (isAlive(holder)) {
+    const serving = readServing(instance.runFile);
+    if (serving !== undefined) return serving;
+    if (performance.now() > deadline) {
+      throw new VisibleError(
+        `A local cloud (process ${holder.pid}) holds ${instance.folder} and does not answer.`,
+        'End it with `npx aks-wi cloud stop`, then run the command again.',
+      );
+    }
+    await pause();
+  }
+  return undefined;
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+
+async function waitUntilServing(
+  instance: Instance,
+  alive: () => boolean,
+  logOffset: number,
+): Promise<RunRecord> {
+  const deadline = performance.now() + startLimitMilliseconds;
+  for (;;) {
+    const serving = readServing(instance.runFile);
+    if (serving !== undefined) return serving;
+    if (!alive()) {
+      const told = lastError(instance, logOffset);
+      throw new VisibleError(
+        `The local cloud ended while it started${told === '' ? '' : `: ${told}`}`,
+        `See ${logFile(instance)}; then run the command again, or \`make clean\` if its state is damaged.`,
+      );
+    }
+    if (performance.now() > deadline) {
+      throw new VisibleError(
+        `The local cloud did not answer within ${startLimitMilliseconds / 1000} s.`,
+        `See ${logFile(instance)}; \`npx aks-wi cloud stop\` ends it.`,
+      );
+    }
+    await pause();
+  }
+}
+
+/** What the daemon wrote last since `offset`. */
+function lastError(instance: Instance, offset: number): string {
+  if (!existsSync(logFile(instance))) return '';
+  const lines = readFileSync(logFile(instance)).subarray(offset).toString('utf8').trim().split('\n');
+  return (lines.findLast((line) => line.includes('error:')) ?? lines.at(-1) ?? '').replace(/^.*?error: /, '');
+}
+
+/** Stops the local cloud and whatever a killed one left behind. True when something was running. */
+export async function stopCloud(instance: Instance): Promise<boolean> {
+  const serving = readServing(instance.runFile);
+  const daemon = serving ?? lockHolder(instance.lockFile);
+  if (daemon !== undefined) await endProcesses([daemon], stopLimitMilliseconds);
+  const stopped = await stopLeftoverClusters(instance.clustersDir);
+  const left = processesWith(INSTANCE_VARIABLE, instance.folder);
+  await endProcesses(left, 5000);
+  const stubborn = left.filter(isAlive);
+  if (stubborn.length > 0 || (daemon !== undefined && isAlive(daemon))) {
+    throw new VisibleError(
+      `Processes of the local cloud do not end: ${[...stubborn, ...(daemon === undefined ? [] : [daemon])].map(({ pid }) => pid).join(', ')}.`,
+      'End them by hand with `kill -9`.',
+    );
+  }
+  return daemon !== undefined || left.length > 0 || stopped.length > 0;
+}
+
+/** The serving local cloud, or an error that says how to start it. */
+export function requireServing(instance: Instance): RunRecord {
+  const serving = readServing(instance.runFile);
+  if (serving !== undefined) return serving;
+  throw new VisibleError(
+    existsSync(instance.runFile)
+      ? 'The local cloud is not running any more.'
+      : 'The local cloud is not running.',
+    'Start it with `npx aks-wi cloud start`, or deploy everything with `make up`.',
+  );
+}

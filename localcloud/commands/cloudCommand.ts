@@ -1,0 +1,64 @@
+import { Command } from 'commander';
+import type { Instance } from '../daemon/instance';
+import { requireServing, startCloud, stopCloud } from './cloud';
+import { readCredentials } from './credentials';
+import { clientEnvironment, renderExports } from './environment';
+import { checkRequirements } from './requirements';
+import { cloudStatus, renderStatus, writeKubeconfig } from './status';
+
+const print = (text: string): void => void process.stdout.write(text);
+const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
+
+/** `cloud …`: the local cloud by itself, for other clients. */
+export function cloudCommand(instance: Instance): Command {
+  const cloud = new Command('cloud').description('the local Azure and its clusters, by themselves');
+
+  cloud
+    .command('start')
+    .description('start it, or say that it runs')
+    .action(async () => {
+      checkRequirements();
+      const run = await startCloud(instance);
+      print(
+        `The local cloud ${run.started ? 'started' : 'is already running'} (process ${run.pid}): https://127.0.0.1:${run.azurePort}, proxy http://127.0.0.1:${run.proxyPort}\n`,
+      );
+    });
+
+  cloud
+    .command('stop')
+    .description('stop it and its clusters; the state stays')
+    .action(async () => {
+      print(
+        (await stopCloud(instance)) ? 'The local cloud is stopped.\n' : 'The local cloud was not running.\n',
+      );
+    });
+
+  cloud
+    .command('status')
+    .description('whether it runs, where it listens, its clusters; exit code 3 if it does not run')
+    .option('--json', 'as JSON', false)
+    .action(async (flags: { json: boolean }) => {
+      const status = await cloudStatus(instance);
+      print(flags.json ? json(status) : renderStatus(status));
+      if (!status.running) process.exitCode = 3;
+    });
+
+  cloud
+    .command('env')
+    .description("exports that point any vendor's client at it, with an administrator's credential for tests")
+    .option('--json', 'as a JSON object', false)
+    .action((flags: { json: boolean }) => {
+      const variables = clientEnvironment(instance, requireServing(instance), readCredentials(instance));
+      print(flags.json ? json(variables) : renderExports(variables));
+    });
+
+  cloud
+    .command('kubeconfig')
+    .description("write a cluster's kubeconfig and print its path")
+    .argument('<cluster>', 'name of the managed cluster')
+    .action(async (cluster: string) => {
+      print(`${await writeKubeconfig(instance, cluster)}\n`);
+    });
+
+  return cloud;
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Instance } from '../daemon/instance';
+import type { RunRecord } from '../daemon/runFile';
+import { openToolchain, type Toolchain, type ToolchainEvent } from '../toolchain';
+import { readCredentials } from './credentials';
+import { outsideEnvironment, pulumiEnvironment } from './environment';
+import type { PulumiContext } from './runPulumi';
+
+export function openInstanceToolchain(
+  instance: Instance,
+  onProgress?: (event: ToolchainEvent) => void,
+): Toolchain {
+  return openToolchain({
+    projectRoot: instance.projectRoot,
+    cacheDir: instance.cacheDir,
+    onProgress,
+    env: outsideEnvironment(process.env, instance),
+  });
+}
+
+/** The engine with everything that it needs of this instance; builds what is missing. */
+export async function pulumiContext(
+  instance: Instance,
+  run: Pick<RunRecord, 'proxyPort'>,
+  toolchain: Pick<Toolchain, 'require'>,
+): Promise<PulumiContext> {
+  const pulumi = await toolchain.require('pulumi');
+  const languageHost = await toolchain.require('pulumi-language-nodejs');
+  const helm = await toolchain.require('helm');
+  const env = pulumiEnvironment(instance, run, readCredentials(instance), { pulumi, languageHost, helm });
+  return { instance, pulumi, env };
+}
+
+/** The project's own command, as another process starts it. */
+export function ownCommand(instance: Pick<Instance, 'projectRoot'>, ...args: string[]): string[] {
+  const launcher = path.join(instance.projectRoot, 'cli', 'bin.mjs');
+  if (!existsSync(launcher)) throw new Error(`${launcher} is missing`);
+  return [launcher, ...args];
+}

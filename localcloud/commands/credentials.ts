@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Instance } from '../daemon/instance';
+import { VisibleError } from './visibleError';
+
+const schema = z.object({
+  tenantId: z.string(),
+  subscriptionId: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  pulumiPassphrase: z.string(),
+});
+
+/** The administrator of the local cloud, made at its first start. */
+export type AdministratorCredentials = z.infer<typeof schema>;
+
+export function readCredentials(instance: Pick<Instance, 'credentialsFile'>): AdministratorCredentials {
+  const file = instance.credentialsFile;
+  if (!existsSync(file)) {
+    throw new VisibleError(
+      'The local cloud was never started here.',
+      'Run `make up`, or `npx aks-wi cloud start`.',
+    );
+  }
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    throw new VisibleError(
+      `${file} is damaged, and with it the access to the local cloud's state.`,
+      'Run `make clean`, then `make up`.',
+    );
+  }
+}

@@ -1,0 +1,124 @@
+import path from 'node:path';
+import type { Instance } from '../daemon/instance';
+import { LOCAL_STACK } from '../daemon/instance';
+import type { RunRecord } from '../daemon/runFile';
+import type { AdministratorCredentials } from './credentials';
+
+/** What a client has to be given to use the local cloud by Azure's public names. */
+export function trustVariables(
+  instance: Pick<Instance, 'caFile'>,
+  run: Pick<RunRecord, 'proxyPort'>,
+): Record<string, string> {
+  const proxy = `http://127.0.0.1:${run.proxyPort}`;
+  const direct = '127.0.0.1,localhost';
+  return {
+    HTTPS_PROXY: proxy,
+    https_proxy: proxy,
+    NO_PROXY: direct,
+    no_proxy: direct,
+    NODE_EXTRA_CA_CERTS: instance.caFile,
+    SSL_CERT_FILE: instance.caFile,
+  };
+}
+
+function administratorVariables(credentials: AdministratorCredentials): Record<string, string> {
+  const { tenantId, subscriptionId, clientId, clientSecret } = credentials;
+  return {
+    AZURE_TENANT_ID: tenantId,
+    AZURE_SUBSCRIPTION_ID: subscriptionId,
+    AZURE_CLIENT_ID: clientId,
+    AZURE_CLIENT_SECRET: clientSecret,
+    ARM_TENANT_ID: tenantId,
+    ARM_SUBSCRIPTION_ID: subscriptionId,
+    ARM_CLIENT_ID: clientId,
+    ARM_CLIENT_SECRET: clientSecret,
+  };
+}
+
+/**
+ * For any vendor's client (`cloud env`): the public names lead to the local cloud through the proxy; the
+ * endpoints are also given directly, for clients that take an endpoint but no proxy.
+ */
+export function clientEnvironment(
+  instance: Pick<Instance, 'caFile'>,
+  run: Pick<RunRecord, 'azurePort' | 'proxyPort'>,
+  credentials: AdministratorCredentials,
+): Record<string, string> {
+  const endpoint = `https://127.0.0.1:${run.azurePort}`;
+  return {
+    AZURE_AUTHORITY_HOST: `${endpoint}/`,
+    AZURE_RESOURCE_MANAGER_ENDPOINT: endpoint,
+    ARM_ENDPOINT: endpoint,
+    AZURE_RESOURCE_MANAGER_AUDIENCE: 'https://management.azure.com/',
+    ...administratorVariables(credentials),
+    ...trustVariables(instance, run),
+    REQUESTS_CA_BUNDLE: instance.caFile,
+  };
+}
+
+/** The executables that the engine is run with. */
+export interface PulumiTools {
+  pulumi: string;
+  languageHost: string;
+  helm: string;
+}
+
+/**
+ * For the engine, its program and plugins, and the verification: public names only, so that nothing in the
+ * state depends on a port.
+ */
+export function pulumiEnvironment(
+  instance: Instance,
+  run: Pick<RunRecord, 'proxyPort'>,
+  credentials: AdministratorCredentials,
+  tools: PulumiTools,
+  inherited: string | undefined = process.env.PATH,
+): Record<string, string> {
+  const folders = new Set([path.dirname(tools.pulumi), path.dirname(tools.languageHost)]);
+  return {
+    ...administratorVariables(credentials),
+    ...trustVariables(instance, run),
+    PATH: [
+      ...folders,
+      ...(inherited ?? '').split(path.delimiter).filter((folder) => !folders.has(folder)),
+    ].join(path.delimiter),
+    PULUMI_HOME: instance.pulumiHome,
+    PULUMI_BACKEND_URL: `file://${instance.pulumiBackend}`,
+    PULUMI_CONFIG_PASSPHRASE: credentials.pulumiPassphrase,
+    PULUMI_STACK: LOCAL_STACK,
+    // The types are checked by `make test`; checking them again at each run takes seconds.
+    PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
+    PULUMI_SKIP_UPDATE_CHECK: 'true',
+    // The plugins are those installed here; the engine must not look for others.
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
+    AKS_WI_HELM: tools.helm,
+    // Nothing has to propagate here.
+    AKS_WI_VERIFY_TIMEOUT: '5',
+  };
+}
+
+/**
+ * The environment without what leads into this local cloud, for what has to reach the outside: after
+ * `eval "$(aks-wi cloud env)"` Go would ask our proxy for its modules.
+ */
+export function outsideEnvironment(
+  env: NodeJS.ProcessEnv,
+  instance: Pick<Instance, 'caFile'>,
+): NodeJS.ProcessEnv {
+  if (env.SSL_CERT_FILE !== instance.caFile) return env;
+  const inside = new Set(Object.keys(trustVariables(instance, { proxyPort: 0 })));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !inside.has(name) && name !== 'REQUESTS_CA_BUNDLE'),
+  );
+}
+
+/** `export` lines for a POSIX shell. */
+export function renderExports(variables: Record<string, string>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}=${quote(value)}\n`)
+    .join('');
+}
+
+function quote(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
+}

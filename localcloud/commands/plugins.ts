@@ -1,0 +1,75 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  existsSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { Instance } from '../daemon/instance';
+
+/** The packages that the program uses, each with the bundle that serves it here. */
+const plugins = [
+  { name: 'azure-native', package: '@pulumi/azure-native', bundle: 'pulumi-resource-azure-native.cjs' },
+  { name: 'kubernetes', package: '@pulumi/kubernetes', bundle: 'pulumi-resource-kubernetes.cjs' },
+];
+
+/**
+ * Installs the plugins into the local cloud's own Pulumi home, each under the exact version of its npm
+ * package: the engine then finds them as it finds any installed plugin, without a warning.
+ */
+export function installPlugins(instance: Instance): void {
+  const folder = path.join(instance.pulumiHome, 'plugins');
+  mkdirSync(folder, { recursive: true });
+  const wanted = plugins.map((plugin) => ({
+    ...plugin,
+    folder: `resource-${plugin.name}-v${packageVersion(instance.projectRoot, plugin.package)}`,
+  }));
+  // A plugin of an earlier version would be taken for a newer package's fallback.
+  const names = new Set(wanted.map((plugin) => plugin.folder));
+  for (const entry of readdirSync(folder)) {
+    if (!names.has(entry)) rmSync(path.join(folder, entry), { recursive: true, force: true });
+  }
+  for (const plugin of wanted) {
+    const executable = `pulumi-resource-${plugin.name}`;
+    writePlugin(
+      path.join(folder, plugin.folder),
+      executable,
+      path.join(instance.projectRoot, 'dist', plugin.bundle),
+    );
+  }
+}
+
+function writePlugin(folder: string, executable: string, bundle: string): void {
+  const script = launcher(process.execPath, bundle);
+  const file = path.join(folder, executable);
+  if (existsSync(file) && readFileSync(file, 'utf8') === script) return;
+  mkdirSync(folder, { recursive: true });
+  const staging = `${file}.${process.pid}`;
+  writeFileSync(staging, script);
+  chmodSync(staging, 0o755);
+  renameSync(staging, file);
+}
+
+/** The script that the engine starts; exported for tests. */
+export function launcher(node: string, bundle: string): string {
+  const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+  return `#!/bin/sh\nexec ${quoted(node)} --enable-source-maps ${quoted(bundle)} "$@"\n`;
+}
+
+function packageVersion(projectRoot: string, name: string): string {
+  const file = path.join(projectRoot, 'node_modules', name, 'package.json');
+  const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (
+    typeof content === 'object' &&
+    content !== null &&
+    'version' in content &&
+    typeof content.version === 'string'
+  ) {
+    return content.version;
+  }
+  throw new Error(`${file} has no version`);
+}

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import type { Instance } from '../daemon/instance';
+import { acquireLock, LockedError } from '../daemon/lock';
+import { VisibleError } from './visibleError';
+
+/** Runs one command at a time of those that change the deployment: a second one is refused. */
+export async function exclusively<T>(instance: Instance, command: string, run: () => Promise<T>): Promise<T> {
+  let release: () => void;
+  try {
+    release = acquireLock(path.join(instance.folder, 'command.lock'));
+  } catch (error) {
+    if (!(error instanceof LockedError)) throw error;
+    throw new VisibleError(
+      `Another command (process ${error.holder.pid}) is working on this local cloud, so \`${command}\` cannot.`,
+      'Wait for it to end, or interrupt it with Ctrl-C in its terminal.',
+    );
+  }
+  try {
+    return await run();
+  } finally {
+    release();
+  }
+}

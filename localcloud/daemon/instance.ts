@@ -1,0 +1,55 @@
+import os from 'node:os';
+import path from 'node:path';
+
+/** Where one local cloud keeps its things. All paths are absolute. */
+export interface Instance {
+  projectRoot: string;
+  /** `$AKS_WI_STATE` or `<project>/.state`. */
+  stateRoot: string;
+  /** `<stateRoot>/local`. */
+  folder: string;
+  /** What is built once for all checkouts: `$AKS_WI_CACHE` or below `$XDG_CACHE_HOME`. */
+  cacheDir: string;
+  chartsDir: string;
+  logsDir: string;
+  runFile: string;
+  lockFile: string;
+  credentialsFile: string;
+  caFile: string;
+  clustersDir: string;
+  kubeconfigsDir: string;
+  pulumiHome: string;
+  pulumiBackend: string;
+  /** The stack's configuration as the engine gets it: the committed one and the secrets made here. */
+  stackFile: string;
+}
+
+/** The one stack that the local cloud serves. */
+export const LOCAL_STACK = 'local';
+
+/** Set in every process of a local cloud, so that those of a killed one can be found again. */
+export const INSTANCE_VARIABLE = 'AKS_WI_INSTANCE';
+
+export function locateInstance(projectRoot: string, env: NodeJS.ProcessEnv = process.env): Instance {
+  const stateRoot = path.resolve(projectRoot, env.AKS_WI_STATE ?? '.state');
+  const folder = path.join(stateRoot, 'local');
+  const caches = env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache');
+  const inside = (...names: string[]): string => path.join(folder, ...names);
+  return {
+    projectRoot,
+    stateRoot,
+    folder,
+    cacheDir: path.resolve(env.AKS_WI_CACHE ?? path.join(caches, 'aks-workload-identity')),
+    chartsDir: path.join(stateRoot, 'charts'),
+    logsDir: inside('logs'),
+    runFile: inside('run.json'),
+    lockFile: inside('localcloud.lock'),
+    credentialsFile: inside('credentials.json'),
+    caFile: inside('tls', 'ca.crt'),
+    clustersDir: inside('clusters'),
+    kubeconfigsDir: inside('kubeconfigs'),
+    pulumiHome: inside('pulumi-home'),
+    pulumiBackend: inside('pulumi'),
+    stackFile: inside(`Pulumi.${LOCAL_STACK}.yaml`),
+  };
+}

@@ -1,0 +1,115 @@
+// The local cloud as one process: the local Azure, and the clusters that it manages.
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { startAzure, type AzureService } from '../azure';
+import { createClusterRuntime, standardImages, stopLeftoverClusters } from '../kubernetes';
+import { openToolchain } from '../toolchain';
+import { INSTANCE_VARIABLE, locateInstance, type Instance } from './instance';
+import { acquireLock, LockedError } from './lock';
+import { createLogger } from './log';
+import { endProcesses, identifyProcess, processesWith } from './processes';
+import { writeRunRecord } from './runFile';
+
+const projectRoot = path.resolve(__dirname, '..');
+const logger = createLogger((line) => process.stderr.write(line));
+
+async function serve(instance: Instance): Promise<() => Promise<void>> {
+  const self = identifyProcess(process.pid);
+  if (self === undefined) throw new Error('this process is not in /proc: the local cloud needs Linux');
+  const left = processesWith(INSTANCE_VARIABLE, instance.folder);
+  if (left.length > 0) {
+    logger.warn(`ending ${left.length} processes of a local cloud that was killed`);
+    await endProcesses(left, 3000);
+  }
+  const stopped = await stopLeftoverClusters(instance.clustersDir);
+  if (stopped.length > 0) logger.warn(`ended what a killed local cloud left: ${stopped.join(', ')}`);
+  rmSync(instance.runFile, { force: true });
+
+  const toolchain = openToolchain({
+    projectRoot,
+    cacheDir: instance.cacheDir,
+    onProgress: ({ tool, phase }) => {
+      if (phase === 'compiling' || phase === 'linking') logger.info(`waiting for ${tool}: ${phase}`);
+    },
+  });
+  let azure: AzureService | undefined;
+  const runtime = createClusterRuntime({
+    stateDir: instance.clustersDir,
+    toolchain,
+    charts: () => toolchain.charts(instance.chartsDir),
+    podEnvironment: () => podEnvironment(instance, azure),
+    images: standardImages({ toolchain, readerBundle: path.join(projectRoot, 'dist', 'reader.cjs') }),
+    logger,
+  });
+  const stopRuntime = async (): Promise<void> => {
+    await runtime.close();
+  };
+  try {
+    azure = await startAzure({ stateDir: instance.folder, runtime, logger });
+  } catch (error) {
+    await stopRuntime();
+    throw error;
+  }
+  const service = azure;
+  const { azurePort, proxyPort } = service;
+  writeRunRecord(instance.runFile, { ...self, startedAt: new Date().toISOString(), azurePort, proxyPort });
+  logger.info(`serving on 127.0.0.1:${azurePort}, proxy on 127.0.0.1:${proxyPort}`);
+  return async () => {
+    rmSync(instance.runFile, { force: true });
+    // Pods first: they end cleanly while what they talk to still answers.
+    await stopRuntime();
+    await service.close();
+  };
+}
+
+/** What every pod's process needs to reach the local Azure by Azure's names. */
+function podEnvironment(instance: Instance, azure: AzureService | undefined): Record<string, string> {
+  if (azure === undefined) return {};
+  const proxy = `http://127.0.0.1:${azure.proxyPort}`;
+  return {
+    HTTPS_PROXY: proxy,
+    NO_PROXY: '127.0.0.1,localhost,.svc,10.0.0.0/8',
+    NODE_EXTRA_CA_CERTS: azure.caFile,
+    SSL_CERT_FILE: azure.caFile,
+    [INSTANCE_VARIABLE]: instance.folder,
+  };
+}
+
+async function main(): Promise<void> {
+  const instance = locateInstance(projectRoot);
+  let release: () => void;
+  try {
+    release = acquireLock(instance.lockFile);
+  } catch (error) {
+    if (!(error instanceof LockedError)) throw error;
+    throw new Error(`a local cloud already uses ${instance.folder} (process ${error.holder.pid})`);
+  }
+  // A stop that comes while it starts waits for the start, so that nothing is left half-way.
+  let stopping: (() => void) | undefined;
+  const stop = new Promise<void>((resolve) => (stopping = resolve));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      logger.info(`stopping on ${signal}`);
+      stopping?.();
+    });
+  }
+  // The terminal that started it may go.
+  process.on('SIGHUP', () => undefined);
+  try {
+    const close = await serve(instance);
+    await stop;
+    await close();
+    logger.info('stopped');
+  } finally {
+    release();
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    logger.error(error instanceof Error ? error.message : String(error));
+    if (error instanceof Error && error.stack !== undefined) logger.info(error.stack);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,39 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { isAlive } from './processes';
+
+const schema = z.object({
+  pid: z.number().int().positive(),
+  startTicks: z.string(),
+  /** ISO 8601. */
+  startedAt: z.string(),
+  azurePort: z.number().int(),
+  proxyPort: z.number().int(),
+});
+
+/** What a serving local cloud tells of itself. */
+export type RunRecord = z.infer<typeof schema>;
+
+/** The record of the last local cloud, serving or not. */
+export function readRunRecord(file: string): RunRecord | undefined {
+  try {
+    const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The record of the local cloud that serves now. */
+export function readServing(file: string): RunRecord | undefined {
+  const record = readRunRecord(file);
+  return record !== undefined && isAlive(record) ? record : undefined;
+}
+
+export function writeRunRecord(file: string, record: RunRecord): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const staging = `${file}.${process.pid}`;
+  writeFileSync(staging, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  renameSync(staging, file);
+}

@@ -1,0 +1,11 @@
+/** The directory (tenant) that the local cloud serves. */
+export const TENANT_ID = '11111111-1111-4111-8111-111111111111';
+
+/** The subscription that the local cloud serves. */
+export const SUBSCRIPTION_ID = '22222222-2222-4222-8222-222222222222';
+
+/** Client id of the administrator: a service principal that is Owner of the subscription. */
+export const ADMINISTRATOR_CLIENT_ID = '33333333-3333-4333-8333-333333333333';
+
+/** Object id of the administrator's service principal. */
+export const ADMINISTRATOR_OBJECT_ID = '44444444-4444-4444-8444-444444444444';

@@ -1,0 +1,105 @@
+import { Reflector } from '../api/reflector';
+import type { Pod, Service } from '../api/types';
+import type { EgressTarget } from '../egress/proxy';
+import { resolveAddress } from '../egress/resolve';
+import { imageRepository } from '../imageReference';
+import type { AgentContext } from './context';
+import { PodAddresses } from './podAddresses';
+import { PodRunner } from './podRunner';
+import { Sources } from './sources';
+
+/** Time between SIGTERM and SIGKILL when the daemon stops (ms): nobody waits for its pods to drain. */
+const stopGraceMs = 3000;
+
+export interface PodProcess {
+  namespace: string;
+  pod: string;
+  container: string;
+  pid: number;
+  restarts: number;
+  ready: boolean;
+  /** Container port → loopback port. */
+  ports: Record<number, number>;
+}
+
+/** The kubelet of a cluster's one node, for the pods whose images have a process; see images.ts. */
+export class Agent {
+  private readonly runners = new Map<string, PodRunner>();
+  private readonly pods: Reflector<Pod>;
+  private readonly services: Reflector<Service>;
+  private readonly context: AgentContext;
+  private readonly discarding = new Set<Promise<void>>();
+  private stopped = false;
+
+  constructor(options: Omit<AgentContext, 'addresses' | 'sources'> & { nodeName: string }) {
+    const { client, logger, nodeName } = options;
+    const sources = new Sources(client, logger, (kind, namespace) => {
+      for (const runner of this.runners.values()) runner.sourceChanged(kind, namespace);
+    });
+    this.context = { ...options, addresses: new PodAddresses(), sources };
+    this.pods = new Reflector<Pod>(client, logger, {
+      path: '/api/v1/pods',
+      fieldSelector: `spec.nodeName=${nodeName}`,
+      onChange: (pod) => this.seen(pod),
+      onRemove: (pod) => this.gone(pod),
+    });
+    this.services = new Reflector<Service>(client, logger, { path: '/api/v1/services' });
+  }
+
+  /** Resolves when every pod that is there is taken over. */
+  async start(): Promise<void> {
+    await Promise.all([this.services.start(), this.context.sources.start()]);
+    await this.pods.start();
+  }
+
+  /** Ends all processes; the pods stay and are taken over by the next start. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all([this.pods.stop(), this.services.stop(), this.context.sources.stop()]);
+    await Promise.all([...this.runners.values()].map((runner) => runner.close(stopGraceMs)));
+    await Promise.all(this.discarding);
+  }
+
+  /** Where the API server's connection to an address of the cluster's network leads. */
+  resolve(host: string, port: number): EgressTarget {
+    return resolveAddress(host, port, this.services.all(), [...this.runners.values()]);
+  }
+
+  podUids(): ReadonlySet<string> {
+    return new Set(this.runners.keys());
+  }
+
+  processes(): PodProcess[] {
+    return [...this.runners.values()].flatMap((runner) => {
+      const { namespace, name } = runner.pod.metadata;
+      const shared = { namespace, pod: name, ready: runner.ready, ports: runner.hostPorts() };
+      return runner.processes().map((process) => ({ ...shared, ...process }));
+    });
+  }
+
+  private seen(pod: Pod): void {
+    if (this.stopped || !this.plays(pod)) return;
+    const known = this.runners.get(pod.metadata.uid);
+    if (known) {
+      known.update(pod);
+      return;
+    }
+    const runner = new PodRunner(pod, this.context);
+    this.runners.set(pod.metadata.uid, runner);
+    runner.start();
+  }
+
+  private gone(pod: Pod): void {
+    const runner = this.runners.get(pod.metadata.uid);
+    if (!runner) return;
+    this.runners.delete(pod.metadata.uid);
+    const discarding = runner.discard().finally(() => this.discarding.delete(discarding));
+    this.discarding.add(discarding);
+  }
+
+  private plays(pod: Pod): boolean {
+    return pod.spec.containers.some(({ image }) =>
+      Object.hasOwn(this.context.images, imageRepository(image)),
+    );
+  }
+}

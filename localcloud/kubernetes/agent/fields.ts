@@ -1,0 +1,70 @@
+import type { Container, Pod } from '../api/types';
+import { wholeQuantity } from './quantity';
+
+export interface PodAddress {
+  podIp: string;
+  hostIp: string;
+}
+
+const annotated = /^metadata\.(labels|annotations)\['([^']+)'\]$/;
+
+/**
+ * Value of a downward API field; undefined if the pod has no such field.
+ * @throws naming the field, if the agent does not know it
+ */
+export function podField(pod: Pod, fieldPath: string, address: PodAddress): string | undefined {
+  const { metadata, spec } = pod;
+  const entry = annotated.exec(fieldPath);
+  if (entry) return metadata[entry[1] as 'labels' | 'annotations']?.[entry[2] ?? ''] ?? '';
+  switch (fieldPath) {
+    case 'metadata.name':
+      return metadata.name;
+    case 'metadata.namespace':
+      return metadata.namespace;
+    case 'metadata.uid':
+      return metadata.uid;
+    case 'metadata.labels':
+      return listing(metadata.labels);
+    case 'metadata.annotations':
+      return listing(metadata.annotations);
+    case 'spec.nodeName':
+      return spec.nodeName;
+    case 'spec.serviceAccountName':
+      return spec.serviceAccountName;
+    case 'status.hostIP':
+    case 'status.hostIPs':
+      return address.hostIp;
+    case 'status.podIP':
+    case 'status.podIPs':
+      return address.podIp;
+    default:
+      throw new Error(
+        `fieldRef.fieldPath "${fieldPath}" is not known; known are metadata.{name,namespace,uid,labels,annotations}, spec.{nodeName,serviceAccountName}, status.{hostIP,podIP}`,
+      );
+  }
+}
+
+/** As in the files of a downward API volume: one `key="value"` a line, sorted. */
+function listing(entries: Record<string, string> = {}): string {
+  return Object.entries(entries)
+    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+    .sort()
+    .join('\n');
+}
+
+/**
+ * Value of a `resourceFieldRef`: the container's limit or request in units of `divisor`, rounded up. Without
+ * a limit a kubelet gives the node's capacity; here that is 1 CPU, and 0 for all else.
+ */
+export function resourceField(
+  containers: readonly Container[],
+  { resource, containerName, divisor }: { resource: string; containerName?: string; divisor?: string },
+  ownName: string,
+): string {
+  const container = containers.find(({ name }) => name === (containerName ?? ownName));
+  const [kind, ...rest] = resource.split('.');
+  const name = rest.join('.');
+  const { limits, requests } = container?.resources ?? {};
+  const quantity = (kind === 'limits' ? limits : requests)?.[name] ?? (name === 'cpu' ? '1' : '0');
+  return String(wholeQuantity(quantity, divisor && divisor !== '0' ? divisor : '1'));
+}

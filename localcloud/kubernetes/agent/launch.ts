@@ -1,0 +1,112 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Container, Pod } from '../api/types';
+import { kubeconfigYaml } from '../controlplane/kubeconfig';
+import { writeWhole } from '../files';
+import type { ImageEntry, LaunchContext } from '../images';
+import type { RunOptions } from '../process/run';
+import type { AgentContext } from './context';
+import { containerEnvironment } from './environment';
+import { expand } from './expand';
+import type { PodAddress } from './fields';
+import { replaceMountPaths } from './mountPaths';
+import type { PortMap } from './portMap';
+import type { PodVolumes } from './volumes';
+
+export interface LaunchSubject {
+  pod: Pod;
+  container: Container;
+  entry: ImageEntry;
+  address: PodAddress;
+  /** The pod's folder on the host. */
+  folder: string;
+  volumes: PodVolumes;
+  ports: PortMap;
+}
+
+export function podLogFile(context: AgentContext, pod: Pod, container: Container): string {
+  const { namespace, name } = pod.metadata;
+  return path.join(context.paths.podLogs, `${namespace}_${name}_${container.name}.log`);
+}
+
+/**
+ * The process that plays a container now.
+ * @throws MissingSource while its environment needs a Secret or ConfigMap that is not there
+ */
+export async function launchOptions(subject: LaunchSubject, context: AgentContext): Promise<RunOptions> {
+  const { pod, container, entry, address, folder, volumes, ports } = subject;
+  const mappings = volumes.mappings(container);
+  const home = path.join(folder, 'containers', container.name);
+  await mkdir(path.join(home, 'tmp'), { recursive: true, mode: 0o700 });
+  const stated = await containerEnvironment(pod, container, context.sources, address);
+  // The first word of `command` is the program's path in the image, which the entry stands for.
+  const args = [...(container.command ?? []).slice(1), ...(container.args ?? [])]
+    .map((text) => expand(text, stated))
+    .map((text) => replaceMountPaths(text, mappings));
+
+  const launch: LaunchContext = {
+    args,
+    folder: home,
+    mount: (mountPath) => mappings.find((mapping) => mapping.mountPath === mountPath)?.hostPath,
+    port: (containerPort) => {
+      const port = ports.hostPort(containerPort);
+      if (port === undefined)
+        throw new Error(`image ${container.image}: the pod has no port ${containerPort}`);
+      return port;
+    },
+  };
+  const command = typeof entry.command === 'function' ? await entry.command() : entry.command;
+  const workingDir = container.workingDir && replaceMountPaths(container.workingDir, mappings);
+  return {
+    name: `pod ${pod.metadata.namespace}/${pod.metadata.name} ${container.name}`,
+    argv: [...command, ...(entry.args ? entry.args(launch) : args)],
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      HOME: home,
+      TMPDIR: path.join(home, 'tmp'),
+      HOSTNAME: pod.metadata.name,
+      ...context.podEnvironment(),
+      ...(await apiAccess(subject, context)),
+      ...Object.fromEntries(
+        Object.entries(stated).map(([name, value]) => [name, replaceMountPaths(value, mappings)]),
+      ),
+      ...entry.env?.(launch),
+    },
+    // A folder of the image itself does not exist here.
+    cwd: workingDir && workingDir !== container.workingDir ? workingDir : home,
+    logFile: podLogFile(context, pod, container),
+    recordFolder: context.paths.pids,
+  };
+}
+
+/**
+ * Access to the API server with the pod's own token, so that the roles its chart gives it are really needed.
+ * By a kubeconfig, because clients look for a token in the cluster under a fixed path, which one host has once.
+ */
+async function apiAccess(subject: LaunchSubject, context: AgentContext): Promise<Record<string, string>> {
+  const { pod, container, folder, volumes } = subject;
+  const { hostname, port } = new URL(context.server);
+  const host = { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port };
+  for (const volume of pod.spec.volumes ?? []) {
+    const token = (volume.projected?.sources ?? []).find(
+      ({ serviceAccountToken }) => serviceAccountToken && !serviceAccountToken.audience,
+    )?.serviceAccountToken;
+    const mount = container.volumeMounts?.find(({ name }) => name === volume.name);
+    const mapping = volumes.mappings(container).find(({ mountPath }) => mountPath === mount?.mountPath);
+    if (!token || !mapping) continue;
+    const kubeconfig = path.join(folder, 'kubeconfig');
+    await writeWhole(
+      kubeconfig,
+      kubeconfigYaml({
+        name: context.clusterName,
+        server: context.server,
+        ca: context.caCertificate,
+        userName: pod.spec.serviceAccountName ?? 'default',
+        user: { tokenFile: path.join(mapping.hostPath, token.path) },
+        namespace: pod.metadata.namespace,
+      }),
+    );
+    return { ...host, KUBECONFIG: kubeconfig };
+  }
+  return host;
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+
+/** 10.244.128.0/17: the upper half of AKS' overlay range; kwok hands out the lower. */
+const size = 2 ** 15;
+
+/**
+ * Addresses of the pods that run as processes. Nothing routes to them but the egress proxy; endpoint slices
+ * refuse loopback addresses.
+ */
+export class PodAddresses {
+  private readonly owners = new Map<string, string>();
+
+  /** @param before the address the pod has already, from an earlier run */
+  take(uid: string, before?: string): string {
+    if (before !== undefined && (this.owners.get(before) ?? uid) === uid) {
+      this.owners.set(before, uid);
+      return before;
+    }
+    const start = createHash('sha256').update(uid).digest().readUInt16BE(0) % size;
+    for (let step = 0; step < size; step += 1) {
+      const index = (start + step) % size;
+      const address = `10.244.${128 + (index >> 8)}.${index & 255}`;
+      const lastOctet = index & 255;
+      if (lastOctet === 0 || lastOctet === 255 || this.owners.has(address)) continue;
+      this.owners.set(address, uid);
+      return address;
+    }
+    throw new Error('no free pod address in 10.244.128.0/17');
+  }
+
+  release(address: string): void {
+    this.owners.delete(address);
+  }
+}

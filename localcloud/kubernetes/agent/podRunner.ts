@@ -1,0 +1,311 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isStatus } from '../api/client';
+import type { Container, ContainerStatus, Pod, RestartPolicy } from '../api/types';
+import type { RoutablePod } from '../egress/resolve';
+import { imageRepository } from '../imageReference';
+import { prefixed, reason } from '../logger';
+import type { RunOptions } from '../process/run';
+import { ContainerRunner } from './containerRunner';
+import type { AgentContext } from './context';
+import type { PodAddress } from './fields';
+import { launchOptions } from './launch';
+import { podPhase, podStatus } from './podStatus';
+import type { PodView } from './podStatus';
+import { PortMap } from './portMap';
+import type { SourceKind } from './sources';
+import { MissingSource } from './sources';
+import { StatusWriter } from './statusWriter';
+import { PodTokens } from './tokens';
+import { PodVolumes } from './volumes';
+
+/** A missing Secret or ConfigMap is looked for again at its change, and at the latest after this time (ms). */
+const lookAgainMs = 10_000;
+
+/** One pod that runs as processes, from its first sight to its removal. */
+export class PodRunner implements RoutablePod {
+  readonly ip: string;
+  private readonly folder: string;
+  private readonly address: PodAddress;
+  private readonly startTime: string;
+  private readonly containers: ContainerRunner[];
+  private readonly initContainers: ContainerRunner[];
+  private readonly volumes: PodVolumes;
+  private readonly tokens: PodTokens;
+  private readonly statusWriter: StatusWriter;
+  /** Aborted when nothing is to be started any more. */
+  private readonly ending = new AbortController();
+  /** Aborted when nothing is to be reported any more. */
+  private readonly closing = new AbortController();
+  private readonly logger;
+  private ports: PortMap | undefined;
+  private running: Promise<void> | undefined;
+  private termination: Promise<void> | undefined;
+  private wakeUp: (() => void) | undefined;
+  private restartPolicy: RestartPolicy;
+
+  constructor(
+    public pod: Pod,
+    private readonly context: AgentContext,
+  ) {
+    const { metadata, spec, status } = pod;
+    this.logger = prefixed(context.logger, `pod ${metadata.namespace}/${metadata.name}`);
+    this.restartPolicy = spec.restartPolicy ?? 'Always';
+    this.ip = context.addresses.take(metadata.uid, status?.podIP);
+    this.address = { podIp: this.ip, hostIp: context.nodeIp };
+    this.startTime = status?.startTime ?? new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+    this.folder = path.join(context.paths.pods, metadata.uid);
+    this.tokens = new PodTokens(pod, context.client, this.logger, context.renewTokensAt, () =>
+      this.refreshVolumes(),
+    );
+    this.volumes = new PodVolumes(
+      path.join(this.folder, 'volumes'),
+      context.sources,
+      this.tokens,
+      this.address,
+    );
+    this.containers = spec.containers.map((container) =>
+      this.runner(container, this.restartPolicy, status?.containerStatuses),
+    );
+    this.initContainers = (spec.initContainers ?? []).map((container) =>
+      this.runner(
+        container,
+        // An init container of a pod that is always restarted is repeated until it succeeds.
+        container.restartPolicy === 'Always'
+          ? 'Always'
+          : this.restartPolicy === 'Never'
+            ? 'Never'
+            : 'OnFailure',
+        status?.initContainerStatuses,
+      ),
+    );
+    this.statusWriter = new StatusWriter(
+      context.client,
+      { namespace: metadata.namespace, name: metadata.name, uid: metadata.uid },
+      () => podStatus(this.view(), new Date().toISOString().replace(/\.\d+Z$/, 'Z')),
+      this.closing.signal,
+      this.logger,
+    );
+  }
+
+  get ready(): boolean {
+    return !this.ending.signal.aborted && this.containers.every(({ view }) => view.ready);
+  }
+
+  hostPort(containerPort: number | string): number | undefined {
+    return this.ports?.hostPort(containerPort);
+  }
+
+  hostPorts(): Record<number, number> {
+    return this.ports?.all() ?? {};
+  }
+
+  processes(): { container: string; pid: number; restarts: number }[] {
+    return [...this.initContainers, ...this.containers].flatMap(({ view, pid }) =>
+      pid === undefined ? [] : [{ container: view.name, pid, restarts: view.restartCount }],
+    );
+  }
+
+  start(): void {
+    const phase = this.pod.status?.phase;
+    if (this.pod.metadata.deletionTimestamp) this.update(this.pod);
+    else if (phase !== 'Succeeded' && phase !== 'Failed') this.running = this.run();
+  }
+
+  /** A newer version of the pod was seen. */
+  update(pod: Pod): void {
+    this.pod = pod;
+    const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+    if (deletionTimestamp) this.termination ??= this.terminate((deletionGracePeriodSeconds ?? 30) * 1000);
+    else if (this.running) this.refreshVolumes();
+  }
+
+  sourceChanged(kind: SourceKind, namespace: string): void {
+    if (namespace !== this.pod.metadata.namespace || !this.running) return;
+    this.wakeUp?.();
+    this.refreshVolumes();
+  }
+
+  /** Ends the processes and leaves the pod as it is: the daemon stops, or the pod is gone already. */
+  async close(graceMs: number): Promise<void> {
+    this.closing.abort();
+    await this.end(graceMs);
+    await this.termination?.catch(() => undefined);
+  }
+
+  /** The pod is gone: nothing of it stays on the host but its logs. */
+  async discard(): Promise<void> {
+    await this.close(0);
+    await rm(this.folder, { recursive: true, force: true });
+    this.context.addresses.release(this.ip);
+  }
+
+  private runner(
+    container: Container,
+    restartPolicy: RestartPolicy,
+    statuses: ContainerStatus[] | undefined,
+  ): ContainerRunner {
+    const entry = this.context.images[imageRepository(container.image)];
+    const isInit = this.pod.spec.initContainers?.includes(container) ?? false;
+    const ofJob = this.pod.metadata.ownerReferences?.some(({ kind }) => kind === 'Job') ?? false;
+    return new ContainerRunner({
+      container,
+      restartPolicy,
+      ports: { hostPort: (port) => this.hostPort(port) },
+      launch: entry && (() => this.launch(container)),
+      completesAtOnce: ofJob || (isInit && container.restartPolicy !== 'Always'),
+      before: statuses?.find(({ name }) => name === container.name),
+      onChange: () => this.report(),
+      warn: (message) => this.logger.warn(message),
+    });
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.ending;
+    try {
+      this.report();
+      const specs = [...(this.pod.spec.initContainers ?? []), ...this.pod.spec.containers];
+      const extra = specs.flatMap(({ image }) => this.context.images[imageRepository(image)]?.ports ?? []);
+      this.ports = await PortMap.allocate(specs, extra);
+      await this.untilPresent(() => this.volumes.write(this.pod), 'ContainerCreating', this.containers);
+      const sidecars: Promise<void>[] = [];
+      for (const [index, runner] of this.initContainers.entries()) {
+        if (signal.aborted) return;
+        if (this.pod.spec.initContainers?.[index]?.restartPolicy === 'Always')
+          sidecars.push(runner.run(signal));
+        else await runner.run(signal);
+        if (podPhase(this.view()) === 'Failed') return;
+      }
+      await Promise.all(this.containers.map((runner) => runner.run(signal)));
+      if (!signal.aborted) await Promise.all(this.initContainers.map((runner) => runner.stop(5000)));
+    } catch (error) {
+      if (signal.aborted) return;
+      this.logger.error(reason(error));
+      for (const runner of this.containers) runner.wait('CreateContainerError', reason(error));
+    }
+  }
+
+  private async launch(container: Container): Promise<RunOptions> {
+    const runner = [...this.initContainers, ...this.containers].filter(
+      ({ view }) => view.name === container.name,
+    );
+    return await this.untilPresent(
+      () => {
+        const entry = this.context.images[imageRepository(container.image)];
+        if (!entry || !this.ports) throw new Error(`image ${container.image} is not in the table`);
+        const { pod, address, folder, volumes, ports } = this;
+        return launchOptions({ pod, container, entry, address, folder, volumes, ports }, this.context);
+      },
+      'CreateContainerConfigError',
+      runner,
+    );
+  }
+
+  /** Repeats `action` while a Secret or ConfigMap is missing, and says so in the containers' status. */
+  private async untilPresent<T>(
+    action: () => Promise<T>,
+    why: string,
+    runners: readonly ContainerRunner[],
+  ): Promise<T> {
+    for (;;) {
+      const timer = new AbortController();
+      const changed = new Promise<void>((resolve) => {
+        this.wakeUp = resolve;
+      });
+      try {
+        return await action();
+      } catch (error) {
+        const transient = !isStatus(error, 403, 404, 422) && !(error instanceof MissingSource);
+        // Anything but a missing object or an API server that does not answer will not go away by waiting.
+        if (transient && !isConnectionError(error)) throw error;
+        if (this.ending.signal.aborted) throw error;
+        for (const runner of runners) runner.wait(why, reason(error));
+        const wait = delay(transient ? 500 : lookAgainMs, undefined, {
+          signal: AbortSignal.any([timer.signal, this.ending.signal]),
+        }).catch(() => undefined);
+        await Promise.race([changed, wait]);
+        timer.abort();
+      }
+    }
+  }
+
+  private refreshVolumes(): void {
+    if (this.ending.signal.aborted) return;
+    this.volumes.write(this.pod).catch((error: unknown) => {
+      // Files of an object that was deleted stay as they were, as a kubelet leaves them.
+      if (!(error instanceof MissingSource)) this.logger.warn(`volumes are not up to date: ${reason(error)}`);
+    });
+  }
+
+  private report(): void {
+    void this.statusWriter.write();
+  }
+
+  private view(): PodView {
+    const { spec, status } = this.pod;
+    return {
+      containers: this.containers.map(({ view }) => view),
+      initContainers: this.initContainers.map(({ view }) => view),
+      initSpecs: spec.initContainers ?? [],
+      restartPolicy: this.restartPolicy,
+      readinessGates: (spec.readinessGates ?? []).map(({ conditionType }) => conditionType),
+      address: this.address,
+      startTime: this.startTime,
+      conditions: status?.conditions ?? [],
+    };
+  }
+
+  private async end(graceMs: number): Promise<void> {
+    this.ending.abort();
+    this.wakeUp?.();
+    this.tokens.close();
+    await Promise.all(this.containers.map((runner) => runner.stop(graceMs)));
+    await Promise.all(this.initContainers.map((runner) => runner.stop(graceMs)));
+    await this.running;
+    this.ports?.release();
+  }
+
+  /** Deletion as a kubelet does it: end, report the end, then remove the object. */
+  private async terminate(graceMs: number): Promise<void> {
+    const finished = this.running === undefined;
+    await this.end(graceMs);
+    if (!finished) {
+      this.restartPolicy = 'Never';
+      for (const { view } of [...this.initContainers, ...this.containers]) markEnded(view);
+      await this.statusWriter.write();
+    }
+    await this.remove();
+  }
+
+  private async remove(): Promise<void> {
+    const { namespace, name, uid } = this.pod.metadata;
+    while (!this.closing.signal.aborted) {
+      try {
+        await this.context.client.request('DELETE', `/api/v1/namespaces/${namespace}/pods/${name}`, {
+          body: { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0, preconditions: { uid } },
+        });
+        return;
+      } catch (error) {
+        if (isStatus(error, 404, 409)) return;
+        await delay(300, undefined, { signal: this.closing.signal }).catch(() => undefined);
+      }
+    }
+  }
+}
+
+function markEnded(view: ContainerRunner['view']): void {
+  if (view.state.terminated) return;
+  const finishedAt = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const startedAt = view.state.running?.startedAt ?? finishedAt;
+  const exitCode = view.state.running ? 0 : 137;
+  const why = view.state.running ? 'Completed' : 'ContainerStatusUnknown';
+  view.state = { terminated: { exitCode, reason: why, startedAt, finishedAt } };
+  view.ready = false;
+  view.started = false;
+}
+
+function isConnectionError(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'EPIPE';
+}

@@ -1,0 +1,90 @@
+import type { Container, PodCondition, PodStatus, RestartPolicy } from '../api/types';
+import type { ContainerView } from './containerStatus';
+import { toStatus } from './containerStatus';
+import type { PodAddress } from './fields';
+import { restarts } from './restart';
+
+export interface PodView {
+  containers: readonly ContainerView[];
+  initContainers: readonly ContainerView[];
+  initSpecs: readonly Container[];
+  restartPolicy: RestartPolicy;
+  readinessGates: readonly string[];
+  address: PodAddress;
+  startTime: string;
+  /** Conditions as they stand, for gates and for the times of the last transitions. */
+  conditions: readonly PodCondition[];
+}
+
+const isSidecar = (specs: readonly Container[], name: string) =>
+  specs.find((spec) => spec.name === name)?.restartPolicy === 'Always';
+
+/** Init containers done, or running for good where they are sidecars. */
+export function initialized({ initContainers, initSpecs }: PodView): boolean {
+  return initContainers.every(({ name, state, started }) =>
+    isSidecar(initSpecs, name) ? started : state.terminated?.exitCode === 0,
+  );
+}
+
+/** https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-phase */
+export function podPhase(view: PodView): 'Pending' | 'Running' | 'Succeeded' | 'Failed' {
+  const { containers, initContainers, initSpecs, restartPolicy } = view;
+  const over = (candidate: ContainerView) =>
+    candidate.state.terminated !== undefined && !restarts(restartPolicy, candidate.state.terminated.exitCode);
+  const failedInit = initContainers.some(
+    (candidate) =>
+      !isSidecar(initSpecs, candidate.name) && over(candidate) && candidate.state.terminated?.exitCode !== 0,
+  );
+  if (failedInit) return 'Failed';
+  if (!initialized(view)) return 'Pending';
+  if (containers.every(over))
+    return containers.every(({ state }) => state.terminated?.exitCode === 0) ? 'Succeeded' : 'Failed';
+  const neverRan = ({ state, restartCount }: ContainerView) =>
+    state.waiting !== undefined && restartCount === 0;
+  return containers.some(neverRan) ? 'Pending' : 'Running';
+}
+
+/** The status that the agent reports for a pod. */
+export function podStatus(view: PodView, now: string): PodStatus & Record<string, unknown> {
+  const phase = podPhase(view);
+  const finished = phase === 'Succeeded' || phase === 'Failed';
+  const unready = view.containers.filter(({ ready }) => !ready).map(({ name }) => name);
+  const gatesOpen = view.readinessGates.every((gate) =>
+    view.conditions.some(({ type, status }) => type === gate && status === 'True'),
+  );
+  const detail =
+    phase === 'Succeeded'
+      ? { reason: 'PodCompleted' }
+      : { reason: 'ContainersNotReady', message: `containers with unready status: [${unready.join(' ')}]` };
+  const containersReady = !finished && unready.length === 0 && initialized(view);
+  const conditions: [string, boolean, Partial<PodCondition>?][] = [
+    ['PodReadyToStartContainers', !finished],
+    ['Initialized', initialized(view)],
+    ['ContainersReady', containersReady, detail],
+    ['Ready', containersReady && gatesOpen, containersReady ? { reason: 'ReadinessGatesNotReady' } : detail],
+  ];
+  return {
+    phase,
+    hostIP: view.address.hostIp,
+    hostIPs: [{ ip: view.address.hostIp }],
+    podIP: view.address.podIp,
+    podIPs: [{ ip: view.address.podIp }],
+    startTime: view.startTime,
+    conditions: conditions.map(([type, holds, why]) => condition(type, holds, why, view.conditions, now)),
+    containerStatuses: view.containers.map((container) => toStatus(container, false)),
+    initContainerStatuses: view.initContainers.map((container) => toStatus(container, true)),
+  };
+}
+
+function condition(
+  type: string,
+  holds: boolean,
+  why: Partial<PodCondition> | undefined,
+  before: readonly PodCondition[],
+  now: string,
+): PodCondition {
+  const status = holds ? 'True' : 'False';
+  const known = before.find((candidate) => candidate.type === type);
+  const unchanged = known?.status === status ? known.lastTransitionTime : undefined;
+  return { type, status, lastTransitionTime: unchanged ?? now, ...(holds ? {} : why) };
+}

@@ -1,0 +1,51 @@
+import type { Container } from '../api/types';
+import { releasePort, takePort } from '../ports';
+
+/**
+ * Container ports of one pod, each with a loopback port of the host that plays it. All pods share the host's
+ * network, so that no process can listen on the port its chart names.
+ */
+export class PortMap {
+  private readonly hostPorts = new Map<number, number>();
+
+  private constructor(private readonly containers: readonly Container[]) {}
+
+  /** @param extra ports that the programs listen on and the pod does not declare */
+  static async allocate(containers: readonly Container[], extra: readonly number[]): Promise<PortMap> {
+    const map = new PortMap(containers);
+    for (const port of new Set([...containers.flatMap(portsOf), ...extra]))
+      map.hostPorts.set(port, await takePort());
+    return map;
+  }
+
+  /** Host port for a container port given by number or by name. */
+  hostPort(port: number | string): number | undefined {
+    const containerPort = typeof port === 'number' ? port : (this.named(port) ?? Number(port));
+    return this.hostPorts.get(containerPort);
+  }
+
+  all(): Record<number, number> {
+    return Object.fromEntries(this.hostPorts);
+  }
+
+  release(): void {
+    for (const port of this.hostPorts.values()) releasePort(port);
+    this.hostPorts.clear();
+  }
+
+  private named(name: string): number | undefined {
+    return this.containers.flatMap(({ ports }) => ports ?? []).find((port) => port.name === name)
+      ?.containerPort;
+  }
+}
+
+/** Ports a container declares, and those its probes name by number: a declaration is optional in Kubernetes. */
+export function portsOf(container: Container): number[] {
+  const probed = [container.livenessProbe, container.readinessProbe, container.startupProbe].flatMap(
+    (probe) => [probe?.httpGet?.port, probe?.tcpSocket?.port, probe?.grpc?.port],
+  );
+  return [
+    ...(container.ports ?? []).map(({ containerPort }) => containerPort),
+    ...probed.filter((port) => typeof port === 'number'),
+  ];
+}

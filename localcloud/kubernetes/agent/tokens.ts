@@ -1,0 +1,83 @@
+import type { ApiClient } from '../api/client';
+import { isStatus } from '../api/client';
+import type { Pod } from '../api/types';
+import type { Logger } from '../logger';
+import { reason } from '../logger';
+
+export interface TokenOptions {
+  /** Audience asked for; the API server's own if absent. */
+  audience?: string;
+  /** Seconds; the API server asks for at least 600. @default 3600 */
+  expirationSeconds?: number;
+}
+
+interface TokenResponse {
+  status: { token: string; expirationTimestamp: string };
+}
+
+/** After a failed renewal the next try is made this much later (ms). */
+const retryMs = 5000;
+
+/**
+ * Service account tokens of one pod, bound to it, each renewed when `renewAt` of its life has passed
+ * (a kubelet: at 80 %, or after 24 hours).
+ */
+export class PodTokens {
+  private readonly current = new Map<string, string>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private closed = false;
+
+  constructor(
+    private readonly pod: Pod,
+    private readonly client: ApiClient,
+    private readonly logger: Logger,
+    private readonly renewAt: number,
+    private readonly onRenewed: () => void,
+  ) {}
+
+  async token(options: TokenOptions): Promise<string> {
+    return this.current.get(JSON.stringify(options)) ?? (await this.issue(options));
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const timer of this.timers) clearTimeout(timer);
+  }
+
+  private async issue(options: TokenOptions): Promise<string> {
+    const { name, namespace, uid } = this.pod.metadata;
+    const account = this.pod.spec.serviceAccountName ?? 'default';
+    const issuedAt = Date.now();
+    const { status } = await this.client.create<TokenResponse>(
+      `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`,
+      {
+        apiVersion: 'authentication.k8s.io/v1',
+        kind: 'TokenRequest',
+        spec: {
+          audiences: options.audience ? [options.audience] : undefined,
+          expirationSeconds: options.expirationSeconds ?? 3600,
+          boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name, uid },
+        },
+      },
+    );
+    this.current.set(JSON.stringify(options), status.token);
+    const life = new Date(status.expirationTimestamp).getTime() - issuedAt;
+    this.renewIn(Math.min(life * this.renewAt, 24 * 3600 * 1000), options);
+    return status.token;
+  }
+
+  private renewIn(ms: number, options: TokenOptions): void {
+    if (this.closed) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.issue(options).then(this.onRenewed, (error: unknown) => {
+        // The pod or its service account is gone: nothing to renew.
+        if (isStatus(error, 404, 409)) return;
+        this.logger.warn(`a token of pod ${this.pod.metadata.name} was not renewed: ${reason(error)}`);
+        this.renewIn(retryMs, options);
+      });
+    }, ms);
+    timer.unref();
+    this.timers.add(timer);
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Container, DownwardItem, KeyToPath, Pod, Volume } from '../api/types';
+import type { Payload } from './atomicFiles';
+import { writeAtomically } from './atomicFiles';
+import { missing } from './environment';
+import type { PodAddress } from './fields';
+import { podField, resourceField } from './fields';
+import type { PathMapping } from './mountPaths';
+import type { SourceKind, Sources } from './sources';
+import type { PodTokens } from './tokens';
+
+interface SourceRef {
+  name?: string;
+  items?: KeyToPath[];
+  optional?: boolean;
+}
+
+const supported = ['secret', 'configMap', 'projected', 'downwardAPI', 'emptyDir'] as const;
+
+/** The volumes of one pod as folders below the pod's own. */
+export class PodVolumes {
+  /** Writes come one after the other: a renewal must not overtake a change. */
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly folder: string,
+    private readonly sources: Pick<Sources, 'read'>,
+    private readonly tokens: Pick<PodTokens, 'token'>,
+    private readonly address: PodAddress,
+  ) {}
+
+  /**
+   * Brings all files up to date.
+   * @throws MissingSource while a Secret or ConfigMap that is not optional is missing
+   */
+  write(pod: Pod): Promise<void> {
+    const next = this.writing.catch(() => undefined).then(() => this.writeAll(pod));
+    this.writing = next;
+    return next;
+  }
+
+  /** Where the mounts of a container are on the host. */
+  mappings(container: Container): PathMapping[] {
+    return (container.volumeMounts ?? []).map(({ name, mountPath, subPath }) => ({
+      mountPath,
+      hostPath: path.join(this.folderOf(name), subPath ?? ''),
+    }));
+  }
+
+  private folderOf(volume: string): string {
+    return path.join(this.folder, volume);
+  }
+
+  private async writeAll(pod: Pod): Promise<void> {
+    for (const volume of pod.spec.volumes ?? []) {
+      const payload = await this.payload(pod, volume);
+      const folder = this.folderOf(volume.name);
+      if (payload) await writeAtomically(folder, payload);
+      else await mkdir(folder, { recursive: true, mode: 0o700 });
+    }
+  }
+
+  /** Undefined for a volume that starts empty and is the pod's to fill. */
+  private async payload(pod: Pod, volume: Volume): Promise<Payload | undefined> {
+    const { secret, configMap, downwardAPI, projected, emptyDir } = volume;
+    const payload: Payload = new Map();
+    if (emptyDir) return undefined;
+    if (secret) await this.addSource(payload, 'secret', pod, { ...secret, name: secret.secretName });
+    else if (configMap) await this.addSource(payload, 'configMap', pod, configMap);
+    else if (downwardAPI) this.addDownward(payload, pod, downwardAPI.items);
+    else if (projected) {
+      for (const source of projected.sources ?? []) {
+        if (source.secret) await this.addSource(payload, 'secret', pod, source.secret);
+        if (source.configMap) await this.addSource(payload, 'configMap', pod, source.configMap);
+        if (source.downwardAPI) this.addDownward(payload, pod, source.downwardAPI.items);
+        if (source.serviceAccountToken) {
+          const { path: file, ...options } = source.serviceAccountToken;
+          payload.set(file, Buffer.from(await this.tokens.token(options)));
+        }
+      }
+    } else {
+      const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'unknown';
+      throw new Error(
+        `volume "${volume.name}" is of kind ${kind}; pods that run as processes can have ${supported.join(', ')}`,
+      );
+    }
+    return payload;
+  }
+
+  private async addSource(payload: Payload, kind: SourceKind, pod: Pod, ref: SourceRef): Promise<void> {
+    const { namespace } = pod.metadata;
+    const data = await this.sources.read(kind, namespace, ref.name ?? '');
+    if (!data) {
+      if (ref.optional === true) return;
+      throw missing(kind, namespace, ref.name);
+    }
+    const items = ref.items ?? [...data.keys()].map((key) => ({ key, path: key }));
+    for (const { key, path: file } of items) {
+      const content = data.get(key);
+      if (content) payload.set(file, content);
+      else if (ref.optional !== true) throw missing(kind, namespace, ref.name, key);
+    }
+  }
+
+  private addDownward(payload: Payload, pod: Pod, items: DownwardItem[] = []): void {
+    for (const { path: file, fieldRef, resourceFieldRef } of items) {
+      const value = fieldRef
+        ? podField(pod, fieldRef.fieldPath, this.address)
+        : resourceFieldRef && resourceField(pod.spec.containers, resourceFieldRef, '');
+      payload.set(file, Buffer.from(value ?? ''));
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import path from 'node:path';
+import type { Credentials } from './credentials';
+import type { ClusterPaths } from './paths';
+import type { ClusterPorts } from './ports';
+
+/** AKS' default service range. */
+const serviceRange = '10.0.0.0/16';
+
+/**
+ * Any address that is not loopback (RFC 5737): it only becomes the endpoint of the `kubernetes` service,
+ * which refuses loopback, and without it the API server looks for a network interface, which a laptop
+ * that is offline may not have.
+ */
+const advertisedAddress = '192.0.2.1';
+
+export interface CommandContext {
+  paths: ClusterPaths;
+  ports: ClusterPorts;
+  credentials: Credentials;
+  issuer: string;
+}
+
+/**
+ * No fsync: a killed etcd loses nothing, as the kernel holds what it wrote; only a crash of the machine can
+ * leave a broken store. A start is a third faster and a disk is spared.
+ */
+export function etcdCommand(program: string, { paths, ports, credentials }: CommandContext): string[] {
+  const client = `https://127.0.0.1:${ports.etcdClient}`;
+  const peer = `https://127.0.0.1:${ports.etcdPeer}`;
+  return [
+    program,
+    '--name=local',
+    `--data-dir=${paths.etcd}`,
+    `--listen-client-urls=${client}`,
+    `--advertise-client-urls=${client}`,
+    `--listen-peer-urls=${peer}`,
+    `--initial-advertise-peer-urls=${peer}`,
+    `--initial-cluster=local=${peer}`,
+    // The port may differ from that of an earlier start; the one member's own address is not checked then.
+    '--strict-reconfig-check=false',
+    '--unsafe-no-fsync',
+    '--client-cert-auth',
+    `--trusted-ca-file=${credentials.file('etcd-ca', 'crt')}`,
+    `--cert-file=${credentials.file('etcd-server', 'crt')}`,
+    `--key-file=${credentials.file('etcd-server', 'key')}`,
+    '--peer-client-cert-auth',
+    `--peer-trusted-ca-file=${credentials.file('etcd-ca', 'crt')}`,
+    `--peer-cert-file=${credentials.file('etcd-server', 'crt')}`,
+    `--peer-key-file=${credentials.file('etcd-server', 'key')}`,
+    '--log-level=warn',
+  ];
+}
+
+export function apiServerCommand(program: string, context: CommandContext): string[] {
+  const { paths, ports, credentials, issuer } = context;
+  return [
+    program,
+    '--bind-address=127.0.0.1',
+    `--secure-port=${ports.apiServer}`,
+    `--advertise-address=${advertisedAddress}`,
+    `--tls-cert-file=${credentials.file('apiserver', 'crt')}`,
+    `--tls-private-key-file=${credentials.file('apiserver', 'key')}`,
+    `--client-ca-file=${credentials.file('ca', 'crt')}`,
+    `--etcd-servers=https://127.0.0.1:${ports.etcdClient}`,
+    `--etcd-cafile=${credentials.file('etcd-ca', 'crt')}`,
+    `--etcd-certfile=${credentials.file('etcd-client', 'crt')}`,
+    `--etcd-keyfile=${credentials.file('etcd-client', 'key')}`,
+    `--service-cluster-ip-range=${serviceRange}`,
+    `--service-account-key-file=${credentials.serviceAccountPublicKey}`,
+    `--service-account-signing-key-file=${credentials.serviceAccountKey}`,
+    `--service-account-issuer=${issuer}`,
+    `--service-account-jwks-uri=${issuer}openid/v1/jwks`,
+    '--authorization-mode=RBAC',
+    '--anonymous-auth=false',
+    '--allow-privileged=true',
+    // The node-lifecycle controller, which would take the taint away again, does not run; see below.
+    '--disable-admission-plugins=TaintNodesByCondition',
+    `--egress-selector-config-file=${egressConfigFile(paths)}`,
+    '--profiling=false',
+  ];
+}
+
+export function controllerManagerCommand(program: string, { paths, credentials }: CommandContext): string[] {
+  return [
+    program,
+    `--kubeconfig=${componentKubeconfigFile(paths, 'controller-manager')}`,
+    `--service-account-private-key-file=${credentials.serviceAccountKey}`,
+    `--root-ca-file=${credentials.file('ca', 'crt')}`,
+    `--cluster-signing-cert-file=${credentials.file('ca', 'crt')}`,
+    `--cluster-signing-key-file=${credentials.file('ca', 'key')}`,
+    '--use-service-account-credentials=true',
+    // At its start it makes an account and a token for each controller: 3 s at the default of 20 calls a second.
+    '--kube-api-qps=200',
+    '--kube-api-burst=400',
+    '--leader-elect=false',
+    // No listener: its health shows in what it does.
+    '--secure-port=0',
+    // A suspended laptop must not lead to the eviction of every pod.
+    '--controllers=*,-node-lifecycle-controller,-taint-eviction-controller',
+    '--profiling=false',
+  ];
+}
+
+export function schedulerCommand(program: string, { paths }: CommandContext): string[] {
+  return [
+    program,
+    `--kubeconfig=${componentKubeconfigFile(paths, 'scheduler')}`,
+    '--leader-elect=false',
+    '--secure-port=0',
+    '--profiling=false',
+  ];
+}
+
+export function kwokCommand(
+  program: string,
+  { paths }: CommandContext,
+  podRange: string,
+  nodeIp: string,
+): string[] {
+  return [
+    program,
+    `--kubeconfig=${componentKubeconfigFile(paths, 'kwok')}`,
+    `--config=${kwokConfigFile(paths)}`,
+    '--manage-all-nodes=true',
+    `--cidr=${podRange}`,
+    `--node-ip=${nodeIp}`,
+    '--node-lease-duration-seconds=0',
+  ];
+}
+
+export const componentKubeconfigFile = (paths: ClusterPaths, component: string) =>
+  path.join(paths.run, `${component}.kubeconfig`);
+export const kwokConfigFile = (paths: ClusterPaths) => path.join(paths.run, 'kwok.yaml');
+export const egressConfigFile = (paths: ClusterPaths) => path.join(paths.run, 'egress.yaml');
+
+/**
+ * Calls from the API server to services and pods go to our proxy. By a socket file: release 1.35 and later
+ * panic on a TCP address here.
+ */
+export function egressConfig(socket: string): object {
+  return {
+    apiVersion: 'apiserver.k8s.io/v1beta1',
+    kind: 'EgressSelectorConfiguration',
+    egressSelections: [
+      {
+        name: 'cluster',
+        connection: { proxyProtocol: 'HTTPConnect', transport: { uds: { udsName: socket } } },
+      },
+    ],
+  };
+}

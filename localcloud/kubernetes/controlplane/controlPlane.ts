@@ -1,0 +1,216 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { stringify } from 'yaml';
+import type { Toolchain } from '../../toolchain/index';
+import { ApiClient, ApiError } from '../api/client';
+import type { EgressResolver } from '../egress/proxy';
+import { startEgressProxy } from '../egress/proxy';
+import { writeWhole } from '../files';
+import type { Logger } from '../logger';
+import { stopLeftovers } from '../process/leftovers';
+import type { SupervisedStatus } from '../process/supervised';
+import { SupervisedProcess } from '../process/supervised';
+import { acceptsPods, bootstrap, nodeIp } from './bootstrap';
+import type { CommandContext } from './commands';
+import * as commands from './commands';
+import type { ClientName, Credentials } from './credentials';
+import { ensureCredentials } from './credentials';
+import { kubeconfigYaml } from './kubeconfig';
+import { kwokConfig } from './kwokStages';
+import type { ClusterPaths } from './paths';
+import type { ClusterPorts } from './ports';
+import { ensurePorts, releasePorts } from './ports';
+
+/** Pods that kwok plays; the agent's own are in the upper half. */
+const kwokPodRange = '10.244.0.0/17';
+
+/** On a busy machine with two cores an API server was seen to take 20 s. */
+const readyTimeoutMs = 120_000;
+
+/** Longest path of a socket file that Linux takes, less a margin (unix(7): 108 bytes). */
+const longestSocketPath = 100;
+
+export interface ControlPlaneOptions {
+  /** Name of cluster and kubeconfig context. */
+  name: string;
+  issuer: string;
+  paths: ClusterPaths;
+  toolchain: Pick<Toolchain, 'require'>;
+  /** Image repositories that the agent plays. */
+  tableRepositories: readonly string[];
+  resolveEgress: EgressResolver;
+  logger: Logger;
+  /** Ends a start that is under way. */
+  signal: AbortSignal;
+}
+
+/** etcd, API server, controller manager, scheduler, kwok and the API server's way to the pods. */
+export class ControlPlane {
+  private readonly processes: SupervisedProcess[] = [];
+  private readonly disposers: (() => Promise<void> | void)[] = [];
+
+  private constructor(
+    private readonly options: ControlPlaneOptions,
+    readonly ports: ClusterPorts,
+    private readonly credentials: Credentials,
+    /** As a member of system:masters. */
+    readonly client: ApiClient,
+  ) {}
+
+  /** Resolves when pods can be made. What was started is stopped again if it cannot get there. */
+  static async start(options: ControlPlaneOptions): Promise<ControlPlane> {
+    const { paths, logger } = options;
+    await mkdir(paths.root, { recursive: true, mode: 0o700 });
+    const stopped = await stopLeftovers(paths.pids);
+    if (stopped.length > 0) logger.info(`stopped what an earlier run left: ${stopped.join(', ')}`);
+    const [credentials, ports] = await Promise.all([
+      ensureCredentials(paths.pki),
+      ensurePorts(paths.ports, logger),
+    ]);
+    const client = new ApiClient({
+      server: `https://127.0.0.1:${ports.apiServer}`,
+      ca: credentials.pair('ca').cert,
+      ...credentials.pair('agent'),
+    });
+    const controlPlane = new ControlPlane(options, ports, credentials, client);
+    try {
+      await controlPlane.launch();
+      return controlPlane;
+    } catch (error) {
+      await controlPlane.stop();
+      throw error;
+    }
+  }
+
+  get server(): string {
+    return `https://127.0.0.1:${this.ports.apiServer}`;
+  }
+
+  get caCertificate(): string {
+    return this.credentials.pair('ca').cert;
+  }
+
+  kubeconfig(client: ClientName): string {
+    const { name } = this.options;
+    const [ca, user] = [this.caCertificate, this.credentials.pair(client)];
+    return kubeconfigYaml({ name, server: this.server, ca, userName: `${client}_${name}`, user });
+  }
+
+  status(): SupervisedStatus[] {
+    return this.processes.map((process) => process.status());
+  }
+
+  /** Ends everything; the state stays. */
+  async stop(): Promise<void> {
+    // Clients of the API server first, the store last, so that no log fills with lost connections.
+    for (const process of [...this.processes].reverse()) await process.stop();
+    for (const dispose of this.disposers.reverse()) await dispose();
+    this.client.close();
+    releasePorts(this.ports);
+  }
+
+  private async launch(): Promise<void> {
+    const { paths, toolchain, issuer, signal } = this.options;
+    const context: CommandContext = { paths, ports: this.ports, credentials: this.credentials, issuer };
+    await Promise.all([this.startEgress(), this.writeConfigurations()]);
+
+    const etcd = await this.startProcess(
+      'etcd',
+      commands.etcdCommand(await toolchain.require('etcd'), context),
+    );
+    await etcd.ready(() => accepts(this.ports.etcdClient), readyTimeoutMs, signal);
+
+    const apiServerProgram = await toolchain.require('kube-apiserver');
+    const apiServer = await this.startProcess(
+      'kube-apiserver',
+      commands.apiServerCommand(apiServerProgram, context),
+    );
+    await apiServer.ready(() => this.answers(), readyTimeoutMs, signal);
+
+    const [controllerManager] = await Promise.all([
+      toolchain
+        .require('kube-controller-manager')
+        .then((program) =>
+          this.startProcess('kube-controller-manager', commands.controllerManagerCommand(program, context)),
+        ),
+      toolchain
+        .require('kube-scheduler')
+        .then((program) => this.startProcess('kube-scheduler', commands.schedulerCommand(program, context))),
+      toolchain
+        .require('kwok')
+        .then((program) =>
+          this.startProcess('kwok', commands.kwokCommand(program, context, kwokPodRange, nodeIp)),
+        ),
+      bootstrap(this.client),
+    ]);
+    await controllerManager.ready(() => acceptsPods(this.client), readyTimeoutMs, signal);
+  }
+
+  private async startProcess(name: string, argv: string[]): Promise<SupervisedProcess> {
+    const { paths, logger } = this.options;
+    await mkdir(paths.run, { recursive: true });
+    const process = new SupervisedProcess(
+      {
+        name,
+        argv,
+        // Programs written in Go read no more than this; nothing of the daemon's environment gets in.
+        env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: paths.run },
+        cwd: paths.run,
+        logFile: path.join(paths.logs, `${name}.log`),
+        recordFolder: paths.pids,
+      },
+      logger,
+    );
+    this.processes.push(process);
+    process.start();
+    return process;
+  }
+
+  private async writeConfigurations(): Promise<void> {
+    const { paths, tableRepositories } = this.options;
+    await Promise.all([
+      ...(['controller-manager', 'scheduler', 'kwok'] as const).map((component) =>
+        writeWhole(commands.componentKubeconfigFile(paths, component), this.kubeconfig(component)),
+      ),
+      writeWhole(commands.kwokConfigFile(paths), kwokConfig(tableRepositories)),
+    ]);
+  }
+
+  private async startEgress(): Promise<void> {
+    const { paths, resolveEgress, logger } = this.options;
+    await mkdir(paths.run, { recursive: true });
+    let folder = paths.run;
+    if (Buffer.byteLength(path.join(folder, 'egress.sock')) > longestSocketPath) {
+      const temporary = await mkdtemp(path.join(os.tmpdir(), 'local-cloud-'));
+      this.disposers.push(() => rm(temporary, { recursive: true, force: true }));
+      folder = temporary;
+    }
+    const socket = path.join(folder, 'egress.sock');
+    this.disposers.push(await startEgressProxy(socket, resolveEgress, logger));
+    await writeWhole(commands.egressConfigFile(paths), stringify(commands.egressConfig(socket)));
+  }
+
+  private async answers(): Promise<boolean> {
+    try {
+      await this.client.text('GET', '/readyz', { timeoutMs: 5000 });
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500 && error.status !== 403) throw error;
+      return false;
+    }
+  }
+}
+
+/** Whether something listens on the port. */
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

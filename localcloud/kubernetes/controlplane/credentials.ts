@@ -1,0 +1,100 @@
+import { generateKeyPair } from 'node:crypto';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { readIfExists, writeWhole } from '../files';
+import type { KeyPair, LeafOptions } from './certificates';
+import { createAuthority, issueCertificate } from './certificates';
+
+/** First address of the service range: the `kubernetes` service. */
+export const kubernetesServiceIp = '10.0.0.1';
+
+/** User of the `user` kubeconfig; bound to cluster-admin, as on AKS without Entra integration. */
+export const clusterUserName = 'clusterUser';
+
+const loopback = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] };
+
+const leaves = {
+  apiserver: {
+    commonName: 'kube-apiserver',
+    usage: 'server',
+    dnsNames: [
+      'localhost',
+      'kubernetes',
+      'kubernetes.default',
+      'kubernetes.default.svc',
+      'kubernetes.default.svc.cluster.local',
+    ],
+    ipAddresses: ['127.0.0.1', kubernetesServiceIp],
+  },
+  admin: { commonName: 'clusterAdmin', organization: 'system:masters', usage: 'client' },
+  user: { commonName: clusterUserName, usage: 'client' },
+  'controller-manager': { commonName: 'system:kube-controller-manager', usage: 'client' },
+  scheduler: { commonName: 'system:kube-scheduler', usage: 'client' },
+  kwok: { commonName: 'local-cloud:kwok', organization: 'system:masters', usage: 'client' },
+  agent: { commonName: 'local-cloud:agent', organization: 'system:masters', usage: 'client' },
+} satisfies Record<string, LeafOptions>;
+
+/** etcd trusts an authority of its own: a cluster's users hold certificates of the cluster's authority. */
+const etcdLeaves = {
+  'etcd-server': { commonName: 'etcd', usage: 'both', ...loopback },
+  'etcd-client': { commonName: 'kube-apiserver', usage: 'client' },
+} satisfies Record<string, LeafOptions>;
+
+export type ClientName = Exclude<keyof typeof leaves, 'apiserver'>;
+type LeafName = keyof typeof leaves | keyof typeof etcdLeaves | 'ca' | 'etcd-ca';
+
+export interface Credentials {
+  /** Files `<name>.crt` and `<name>.key` (0600) of the folder. */
+  file(name: LeafName, kind: 'crt' | 'key'): string;
+  pair(name: LeafName): KeyPair;
+  serviceAccountKey: string;
+  serviceAccountPublicKey: string;
+}
+
+/** The cluster's certificates and keys, made where they are absent. */
+export async function ensureCredentials(folder: string): Promise<Credentials> {
+  const pairs = new Map<string, KeyPair>();
+  const ensure = async (name: string, make: () => Promise<KeyPair>) => {
+    const [crt, keyFile] = [path.join(folder, `${name}.crt`), path.join(folder, `${name}.key`)];
+    const [cert, key] = await Promise.all([readIfExists(crt), readIfExists(keyFile)]);
+    // The certificate is written last: with it, the pair is complete.
+    if (cert !== undefined && key !== undefined) return { cert, key };
+    const made = await make();
+    await writeWhole(keyFile, made.key);
+    await writeWhole(crt, made.cert, 0o644);
+    return made;
+  };
+  const family = async (authorityName: string, title: string, members: Record<string, LeafOptions>) => {
+    const authority = await ensure(authorityName, () => createAuthority(title));
+    pairs.set(authorityName, authority);
+    await Promise.all(
+      Object.entries(members).map(async ([name, options]) => {
+        pairs.set(name, await ensure(name, () => issueCertificate(authority, options)));
+      }),
+    );
+  };
+  await Promise.all([
+    family('ca', 'Local cluster authority', leaves),
+    family('etcd-ca', 'Local etcd authority', etcdLeaves),
+    ensureServiceAccountKeys(folder),
+  ]);
+  return {
+    file: (name, kind) => path.join(folder, `${name}.${kind}`),
+    pair: (name) => {
+      const pair = pairs.get(name);
+      if (!pair) throw new Error(`no certificate named ${name}`);
+      return pair;
+    },
+    serviceAccountKey: path.join(folder, 'sa.key'),
+    serviceAccountPublicKey: path.join(folder, 'sa.pub'),
+  };
+}
+
+/** RSA: Entra accepts RS256 only from a federated issuer. */
+async function ensureServiceAccountKeys(folder: string): Promise<void> {
+  const [privateFile, publicFile] = [path.join(folder, 'sa.key'), path.join(folder, 'sa.pub')];
+  if ((await readIfExists(publicFile)) !== undefined) return;
+  const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  await writeWhole(privateFile, privateKey.export({ type: 'pkcs1', format: 'pem' }));
+  await writeWhole(publicFile, publicKey.export({ type: 'spki', format: 'pem' }));
+}

@@ -1,0 +1,37 @@
+import { stringify } from 'yaml';
+import type { KeyPair } from './certificates';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+interface KubeconfigOptions {
+  /** Name of cluster and context. */
+  name: string;
+  server: string;
+  /** PEM text. */
+  ca: string;
+  userName: string;
+  user: KeyPair | { tokenFile: string };
+  /** @default none, which clients take for `default` */
+  namespace?: string;
+}
+
+/** A kubeconfig that needs no other file, except a token file where one is given. */
+export function kubeconfigYaml({ name, server, ca, userName, user, namespace }: KubeconfigOptions): string {
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server, 'certificate-authority-data': base64(ca) } }],
+    users: [
+      {
+        name: userName,
+        user:
+          'tokenFile' in user
+            ? { tokenFile: user.tokenFile }
+            : { 'client-certificate-data': base64(user.cert), 'client-key-data': base64(user.key) },
+      },
+    ],
+    contexts: [{ name, context: { cluster: name, user: userName, ...(namespace ? { namespace } : {}) } }],
+    'current-context': name,
+    preferences: {},
+  });
+}

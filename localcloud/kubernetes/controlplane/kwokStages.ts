@@ -1,0 +1,137 @@
+import { stringify } from 'yaml';
+
+/** jq over a Kubernetes object; a list of values is matched if any of them is. */
+interface Expression {
+  key: string;
+  operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  values?: string[];
+}
+
+const readyCondition = '.status.conditions.[] | select( .type == "Ready" ) | .status';
+
+/** Image repository of each container: the reference without digest and tag. Same rule as images/reference.ts. */
+const repositories = '.spec.containers[].image | sub("@.*$"; "") | sub(":[^/]*$"; "")';
+
+function stage(name: string, kind: 'Node' | 'Pod', matchExpressions: Expression[], next: object): string {
+  return stringify({
+    apiVersion: 'kwok.x-k8s.io/v1alpha1',
+    kind: 'Stage',
+    metadata: { name },
+    spec: { resourceRef: { apiGroup: 'v1', kind }, selector: { matchExpressions }, next },
+  });
+}
+
+const notDeleted: Expression = { key: '.metadata.deletionTimestamp', operator: 'DoesNotExist' };
+
+const nodeStatus = `
+{{ $now := Now }}
+conditions:
+{{ range NodeConditions }}
+- lastHeartbeatTime: {{ $now | Quote }}
+  lastTransitionTime: {{ $now | Quote }}
+  message: {{ .message | Quote }}
+  reason: {{ .reason | Quote }}
+  status: {{ .status | Quote }}
+  type: {{ .type | Quote }}
+{{ end }}
+addresses:
+- address: {{ NodeIP | Quote }}
+  type: InternalIP
+- address: {{ NodeName | Quote }}
+  type: Hostname
+allocatable: { cpu: 1k, memory: 1Ti, pods: 1M }
+capacity: { cpu: 1k, memory: 1Ti, pods: 1M }
+phase: Running
+`;
+
+const podRunning = `
+{{ $now := Now }}
+conditions:
+{{ range $type := list "PodReadyToStartContainers" "Initialized" "ContainersReady" "Ready" }}
+- { type: {{ $type }}, status: "True", lastTransitionTime: {{ $now | Quote }} }
+{{ end }}
+{{ range .spec.readinessGates }}
+- { type: {{ .conditionType | Quote }}, status: "True", lastTransitionTime: {{ $now | Quote }} }
+{{ end }}
+containerStatuses:
+{{ range .spec.containers }}
+- { name: {{ .name | Quote }}, image: {{ .image | Quote }}, imageID: "", ready: true, started: true, restartCount: 0, state: { running: { startedAt: {{ $now | Quote }} } } }
+{{ end }}
+initContainerStatuses:
+{{ range .spec.initContainers }}
+- name: {{ .name | Quote }}
+  image: {{ .image | Quote }}
+  imageID: ""
+  ready: true
+  restartCount: 0
+  {{ if eq .restartPolicy "Always" }}
+  started: true
+  state: { running: { startedAt: {{ $now | Quote }} } }
+  {{ else }}
+  state: { terminated: { exitCode: 0, reason: Completed, startedAt: {{ $now | Quote }}, finishedAt: {{ $now | Quote }} } }
+  {{ end }}
+{{ end }}
+{{ $ips := PodIPsWith .spec.nodeName ( or .spec.hostNetwork false ) ( or .metadata.uid "" ) ( or .metadata.name "" ) ( or .metadata.namespace "" ) }}
+{{ with $ips }}
+podIP: {{ index . 0 | Quote }}
+podIPs:
+{{ range . }}
+- ip: {{ . | Quote }}
+{{ end }}
+{{ end }}
+phase: Running
+startTime: {{ $now | Quote }}
+`;
+
+const podCompleted = `
+{{ $now := Now }}
+containerStatuses:
+{{ range .spec.containers }}
+- { name: {{ .name | Quote }}, image: {{ .image | Quote }}, imageID: "", ready: false, started: false, restartCount: 0, state: { terminated: { exitCode: 0, reason: Completed, startedAt: {{ $now | Quote }}, finishedAt: {{ $now | Quote }} } } }
+{{ end }}
+phase: Succeeded
+`;
+
+/**
+ * What kwok plays: the node, and each pod none of whose images is in the table. kwok and the agent decide by
+ * the same, unchanging field, so that no pod is ever played by both.
+ */
+export function kwokConfig(tableRepositories: readonly string[]): string {
+  const withoutProcess: Expression[] =
+    tableRepositories.length === 0
+      ? []
+      : [{ key: repositories, operator: 'NotIn', values: [...tableRepositories] }];
+  return [
+    stage('node-ready', 'Node', [{ key: readyCondition, operator: 'NotIn', values: ['True'] }], {
+      statusTemplate: nodeStatus,
+    }),
+    stage(
+      'pod-ready',
+      'Pod',
+      [
+        notDeleted,
+        { key: '.status.phase', operator: 'In', values: ['Pending'] },
+        { key: readyCondition, operator: 'NotIn', values: ['True'] },
+        ...withoutProcess,
+      ],
+      { statusTemplate: podRunning },
+    ),
+    stage(
+      'pod-complete',
+      'Pod',
+      [
+        notDeleted,
+        { key: '.status.phase', operator: 'In', values: ['Running'] },
+        { key: '.metadata.ownerReferences.[].kind', operator: 'In', values: ['Job'] },
+        ...withoutProcess,
+      ],
+      { statusTemplate: podCompleted },
+    ),
+    stage(
+      'pod-delete',
+      'Pod',
+      [{ key: '.metadata.deletionTimestamp', operator: 'Exists' }, ...withoutProcess],
+      { delete: true },
+    ),
+  ].join('---\n');
+}

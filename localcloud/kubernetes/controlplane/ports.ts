@@ -1,0 +1,44 @@
+import type { Logger } from '../logger';
+import { readIfExists, writeWhole } from '../files';
+import { releasePort, reservePort, takePort } from '../ports';
+
+const names = ['apiServer', 'etcdClient', 'etcdPeer'] as const;
+export type ClusterPorts = Record<(typeof names)[number], number>;
+
+/**
+ * The cluster's ports: those of its last start, so that kubeconfigs stay valid; another one for each that is
+ * taken by now.
+ */
+export async function ensurePorts(file: string, logger: Logger): Promise<ClusterPorts> {
+  const recorded = parse(await readIfExists(file));
+  const ports: ClusterPorts = { apiServer: 0, etcdClient: 0, etcdPeer: 0 };
+  for (const name of names) {
+    const before = recorded[name];
+    if (before !== undefined && (await reservePort(before))) {
+      ports[name] = before;
+      continue;
+    }
+    ports[name] = await takePort();
+    if (before !== undefined)
+      logger.warn(
+        `port ${before} (${name}) is taken by another program; ${ports[name]} is used` +
+          (name === 'apiServer' ? ': fetch the kubeconfig again' : ''),
+      );
+  }
+  await writeWhole(file, `${JSON.stringify(ports)}\n`);
+  return ports;
+}
+
+export function releasePorts(ports: ClusterPorts): void {
+  for (const name of names) releasePort(ports[name]);
+}
+
+function parse(text: string | undefined): Partial<ClusterPorts> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    // Half a file of an older version: the ports are chosen anew.
+    return {};
+  }
+}

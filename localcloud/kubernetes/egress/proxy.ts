@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises';
+import http from 'node:http';
+import net from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Logger } from '../logger';
+
+/** Where a connection to a cluster address leads: a loopback port, or why nowhere. */
+export type EgressTarget = { port: number } | { refused: string };
+export type EgressResolver = (host: string, port: number) => EgressTarget;
+
+/**
+ * The API server's way into the cluster's network (webhooks, conversion): a CONNECT proxy on a socket file,
+ * which leads cluster addresses to the loopback ports of the processes that play the pods.
+ * @returns stops it
+ */
+export async function startEgressProxy(
+  socketFile: string,
+  resolve: EgressResolver,
+  logger: Logger,
+): Promise<() => Promise<void>> {
+  await rm(socketFile, { force: true });
+  const connections = new Set<Duplex>();
+  const server = http.createServer((_request, response) => {
+    response.writeHead(405).end('only CONNECT\n');
+  });
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('connect', (request, client: Duplex, head: Buffer) => {
+    const address = request.url ?? '';
+    const separator = address.lastIndexOf(':');
+    const target = resolve(address.slice(0, separator), Number(address.slice(separator + 1)));
+    client.on('error', () => client.destroy());
+    if ('refused' in target) {
+      logger.info(`no way from the API server to ${address}: ${target.refused}`);
+      client.end(`HTTP/1.1 502 ${target.refused}\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
+    const upstream = net.connect(target.port, '127.0.0.1');
+    upstream.once('connect', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.write(head);
+      upstream.pipe(client).pipe(upstream);
+    });
+    upstream.on('error', (error) => {
+      if (upstream.connecting || upstream.pending)
+        client.end(`HTTP/1.1 502 ${error.message}\r\nContent-Length: 0\r\n\r\n`);
+      else client.destroy();
+    });
+    upstream.once('close', () => client.destroy());
+    client.once('close', () => upstream.destroy());
+  });
+  await new Promise<void>((ok, failed) => {
+    server.once('error', failed);
+    server.listen(socketFile, ok);
+  });
+  return async () => {
+    const closed = new Promise((done) => server.close(done));
+    for (const connection of connections) connection.destroy();
+    await closed;
+  };
+}

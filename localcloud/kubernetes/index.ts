@@ -1,0 +1,5 @@
+export type { ClusterRuntimeOptions, ClusterStatus, LocalClusterRuntime } from './runtime';
+export { createClusterRuntime, stopLeftoverClusters } from './runtime';
+export type { ImageEntry, ImageTable, LaunchContext, StandardImageOptions } from './images';
+export { standardImages } from './images';
+export type { Logger } from './logger';

@@ -1,0 +1,22 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive, readRecords } from './record';
+import { signalGroup } from './signal';
+
+/**
+ * Stops what a killed daemon left running, found by the records it wrote. Resolves with the names of what was
+ * stopped, when nothing of it runs any more.
+ * @param graceMs time between SIGTERM and SIGKILL
+ */
+export async function stopLeftovers(folder: string, graceMs = 5000): Promise<string[]> {
+  const alive = readRecords(folder).filter(isAlive);
+  for (const record of alive) signalGroup(record.pid, 'SIGTERM');
+  const deadline = Date.now() + graceMs;
+  while (alive.some(isAlive)) {
+    if (Date.now() > deadline)
+      for (const record of alive) if (isAlive(record)) signalGroup(record.pid, 'SIGKILL');
+    await delay(25);
+  }
+  rmSync(folder, { recursive: true, force: true });
+  return alive.map((record) => record.name);
+}

@@ -1,0 +1,30 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** A log above this size (bytes) is put aside as `<name>.1` when its process is started again. */
+const rotateAbove = 10 * 1024 * 1024;
+
+/** Opens a log for appending; returns the file descriptor, which the caller closes. */
+export function openLog(file: string): number {
+  mkdirSync(path.dirname(file), { recursive: true });
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > rotateAbove) renameSync(file, `${file}.1`);
+  return openSync(file, 'a', 0o600);
+}
+
+/** The last lines of a log; empty if it does not exist. */
+export function tailLog(file: string, lines = 15, bytes = 8192): string {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch {
+    return '';
+  }
+  try {
+    const { size } = fstatSync(descriptor);
+    const buffer = Buffer.alloc(Math.min(size, bytes));
+    readSync(descriptor, buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString('utf8').trimEnd().split('\n').slice(-lines).join('\n');
+  } finally {
+    closeSync(descriptor);
+  }
+}

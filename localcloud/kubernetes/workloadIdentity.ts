@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiClient } from './api/client';
+import { ApiError, isStatus } from './api/client';
+import type { Pod } from './api/types';
+import type { ClusterPaths } from './controlplane/paths';
+import { readIfExists, writeWhole } from './files';
+import type { Helm } from './helm';
+import { openHelm } from './helm';
+import type { Logger } from './logger';
+import { reason } from './logger';
+
+/** Where AKS runs the webhook. */
+const namespace = 'kube-system';
+const release = 'azure-wi-webhook';
+const configuration =
+  '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/azure-wi-webhook-mutating-webhook-configuration';
+
+/** Its certificate is made and distributed after its start; on a busy machine that takes a while. */
+const answerTimeoutMs = 120_000;
+
+export interface WorkloadIdentityOptions {
+  tenantId: string;
+  /** File of the chart. */
+  chart: string;
+  /** Path of the helm program. */
+  helm: string;
+  /** Kubeconfig of an administrator (YAML). */
+  kubeconfig: string;
+  client: ApiClient;
+  paths: ClusterPaths;
+  logger: Logger;
+  /** Ends the wait. */
+  signal: AbortSignal;
+}
+
+/** Installs the workload identity webhook if it is not, or not as it should be, and waits until it answers. */
+export async function ensureWorkloadIdentity(options: WorkloadIdentityOptions): Promise<void> {
+  const { client, paths, chart, tenantId, logger, signal } = options;
+  const values = { replicaCount: '1', azureTenantID: tenantId };
+  const wanted = createHash('sha256')
+    .update(await readFile(chart))
+    .update(JSON.stringify(values))
+    .digest('hex');
+  const installed = (await readIfExists(paths.workloadIdentity))?.trim() === wanted && (await exists(client));
+  if (!installed) {
+    const helm = await openClusterHelm(options);
+    await removeUnfinished(helm);
+    const set = Object.entries(values).flatMap(([name, value]) => ['--set-string', `${name}=${value}`]);
+    await helm.run(['upgrade', release, chart, '--install', '--namespace', namespace, ...set]);
+    await writeWhole(paths.workloadIdentity, `${wanted}\n`);
+    logger.info('workload identity webhook installed');
+  }
+  await untilItAnswers(client, paths, signal);
+}
+
+/** Removes the webhook where it was switched on before. */
+export async function removeWorkloadIdentity(
+  options: Omit<WorkloadIdentityOptions, 'chart' | 'tenantId'>,
+): Promise<void> {
+  const { paths, logger } = options;
+  if ((await readIfExists(paths.workloadIdentity)) === undefined) return;
+  const helm = await openClusterHelm(options);
+  await helm.run(['uninstall', release, '--namespace', namespace, '--ignore-not-found']);
+  await rm(paths.workloadIdentity, { force: true });
+  logger.info('workload identity webhook removed');
+}
+
+async function openClusterHelm(
+  options: Pick<WorkloadIdentityOptions, 'helm' | 'kubeconfig' | 'paths' | 'signal'>,
+): Promise<Helm> {
+  const file = path.join(options.paths.run, 'helm.kubeconfig');
+  await writeWhole(file, options.kubeconfig);
+  return openHelm(options.helm, options.paths.helm, file, options.signal);
+}
+
+async function exists(client: ApiClient): Promise<boolean> {
+  try {
+    await client.get(configuration);
+    return true;
+  } catch (error) {
+    if (isStatus(error, 404)) return false;
+    throw error;
+  }
+}
+
+/** A release whose installation was killed refuses every other one until it is gone. */
+async function removeUnfinished(helm: Helm): Promise<void> {
+  const releases = await helm.run(['list', '--all', '--namespace', namespace, '--output', 'json']);
+  const found = (JSON.parse(releases) as { name: string; status: string }[]).find(
+    ({ name }) => name === release,
+  );
+  if (found && found.status !== 'deployed') await helm.run(['uninstall', release, '--namespace', namespace]);
+}
+
+/**
+ * Asks for a labelled pod without keeping it (dry-run): what the webhook injects is the proof that it is
+ * called and answers. The replica's readiness, read from the store after a restart, would not be.
+ */
+async function untilItAnswers(client: ApiClient, paths: ClusterPaths, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + answerTimeoutMs;
+  let last = '';
+  while (Date.now() < deadline) {
+    try {
+      const pod = await client.create<Pod>('/api/v1/namespaces/default/pods', probePod, { dryRun: 'All' });
+      const names = pod.spec.containers.flatMap(({ env }) => (env ?? []).map(({ name }) => name));
+      if (names.includes('AZURE_FEDERATED_TOKEN_FILE')) return;
+      last = 'the pod comes back without the variables it injects';
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) throw error;
+      last = reason(error);
+    }
+    await delay(100, undefined, { signal });
+  }
+  throw new Error(
+    `the workload identity webhook does not answer after ${answerTimeoutMs / 1000} s: ${last}. Its log is in ${paths.podLogs}`,
+  );
+}
+
+const probePod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { generateName: 'workload-identity-probe-', labels: { 'azure.workload.identity/use': 'true' } },
+  spec: { containers: [{ name: 'probe', image: 'probe' }] },
+};

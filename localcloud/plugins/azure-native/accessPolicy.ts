@@ -1,0 +1,128 @@
+import { isObject, reveal, revealAll, type Properties, type Value } from '../protocol';
+import { isNotFound } from './arm/armError';
+import type { Resource } from './catalogue';
+import { refreshedInputs } from './drift';
+import { markMembers, previewUpdate, type Lifecycle } from './lifecycle';
+import { project } from './outputs';
+import { previewOutputs } from './preview';
+import { oneAtATime } from './oneAtATime';
+import { parseResourceId, resourceId } from './resourceId';
+import type { Session } from './session';
+import { withTimeout } from './timeout';
+import { textAt, valueAt } from './propertyPath';
+
+/**
+ * One entry of a vault's access policies. Azure has no resource for it: entries are replaced and removed by an operation
+ * on the vault, which leaves the entries of other principals alone.
+ */
+export function accessPolicyLifecycle(resource: Resource, session: Session): Lifecycle {
+  const { arm, settings } = session;
+  const { apiVersion } = resource;
+
+  const vaultOf = (id: string): string => id.replace(/\/accessPolicy(\/[^/]*)?$/i, '');
+
+  async function find(id: string, objectId: string, signal: AbortSignal): Promise<Properties | undefined> {
+    try {
+      const vault = await arm.get(vaultOf(id), apiVersion, signal);
+      const entries = valueAt(vault, 'properties.accessPolicies');
+      const found = (Array.isArray(entries) ? entries : []).find(
+        (entry) => isObject(entry) && textAt(entry, 'objectId').toLowerCase() === objectId.toLowerCase(),
+      );
+      return isObject(found) ? withoutEmptyLists(found) : undefined;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async function modify(
+    kind: 'replace' | 'remove',
+    id: string,
+    entry: Value | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const vault = vaultOf(id);
+    const policy = entry === undefined ? {} : reveal(entry);
+    const body = {
+      properties: { accessPolicies: [{ permissions: {}, ...(isObject(policy) ? policy : {}) }] },
+    };
+    // The service writes the vault as a whole: two writes at once, and one of them is lost or refused.
+    await oneAtATime(vault.toLowerCase(), () =>
+      arm.put(`${vault}/accessPolicies/${kind}`, apiVersion, body, signal),
+    );
+  }
+
+  function stateOf(id: string, entry: Properties, inputs: Properties): Properties {
+    const { resourceGroupName = '', vaultName = '' } = parseVault(id);
+    return markMembers(project(resource.outputs, { resourceGroupName, vaultName, policy: entry }), inputs);
+  }
+
+  async function write(
+    id: string,
+    inputs: Properties,
+    expected: 'present' | 'absent',
+    signal: AbortSignal,
+  ): Promise<{ id: string; state: Properties }> {
+    const objectId = textAt(inputs, 'policy.objectId');
+    const found = await find(id, objectId, signal);
+    if (found && expected === 'absent') {
+      throw new Error(
+        `the vault has an access policy for ${objectId} already (${id}): import it, or take it out of the other place`,
+      );
+    }
+    if (!found && expected === 'present')
+      throw new Error(`the vault has no access policy for ${objectId} (${id}): refresh the stack`);
+    await modify('replace', id, inputs['policy'], signal);
+    const written = await find(id, objectId, signal);
+    if (written === undefined)
+      throw new Error(`the access policy for ${objectId} was written and is not there (${id})`);
+    return { id, state: stateOf(id, written, inputs) };
+  }
+
+  return {
+    async create(inputs, options, context) {
+      if (options.preview) return { id: '', state: previewOutputs(resource.outputs, inputs) };
+      const id = resourceId(resource.path, inputs, settings.subscriptionId);
+      return withTimeout(`creating ${id}`, options, context, (signal) => write(id, inputs, 'absent', signal));
+    },
+    async read(id, state, inputs, context) {
+      const named = /\/accessPolicy\/([^/]+)$/i.exec(id)?.[1];
+      const objectId = named ?? textAt(state, 'policy.objectId');
+      const entry = await find(id, objectId, context.signal);
+      if (entry === undefined) return undefined;
+      const outputs = stateOf(id, entry, inputs);
+      const refreshed =
+        Object.keys(inputs).length === 0
+          ? project(resource.inputs, revealAll(outputs))
+          : refreshedInputs(resource, inputs, state, revealAll(outputs));
+      return { id, state: outputs, inputs: refreshed };
+    },
+    async update(id, oldState, news, options, context) {
+      if (options.preview) return { state: previewUpdate(resource, oldState, news) };
+      return withTimeout(`updating ${id}`, options, context, (signal) => write(id, news, 'present', signal));
+    },
+    async delete(id, state, options, context) {
+      await withTimeout(`deleting ${id}`, options, context, async (signal) => {
+        try {
+          await modify('remove', id, state['policy'], signal);
+        } catch (error) {
+          if (!isNotFound(error)) throw error;
+        }
+      });
+    },
+  };
+
+  function parseVault(id: string): Properties {
+    // State of the official plugin's version 2 has ids without the principal.
+    const complete = /\/accessPolicy$/i.test(id) ? `${id}/unknown` : id;
+    return parseResourceId(resource.path, complete);
+  }
+}
+
+/** The service answers with a list for each kind of permission; those that grant nothing were never asked for. */
+function withoutEmptyLists(entry: Properties): Properties {
+  const permissions = entry['permissions'];
+  if (!isObject(permissions)) return entry;
+  const granted = Object.entries(permissions).filter(([, list]) => !Array.isArray(list) || list.length > 0);
+  return { ...entry, permissions: Object.fromEntries(granted) };
+}

@@ -1,0 +1,31 @@
+import type { TokenCredential } from '@azure/core-auth';
+import type { Settings } from './settings';
+
+/** The service principal's credential. The SDK is loaded when the first token is asked for: it takes its time. */
+export function openCredential(settings: Settings): TokenCredential {
+  let opened: Promise<TokenCredential> | undefined;
+  return {
+    async getToken(scopes, options) {
+      opened ??= open(settings);
+      return (await opened).getToken(scopes, options);
+    },
+  };
+}
+
+async function open(settings: Settings): Promise<TokenCredential> {
+  const { ClientSecretCredential } = await import('@azure/identity');
+  const { authorityHost } = settings.cloud;
+  return new ClientSecretCredential(settings.tenantId, settings.clientId, settings.clientSecret, {
+    authorityHost,
+    // Instance discovery asks login.microsoftonline.com about hosts it does not know; it knows no loopback ones.
+    disableInstanceDiscovery: /^https:\/\/(127\.|localhost|\[::1\])/.test(authorityHost),
+  });
+}
+
+/** The object id in an access token: who the resource manager takes the caller for. */
+export function objectIdOf(token: string): string {
+  const payload = token.split('.')[1] ?? '';
+  const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8') || '{}');
+  const id = typeof claims === 'object' && claims !== null && 'oid' in claims ? claims.oid : '';
+  return typeof id === 'string' ? id : '';
+}

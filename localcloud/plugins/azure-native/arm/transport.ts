@@ -1,0 +1,120 @@
+import type { TokenCredential } from '@azure/core-auth';
+import type { HttpClient, HttpMethods, Pipeline, PipelineResponse } from '@azure/core-rest-pipeline';
+import type { Properties } from '../../protocol';
+import { armError } from './armError';
+
+/** One exchange, its body parsed. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: Properties | undefined;
+}
+
+/**
+ * Conflicts that mean "not now" rather than "not so": another write on the same parent is under way. Azure serialises
+ * writes of the federated credentials of one identity and answers the others with the first of these.
+ */
+const passingConflicts = new Set([
+  'ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity',
+  'AnotherOperationInProgress',
+]);
+const conflictAttempts = 12;
+const conflictDelayMilliseconds = 250;
+/** Throttling and passing failures of the service; `Retry-After` is obeyed up to the limit. */
+const retries = { maxRetries: 6, retryDelayInMs: 500, maxRetryDelayInMs: 30_000 };
+
+/** Authorized requests with the SDK's own policies for retries, throttling, proxies and tracing. */
+export class Transport {
+  private pipeline: Promise<Pipeline> | undefined;
+
+  /** @param client what carries the requests. @default HTTP(S), through the proxy that the environment names */
+  constructor(
+    private readonly credential: TokenCredential,
+    private readonly scope: string,
+    private client?: HttpClient,
+  ) {}
+
+  /**
+   * Sends a request and retries what passes by itself.
+   * @param what how errors name the request, for example `PUT /subscriptions/…`
+   * @throws ArmError for every answer that is not 2xx
+   */
+  async send(
+    method: HttpMethods,
+    url: string,
+    body: Properties | undefined,
+    signal: AbortSignal,
+    what: string,
+  ): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const response = await this.once(method, url, body, signal);
+      if (response.status >= 200 && response.status < 300) return answer(response);
+      const error = armError(response.status, response.bodyAsText, what);
+      if (error.status !== 409 || !passingConflicts.has(error.code) || attempt === conflictAttempts)
+        throw error;
+      await delay(conflictDelayMilliseconds * Math.min(attempt, 6), signal);
+    }
+  }
+
+  private async once(
+    method: HttpMethods,
+    url: string,
+    body: Properties | undefined,
+    signal: AbortSignal,
+  ): Promise<PipelineResponse> {
+    const rest = await import('@azure/core-rest-pipeline');
+    this.pipeline ??= this.open();
+    const pipeline = await this.pipeline;
+    this.client ??= rest.createDefaultHttpClient();
+    const headers = rest.createHttpHeaders({ accept: 'application/json' });
+    if (body !== undefined) headers.set('content-type', 'application/json; charset=utf-8');
+    const request = rest.createPipelineRequest({
+      url,
+      method,
+      headers,
+      abortSignal: signal,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return pipeline.sendRequest(this.client, request);
+  }
+
+  private async open(): Promise<Pipeline> {
+    const rest = await import('@azure/core-rest-pipeline');
+    const pipeline = rest.createPipelineFromOptions({ retryOptions: retries });
+    pipeline.addPolicy(
+      rest.bearerTokenAuthenticationPolicy({ credential: this.credential, scopes: this.scope }),
+      { phase: 'Sign' },
+    );
+    return pipeline;
+  }
+}
+
+function answer(response: PipelineResponse): Answer {
+  const text = response.bodyAsText ?? '';
+  return {
+    status: response.status,
+    headers: response.headers.toJSON(),
+    body: text.trim() === '' ? undefined : (JSON.parse(text) as Properties),
+  };
+}
+
+function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      settle();
+    };
+    const abort = (): void => end(() => reject(cancelled()));
+    const timer = setTimeout(() => end(resolve), milliseconds);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
+  });
+}
+
+/** What an operation rejects with when the engine cancels it. */
+export function cancelled(): Error {
+  const error = new Error('the operation was cancelled');
+  error.name = 'AbortError';
+  return error;
+}

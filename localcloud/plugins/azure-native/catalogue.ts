@@ -1,0 +1,53 @@
+import { Unsupported } from '../protocol';
+import { readFields, type Field, type Shapes } from './shapes/shape';
+import shapes from './shapes/shapes.json';
+import {
+  clientFunctions,
+  functionType,
+  functionTypes,
+  resourceType,
+  resourceTypes,
+  type FunctionType,
+  type ResourceType,
+} from './table';
+
+const declared: Shapes = shapes;
+
+/** Version of the npm package whose types the plugin serves. */
+export const packageVersion = declared.version;
+
+/** A row of the table with the names and kinds of its properties. */
+export interface Resource extends ResourceType {
+  inputs: Record<string, Field>;
+  outputs: Record<string, Field>;
+}
+
+export interface Invocable extends FunctionType {
+  inputs: Record<string, Field>;
+  outputs: Record<string, Field>;
+}
+
+/** @throws Unsupported, naming the types that there are */
+export function findResource(token: string): Resource {
+  const row = resourceType(token);
+  const shape = row && declared.resources[row.token];
+  if (row === undefined || shape === undefined) {
+    throw new Unsupported(
+      `the local cloud's azure-native plugin has no resource type '${token}': it has ${resourceTypes.map((type) => type.token).join(', ')}`,
+    );
+  }
+  return { ...row, inputs: readFields(declared, shape.inputs), outputs: readFields(declared, shape.outputs) };
+}
+
+/** @throws Unsupported, naming the functions that there are */
+export function findFunction(token: string): Invocable {
+  const row = functionType(token);
+  const shape = row && declared.functions[row.token];
+  if (row === undefined || shape === undefined) {
+    const tokens = [...Object.values(clientFunctions), ...functionTypes.map((type) => type.token)];
+    throw new Unsupported(
+      `the local cloud's azure-native plugin has no function '${token}': it has ${tokens.join(', ')}`,
+    );
+  }
+  return { ...row, inputs: readFields(declared, shape.inputs), outputs: readFields(declared, shape.outputs) };
+}

@@ -1,0 +1,106 @@
+import {
+  isObject,
+  isUnknown,
+  Secret,
+  type ChangeKind,
+  type Diff,
+  type Properties,
+  type Value,
+} from '../protocol';
+import type { Resource } from './catalogue';
+import { pathInputs } from './resourceId';
+
+/** Set on inputs whose name was made up: such a resource can be replaced without being deleted first. */
+export const createBeforeDeleteMark = '__createBeforeDelete';
+
+/** How the inputs differ, and whether that takes a new resource. */
+export function diffInputs(resource: Resource, olds: Properties, news: Properties, state: Properties): Diff {
+  const replacing = new Set([...pathInputs(resource.path), ...(resource.replace ?? [])]);
+  const detailed: Record<string, ChangeKind> = {};
+  compareMembers(olds, news, '', '', replacing, detailed);
+
+  for (const [path, change] of Object.entries(detailed)) {
+    // Something that the service chose and that the program now says itself is no change.
+    if (change === 'add-replace' && same(news[path], state[path])) detailed[path] = 'add';
+  }
+  const replaces = Object.keys(detailed).filter((path) => detailed[path]?.endsWith('-replace'));
+  return {
+    changes: Object.keys(detailed).length > 0,
+    replaces: topLevel(replaces),
+    diffs: topLevel(Object.keys(detailed)),
+    detailed,
+    // Two resources of one name cannot exist at once, unless the next name is another random one.
+    deleteBeforeReplace: replaces.length > 0 && olds[createBeforeDeleteMark] !== true,
+  };
+}
+
+function topLevel(paths: string[]): string[] {
+  return [...new Set(paths.map((path) => path.split(/[.[]/)[0] ?? path))];
+}
+
+function compareMembers(
+  olds: Properties,
+  news: Properties,
+  path: string,
+  pattern: string,
+  replacing: ReadonlySet<string>,
+  changes: Record<string, ChangeKind>,
+): void {
+  for (const name of new Set([...Object.keys(olds), ...Object.keys(news)])) {
+    if (name.startsWith('__')) continue;
+    compare(olds[name], news[name], `${path}${name}`, `${pattern}${name}`, replacing, changes);
+  }
+}
+
+function compare(
+  before: Value | undefined,
+  after: Value | undefined,
+  path: string,
+  pattern: string,
+  replacing: ReadonlySet<string>,
+  changes: Record<string, ChangeKind>,
+): void {
+  const old = plain(before);
+  const now = plain(after);
+  if (same(old, now) || (pattern === 'location' && sameLocation(old, now))) return;
+  if (isObject(old) && isObject(now) && !replacing.has(pattern)) {
+    compareMembers(old, now, `${path}.`, `${pattern}.`, replacing, changes);
+    return;
+  }
+  if (Array.isArray(old) && Array.isArray(now) && !replacing.has(pattern)) {
+    for (let index = 0; index < Math.max(old.length, now.length); index++) {
+      compare(old[index], now[index], `${path}[${index}]`, `${pattern}[]`, replacing, changes);
+    }
+    return;
+  }
+  const kind = old === undefined ? 'add' : now === undefined ? 'delete' : 'update';
+  changes[path] = replacing.has(pattern) ? `${kind}-replace` : kind;
+}
+
+function plain(value: Value | undefined): Value | undefined {
+  if (value instanceof Secret) return plain(value.value);
+  return value === null ? undefined : value;
+}
+
+/** Azure writes `West Europe` and `westeurope` for the same. */
+function sameLocation(a: Value | undefined, b: Value | undefined): boolean {
+  return typeof a === 'string' && typeof b === 'string' && normalized(a) === normalized(b);
+}
+
+function normalized(location: string): string {
+  return location.toLowerCase().replaceAll(' ', '');
+}
+
+/** Equal at any depth, whatever is marked as secret; an unknown equals nothing. */
+export function same(before: Value | undefined, after: Value | undefined): boolean {
+  const a = plain(before);
+  const b = plain(after);
+  if (isUnknown(a) || isUnknown(b)) return false;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => same(item, b[index]));
+  }
+  if (isObject(a) && isObject(b)) {
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => same(a[key], b[key]));
+  }
+  return a === b;
+}

@@ -1,0 +1,87 @@
+import { isObject, markLike, revealAll, Secret, type Properties, type Value } from '../protocol';
+import type { Resource } from './catalogue';
+import { same } from './diff';
+import { project } from './outputs';
+import { parseResourceId } from './resourceId';
+import { valueAt, withValueAt } from './propertyPath';
+
+/**
+ * Inputs after a refresh. What the service chose must not appear as a change, and what it never gives back (a secret's
+ * value) must not get lost. So inputs stay, except where what the service says differs from what it said before.
+ */
+export function refreshedInputs(
+  resource: Resource,
+  inputs: Properties,
+  before: Properties,
+  after: Properties,
+): Properties {
+  // Nothing was ever read: a create that nobody waited for. There is nothing to compare with.
+  if (Object.keys(before).length === 0) return inputs;
+  return changed(
+    inputs,
+    project(resource.inputs, revealAll(before)),
+    project(resource.inputs, withoutMaintained(resource, inputs, after)),
+  );
+}
+
+/**
+ * Inputs of a resource that is imported: from its id and from all that could have been an input. Services answer with
+ * empty maps and lists for what was never set: these are left out, or every import would be followed by an update.
+ */
+export function importedInputs(resource: Resource, id: string, outputs: Properties): Properties {
+  const ids = parseResourceId(resource.path, id);
+  const body = (resource.idSets ?? []).reduce((built, path) => {
+    const map = valueAt(built, path);
+    return isObject(map) ? withValueAt(built, path, Object.keys(map)) : built;
+  }, outputs);
+  return { ...withoutEmpty(project(resource.inputs, body)), ...project(resource.inputs, ids) };
+}
+
+function withoutEmpty(properties: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, value]) => {
+      const kept = isObject(value) ? withoutEmpty(value) : value;
+      const empty = isObject(kept)
+        ? Object.keys(kept).length === 0
+        : Array.isArray(kept) && kept.length === 0;
+      return empty ? [] : [[name, kept]];
+    }),
+  );
+}
+
+/** Lists that other resources maintain count only if the program sets them here. */
+function withoutMaintained(resource: Resource, inputs: Properties, outputs: Properties): Properties {
+  return (resource.maintained ?? [])
+    .filter((path) => valueAt(inputs, path) === undefined)
+    .reduce((kept, path) => withValueAt(kept, path, undefined), outputs);
+}
+
+function changed(inputs: Properties, before: Properties, after: Properties): Properties {
+  const result: Properties = {};
+  for (const name of new Set([...Object.keys(inputs), ...Object.keys(after)])) {
+    const value = changedValue(inputs[name], before[name], after[name]);
+    if (value !== undefined) result[name] = value;
+  }
+  return result;
+}
+
+function changedValue(
+  input: Value | undefined,
+  before: Value | undefined,
+  after: Value | undefined,
+): Value | undefined {
+  if (input instanceof Secret) {
+    const value = changedValue(input.value, before, after);
+    return value === undefined ? undefined : new Secret(value);
+  }
+  if (same(before, after)) return input;
+  if (isObject(input) && isObject(before) && isObject(after)) return changed(input, before, after);
+  if (Array.isArray(input) && Array.isArray(before) && Array.isArray(after)) {
+    return after.map((item, index) =>
+      index < input.length && index < before.length
+        ? (changedValue(input[index], before[index], item) ?? item)
+        : item,
+    );
+  }
+  return after === undefined ? undefined : markLike(after, input);
+}

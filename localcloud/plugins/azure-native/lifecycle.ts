@@ -1,0 +1,149 @@
+import { markLike, PartialFailure, type Context, type OperationOptions, type Properties } from '../protocol';
+import { isNotFound, OperationFailed } from './arm/armError';
+import type { Resource } from './catalogue';
+import { importedInputs, refreshedInputs } from './drift';
+import { outputsOf } from './outputs';
+import { previewOutputs } from './preview';
+import { textAt, valueAt, withValueAt } from './propertyPath';
+import { bodyPath, requestBody } from './requestBody';
+import { resourceId } from './resourceId';
+import type { Session } from './session';
+import { withTimeout } from './timeout';
+
+/** What can be done with a resource of a type. */
+export interface Lifecycle {
+  create(
+    inputs: Properties,
+    options: OperationOptions,
+    context: Context,
+  ): Promise<{ id: string; state: Properties }>;
+  read(
+    id: string,
+    state: Properties,
+    inputs: Properties,
+    context: Context,
+  ): Promise<{ id: string; state: Properties; inputs: Properties } | undefined>;
+  update(
+    id: string,
+    oldState: Properties,
+    news: Properties,
+    options: OperationOptions,
+    context: Context,
+  ): Promise<{ state: Properties }>;
+  delete(id: string, state: Properties, options: OperationOptions, context: Context): Promise<void>;
+}
+
+/** Outputs that no update changes (provider.go of pulumi/pulumi-azure-native): a preview may promise them. */
+const stableOutputs = ['name', 'location'];
+
+/** Outputs that a preview of an update can tell. */
+export function previewUpdate(resource: Resource, oldState: Properties, news: Properties): Properties {
+  const outputs = previewOutputs(resource.outputs, news);
+  for (const name of stableOutputs) {
+    const value = oldState[name];
+    if (value !== undefined && name in resource.outputs) outputs[name] = value;
+  }
+  return outputs;
+}
+
+/** The resource manager's operations on a resource: PUT, GET and DELETE of its id. */
+export function armLifecycle(resource: Resource, session: Session): Lifecycle {
+  const { arm, settings } = session;
+  const { apiVersion } = resource;
+
+  const stateOf = (response: Properties, inputs: Properties): Properties =>
+    markMembers(outputsOf(resource, response), inputs);
+
+  /** Writes, and reads what was written: answers to PUT and to GET differ, and a refresh would show that as drift. */
+  async function write(
+    id: string,
+    body: Properties,
+    inputs: Properties,
+    signal: AbortSignal,
+  ): Promise<Written> {
+    try {
+      await arm.put(id, apiVersion, body, signal);
+      const response = await arm.get(id, apiVersion, signal);
+      // The service's spelling of the id: the casing of a group's name is that of its creation.
+      return { id: textAt(response, 'id') || id, state: stateOf(response, inputs) };
+    } catch (error) {
+      if (!(error instanceof OperationFailed)) throw error;
+      // Accepted, so it may be there: without a record of it the next update would try to create it once more.
+      const current = await existing(id, AbortSignal.timeout(30_000));
+      if (current === undefined) throw error;
+      throw new PartialFailure(id, stateOf(current, inputs), [error.message]);
+    }
+  }
+
+  async function existing(id: string, signal: AbortSignal): Promise<Properties | undefined> {
+    try {
+      return await arm.get(id, apiVersion, signal);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async create(inputs, options, context) {
+      if (options.preview) return { id: '', state: previewOutputs(resource.outputs, inputs) };
+      const id = resourceId(resource.path, inputs, settings.subscriptionId);
+      return withTimeout(`creating ${id}`, options, context, async (signal) => {
+        if (await existing(id, signal))
+          throw new Error(
+            `cannot create already existing resource '${id}': import it, or choose another name`,
+          );
+        const body = unset(resource, inputs).reduce(
+          (built, path) => withValueAt(built, bodyPath(resource, path), []),
+          requestBody(resource, inputs),
+        );
+        return write(id, body, inputs, signal);
+      });
+    },
+
+    async read(id, state, inputs, context) {
+      const response = await existing(id, context.signal);
+      if (response === undefined) return undefined;
+      const outputs = outputsOf(resource, response);
+      const imported = Object.keys(inputs).length === 0;
+      const refreshed = imported
+        ? importedInputs(resource, id, outputs)
+        : refreshedInputs(resource, inputs, state, outputs);
+      return { id, state: markMembers(outputs, refreshed), inputs: refreshed };
+    },
+
+    async update(id, oldState, news, options, context) {
+      if (options.preview) return { state: previewUpdate(resource, oldState, news) };
+      return withTimeout(`updating ${id}`, options, context, async (signal) => {
+        const maintained = unset(resource, news).map((path) => bodyPath(resource, path));
+        let body = requestBody(resource, news);
+        if (maintained.length > 0) {
+          const current = await arm.get(id, apiVersion, signal);
+          for (const path of maintained) body = withValueAt(body, path, valueAt(current, path) ?? []);
+        }
+        return write(id, body, news, signal);
+      });
+    },
+
+    async delete(id, _state, options, context) {
+      await withTimeout(`deleting ${id}`, options, context, (signal) => arm.delete(id, apiVersion, signal));
+    },
+  };
+}
+
+interface Written {
+  id: string;
+  state: Properties;
+}
+
+/** The lists that other resources may maintain and that these inputs leave to them. */
+function unset(resource: Resource, inputs: Properties): string[] {
+  return (resource.maintained ?? []).filter((path) => valueAt(inputs, path) === undefined);
+}
+
+/** What came in as secret must not come out as plain text. */
+export function markMembers(outputs: Properties, inputs: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(outputs).map(([name, value]) => [name, markLike(value, inputs[name])]),
+  );
+}

@@ -1,0 +1,40 @@
+import { isObject, reveal, Secret, type Properties, type Value } from '../protocol';
+
+/** The value at `a.b.c`, seen through secret marks; undefined where there is none. */
+export function valueAt(properties: Properties, path: string): Value | undefined {
+  let value: Value | undefined = properties;
+  for (const name of path.split('.')) {
+    while (value instanceof Secret) value = value.value;
+    value = isObject(value) ? value[name] : undefined;
+  }
+  return value;
+}
+
+/** A copy with the value at `a.b.c` set, or taken away if undefined; objects on the way are made. */
+export function withValueAt(properties: Properties, path: string, value: Value | undefined): Properties {
+  const [name = '', ...rest] = path.split('.');
+  const { [name]: inner, ...others } = properties;
+  if (rest.length === 0) return value === undefined ? others : { ...properties, [name]: value };
+  if (value === undefined && !isObject(inner)) return properties;
+  return { ...properties, [name]: withValueAt(isObject(inner) ? inner : {}, rest.join('.'), value) };
+}
+
+/** Without members that are null, at any depth: in a program, null and absent are the same. */
+export function withoutNulls(properties: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, value]) => (value === null ? [] : [[name, strip(value)]])),
+  );
+}
+
+function strip(value: Value): Value {
+  if (value instanceof Secret) return new Secret(strip(value.value));
+  if (Array.isArray(value)) return value.map(strip);
+  return isObject(value) ? withoutNulls(value) : value;
+}
+
+/** The text at `a.b.c`, seen through secret marks; empty where there is none. */
+export function textAt(properties: Properties, path: string): string {
+  const value = valueAt(properties, path);
+  const plain = value === undefined ? undefined : reveal(value);
+  return typeof plain === 'string' ? plain : '';
+}

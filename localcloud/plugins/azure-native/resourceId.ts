@@ -1,0 +1,50 @@
+import { isUnknown, reveal, type Properties } from '../protocol';
+import { valueAt, withValueAt } from './propertyPath';
+
+/** The inputs in a path template, in order, without the subscription. */
+export function pathInputs(template: string): string[] {
+  return [...template.matchAll(/\{([^}]+)\}/g)]
+    .map((match) => match[1] ?? '')
+    .filter((name) => name !== 'subscriptionId');
+}
+
+/** The input that names the resource itself. */
+export function nameInput(template: string): string {
+  return pathInputs(template).at(-1) ?? '';
+}
+
+/** The resource id that the inputs stand for. */
+export function resourceId(template: string, inputs: Properties, subscriptionId: string): string {
+  return template.replace(/\/?\{([^}]+)\}/g, (part: string, name: string) => {
+    const value = name === 'subscriptionId' ? subscriptionId : valueAt(inputs, name);
+    const text = value === undefined ? undefined : reveal(value);
+    if (typeof text !== 'string' || text === '' || isUnknown(text)) {
+      throw new Error(`'${name}' is needed for the resource's id and has no value`);
+    }
+    // A scope is a resource id itself, written with or without its first slash.
+    return `${part.startsWith('/') ? '/' : ''}${text.replace(/^\/+/, '')}`;
+  });
+}
+
+/**
+ * The inputs that a resource id holds.
+ * @throws if the id is not of the template's form
+ */
+export function parseResourceId(template: string, id: string): Properties {
+  const names = [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  const pattern = template
+    .split(/\{[^}]+\}/)
+    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .reduce(
+      (built, literal, index) => `${built}(${names[index - 1] === 'scope' ? '.+' : '[^/]+'})${literal}`,
+    );
+  const match = new RegExp(`^${pattern}$`, 'i').exec(id);
+  if (match === null) throw new Error(`'${id}' is not an id of the form ${template}`);
+  return names.reduce<Properties>(
+    (inputs, name, index) =>
+      name === 'subscriptionId'
+        ? inputs
+        : withValueAt(inputs, name, `${name === 'scope' ? '/' : ''}${match[index + 1] ?? ''}`),
+    {},
+  );
+}

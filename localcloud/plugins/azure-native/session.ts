@@ -1,0 +1,26 @@
+import type { TokenCredential } from '@azure/core-auth';
+import type { Properties } from '../protocol';
+import { ArmClient } from './arm/client';
+import { openCredential } from './arm/credential';
+import { readSettings, type Settings } from './arm/settings';
+import { Transport } from './arm/transport';
+
+/** A configured plugin: who it is and its clients. */
+export interface Session {
+  settings: Settings;
+  credential: TokenCredential;
+  arm: ArmClient;
+  /** Requests to vaults themselves. */
+  vaults: Transport;
+}
+
+export function openSession(config: Properties, environment: NodeJS.ProcessEnv): Session {
+  const settings = readSettings(config, environment);
+  const credential = openCredential(settings);
+  return {
+    settings,
+    credential,
+    arm: new ArmClient(settings, credential),
+    vaults: new Transport(credential, `https://${settings.cloud.vaultSuffix}/.default`),
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * A field in compact notation: `string`, `number`, `boolean`, `any`, the name of a type in {@link Shapes.types},
+ * `[x]` for a list of x, `{x}` for a map of x; with `!` at the end if the field is always there.
+ */
+export type FieldNotation = string;
+
+export type Fields = Record<string, FieldNotation>;
+
+/** Names and kinds of everything that the npm package declares for the types that the plugin serves. */
+export interface Shapes {
+  /** Version of the npm package that this was read from. */
+  version: string;
+  resources: Record<string, { inputs: Fields; outputs: Fields }>;
+  functions: Record<string, { inputs: Fields; outputs: Fields }>;
+  /** Nested types. */
+  types: Record<string, Fields>;
+}
+
+export type Shape =
+  | { kind: 'string' | 'number' | 'boolean' | 'any' }
+  | { kind: 'list' | 'map'; of: Shape }
+  | { kind: 'object'; fields: Record<string, Field> };
+
+export interface Field {
+  required: boolean;
+  /** Read on demand: nested types may refer to themselves. */
+  shape(): Shape;
+}
+
+/** The fields of a resource, a function or a nested type, with their nested types looked up. */
+export function readFields(shapes: Pick<Shapes, 'types'>, fields: Fields): Record<string, Field> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, notation]) => [
+      name,
+      { required: notation.endsWith('!'), shape: () => parse(shapes, notation.replace(/!$/, '')) },
+    ]),
+  );
+}
+
+function parse(shapes: Pick<Shapes, 'types'>, notation: string): Shape {
+  switch (notation) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'any':
+      return { kind: notation };
+  }
+  if (notation.startsWith('[')) return { kind: 'list', of: parse(shapes, notation.slice(1, -1)) };
+  if (notation.startsWith('{')) return { kind: 'map', of: parse(shapes, notation.slice(1, -1)) };
+  const type = shapes.types[notation];
+  if (type === undefined) throw new Error(`the table of shapes has no type '${notation}'`);
+  return { kind: 'object', fields: readFields(shapes, type) };
+}

@@ -1,0 +1,217 @@
+import type { Declared } from './shapes/extract';
+
+/** How one resource type is addressed, named and replaced. Names and kinds of its properties are in shapes/. */
+export interface ResourceType {
+  /** As the npm package registers it (`__pulumiType`). */
+  token: string;
+  /** Resource id with inputs in braces; the last one is the resource's own name. */
+  path: string;
+  /** The version that the npm package's declarations name as theirs. */
+  apiVersion: string;
+  /**
+   * How the name is made if the program gives none. Random: the resource's name and 8 hexadecimal digits; children of
+   * another resource take the name as it is.
+   */
+  autoName?: 'random' | 'copy' | 'guid';
+  /**
+   * Inputs that go to the top of the request's body; all others go below `properties`, whose members are the
+   * resource's own outputs. Undefined: the declarations have `properties` themselves.
+   */
+  top?: readonly string[];
+  /** The location is the resource group's (or the provider's) if the program gives none. */
+  defaultLocation?: boolean;
+  /** Inputs, by path, whose change takes a new resource; those in the resource's path always do. */
+  replace?: readonly string[];
+  /**
+   * Lists that other resources may maintain, by path: if the program does not set them they are created empty, left
+   * as they are by updates and do not appear as drift.
+   */
+  maintained?: readonly string[];
+  /** Lists of resource ids, by path, that the API takes as a map with empty values. */
+  idSets?: readonly string[];
+  /** Operations that are not those of the resource manager. */
+  special?: 'accessPolicy' | 'vaultSecret';
+}
+
+/** A function that a program can invoke: a GET of a resource, or a POST of an action on one. */
+export interface FunctionType {
+  token: string;
+  path: string;
+  apiVersion: string;
+  method: 'GET' | 'POST';
+  top?: readonly string[];
+  /** Arguments sent as query parameters, by name in the API. */
+  query?: Readonly<Record<string, string>>;
+  /** Results that hold credentials. */
+  secrets?: readonly string[];
+}
+
+const group = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
+const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{resourceName}`;
+const vault = `${group}/providers/Microsoft.KeyVault/vaults/{vaultName}`;
+const cluster = `${group}/providers/Microsoft.ContainerService/managedClusters/{resourceName}`;
+const clusterTop = ['location', 'tags', 'sku', 'identity', 'extendedLocation', 'kind'] as const;
+
+/**
+ * Where a replacement is needed: provider/pkg/gen/replacement.go of pulumi/pulumi-azure-native, and what the API's
+ * specifications mark as create-only (`x-ms-mutability`), which is the location of tracked resources.
+ */
+export const resourceTypes: readonly ResourceType[] = [
+  {
+    token: 'azure-native:resources:ResourceGroup',
+    path: group,
+    apiVersion: '2024-03-01',
+    autoName: 'random',
+    defaultLocation: true,
+    replace: ['location'],
+  },
+  {
+    token: 'azure-native:managedidentity:UserAssignedIdentity',
+    path: identity,
+    apiVersion: '2023-01-31',
+    autoName: 'random',
+    top: ['location', 'tags'],
+    defaultLocation: true,
+    replace: ['location'],
+  },
+  {
+    token: 'azure-native:managedidentity:FederatedIdentityCredential',
+    path: `${identity}/federatedIdentityCredentials/{federatedIdentityCredentialResourceName}`,
+    apiVersion: '2023-01-31',
+    autoName: 'copy',
+    top: [],
+  },
+  {
+    token: 'azure-native:keyvault:Vault',
+    path: vault,
+    apiVersion: '2024-11-01',
+    autoName: 'random',
+    defaultLocation: true,
+    maintained: ['properties.accessPolicies'],
+  },
+  {
+    token: 'azure-native:keyvault:AccessPolicy',
+    path: `${vault}/accessPolicy/{policy.objectId}`,
+    apiVersion: '2024-11-01',
+    special: 'accessPolicy',
+  },
+  {
+    token: 'azure-native:keyvault:Secret',
+    path: `${vault}/secrets/{secretName}`,
+    apiVersion: '2024-11-01',
+    autoName: 'copy',
+    special: 'vaultSecret',
+  },
+  {
+    token: 'azure-native:authorization:RoleAssignment',
+    path: '/{scope}/providers/Microsoft.Authorization/roleAssignments/{roleAssignmentName}',
+    apiVersion: '2022-04-01',
+    autoName: 'guid',
+    top: [],
+    replace: ['principalId'],
+  },
+  {
+    token: 'azure-native:containerservice:ManagedCluster',
+    path: cluster,
+    apiVersion: '2025-09-01',
+    autoName: 'random',
+    top: clusterTop,
+    defaultLocation: true,
+    replace: [
+      'diskEncryptionSetID',
+      'dnsPrefix',
+      'fqdnSubdomain',
+      'linuxProfile',
+      'location',
+      'nodeResourceGroup',
+      'windowsProfile',
+      'networkProfile.serviceCidr',
+      'networkProfile.serviceCidrs',
+      'networkProfile.dnsServiceIP',
+      'networkProfile.networkMode',
+      'networkProfile.networkPlugin',
+      'networkProfile.networkPluginMode',
+      'networkProfile.podCidr',
+      'networkProfile.networkDataplane',
+      'networkProfile.networkPolicy',
+      'networkProfile.outboundType',
+    ],
+    idSets: ['identity.userAssignedIdentities'],
+  },
+];
+
+export const functionTypes: readonly FunctionType[] = [
+  {
+    token: 'azure-native:resources:getResourceGroup',
+    path: group,
+    apiVersion: '2024-03-01',
+    method: 'GET',
+  },
+  {
+    token: 'azure-native:managedidentity:getUserAssignedIdentity',
+    path: identity,
+    apiVersion: '2023-01-31',
+    method: 'GET',
+    top: ['location', 'tags'],
+  },
+  { token: 'azure-native:keyvault:getVault', path: vault, apiVersion: '2024-11-01', method: 'GET' },
+  {
+    token: 'azure-native:keyvault:getSecret',
+    path: `${vault}/secrets/{secretName}`,
+    apiVersion: '2024-11-01',
+    method: 'GET',
+  },
+  {
+    token: 'azure-native:containerservice:getManagedCluster',
+    path: cluster,
+    apiVersion: '2025-09-01',
+    method: 'GET',
+    top: clusterTop,
+  },
+  {
+    token: 'azure-native:containerservice:listManagedClusterUserCredentials',
+    path: `${cluster}/listClusterUserCredential`,
+    apiVersion: '2025-09-01',
+    method: 'POST',
+    query: { format: 'format', serverFqdn: 'server-fqdn' },
+    secrets: ['kubeconfigs'],
+  },
+  {
+    token: 'azure-native:containerservice:listManagedClusterAdminCredentials',
+    path: `${cluster}/listClusterAdminCredential`,
+    apiVersion: '2025-09-01',
+    method: 'POST',
+    query: { serverFqdn: 'server-fqdn' },
+    secrets: ['kubeconfigs'],
+  },
+];
+
+/** Functions about the provider itself, answered without a table row. */
+export const clientFunctions = {
+  config: 'azure-native:authorization:getClientConfig',
+  token: 'azure-native:authorization:getClientToken',
+} as const;
+
+const byToken = new Map(resourceTypes.map((type) => [type.token.toLowerCase(), type]));
+
+/**
+ * The row of a type. Versioned tokens (`azure-native:keyvault/v20230701:Vault`), which older state files have, are the
+ * same type: the npm package aliases them.
+ */
+export function resourceType(token: string): ResourceType | undefined {
+  return byToken.get(token.replace(/\/v\d{8}[a-z]*:/, ':').toLowerCase());
+}
+
+export function functionType(token: string): FunctionType | undefined {
+  return functionTypes.find((type) => type.token === token);
+}
+
+/** Everything whose declarations are read into shapes/shapes.json. */
+export function declaredTypes(): Declared[] {
+  return [
+    ...resourceTypes.map((type): Declared => ({ token: type.token, kind: 'resource' })),
+    ...[...functionTypes.map((type) => type.token), ...Object.values(clientFunctions)].map(
+      (token): Declared => ({ token, kind: 'function' }),
+    ),
+  ];
+}

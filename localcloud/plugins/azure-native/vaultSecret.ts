@@ -1,0 +1,32 @@
+import { isNotFound } from './arm/armError';
+import type { Resource } from './catalogue';
+import { armLifecycle, type Lifecycle } from './lifecycle';
+import { textAt } from './propertyPath';
+import { parseResourceId } from './resourceId';
+import type { Session } from './session';
+import { withTimeout } from './timeout';
+
+const dataPlaneVersion = '7.6';
+
+/**
+ * A vault's secret, written and read through the resource manager, which has no operation to delete one: that is done at
+ * the vault itself, and takes a right to delete secrets there.
+ */
+export function vaultSecretLifecycle(resource: Resource, session: Session): Lifecycle {
+  return {
+    ...armLifecycle(resource, session),
+    async delete(id, _state, options, context) {
+      const names = parseResourceId(resource.path, id);
+      const vault = textAt(names, 'vaultName');
+      const secret = textAt(names, 'secretName');
+      const url = `https://${vault}.${session.settings.cloud.vaultSuffix}/secrets/${encodeURIComponent(secret)}?api-version=${dataPlaneVersion}`;
+      await withTimeout(`deleting ${id}`, options, context, async (signal) => {
+        try {
+          await session.vaults.send('DELETE', url, undefined, signal, `DELETE ${id}`);
+        } catch (error) {
+          if (!isNotFound(error)) throw error;
+        }
+      });
+    },
+  };
+}

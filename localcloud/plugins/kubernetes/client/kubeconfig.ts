@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'yaml';
+import type { Json, JsonObject } from '../json';
+import { isJsonObject, objectsAt, textAt } from '../json';
+
+/** Which of a kubeconfig's entries are used instead of those that it names itself. */
+export interface KubeconfigOverrides {
+  context?: string;
+  cluster?: string;
+}
+
+/** What the active context of a kubeconfig points to. */
+export interface ActiveCluster {
+  server: string;
+  /** Namespace of the context, if it names one. */
+  namespace: string | undefined;
+}
+
+/** The contents of a kubeconfig that is given as contents or as the path of a file. */
+export function kubeconfigContents(pathOrContents: string): string {
+  const file = pathOrContents.startsWith('~/')
+    ? path.join(homedir(), pathOrContents.slice(2))
+    : pathOrContents;
+  // A path has one line; asking the file system for a whole kubeconfig would only fail with "name too long".
+  return !file.includes('\n') && existsSync(file) ? readFileSync(file, 'utf8') : pathOrContents;
+}
+
+/** Undefined if the text is no kubeconfig, or its context leads to no cluster. */
+export function activeCluster(
+  contents: string,
+  overrides: KubeconfigOverrides = {},
+): ActiveCluster | undefined {
+  const config = parseObject(contents);
+  const contextName = overrides.context ?? textAt(config, 'current-context');
+  const context = objectsAt(config, 'contexts').find((entry) => textAt(entry, 'name') === contextName);
+  const clusterName = overrides.cluster ?? textAt(context, 'context', 'cluster');
+  const cluster = objectsAt(config, 'clusters').find((entry) => textAt(entry, 'name') === clusterName);
+  const server = textAt(cluster, 'cluster', 'server');
+  return server === undefined ? undefined : { server, namespace: textAt(context, 'context', 'namespace') };
+}
+
+function parseObject(contents: string): JsonObject | undefined {
+  try {
+    const value = parse(contents) as Json;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import type { CheckFailure, Properties } from '../../protocol';
+import { isUnknown, reveal } from '../../protocol';
+import { activeCluster, kubeconfigContents } from '../client/kubeconfig';
+import type { Settings } from './settings';
+import { readSettings, settingNames } from './settings';
+
+/** Inputs that the engine adds to a provider's own. */
+const engineInputs = ['version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization', '__internal'];
+
+/** What is wrong with the provider's inputs. */
+export function checkSettings(inputs: Properties): CheckFailure[] {
+  const failures: CheckFailure[] = Object.keys(inputs)
+    .filter((name) => !settingNames.includes(name) && !engineInputs.includes(name))
+    .map((property) => ({
+      property,
+      reason: `the provider has no input '${property}'; allowed are ${settingNames.join(', ')}`,
+    }));
+  let settings: Settings;
+  try {
+    settings = readSettings(inputs);
+  } catch (error) {
+    return [...failures, { property: '', reason: error instanceof Error ? error.message : String(error) }];
+  }
+  if (settings.renderYamlToDirectory !== undefined || settings.alwaysRender === true) {
+    failures.push({
+      property: 'renderYamlToDirectory',
+      reason: 'rendering to files is not part of the local cloud; remove the input for this stack',
+    });
+  }
+  if (settings.enableServerSideApply === false) {
+    failures.push({
+      property: 'enableServerSideApply',
+      reason: 'the local cloud applies on the server only; remove the input or set it to true',
+    });
+  }
+  return [...failures, ...kubeconfigFailures(inputs, settings)];
+}
+
+function kubeconfigFailures(inputs: Properties, settings: Settings): CheckFailure[] {
+  const kubeconfig = reveal(inputs['kubeconfig'] ?? null);
+  if (settings.pending || isUnknown(kubeconfig) || settings.kubeconfig === undefined) return [];
+  if (activeCluster(kubeconfigContents(settings.kubeconfig), settings)) return [];
+  const reason =
+    'is neither the contents nor the path of a kubeconfig whose context leads to a cluster with a server';
+  return [{ property: 'kubeconfig', reason: `kubeconfig ${reason}` }];
+}

@@ -1,0 +1,55 @@
+import type { Properties, Value } from '../../protocol';
+import { isObject, isUnknown, reveal } from '../../protocol';
+
+/** What `pulumi.com/` annotations on an object ask of the plugin: metadata/annotations.go of pulumi-kubernetes. */
+export const annotation = {
+  autonamed: 'pulumi.com/autonamed',
+  skipAwait: 'pulumi.com/skipAwait',
+  waitFor: 'pulumi.com/waitFor',
+  timeoutSeconds: 'pulumi.com/timeoutSeconds',
+  patchForce: 'pulumi.com/patchForce',
+  patchFieldManager: 'pulumi.com/patchFieldManager',
+  deletionPropagation: 'pulumi.com/deletionPropagationPolicy',
+  replaceUnready: 'pulumi.com/replaceUnready',
+} as const;
+
+/** The object's metadata; undefined if it is missing or not known yet. */
+export function metadataOf(properties: Properties): Record<string, Value> | undefined {
+  const metadata = reveal(properties['metadata'] ?? null);
+  return isObject(metadata) ? metadata : undefined;
+}
+
+/** The text of an annotation; undefined if it is missing or not known yet. */
+export function annotationOf(properties: Properties, name: string): string | undefined {
+  const annotations = metadataOf(properties)?.['annotations'];
+  const value = isObject(annotations) ? annotations[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A member of the metadata that is a text; undefined if it is missing or not known yet. */
+export function metadataText(properties: Properties, name: string): string | undefined {
+  const value = metadataOf(properties)?.[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Whether the object has a name, even if the name is known only later. */
+export function isNamed(properties: Properties): boolean {
+  const metadata = reveal(properties['metadata'] ?? null);
+  if (isUnknown(metadata)) return true;
+  return isUnknown(metadataOf(properties)?.['name']) || metadataText(properties, 'name') !== undefined;
+}
+
+/** The same object with members of its metadata set. Metadata that is not known yet stays as it is. */
+export function withMetadata(properties: Properties, members: Record<string, Value>): Properties {
+  const metadata = properties['metadata'] ?? {};
+  if (!isObject(metadata)) return properties;
+  return { ...properties, metadata: { ...metadata, ...members } };
+}
+
+/** The same object with an annotation set. Annotations that are not known yet stay as they are. */
+export function withAnnotation(properties: Properties, name: string, value: string): Properties {
+  const metadata = properties['metadata'] ?? {};
+  const annotations = isObject(metadata) ? (metadata['annotations'] ?? {}) : undefined;
+  if (!isObject(annotations)) return properties;
+  return withMetadata(properties, { annotations: { ...annotations, [name]: value } });
+}

@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context, Properties } from '../../protocol';
+import type { ApplyOptions, Cluster, Location } from '../client/cluster';
+import { isNamespaceMissing } from '../client/errors';
+import type { Kind, ServedKind } from '../client/kinds';
+import type { JsonObject } from '../json';
+import { isJsonObject, textAt, toJsonObject } from '../json';
+import { metadataText } from './annotations';
+
+/** How long a create waits for what another resource of the same update may still be making, in seconds. */
+export const dependencySeconds = 15;
+
+/** Where the object of the inputs goes. */
+export function locationOf(served: ServedKind, inputs: Properties, kind: Kind): Location {
+  const name = metadataText(inputs, 'name');
+  if (name === undefined) throw new Error(`a ${kind.kind} without metadata.name cannot be applied`);
+  const namespace = served.namespaced ? (metadataText(inputs, 'namespace') ?? 'default') : undefined;
+  return { kind: served, namespace, name };
+}
+
+/** The request's body: the inputs, with a namespace only where the kind has them. */
+export function bodyOf(inputs: Properties, location: Location): JsonObject {
+  const body = toJsonObject(inputs);
+  if (location.kind.namespaced || !isJsonObject(body['metadata'])) return body;
+  const { namespace: _namespace, ...metadata } = body['metadata'];
+  return { ...body, metadata };
+}
+
+/** Applies; waits a while for a namespace that does not exist yet. */
+export async function applyPatiently(
+  cluster: Cluster,
+  location: Location,
+  body: JsonObject,
+  options: ApplyOptions,
+): Promise<JsonObject> {
+  const deadline = Date.now() + dependencySeconds * 1000;
+  for (;;) {
+    try {
+      return await cluster.apply(location, body, options);
+    } catch (error) {
+      if (!isNamespaceMissing(error) || Date.now() >= deadline) throw error;
+      await delay(500, undefined, { signal: options.signal });
+    }
+  }
+}
+
+/** Waits until the object that is being deleted is gone. A new object of the same name counts as gone. */
+export async function awaitGone(
+  cluster: Cluster,
+  location: Location,
+  uid: string | undefined,
+  timeoutSeconds: number,
+  context: Context,
+): Promise<void> {
+  const deadline = Date.now() + timeoutSeconds * 1000;
+  for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
+    const live = await cluster.get(location, context.signal);
+    if (live === undefined || textAt(live, 'metadata', 'uid') !== uid) return;
+    if (Date.now() >= deadline) throw new Error(lingering(live, timeoutSeconds));
+    await delay(pause, undefined, { signal: context.signal });
+  }
+}
+
+function lingering(live: JsonObject, timeoutSeconds: number): string {
+  const metadata = live['metadata'];
+  const finalizers =
+    isJsonObject(metadata) && Array.isArray(metadata['finalizers']) ? metadata['finalizers'] : [];
+  const conditions = isJsonObject(live['status']) ? live['status']['conditions'] : undefined;
+  const messages = (Array.isArray(conditions) ? conditions : [])
+    .filter((condition) => textAt(condition, 'status') === 'True')
+    .map((condition) => textAt(condition, 'message') ?? '')
+    .filter((message) => message !== '');
+  return [
+    `it still exists ${timeoutSeconds} s after its deletion was asked for`,
+    finalizers.length > 0 ? `finalizers that nobody has finished: ${finalizers.map(String).join(', ')}` : '',
+    ...messages,
+  ]
+    .filter((text) => text !== '')
+    .join('; ');
+}

@@ -1,0 +1,82 @@
+import type { CheckFailure, CheckOptions, Properties } from '../../protocol';
+import { isUnknown } from '../../protocol';
+import type { Cluster } from '../client/cluster';
+import { Unreachable } from '../client/errors';
+import type { Kind } from '../client/kinds';
+import { apiVersionOf, describeKind, isKnownNamespaced } from '../client/kinds';
+import { generatedName } from '../naming';
+import {
+  annotation,
+  annotationOf,
+  isNamed,
+  metadataOf,
+  metadataText,
+  withAnnotation,
+  withMetadata,
+} from './annotations';
+import { normalize } from './normalize';
+
+export interface CheckEnvironment {
+  defaultNamespace: string;
+  /** Undefined while the cluster is not known or does not answer. */
+  cluster: Cluster | undefined;
+}
+
+/** The inputs as they are recorded: with apiVersion, kind, a name, and the namespace that the object goes to. */
+export async function checkObject(
+  kind: Kind,
+  olds: Properties,
+  news: Properties,
+  options: CheckOptions,
+  environment: CheckEnvironment,
+): Promise<{ inputs: Properties; failures: CheckFailure[] }> {
+  const apiVersion = apiVersionOf(kind);
+  const failures = [
+    ...mismatch('apiVersion', news['apiVersion'], apiVersion, kind),
+    ...mismatch('kind', news['kind'], kind.kind, kind),
+  ];
+  let inputs = normalize(kind, { ...news, apiVersion, kind: kind.kind });
+  if (metadataText(inputs, 'generateName') !== undefined) {
+    failures.push({
+      property: 'metadata.generateName',
+      reason: 'server-side apply needs a name: leave metadata.name out to have one generated, or set it',
+    });
+  }
+  inputs = named(olds, inputs, options);
+  if (metadataOf(inputs)?.['namespace'] === undefined && (await isNamespaced(kind, environment))) {
+    inputs = withMetadata(inputs, { namespace: environment.defaultNamespace });
+  }
+  return { inputs, failures };
+}
+
+function mismatch(
+  property: string,
+  given: Properties[string] | undefined,
+  expected: string,
+  kind: Kind,
+): CheckFailure[] {
+  if (given === undefined || isUnknown(given) || given === expected) return [];
+  const reason = `is ${JSON.stringify(given)}, but the resource's type says ${describeKind(kind)}`;
+  return [{ property, reason: `${property} ${reason}` }];
+}
+
+/** A generated name is kept for the life of the resource. */
+function named(olds: Properties, inputs: Properties, options: CheckOptions): Properties {
+  if (isNamed(inputs)) return inputs;
+  const before = metadataText(olds, 'name');
+  const generated = annotationOf(olds, annotation.autonamed) === 'true';
+  const name = before !== undefined && generated ? before : generatedName(options);
+  return withAnnotation(withMetadata(inputs, { name }), annotation.autonamed, 'true');
+}
+
+async function isNamespaced(kind: Kind, environment: CheckEnvironment): Promise<boolean> {
+  const known = isKnownNamespaced(kind);
+  if (known !== undefined) return known;
+  try {
+    // A kind whose definition this very update creates counts as namespaced; `create` sees what it is.
+    return (await environment.cluster?.find(kind))?.namespaced ?? true;
+  } catch (error) {
+    if (error instanceof Unreachable) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import type { ChangeKind, Diff, Properties } from '../../protocol';
+import { isObject } from '../../protocol';
+import type { Kind } from '../client/kinds';
+import { changesBetween, isWithin, sameValue, valueAt } from '../paths';
+import { annotation, annotationOf, isNamed, metadataText } from './annotations';
+import { forceNewPaths } from './forceNew';
+import { normalize } from './normalize';
+import { inputsOf } from './state';
+
+export interface DiffSettings {
+  enableSecretMutable: boolean;
+  enableConfigMapMutable: boolean;
+}
+
+/**
+ * Old inputs against new ones. What a refresh found to be changed on the cluster is in the old inputs already, so that
+ * defaults and mutations by the server never show as changes.
+ */
+export function diffObject(
+  kind: Kind,
+  oldState: Properties,
+  oldInputs: Properties,
+  newInputs: Properties,
+  ignoreChanges: string[],
+  settings: DiffSettings,
+): Diff {
+  const olds = normalize(kind, inputsOf(oldState) ?? oldInputs);
+  const news = scoped(oldState, olds, newInputs);
+  const changed = changesBetween(olds, news);
+  const paths = Object.keys(changed).filter(
+    (path) => !ignoreChanges.some((ignored) => isWithin(path, ignored)),
+  );
+  const immutable = valueAt(olds, 'immutable') === true;
+  const replaces = forceNewPaths(kind, { ...settings, immutable }).filter(
+    (path) =>
+      paths.some((changedPath) => isWithin(changedPath, path) || isWithin(path, changedPath)) &&
+      !sameValue(valueAt(olds, path), valueAt(news, path)),
+  );
+  const detailed = Object.fromEntries(
+    paths.map((path): [string, ChangeKind] => {
+      const change = changed[path] ?? 'update';
+      const replacing = replaces.some((replaced) => isWithin(path, replaced) || isWithin(replaced, path));
+      return [path, replacing ? `${change}-replace` : change];
+    }),
+  );
+  return {
+    changes: paths.length > 0,
+    replaces,
+    diffs: [...new Set(paths.map((path) => /^\w+/.exec(path)?.[0] ?? path))],
+    detailed,
+    deleteBeforeReplace: replaces.length > 0 && keepsItsName(oldState, news),
+  };
+}
+
+/** A kind without namespaces may have got one, as long as its definition was not there to be asked. */
+function scoped(oldState: Properties, olds: Properties, news: Properties): Properties {
+  const known = metadataText(oldState, 'name') !== undefined;
+  if (!known || metadataText(oldState, 'namespace') !== undefined) return news;
+  const namespace = metadataText(olds, 'namespace');
+  const metadata = valueAt(news, 'metadata');
+  if (!isObject(metadata)) return news;
+  if (!('namespace' in metadata)) {
+    return namespace === undefined ? news : { ...news, metadata: { ...metadata, namespace } };
+  }
+  const { namespace: _, ...rest } = metadata;
+  return { ...news, metadata: namespace === undefined ? rest : { ...rest, namespace } };
+}
+
+/** Two objects of one name cannot exist side by side: the old one has to go first. */
+function keepsItsName(oldState: Properties, news: Properties): boolean {
+  return (
+    isNamed(news) &&
+    annotationOf(news, annotation.autonamed) !== 'true' &&
+    metadataText(news, 'name') === metadataText(oldState, 'name') &&
+    metadataText(news, 'namespace') === metadataText(oldState, 'namespace')
+  );
+}

@@ -1,0 +1,94 @@
+import type { Json, JsonObject } from '../json';
+import { isJsonObject, sameJson, textAt } from '../json';
+
+/** What identifies an item of a list, by the strategic-merge keys of Kubernetes' own types. */
+const itemKeys = [
+  'name',
+  'key',
+  'containerPort',
+  'port',
+  'mountPath',
+  'devicePath',
+  'type',
+  'topologyKey',
+  'ip',
+];
+
+/**
+ * The inputs as the cluster has them now: each value that somebody changed since `before` was recorded is replaced by
+ * the present one. What differs from the inputs already in `before` is the server's doing (a default, another
+ * spelling of a quantity), and what is not in the inputs is not ours.
+ */
+export function driftedInputs(inputs: JsonObject, before: JsonObject, now: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(inputs).flatMap(([key, input]): [string, Json][] => {
+      const drifted = drift(input, before[key], now[key]);
+      return drifted === undefined ? [] : [[key, drifted]];
+    }),
+  );
+}
+
+function drift(input: Json, before: Json | undefined, now: Json | undefined): Json | undefined {
+  if (sameJson(before, now)) return input;
+  if (now === undefined) return undefined;
+  if (isJsonObject(input) && isJsonObject(now)) {
+    return driftedInputs(input, isJsonObject(before) ? before : {}, now);
+  }
+  if (Array.isArray(input) && Array.isArray(now))
+    return driftedList(input, Array.isArray(before) ? before : [], now);
+  return now;
+}
+
+function driftedList(input: Json[], before: Json[], now: Json[]): Json[] {
+  const key = itemKeys.find((candidate) => identifies(candidate, input) && identifies(candidate, now));
+  // Without keys a list belongs to one manager as a whole, so that an added item is a change as well.
+  if (key === undefined) return now;
+  return input.flatMap((item) => {
+    const find = (list: Json[]): Json | undefined =>
+      list.find((candidate) => isJsonObject(candidate) && isJsonObject(item) && candidate[key] === item[key]);
+    const drifted = drift(item, find(before), find(now));
+    return drifted === undefined ? [] : [drifted];
+  });
+}
+
+function identifies(key: string, list: Json[]): boolean {
+  const values = list.map((item) => (isJsonObject(item) ? item[key] : undefined));
+  return values.every((value) => value !== undefined) && new Set(values).size === values.length;
+}
+
+/** What of an object found on the cluster counts as its inputs: all but what the server and controllers add. */
+export function importedInputs(live: JsonObject): JsonObject {
+  const { status: _status, metadata, ...rest } = live;
+  if (!isJsonObject(metadata)) return rest;
+  const serverFields = [
+    'creationTimestamp',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+    'selfLink',
+    'uid',
+  ];
+  const kept = Object.entries(metadata).filter(([key]) => !serverFields.includes(key));
+  const annotations = isJsonObject(metadata['annotations']) ? metadata['annotations'] : {};
+  const ownAnnotations = Object.entries(annotations).filter(([key]) => !controllerAnnotations.includes(key));
+  const trimmed = Object.fromEntries(kept.filter(([key]) => key !== 'annotations'));
+  return {
+    ...rest,
+    metadata: {
+      ...trimmed,
+      ...(ownAnnotations.length > 0 && { annotations: Object.fromEntries(ownAnnotations) }),
+    },
+  };
+}
+
+const controllerAnnotations = [
+  'deployment.kubernetes.io/revision',
+  'kubectl.kubernetes.io/last-applied-configuration',
+];
+
+/** Whether the field manager has applied to the object before. */
+export function isManagedBy(live: JsonObject, fieldManager: string): boolean {
+  const metadata = live['metadata'];
+  const entries = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
+  return Array.isArray(entries) && entries.some((entry) => textAt(entry, 'manager') === fieldManager);
+}

@@ -1,0 +1,33 @@
+import { ApiError } from '../client/errors';
+import type { Kind } from '../client/kinds';
+import { describeKind } from '../client/kinds';
+
+/** The API server's refusal with the object that it is about and, where one is known, what to do. */
+export function refusal(action: string, kind: Kind, id: string, error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const remedy = remedyFor(error);
+  const text = `${describeKind(kind)} '${id}' could not be ${action}: ${error.message}`;
+  return new Error(remedy === undefined ? text : `${text}\n${remedy}`, { cause: error });
+}
+
+function remedyFor(error: ApiError): string | undefined {
+  if (error.reason === 'Conflict') {
+    return (
+      'Another field manager owns these fields. Leave them out of the program, or take them over with the annotation ' +
+      'pulumi.com/patchForce: "true" on the object or enablePatchForce on the provider.'
+    );
+  }
+  if (/field not declared in schema|unknown field/.test(error.message)) {
+    return 'Remove or correct the named fields: the API server does not know them in this apiVersion.';
+  }
+  return undefined;
+}
+
+/** Why an object that is there already is not simply taken over. */
+export function alreadyExists(kind: Kind, id: string): Error {
+  return new Error(
+    `${describeKind(kind)} '${id}' already exists and was not created by this resource. Import it ` +
+      `(option import: '${id}'), name it differently, give an alias if the resource was renamed, or set ` +
+      'upsertExistingObjects on the provider.',
+  );
+}

@@ -1,0 +1,78 @@
+import type { Kind } from '../client/kinds';
+
+export interface Mutability {
+  enableSecretMutable: boolean;
+  enableConfigMapMutable: boolean;
+  /** The object's own `immutable: true`. */
+  immutable: boolean;
+}
+
+// What the API server refuses to change, or, for config maps and secrets, what running pods would not notice:
+// the same paths as in provider/pkg/provider/diff.go of pulumi-kubernetes.
+const workloadSelector = ['spec.selector'];
+const jobPaths = ['spec.completions', 'spec.parallelism', 'spec.selector', 'spec.template'];
+const statefulSetPaths = [
+  'spec.podManagementPolicy',
+  'spec.revisionHistoryLimit',
+  'spec.selector',
+  'spec.serviceName',
+  'spec.volumeClaimTemplates',
+];
+const byKind: Record<string, string[]> = {
+  'apps/DaemonSet': workloadSelector,
+  'apps/Deployment': workloadSelector,
+  'apps/StatefulSet': statefulSetPaths,
+  'batch/Job': jobPaths,
+  'rbac.authorization.k8s.io/ClusterRoleBinding': ['roleRef'],
+  'rbac.authorization.k8s.io/RoleBinding': ['roleRef'],
+  'storage.k8s.io/StorageClass': ['parameters', 'provisioner'],
+  '/PersistentVolumeClaim': ['spec.accessModes', 'spec.selector', 'spec.storageClassName', 'spec.volumeName'],
+  // Official: a list of nearly everything in a pod's spec; the rest is refused by the server anyway.
+  '/Pod': ['spec'],
+  '/ResourceQuota': ['spec.scopes'],
+  '/Service': ['spec.clusterIP'],
+};
+
+const persistentVolumeSources = [
+  'awsElasticBlockStore',
+  'azureDisk',
+  'azureFile',
+  'cephfs',
+  'cinder',
+  'csi',
+  'fc',
+  'flexVolume',
+  'flocker',
+  'gcePersistentDisk',
+  'glusterfs',
+  'hostPath',
+  'iscsi',
+  'local',
+  'nfs',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'quobyte',
+  'rbd',
+  'scaleIO',
+  'storageos',
+  'vsphereVolume',
+].map((source) => `spec.${source}`);
+
+/** Paths of the inputs whose change takes a new object. */
+export function forceNewPaths(kind: Kind, mutability: Mutability): string[] {
+  return ['metadata.name', 'metadata.namespace', ...kindPaths(kind, mutability)];
+}
+
+function kindPaths(kind: Kind, mutability: Mutability): string[] {
+  const name = `${kind.group}/${kind.kind}`;
+  if (name === '/Secret') {
+    return !mutability.enableSecretMutable || mutability.immutable
+      ? ['type', 'stringData', 'data']
+      : ['type'];
+  }
+  if (name === '/ConfigMap') {
+    return !mutability.enableConfigMapMutable || mutability.immutable ? ['binaryData', 'data'] : [];
+  }
+  if (name === '/PersistentVolume') return persistentVolumeSources;
+  return byKind[name] ?? [];
+}

@@ -1,0 +1,41 @@
+import type { Properties, Value } from '../../protocol';
+import { Secret, isObject, isUnknown, reveal } from '../../protocol';
+import type { Kind } from '../client/kinds';
+import { withSdkKeys } from '../json';
+
+/**
+ * Inputs in the form in which the API server keeps them. A Secret's `stringData` becomes `data`, as the server never
+ * gives `stringData` back: nothing could be compared with it.
+ */
+export function normalize(kind: Kind, inputs: Properties): Properties {
+  if (kind.kind === 'CustomResourceDefinition') return mapProperties(inputs, withSdkKeys);
+  if (kind.group !== '' || kind.kind !== 'Secret') return inputs;
+  const { stringData, data, ...rest } = inputs;
+  const texts = reveal(stringData ?? null);
+  const bytes = reveal(data ?? null);
+  if (isUnknown(texts) || isUnknown(bytes)) return { ...rest, data: new Secret(texts ?? bytes) };
+  const merged = {
+    ...(isObject(bytes) ? mapValues(bytes, canonicalBase64) : {}),
+    // stringData wins, as on the server (pkg/apis/core/v1/conversion.go of Kubernetes).
+    ...(isObject(texts) ? mapValues(texts, (text) => Buffer.from(text).toString('base64')) : {}),
+  };
+  if (Object.keys(merged).length === 0) return data === undefined ? rest : { ...rest, data };
+  return { ...rest, data: new Secret(merged) };
+}
+
+function mapProperties(properties: Properties, map: (value: Value) => Value): Properties {
+  return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, map(value)]));
+}
+
+function mapValues(object: Record<string, Value>, map: (text: string) => string): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, typeof value === 'string' ? map(value) : value]),
+  );
+}
+
+/** What is not base64 stays as it is: the API server then says what is wrong with it. */
+function canonicalBase64(text: string): string {
+  const decoded = Buffer.from(text, 'base64');
+  const encoded = decoded.toString('base64');
+  return encoded.replace(/=+$/, '') === text.replace(/\s/g, '').replace(/=+$/, '') ? encoded : text;
+}

@@ -1,0 +1,247 @@
+import type { Context, OperationOptions, Properties } from '../../protocol';
+import { PartialFailure, containsUnknown, reveal } from '../../protocol';
+import type { Cluster, Location } from '../client/cluster';
+import type { Kind, ServedKind } from '../client/kinds';
+import type { JsonObject } from '../json';
+import { fromJsonObject, textAt, toJsonObject } from '../json';
+import { resourceHash } from '../naming';
+import { NotReady, awaitReady, readinessCheck } from '../readiness';
+import { annotation, annotationOf } from './annotations';
+import { applyPatiently, awaitGone, bodyOf, dependencySeconds, locationOf } from './apply';
+import { driftedInputs, importedInputs, isManagedBy } from './drift';
+import { alreadyExists, refusal } from './failures';
+import { normalize } from './normalize';
+import { blindPreview, isInconclusive, previewed } from './preview';
+import { fieldManagerOf, idOf, inputsOf, liveOf, marked, parseId, stateOf } from './state';
+
+const defaultTimeoutSeconds = 600;
+
+export interface ObjectSettings {
+  enablePatchForce: boolean;
+  upsertExistingObjects: boolean;
+}
+
+/** One create or update. */
+interface Operation {
+  action: 'created' | 'updated';
+  urn: string;
+  kind: Kind;
+  inputs: Properties;
+  fieldManager: string;
+  options: OperationOptions;
+  context: Context;
+}
+
+/** Creates, reads, updates and deletes single objects of one cluster. */
+export class ObjectResources {
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly settings: ObjectSettings,
+  ) {}
+
+  async create(
+    urn: string,
+    kind: Kind,
+    inputs: Properties,
+    options: OperationOptions,
+    context: Context,
+  ): Promise<{ id: string; state: Properties }> {
+    const fieldManager = managerOf(urn, inputs);
+    if (options.preview) return { id: '', state: await this.previewCreate(kind, inputs, fieldManager) };
+    return this.perform({ action: 'created', urn, kind, inputs, fieldManager, options, context });
+  }
+
+  async update(
+    urn: string,
+    kind: Kind,
+    oldState: Properties,
+    inputs: Properties,
+    options: OperationOptions,
+    context: Context,
+  ): Promise<{ state: Properties }> {
+    const fieldManager = managerOf(urn, inputs, oldState);
+    if (options.preview)
+      return { state: await this.previewApply('updated', kind, inputs, fieldManager, oldState) };
+    return this.perform({ action: 'updated', urn, kind, inputs, fieldManager, options, context });
+  }
+
+  /** Undefined if the object, or its kind, does not exist (any more). */
+  async read(
+    urn: string,
+    kind: Kind,
+    id: string,
+    oldState: Properties,
+    oldInputs: Properties,
+    context: Context,
+  ): Promise<{ id: string; state: Properties; inputs: Properties } | undefined> {
+    const served = await this.cluster.find(kind, context.signal);
+    if (served === undefined) return undefined;
+    const live = await this.cluster.get(this.locationOfId(served, id), context.signal);
+    if (live === undefined) return undefined;
+    const known = normalize(kind, inputsOf(oldState) ?? oldInputs);
+    const found =
+      Object.keys(known).length === 0
+        ? importedInputs(live)
+        : driftedInputs(toJsonObject(known), liveOf(oldState), live);
+    const inputs = marked(fromJsonObject(found), known);
+    return { id, state: stateOf(live, inputs, managerOf(urn, inputs, oldState)), inputs };
+  }
+
+  async delete(
+    kind: Kind,
+    id: string,
+    state: Properties,
+    options: OperationOptions,
+    context: Context,
+  ): Promise<void> {
+    // Where the definition of a kind is gone, so are its objects.
+    const served = await this.cluster.find(kind, context.signal);
+    if (served === undefined) return;
+    const location = this.locationOfId(served, id);
+    const live = await this.cluster.get(location, context.signal);
+    if (live === undefined) return;
+    const inputs = inputsOf(state) ?? {};
+    const policy = annotationOf(inputs, annotation.deletionPropagation)?.toLowerCase();
+    const propagation =
+      policy === 'orphan' ? 'Orphan' : policy === 'background' ? 'Background' : 'Foreground';
+    try {
+      await this.cluster.delete(location, propagation, context.signal);
+      if (annotationOf(inputs, annotation.skipAwait) === 'true') return;
+      const uid = textAt(live, 'metadata', 'uid');
+      await awaitGone(this.cluster, location, uid, timeoutOf(inputs, options), context);
+    } catch (error) {
+      if (error instanceof Error && error.name === 'Error') {
+        throw new Error(`${kind.kind} '${id}' could not be deleted: ${error.message}`, { cause: error });
+      }
+      throw refusal('deleted', kind, id, error);
+    }
+  }
+
+  private locationOfId(served: ServedKind, id: string): Location {
+    const { namespace, name } = parseId(id);
+    return { kind: served, namespace: served.namespaced ? (namespace ?? 'default') : undefined, name };
+  }
+
+  private async previewCreate(kind: Kind, inputs: Properties, fieldManager: string): Promise<Properties> {
+    if (containsUnknown(reveal(inputs))) return blindPreview(inputs, {});
+    try {
+      const served = await this.cluster.find(kind);
+      // An object that is there may be one that this very update replaces: a dry run would compare with it.
+      if (served === undefined || (await this.cluster.get(locationOf(served, inputs, kind))) !== undefined) {
+        return blindPreview(inputs, {});
+      }
+    } catch (error) {
+      if (isInconclusive(error)) return blindPreview(inputs, {});
+      throw error;
+    }
+    return this.previewApply('created', kind, inputs, fieldManager, {});
+  }
+
+  private async previewApply(
+    action: string,
+    kind: Kind,
+    inputs: Properties,
+    fieldManager: string,
+    oldState: Properties,
+  ): Promise<Properties> {
+    if (containsUnknown(reveal(inputs))) return blindPreview(inputs, oldState);
+    try {
+      const served = await this.cluster.find(kind);
+      if (served === undefined) return blindPreview(inputs, oldState);
+      const location = locationOf(served, inputs, kind);
+      const options = { fieldManager, force: this.forces(inputs), dryRun: true };
+      return previewed(
+        await this.cluster.apply(location, bodyOf(inputs, location), options),
+        inputs,
+        oldState,
+      );
+    } catch (error) {
+      if (isInconclusive(error)) return blindPreview(inputs, oldState);
+      throw refusal(action, kind, idOf(toJsonObject(inputs)), error);
+    }
+  }
+
+  /**
+   * An object of that name must not be there, unless this resource made it in an update that was interrupted before
+   * it could be recorded (its field manager tells), or it is on its way out.
+   */
+  private async makeRoom(
+    location: Location,
+    kind: Kind,
+    fieldManager: string,
+    context: Context,
+  ): Promise<void> {
+    const existing = await this.cluster.get(location, context.signal);
+    if (existing === undefined) return;
+    if (textAt(existing, 'metadata', 'deletionTimestamp') !== undefined) {
+      const uid = textAt(existing, 'metadata', 'uid');
+      await awaitGone(this.cluster, location, uid, defaultTimeoutSeconds, context);
+      return;
+    }
+    if (!this.settings.upsertExistingObjects && !isManagedBy(existing, fieldManager)) {
+      throw alreadyExists(kind, idOf(existing));
+    }
+  }
+
+  private async perform(operation: Operation): Promise<{ id: string; state: Properties }> {
+    const { action, kind, inputs, fieldManager, options, context } = operation;
+    const served = await this.cluster.expect(kind, patience(options), context.signal);
+    const location = locationOf(served, inputs, kind);
+    if (action === 'created') await this.makeRoom(location, kind, fieldManager, context);
+    const body = bodyOf(inputs, location);
+    let live: JsonObject;
+    try {
+      const applying = { fieldManager, force: this.forces(inputs), dryRun: false, signal: context.signal };
+      live = await applyPatiently(this.cluster, location, body, applying);
+    } catch (error) {
+      throw refusal(action, kind, idOf(body), error);
+    }
+    const ready = await this.ready(operation, location, live);
+    return { id: idOf(ready), state: stateOf(ready, inputs, fieldManager) };
+  }
+
+  private async ready(operation: Operation, location: Location, live: JsonObject): Promise<JsonObject> {
+    const { action, urn, kind, inputs, fieldManager, options, context } = operation;
+    if (annotationOf(inputs, annotation.skipAwait) === 'true') return live;
+    const onProgress = (progress: string): void => void context.log('info', progress, urn, true);
+    const timeoutSeconds = timeoutOf(inputs, options);
+    try {
+      const check = readinessCheck(kind, annotationOf(inputs, annotation.waitFor));
+      if (check === undefined) return live;
+      const { cluster } = this;
+      const { signal } = context;
+      return await awaitReady({ cluster, location, object: live, check, timeoutSeconds, signal, onProgress });
+    } catch (error) {
+      // The object exists: without its state the engine would try to create it again.
+      const object = error instanceof NotReady ? error.object : live;
+      const reasons = error instanceof NotReady ? error.reasons : [String(error)];
+      const id = idOf(object);
+      const summary = `${kind.kind} '${id}' was ${action}, but did not become ready: ${reasons.join('\n')}`;
+      throw new PartialFailure(id, stateOf(object, inputs, fieldManager), [summary], inputs);
+    }
+  }
+
+  private forces(inputs: Properties): boolean {
+    const asked = annotationOf(inputs, annotation.patchForce);
+    return asked === undefined ? this.settings.enablePatchForce : asked === 'true';
+  }
+}
+
+function timeoutOf(inputs: Properties, options: OperationOptions): number {
+  const annotated = Number(annotationOf(inputs, annotation.timeoutSeconds));
+  return options.timeoutSeconds || (Number.isFinite(annotated) && annotated) || defaultTimeoutSeconds;
+}
+
+/** The same for the same resource in every run, so that what an interrupted run applied is known again. */
+function managerOf(urn: string, inputs: Properties, state: Properties = {}): string {
+  return (
+    annotationOf(inputs, annotation.patchFieldManager) ??
+    fieldManagerOf(state) ??
+    `pulumi-kubernetes-${resourceHash(urn)}`
+  );
+}
+
+/** How long another resource of the same update is given to define the kind, in seconds. */
+function patience(options: OperationOptions): number {
+  return Math.min(dependencySeconds, options.timeoutSeconds || dependencySeconds);
+}

@@ -1,0 +1,59 @@
+import type { ChangeKind, Value } from '../protocol';
+import { containsUnknown, isObject, isUnknown, reveal } from '../protocol';
+
+/** Changes by property path, in the engine's syntax: `a.b[0]["c/d"]`. */
+export type Changes = Record<string, Extract<ChangeKind, 'add' | 'delete' | 'update'>>;
+
+/** `path` with one more step. */
+export function child(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** Whether `inner` is `outer` or lies below it. */
+export function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || (inner.startsWith(outer) && ['.', '['].includes(inner.charAt(outer.length)));
+}
+
+/** The value below a path of plain keys, secret marks removed. An unknown on the way is the answer. */
+export function valueAt(value: Value | undefined, path: string): Value | undefined {
+  let current: Value | undefined = value === undefined ? undefined : reveal(value);
+  for (const key of path.split('.')) {
+    if (isUnknown(current)) return current;
+    if (!isObject(current)) return undefined;
+    current = current[key];
+  }
+  return current;
+}
+
+/** Whether two values are the same, secret marks aside. An unknown is the same as nothing. */
+export function sameValue(one: Value | undefined, other: Value | undefined): boolean {
+  if (containsUnknown(one) || containsUnknown(other)) return false;
+  return Object.keys(changesBetween(one ?? null, other ?? null)).length === 0;
+}
+
+/** Where `after` differs from `before`. Absent and null are the same: the API server drops nulls. */
+export function changesBetween(before: Value | undefined, after: Value | undefined, path = ''): Changes {
+  const one = before === undefined ? null : reveal(before);
+  const other = after === undefined ? null : reveal(after);
+  if (one === null || other === null) {
+    if (one === other) return {};
+    return { [path]: one === null ? 'add' : 'delete' };
+  }
+  if (isObject(one) && isObject(other)) {
+    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    return Object.assign(
+      {},
+      ...keys.map((key) => changesBetween(one[key], other[key], child(path, key))),
+    ) as Changes;
+  }
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const length = Math.max(one.length, other.length);
+    return Object.assign(
+      {},
+      ...Array.from({ length }, (_, index) => changesBetween(one[index], other[index], child(path, index))),
+    ) as Changes;
+  }
+  return !isUnknown(one) && JSON.stringify(one) === JSON.stringify(other) ? {} : { [path]: 'update' };
+}

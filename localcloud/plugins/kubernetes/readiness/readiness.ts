@@ -1,0 +1,66 @@
+import type { Cluster } from '../client/cluster';
+import type { JsonObject } from '../json';
+import { objectsAt, textAt } from '../json';
+
+/** How far an object is from being of use. */
+export interface Readiness {
+  ready: boolean;
+  /** Waiting longer cannot help. @default false */
+  failed?: boolean;
+  /** What is missing, in a few words. */
+  progress: string;
+  /** What stands in the way, one sentence each. */
+  reasons: () => Promise<string[]>;
+}
+
+export interface Observation {
+  cluster: Cluster;
+  /** The object as it is now. */
+  object: JsonObject;
+  signal: AbortSignal | undefined;
+}
+
+/** Decides whether objects of a kind are ready. */
+export type ReadinessCheck = (observation: Observation) => Readiness | Promise<Readiness>;
+
+export const isReady: Readiness = { ready: true, progress: 'ready', reasons: () => Promise.resolve([]) };
+
+export function notReady(progress: string, ...reasons: string[]): Readiness {
+  return {
+    ready: false,
+    progress,
+    reasons: () => Promise.resolve(reasons.length > 0 ? reasons : [progress]),
+  };
+}
+
+export function failed(progress: string, reasons: () => Promise<string[]>): Readiness {
+  return { ready: false, failed: true, progress, reasons };
+}
+
+/** The condition of a type; undefined if the object does not have it yet. */
+export function conditionOf(object: JsonObject, type: string): JsonObject | undefined {
+  return objectsAt(object, 'status', 'conditions').find((condition) => textAt(condition, 'type') === type);
+}
+
+/** `Reason: message`, as far as the condition has them. */
+export function describeCondition(condition: JsonObject): string {
+  const parts = [textAt(condition, 'reason'), textAt(condition, 'message')].filter(
+    (part): part is string => part !== undefined && part !== '',
+  );
+  return parts.length > 0 ? parts.join(': ') : `condition ${textAt(condition, 'type') ?? ''} is not met`;
+}
+
+/** Ready once the condition of a type has the status. */
+export function untilCondition(type: string, status = 'True'): ReadinessCheck {
+  return ({ object }) => {
+    const condition = conditionOf(object, type);
+    if (textAt(condition, 'status') === status) return isReady;
+    const progress = `waiting for condition ${type}=${status}`;
+    return condition === undefined
+      ? notReady(progress, `it has no condition ${type} yet`)
+      : notReady(
+          progress,
+          `condition ${type} is ${textAt(condition, 'status') ?? ''}: ${describeCondition(condition)}`,
+        );
+  };
+}

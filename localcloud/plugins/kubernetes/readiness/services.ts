@@ -1,0 +1,79 @@
+import type { ServedKind } from '../client/kinds';
+import { at, objectsAt, stringsAt, textAt } from '../json';
+import type { ReadinessCheck } from './readiness';
+import { isReady, notReady } from './readiness';
+
+const sliceKind: ServedKind = {
+  group: 'discovery.k8s.io',
+  version: 'v1',
+  kind: 'EndpointSlice',
+  plural: 'endpointslices',
+  namespaced: true,
+};
+const storageClassKind: ServedKind = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+  namespaced: false,
+};
+
+/**
+ * A service is ready when it has its address and none of its endpoints is on the way. As in the official plugin one
+ * that selects no pod at all is ready too: its pods may come later.
+ */
+export const service: ReadinessCheck = async ({ cluster, object, signal }) => {
+  if (textAt(object, 'spec', 'type') === 'LoadBalancer') {
+    if (objectsAt(object, 'status', 'loadBalancer', 'ingress').length === 0) {
+      return notReady(
+        'waiting for the load balancer',
+        'the service was not given an address; a cluster of the local cloud has no load balancers: use type ClusterIP',
+      );
+    }
+  }
+  const isHeadless = textAt(object, 'spec', 'clusterIP') === 'None';
+  const selects = Object.keys(stringsAt(object, 'spec', 'selector')).length > 0;
+  if (isHeadless || !selects || textAt(object, 'spec', 'type') === 'ExternalName') return isReady;
+  const name = textAt(object, 'metadata', 'name') ?? '';
+  const label = `kubernetes.io/service-name=${name}`;
+  const slices = await cluster.list(sliceKind, textAt(object, 'metadata', 'namespace'), { label }, signal);
+  if (slices.length === 0) return notReady('waiting for the endpoints controller');
+  const waiting = slices
+    .flatMap((slice) => objectsAt(slice, 'endpoints'))
+    .filter((endpoint) => at(endpoint, 'conditions', 'ready') === false)
+    .filter((endpoint) => at(endpoint, 'conditions', 'terminating') !== true)
+    .map((endpoint) => textAt(endpoint, 'targetRef', 'name') ?? '');
+  if (waiting.length === 0) return isReady;
+  return notReady(`${waiting.length} endpoints not ready`, `pods that are not ready: ${waiting.join(', ')}`);
+};
+
+export const ingress: ReadinessCheck = ({ object }) =>
+  objectsAt(object, 'status', 'loadBalancer', 'ingress').length > 0
+    ? isReady
+    : notReady(
+        'waiting for an address',
+        'no ingress controller gave it an address; annotate it with pulumi.com/skipAwait: "true" if none will',
+      );
+
+export const persistentVolumeClaim: ReadinessCheck = async ({ cluster, object, signal }) => {
+  const phase = textAt(object, 'status', 'phase') ?? 'Pending';
+  if (phase === 'Bound') return isReady;
+  const className = textAt(object, 'spec', 'storageClassName');
+  const storageClass =
+    className === undefined
+      ? undefined
+      : await cluster.get({ kind: storageClassKind, namespace: undefined, name: className }, signal);
+  // Bound only when a pod uses it: waiting here would wait for something that depends on the claim.
+  if (textAt(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer') return isReady;
+  return notReady(`phase ${phase}`, `the claim is ${phase}, not Bound`);
+};
+
+export const persistentVolume: ReadinessCheck = ({ object }) => {
+  const phase = textAt(object, 'status', 'phase') ?? 'Pending';
+  return ['Available', 'Bound'].includes(phase) ? isReady : notReady(`phase ${phase}`);
+};
+
+export const namespace: ReadinessCheck = ({ object }) => {
+  const phase = textAt(object, 'status', 'phase') ?? '';
+  return phase === 'Active' ? isReady : notReady(`phase ${phase}`);
+};

@@ -1,0 +1,91 @@
+import { at, numberAt, textAt } from '../json';
+import type { JsonObject } from '../json';
+import { describePod, describeWorkloadPods, isPodReady } from './pods';
+import type { Observation, Readiness, ReadinessCheck } from './readiness';
+import { conditionOf, describeCondition, failed, isReady, notReady } from './readiness';
+
+/** Every replica is of the newest revision and available: what `kubectl rollout status` waits for. */
+export const deployment: ReadinessCheck = (observation) => {
+  const { object } = observation;
+  const wanted = numberAt(object, ['spec', 'replicas'], 1);
+  const updated = numberAt(object, ['status', 'updatedReplicas'], 0);
+  const available = numberAt(object, ['status', 'availableReplicas'], 0);
+  const existing = numberAt(object, ['status', 'replicas'], 0);
+  if (!isObserved(object)) return notReady('waiting for the controller');
+  const progress = `${Math.min(updated, available)} of ${wanted} replicas ready`;
+  const progressing = conditionOf(object, 'Progressing');
+  if (textAt(progressing, 'reason') === 'ProgressDeadlineExceeded') {
+    return failed(progress, () => workloadReasons(observation, progress));
+  }
+  if (updated >= wanted && existing <= updated && available >= wanted) return isReady;
+  return pending(
+    observation,
+    existing > updated ? `${progress}, ${existing - updated} old ones to end` : progress,
+  );
+};
+
+export const statefulSet: ReadinessCheck = (observation) => {
+  const { object } = observation;
+  const wanted = numberAt(object, ['spec', 'replicas'], 1);
+  const ready = numberAt(object, ['status', 'readyReplicas'], 0);
+  if (!isObserved(object)) return notReady('waiting for the controller');
+  const onDelete = textAt(object, 'spec', 'updateStrategy', 'type') === 'OnDelete';
+  const partition = numberAt(object, ['spec', 'updateStrategy', 'rollingUpdate', 'partition'], 0);
+  const updated = numberAt(object, ['status', 'updatedReplicas'], 0);
+  if (ready >= wanted && (onDelete || updated >= wanted - partition)) return isReady;
+  return pending(observation, `${ready} of ${wanted} replicas ready`);
+};
+
+export const daemonSet: ReadinessCheck = (observation) => {
+  const { object } = observation;
+  if (!isObserved(object)) return notReady('waiting for the controller');
+  const wanted = numberAt(object, ['status', 'desiredNumberScheduled'], 0);
+  const available = numberAt(object, ['status', 'numberAvailable'], 0);
+  const updated = numberAt(object, ['status', 'updatedNumberScheduled'], 0);
+  const onDelete = textAt(object, 'spec', 'updateStrategy', 'type') === 'OnDelete';
+  if (available >= wanted && (onDelete || updated >= wanted)) return isReady;
+  return pending(observation, `${available} of ${wanted} nodes ready`);
+};
+
+export const pod: ReadinessCheck = ({ cluster, object }) => {
+  if (isPodReady(object)) return isReady;
+  const phase = textAt(object, 'status', 'phase') ?? 'Pending';
+  const reasons = (): Promise<string[]> => describePod(cluster, object);
+  return { ready: false, failed: phase === 'Failed', progress: `phase ${phase}`, reasons };
+};
+
+export const job: ReadinessCheck = (observation) => {
+  const { object } = observation;
+  if (at(object, 'spec', 'suspend') === true) return isReady;
+  if (textAt(conditionOf(object, 'Complete'), 'status') === 'True') return isReady;
+  const failure = conditionOf(object, 'Failed');
+  const wanted = numberAt(object, ['spec', 'completions'], 1);
+  const progress = `${numberAt(object, ['status', 'succeeded'], 0)} of ${wanted} completions`;
+  if (failure !== undefined && textAt(failure, 'status') === 'True') {
+    return failed(progress, () =>
+      workloadReasons(observation, `the job failed: ${describeCondition(failure)}`),
+    );
+  }
+  return pending(observation, progress);
+};
+
+function isObserved(object: JsonObject): boolean {
+  return (
+    numberAt(object, ['status', 'observedGeneration'], 0) >= numberAt(object, ['metadata', 'generation'], 1)
+  );
+}
+
+function pending(observation: Observation, progress: string): Readiness {
+  return { ready: false, progress, reasons: () => workloadReasons(observation, progress) };
+}
+
+async function workloadReasons({ cluster, object }: Observation, progress: string): Promise<string[]> {
+  const conditions = ['ReplicaFailure', 'Progressing', 'Available'].flatMap((type) => {
+    const condition = conditionOf(object, type);
+    const bad = type === 'ReplicaFailure' ? 'True' : 'False';
+    return condition !== undefined && textAt(condition, 'status') === bad
+      ? [describeCondition(condition)]
+      : [];
+  });
+  return [progress, ...conditions, ...(await describeWorkloadPods(cluster, object))];
+}

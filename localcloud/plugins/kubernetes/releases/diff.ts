@@ -1,0 +1,39 @@
+import type { ChangeKind, Diff, Properties } from '../../protocol';
+import { changesBetween, isWithin, valueAt } from '../paths';
+import { checksumKey } from './properties';
+import { recordedStatus, releaseInputsOf } from './state';
+
+const identity = ['name', 'namespace'];
+
+/** Old inputs against new ones, and whether the release itself is as it should be. */
+export function diffRelease(
+  oldState: Properties,
+  oldInputs: Properties,
+  newInputs: Properties,
+  ignoreChanges: string[],
+): Diff {
+  const olds = releaseInputsOf(oldState) ?? oldInputs;
+  const changed = changesBetween(olds, newInputs);
+  const ignored = [...ignoreChanges, ...unknowable(olds, newInputs)];
+  const paths = Object.keys(changed).filter((path) => !ignored.some((prefix) => isWithin(path, prefix)));
+  const replaces = identity.filter((name) => paths.includes(name));
+  const detailed = Object.fromEntries(
+    paths.map((path): [string, ChangeKind] => {
+      const change = changed[path] ?? 'update';
+      return [path, replaces.includes(path) ? `${change}-replace` : change];
+    }),
+  );
+  const status = recordedStatus(oldState);
+  // Failed or interrupted, here or by another hand: an upgrade with the same inputs repairs it.
+  if (status !== undefined && status !== 'deployed') detailed['status'] = 'update';
+  const diffs = [...new Set(Object.keys(detailed).map((path) => /^\w+/.exec(path)?.[0] ?? path))];
+  return { changes: diffs.length > 0, replaces, diffs, detailed };
+}
+
+/** An imported release does not tell where its chart came from: one of the same version is taken for the same. */
+function unknowable(olds: Properties, news: Properties): string[] {
+  const imported = olds[checksumKey] === undefined && news[checksumKey] !== undefined;
+  if (!imported) return [];
+  const sameVersion = valueAt(olds, 'version') === valueAt(news, 'version');
+  return sameVersion ? [checksumKey, 'chart'] : [checksumKey];
+}

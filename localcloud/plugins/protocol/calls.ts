@@ -1,0 +1,54 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { EngineLog } from './engineLog';
+import { statusOf } from './failures';
+import type { Context } from './provider';
+import type { Properties } from './values';
+
+/** Turns handlers that return or promise into gRPC's, with errors as statuses and cancellation as a signal. */
+export class Calls {
+  private readonly shutdown = new AbortController();
+  private running = 0;
+
+  constructor(readonly log: EngineLog) {}
+
+  /** Aborts what is running and whatever comes later. */
+  cancelAll(): void {
+    this.shutdown.abort();
+  }
+
+  /** Whether no operation is under way. */
+  get idle(): boolean {
+    return this.running === 0;
+  }
+
+  /**
+   * @param inputs what a partial failure records as inputs if the implementation does not say
+   */
+  unary<Request, Response>(
+    handle: (request: Request, context: Context) => Response | Promise<Response>,
+    inputs?: (request: Request) => Properties,
+  ): grpc.handleUnaryCall<Request, Response> {
+    return (call, callback) => {
+      const own = new AbortController();
+      call.on('cancelled', () => own.abort());
+      const onShutdown = (): void => own.abort();
+      if (this.shutdown.signal.aborted) own.abort();
+      else this.shutdown.signal.addEventListener('abort', onShutdown);
+      const context: Context = {
+        signal: own.signal,
+        log: (severity, message, urn, ephemeral) => this.log.write(severity, message, urn, ephemeral),
+      };
+      this.running++;
+      Promise.resolve()
+        .then(() => handle(call.request, context))
+        .then(
+          (response) => callback(null, response),
+          (error: unknown) => callback(statusOf(error, inputs?.(call.request))),
+        )
+        .finally(() => {
+          this.running--;
+          this.shutdown.signal.removeEventListener('abort', onShutdown);
+        });
+    };
+  }
+}

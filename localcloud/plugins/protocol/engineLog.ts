@@ -1,0 +1,46 @@
+import * as grpc from '@grpc/grpc-js';
+import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';
+import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
+import type { Severity } from './provider';
+
+const severities: Record<Severity, LogSeverity> = {
+  debug: LogSeverity.DEBUG,
+  info: LogSeverity.INFO,
+  warning: LogSeverity.WARNING,
+  error: LogSeverity.ERROR,
+};
+
+/** Sends messages to the engine's display; without an engine they go to standard error. */
+export class EngineLog {
+  private client: EngineClient | undefined;
+
+  constructor(address: string | undefined) {
+    this.attach(address);
+  }
+
+  /** Changes the engine that messages go to. */
+  attach(address: string | undefined): void {
+    if (!address) return;
+    this.client?.close();
+    this.client = new EngineClient(address, grpc.credentials.createInsecure());
+  }
+
+  /** Never rejects: a message that cannot be shown is no reason to fail an operation. */
+  async write(severity: Severity, message: string, urn = '', ephemeral = false): Promise<void> {
+    const client = this.client;
+    if (client === undefined) {
+      process.stderr.write(`${severity}: ${message}\n`);
+      return;
+    }
+    const request = new LogRequest();
+    request.setSeverity(severities[severity]);
+    request.setMessage(message);
+    request.setUrn(urn);
+    request.setEphemeral(ephemeral);
+    await new Promise<void>((resolve) => client.log(request, () => resolve()));
+  }
+
+  close(): void {
+    this.client?.close();
+  }
+}

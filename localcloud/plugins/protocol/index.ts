@@ -1,0 +1,4 @@
+export * from './values';
+export type * from './provider';
+export { PartialFailure, Unsupported } from './errors';
+export { serve } from './serve';

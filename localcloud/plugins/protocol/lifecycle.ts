@@ -1,0 +1,128 @@
+import type { handleUnaryCall } from '@grpc/grpc-js';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import type { IResourceProviderServer } from '@pulumi/pulumi/proto/provider_grpc_pb';
+import {
+  type CheckResponse,
+  ConfigureResponse,
+  type DiffResponse,
+  GetMappingResponse,
+  GetMappingsResponse,
+  GetSchemaResponse,
+  ProviderHandshakeResponse,
+} from '@pulumi/pulumi/proto/provider_pb';
+import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
+import type { Calls } from './calls';
+import { Unsupported } from './errors';
+import { checkResponse, diffResponse } from './responses';
+import type { ProviderImplementation } from './provider';
+import { decode } from './structs';
+import type { Properties } from './values';
+
+type Lifecycle = Pick<
+  IResourceProviderServer,
+  | 'handshake'
+  | 'attach'
+  | 'cancel'
+  | 'getPluginInfo'
+  | 'getSchema'
+  | 'getMapping'
+  | 'getMappings'
+  | 'parameterize'
+  | 'checkConfig'
+  | 'diffConfig'
+  | 'configure'
+>;
+
+/** The calls that concern the plugin as a whole. */
+export function lifecycleHandlers(provider: ProviderImplementation, calls: Calls): Lifecycle {
+  return {
+    handshake: calls.unary((request) => {
+      calls.log.attach(request.getEngineAddress());
+      const response = new ProviderHandshakeResponse();
+      response.setAcceptSecrets(true);
+      // References arrive as plain ids, outputs as plain (or secret, or unknown) values: no resource type served
+      // here has properties that need more.
+      response.setAcceptResources(false);
+      response.setAcceptOutputs(false);
+      return response;
+    }),
+    attach: calls.unary((request) => {
+      calls.log.attach(request.getAddress());
+      return new Empty();
+    }),
+    cancel: calls.unary(() => {
+      calls.cancelAll();
+      return new Empty();
+    }),
+    getPluginInfo: calls.unary(() => {
+      const info = new PluginInfo();
+      info.setVersion(provider.version);
+      return info;
+    }),
+    getSchema: calls.unary(async () => {
+      const schema = provider.schema ? await provider.schema() : emptySchema(provider);
+      const response = new GetSchemaResponse();
+      response.setSchema(JSON.stringify(schema));
+      return response;
+    }),
+    getMapping: calls.unary(() => new GetMappingResponse()),
+    getMappings: calls.unary(() => new GetMappingsResponse()),
+    parameterize: unsupported(calls, provider, 'Parameterize'),
+    checkConfig: calls.unary(async (request): Promise<CheckResponse> => {
+      const news = decode(request.getNews());
+      return checkResponse(
+        provider.checkConfig
+          ? await provider.checkConfig(decode(request.getOlds()), news)
+          : { inputs: news, failures: [] },
+      );
+    }),
+    diffConfig: calls.unary(async (request): Promise<DiffResponse> => {
+      const olds = decode(request.getOldInputs() ?? request.getOlds());
+      const news = decode(request.getNews());
+      if (provider.diffConfig) return diffResponse(await provider.diffConfig(olds, news));
+      return diffResponse({
+        changes: JSON.stringify(olds) !== JSON.stringify(news),
+        replaces: [],
+        diffs: [],
+      });
+    }),
+    configure: calls.unary(async (request) => {
+      await provider.configure(
+        configuration(request.getArgs() ? decode(request.getArgs()) : undefined, request),
+      );
+      const response = new ConfigureResponse();
+      response.setAcceptsecrets(true);
+      response.setSupportspreview(true);
+      response.setAcceptresources(false);
+      response.setAcceptoutputs(false);
+      return response;
+    }),
+  };
+}
+
+/** A handler for what these plugins do not do. */
+export function unsupported<Request, Response>(
+  calls: Calls,
+  provider: ProviderImplementation,
+  operation: string,
+): handleUnaryCall<Request, Response> {
+  return calls.unary<Request, Response>(() => {
+    throw new Unsupported(`${operation} is not part of the local cloud's ${provider.name} plugin`);
+  });
+}
+
+function configuration(
+  args: Properties | undefined,
+  request: { getVariablesMap(): { forEach(visit: (value: string, key: string) => void): void } },
+): Properties {
+  if (args !== undefined) return args;
+  const variables: Properties = {};
+  request.getVariablesMap().forEach((value, key) => {
+    variables[key.slice(key.lastIndexOf(':') + 1)] = value;
+  });
+  return variables;
+}
+
+function emptySchema(provider: ProviderImplementation): object {
+  return { name: provider.name, version: provider.version, resources: {}, functions: {} };
+}

@@ -1,0 +1,120 @@
+/**
+ * Property values as the engine and a plugin exchange them: plain JSON, and wrappers for what JSON cannot say.
+ */
+export type Value =
+  | null
+  | boolean
+  | number
+  | string
+  | Value[]
+  | { [key: string]: Value }
+  | Secret
+  | Unknown
+  | Asset
+  | Archive
+  | ResourceReference;
+
+/** The properties of one resource: its inputs or its state. */
+export type Properties = Record<string, Value>;
+
+/** A value that the engine encrypts in state and hides in output. */
+export class Secret {
+  constructor(readonly value: Value) {}
+}
+
+/** A value that is known only after the operation has run; occurs in previews only. */
+export class Unknown {
+  private readonly kind = 'unknown';
+  toString(): string {
+    return `<${this.kind}>`;
+  }
+}
+
+/** The one instance of {@link Unknown}: compare with `===` or use {@link isUnknown}. */
+export const unknown: Unknown = new Unknown();
+
+/** A single file: exactly one of text, path, uri. */
+export class Asset {
+  constructor(
+    readonly source: { text: string } | { path: string } | { uri: string },
+    readonly hash?: string,
+  ) {}
+}
+
+/** A folder or package of assets: exactly one of assets, path, uri. */
+export class Archive {
+  constructor(
+    readonly source: { assets: Record<string, Value> } | { path: string } | { uri: string },
+    readonly hash?: string,
+  ) {}
+}
+
+/** Another resource as a value; `id` is undefined for component resources and unknown in previews. */
+export class ResourceReference {
+  constructor(
+    readonly urn: string,
+    readonly id?: string | Unknown,
+    readonly packageVersion?: string,
+  ) {}
+}
+
+export function isUnknown(value: Value | undefined): value is Unknown {
+  return value instanceof Unknown;
+}
+
+export function isObject(value: Value | undefined): value is { [key: string]: Value } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Secret) &&
+    !(value instanceof Unknown) &&
+    !(value instanceof Asset) &&
+    !(value instanceof Archive) &&
+    !(value instanceof ResourceReference)
+  );
+}
+
+/** The value without any secret marks, at any depth. */
+export function reveal(value: Value): Value {
+  if (value instanceof Secret) return reveal(value.value);
+  if (Array.isArray(value)) return value.map(reveal);
+  if (isObject(value)) return revealAll(value);
+  return value;
+}
+
+/** {@link reveal} of every property. */
+export function revealAll(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, reveal(value)]));
+}
+
+/** Whether the value is, or holds, an unknown. */
+export function containsUnknown(value: Value | undefined): boolean {
+  if (isUnknown(value)) return true;
+  if (value instanceof Secret) return containsUnknown(value.value);
+  if (Array.isArray(value)) return value.some(containsUnknown);
+  return isObject(value) && Object.values(value).some(containsUnknown);
+}
+
+/** Whether the value is, or holds, a secret. */
+export function containsSecret(value: Value | undefined): boolean {
+  if (value instanceof Secret) return true;
+  if (Array.isArray(value)) return value.some(containsSecret);
+  return isObject(value) && Object.values(value).some(containsSecret);
+}
+
+/**
+ * `value` with the secret marks of `marked` put at the same places: what came in as secret must not leave as
+ * plain text. Where the shapes differ below a place that holds a secret, the whole place is marked.
+ */
+export function markLike(value: Value, marked: Value | undefined): Value {
+  if (marked === undefined || !containsSecret(marked) || value instanceof Secret) return value;
+  if (marked instanceof Secret) return new Secret(value);
+  if (Array.isArray(value) && Array.isArray(marked) && value.length === marked.length) {
+    return value.map((item, index) => markLike(item, marked[index]));
+  }
+  if (isObject(value) && isObject(marked)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, markLike(item, marked[key])]));
+  }
+  return new Secret(value);
+}

@@ -1,0 +1,65 @@
+import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** What is remembered beside a finished binary. */
+interface Receipt {
+  bytes: number;
+}
+
+const unusedForMs = 30 * 24 * 3600 * 1000;
+
+/** The path of a finished binary, or undefined if it is not there or not whole (a crash, a full disk). */
+export async function findBinary(folder: string, name: string): Promise<string | undefined> {
+  const file = path.join(folder, name);
+  try {
+    const [receipt, info] = await Promise.all([readFile(receiptOf(file), 'utf8'), stat(file)]);
+    const { bytes } = JSON.parse(receipt) as Receipt;
+    return info.isFile() && info.size === bytes && bytes > 0 && (info.mode & 0o100) !== 0 ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An empty folder to build into; removes those that killed builds left. Only with the build lock held. */
+export async function openStaging(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  for (const entry of await readdir(folder)) {
+    if (entry.startsWith('.building-')) await rm(path.join(folder, entry), { recursive: true, force: true });
+  }
+  const staging = path.join(folder, `.building-${process.pid}`);
+  await mkdir(staging);
+  return staging;
+}
+
+/** Moves a finished binary to its place. The receipt is removed first and written last: without it nothing counts. */
+export async function keepBinary(staged: string, folder: string, name: string): Promise<string> {
+  const file = path.join(folder, name);
+  const { size } = await stat(staged);
+  await rm(receiptOf(file), { force: true });
+  await rename(staged, file);
+  const receipt: Receipt = { bytes: size };
+  await writeFile(`${receiptOf(file)}.new`, JSON.stringify(receipt));
+  await rename(`${receiptOf(file)}.new`, receiptOf(file));
+  return file;
+}
+
+/** Marks a folder of the cache as used, at most once a day, so that pruning spares it. */
+export async function markUsed(folder: string): Promise<void> {
+  const { mtimeMs } = await stat(folder);
+  const now = Date.now();
+  if (now - mtimeMs > 24 * 3600 * 1000) await utimes(folder, now / 1000, now / 1000);
+}
+
+/** Removes what nobody used for a month: binaries, engines and charts of other pins. Only with the build lock held. */
+export async function pruneUnused(cacheFolder: string): Promise<void> {
+  for (const entry of await readdir(cacheFolder)) {
+    if (!/^[a-z-]+-[0-9a-f]{16}$/.test(entry)) continue;
+    const folder = path.join(cacheFolder, entry);
+    if (Date.now() - (await stat(folder)).mtimeMs > unusedForMs)
+      await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function receiptOf(file: string): string {
+  return path.join(path.dirname(file), `.${path.basename(file)}.json`);
+}

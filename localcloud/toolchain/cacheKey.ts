@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { CompiledTool, GoModule } from './tools';
+import { recipes } from './tools';
+import { expandVersions } from './goMod';
+
+/** Raise when the same pins must be built again, because something about how they are built changed. */
+const layoutVersion = 1;
+
+/** The Go environment that decides what comes out; a part of the key. */
+export const goFlags = '-mod=readonly -trimpath -buildvcs=false';
+
+/** A module as it is pinned in the checkout, and the folder name under which its binaries are cached. */
+export interface PinnedModule {
+  readonly name: GoModule;
+  readonly folder: string;
+  readonly goMod: string;
+  /** `<module>-<hash>`; the same on every machine of one platform as long as no pin changes. */
+  readonly cacheName: string;
+}
+
+/**
+ * Reads a module's pins. The key holds what is pinned and nothing else: not the Go that happens to be installed
+ * (go.mod's `go` line is in it), so that a warm cache needs neither Go nor a process to ask it.
+ */
+export async function pinModule(
+  modulesFolder: string,
+  name: GoModule,
+  platform = thisPlatform(),
+): Promise<PinnedModule> {
+  const folder = path.join(modulesFolder, name);
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify({ layoutVersion, goFlags, platform, tools: toolsOf(name) }));
+  for (const file of await goSources(folder)) {
+    const content = await readFile(path.join(folder, file));
+    hash.update(`\n${file} ${content.length}\n`).update(content);
+  }
+  const goMod = await readFile(path.join(folder, 'go.mod'), 'utf8');
+  return { name, folder, goMod, cacheName: `${name}-${hash.digest('hex').slice(0, 16)}` };
+}
+
+/** `-ldflags` of a tool: no symbol table, and its version variables. */
+export function linkFlags(tool: CompiledTool, goMod: string): string {
+  const variables = Object.entries(recipes[tool].variables ?? {});
+  return ['-s -w', ...variables.map(([name, value]) => `-X ${name}=${expandVersions(value, goMod)}`)].join(
+    ' ',
+  );
+}
+
+function toolsOf(module: GoModule) {
+  return Object.entries(recipes).filter(([, recipe]) => recipe.module === module);
+}
+
+function thisPlatform(): string {
+  return `${process.platform}-${process.arch}`;
+}
+
+async function goSources(folder: string, below = ''): Promise<string[]> {
+  const entries = await readdir(path.join(folder, below), { withFileTypes: true });
+  const nested = await Promise.all(
+    entries.map((entry) => {
+      const file = path.posix.join(below, entry.name);
+      if (entry.isDirectory()) return goSources(folder, file);
+      return Promise.resolve(/\.go$|^go\.(mod|sum)$/.test(entry.name) ? [file] : []);
+    }),
+  );
+  return nested.flat().sort();
+}

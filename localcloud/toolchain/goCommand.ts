@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { createInterface } from 'node:readline';
+import { ToolchainError } from './errors';
+import { goDirective } from './goMod';
+
+/** The first Go that can fetch a newer Go by itself: https://go.dev/doc/toolchain */
+const firstSelfUpgrading = [1, 21] as const;
+
+export interface GoOutput {
+  /** Everything that Go wrote to stderr, for the error message. */
+  stderr: string;
+  stdout: string;
+  exitCode: number | null;
+  interrupted: boolean;
+}
+
+/**
+ * Go's environment: what the user set for proxies and private modules stays, what changes the result does not.
+ * `selfUpgrade` lets an older Go fetch the one that go.mod asks for, which distributions forbid by default.
+ */
+export function goEnvironment(
+  env: NodeJS.ProcessEnv,
+  flags: string,
+  selfUpgrade: boolean,
+): NodeJS.ProcessEnv {
+  const { GOOS: _os, GOARCH: _arch, GOEXPERIMENT: _experiment, ...kept } = env;
+  return {
+    ...kept,
+    CGO_ENABLED: '0',
+    GOFLAGS: flags,
+    GOWORK: 'off',
+    GO111MODULE: 'on',
+    GOTOOLCHAIN: selfUpgrade ? (env['GOTOOLCHAIN'] ?? 'auto') : 'local',
+  };
+}
+
+/** Checks that there is a Go that can build, and tells whether it has to fetch a newer one first. */
+export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ selfUpgrade: boolean }> {
+  const wanted = goDirective(goMod);
+  const remedy =
+    `Install Go ${wanted} or newer from https://go.dev/dl and put it on PATH. ` +
+    'Nothing else is needed: no C compiler, no container engine.';
+  let output: GoOutput;
+  try {
+    output = await runGo(['version'], { env: { ...env, GOTOOLCHAIN: 'local' } });
+  } catch (error) {
+    throw new ToolchainError('go-missing', `Go was not found on PATH. ${remedy}`, { cause: error });
+  }
+  const installed = /\bgo(\d+(?:\.\d+)*)/.exec(output.stdout)?.[1];
+  if (output.exitCode !== 0 || installed === undefined) {
+    throw new ToolchainError(
+      'go-missing',
+      `\`go version\` failed: ${output.stderr.trim() || output.stdout.trim()}. ${remedy}`,
+    );
+  }
+  if (!isOlder(installed, wanted)) return { selfUpgrade: false };
+  if (isOlder(installed, firstSelfUpgrading.join('.'))) {
+    throw new ToolchainError('go-too-old', `Go ${installed} is too old: ${wanted} is needed. ${remedy}`);
+  }
+  return { selfUpgrade: true };
+}
+
+/** Compares dotted numbers; missing parts are zero. */
+export function isOlder(version: string, than: string): boolean {
+  const left = version.split('.').map(Number);
+  const right = than.split('.').map(Number);
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+/**
+ * Runs Go in a process group of its own, at low priority. Ctrl-C and SIGTERM end the whole group (Go's compilers
+ * too), and the returned output says so: the caller unwinds and releases its lock.
+ */
+export async function runGo(
+  args: string[],
+  options: { cwd?: string; env: NodeJS.ProcessEnv; onStderrLine?: (line: string) => void },
+): Promise<GoOutput> {
+  const child = spawn('go', args, {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let interrupted = false;
+  const interrupt = () => {
+    interrupted = true;
+    killGroup(child);
+  };
+  const leave = () => {
+    killGroup(child);
+  };
+  for (const signal of interruptSignals) process.once(signal, interrupt);
+  process.once('exit', leave);
+  try {
+    return await new Promise<GoOutput>((resolve, reject) => {
+      const stdout: string[] = [];
+      const stderr: string[] = [];
+      child.once('error', reject);
+      child.once('spawn', () => {
+        lowerPriority(child);
+      });
+      child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk.toString()));
+      createInterface({ input: child.stderr }).on('line', (line) => {
+        stderr.push(line);
+        options.onStderrLine?.(line);
+      });
+      child.once('close', (exitCode) => {
+        resolve({ stdout: stdout.join(''), stderr: stderr.join('\n'), exitCode, interrupted });
+      });
+    });
+  } finally {
+    for (const signal of interruptSignals) process.removeListener(signal, interrupt);
+    process.removeListener('exit', leave);
+  }
+}
+
+const interruptSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  try {
+    process.kill(-child.pid, 'SIGTERM');
+  } catch {
+    // The group has ended by itself.
+  }
+}
+
+// While it compiles, the parts that are ready already run: they come first.
+function lowerPriority(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It ended at once, or the system does not allow it; only the order of work is at stake.
+  }
+}

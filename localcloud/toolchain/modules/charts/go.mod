@@ -1,0 +1,10 @@
+// The charts that the local cloud installs, each in the Go module of its vendor.
+module localcloud/toolchain/charts
+
+go 1.26.4
+
+require (
+	github.com/Azure/azure-service-operator/v2 v2.20.0
+	github.com/Azure/azure-workload-identity v1.6.0
+	github.com/cert-manager/cert-manager v1.21.2
+)

@@ -1,0 +1,113 @@
+/** A program that the local cloud runs, or that works on it. */
+export type Tool =
+  | 'pulumi'
+  | 'pulumi-language-nodejs'
+  | 'etcd'
+  | 'kube-apiserver'
+  | 'kube-controller-manager'
+  | 'kube-scheduler'
+  | 'kwok'
+  | 'helm'
+  | 'cert-manager'
+  | 'workload-identity-webhook';
+
+/** A tool that is compiled from its Go module; the language host is JavaScript. */
+export type CompiledTool = Exclude<Tool, 'pulumi-language-nodejs'>;
+
+/** A folder of `modules/`: what is pinned together, and rebuilt together when a pin changes. */
+export type GoModule = 'core' | 'cert-manager' | 'workload-identity-webhook';
+
+/** How a tool comes out of its module. */
+export interface Recipe {
+  readonly module: GoModule;
+  /** Import path of the main package; `.` is the module's own. */
+  readonly package: string;
+  /** What `go build` calls the binary, where that is not the tool's name. */
+  readonly builtAs?: string;
+  /**
+   * String variables set while linking. A value of the form `v(path)` is the version of that module as its
+   * go.mod pins it, so that no version is written down twice; `major(path)`, `minor(path)` and `bare(path)`
+   * (without the leading v) are taken from it.
+   */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+const kubernetes = 'k8s.io/kubernetes';
+const kubernetesVersion = 'k8s.io/component-base/version';
+
+// Without these Kubernetes says v0.0.0-master+$Format:%H$, which clients and charts refuse to parse.
+const reportsKubernetesVersion = {
+  [`${kubernetesVersion}.gitVersion`]: `v(${kubernetes})`,
+  [`${kubernetesVersion}.gitMajor`]: `major(${kubernetes})`,
+  [`${kubernetesVersion}.gitMinor`]: `minor(${kubernetes})`,
+  [`${kubernetesVersion}.gitCommit`]: '',
+  [`${kubernetesVersion}.gitTreeState`]: 'clean',
+};
+
+export const recipes: Readonly<Record<CompiledTool, Recipe>> = {
+  pulumi: {
+    module: 'core',
+    package: 'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi',
+    variables: {
+      'github.com/pulumi/pulumi/sdk/v3/go/common/version.Version': 'bare(github.com/pulumi/pulumi/pkg/v3)',
+    },
+  },
+  etcd: { module: 'core', package: 'go.etcd.io/etcd/server/v3', builtAs: 'server' },
+  'kube-apiserver': {
+    module: 'core',
+    package: `${kubernetes}/cmd/kube-apiserver`,
+    variables: reportsKubernetesVersion,
+  },
+  'kube-controller-manager': {
+    module: 'core',
+    package: `${kubernetes}/cmd/kube-controller-manager`,
+    variables: reportsKubernetesVersion,
+  },
+  'kube-scheduler': {
+    module: 'core',
+    package: `${kubernetes}/cmd/kube-scheduler`,
+    variables: reportsKubernetesVersion,
+  },
+  kwok: { module: 'core', package: 'sigs.k8s.io/kwok/cmd/kwok' },
+  helm: {
+    module: 'core',
+    package: 'helm.sh/helm/v3/cmd/helm',
+    variables: {
+      'helm.sh/helm/v3/internal/version.version': 'v(helm.sh/helm/v3)',
+      // What a template sees as Kubernetes' version when no cluster is asked; helm's own default is 1.20.
+      'helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor': `major(${kubernetes})`,
+      'helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor': `minor(${kubernetes})`,
+      'helm.sh/helm/v3/pkg/lint/rules.k8sVersionMajor': `major(${kubernetes})`,
+      'helm.sh/helm/v3/pkg/lint/rules.k8sVersionMinor': `minor(${kubernetes})`,
+    },
+  },
+  'cert-manager': {
+    module: 'cert-manager',
+    package: '.',
+    builtAs: 'localcloud',
+    variables: {
+      'github.com/cert-manager/cert-manager/pkg/util.AppVersion': 'v(github.com/cert-manager/cert-manager)',
+    },
+  },
+  'workload-identity-webhook': {
+    module: 'workload-identity-webhook',
+    package: '.',
+    variables: {
+      'github.com/Azure/azure-workload-identity/pkg/version.BuildVersion':
+        'v(github.com/Azure/azure-workload-identity)',
+    },
+  },
+};
+
+/**
+ * One `go build` each, in the order in which `make up` first needs them: the engine and the API server before
+ * what a cluster needs to become ready, then what is installed into it. Tools of one group share most packages
+ * and link side by side.
+ */
+export const buildOrder: readonly (readonly CompiledTool[])[] = [
+  ['pulumi', 'etcd', 'kube-apiserver'],
+  ['kube-controller-manager', 'kube-scheduler', 'kwok'],
+  ['workload-identity-webhook'],
+  ['helm'],
+  ['cert-manager'],
+];

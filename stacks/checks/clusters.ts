@@ -1,0 +1,88 @@
+import { isValidName, nameRule } from '../../components/naming';
+import { maxCredentialsPerIdentity } from '../../components/federatedCredentials';
+import { nearest } from '../nearest';
+import { formatPath } from '../problem';
+import type { Check } from './context';
+import { repeated } from './context';
+
+export const uniqueClusters: Check = ({ settings, clusterPath }) =>
+  repeated(settings.clusters, ({ name }) => name).map(({ item, index, first }) => ({
+    path: [...clusterPath(index), 'name'],
+    value: JSON.stringify(item.name),
+    what: `is the name of ${formatPath(clusterPath(first))} already`,
+    remedy: 'Give each cluster its own name.',
+  }));
+
+export const knownClusters: Check = ({ settings, applicationPath, broken }) => {
+  if (broken.has('clusters')) return [];
+  const known = settings.clusters.map(({ name }) => name);
+  return settings.applications.flatMap((application, index) =>
+    (application.clusters ?? []).flatMap((name, place) => {
+      if (known.includes(name)) return [];
+      const near = nearest(name, known);
+      return [
+        {
+          path: [...applicationPath(index), 'clusters', place],
+          value: JSON.stringify(name),
+          what: 'is no cluster of this stack',
+          allowed: known.join(', '),
+          ...(near !== undefined && { remedy: `Did you mean ${near}?` }),
+        },
+      ];
+    }),
+  );
+};
+
+/** Names in Azure and in the stack are made of the cluster's and the application's: no two may come out alike. */
+export const distinctKeys: Check = ({ plan, clusterPath }) => {
+  const keys = plan.clusters.flatMap(({ settings, workloads, operator }, cluster) => [
+    { key: settings.name, cluster, application: undefined },
+    { key: operator.key, cluster, application: 'the service operator' },
+    ...workloads.map(({ key, application }) => ({ key, cluster, application: application.name })),
+  ]);
+  // Clusters and applications that repeat a name are reported as that.
+  const distinct = keys.filter(
+    (one, index) =>
+      keys.findIndex(
+        (other) =>
+          other.application === one.application &&
+          plan.clusters[other.cluster]?.settings.name === plan.clusters[one.cluster]?.settings.name,
+      ) === index,
+  );
+  return repeated(distinct, ({ key }) => key).map(({ item }) => ({
+    path: [...clusterPath(item.cluster), 'name'],
+    value: JSON.stringify(plan.clusters[item.cluster]?.settings.name ?? ''),
+    what: `with ${item.application ?? 'no application'} gives the name "${item.key}", which something else in the stack has`,
+    remedy: '"aso" is the service operator\'s; rename the application or the cluster.',
+  }));
+};
+
+export const identityNames: Check = ({ environment, plan, clusterPath }) =>
+  plan.clusters.flatMap(({ identities, operator }, index) =>
+    [...identities, operator].flatMap(({ azureName }) =>
+      isValidName('userAssignedIdentity', azureName)
+        ? []
+        : [
+            {
+              path: [...clusterPath(index), 'name'],
+              what: `gives an identity the name "${azureName}", which Azure refuses`,
+              allowed: nameRule('userAssignedIdentity').allowed,
+              remedy: `It is made of the stack's name ("${environment}"), the cluster's and the application's: shorten one of them.`,
+            },
+          ],
+    ),
+  );
+
+export const credentialLimit: Check = ({ plan, clusterPath }) =>
+  plan.clusters.flatMap(({ settings, identities: [shared] }, index) =>
+    shared.subjects.length <= maxCredentialsPerIdentity
+      ? []
+      : [
+          {
+            path: clusterPath(index),
+            value: JSON.stringify(settings.name),
+            what: `has ${shared.subjects.length} applications that run as the cluster's identity, and an identity trusts at most ${maxCredentialsPerIdentity} service accounts`,
+            remedy: 'Set `identity: application` on some of them.',
+          },
+        ],
+  );

@@ -1,0 +1,231 @@
+/**
+ * The whole, as a user meets it: `aks-wi up` on an empty state folder, and everything that must hold after it.
+ * It proves the parts together: the real engine, real API servers, the real charts and the vendors' clients
+ * against the local Azure. It does not prove Azure itself.
+ *
+ * The tests are steps of one story and run in order: each needs the state that the one before left.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+import { type Finished, projectRoot, runCommand, runProcess } from '../support/command';
+import { listeningSockets, processesOf } from '../support/processes';
+
+interface Report {
+  checks: { cluster: string; application: string; check: string; ok: boolean; detail: string }[];
+  passed: number;
+  failed: number;
+}
+
+jest.setTimeout(15 * 60_000);
+
+const parent = path.join(projectRoot, '.state', 'tests');
+mkdirSync(parent, { recursive: true });
+const state = mkdtempSync(path.join(parent, 'e2e-'));
+const command = (...args: string[]): Promise<Finished> => runCommand(args, { state });
+
+/** Runs a command that must succeed; its output is the error message if it does not. */
+async function succeed(...args: string[]): Promise<string> {
+  const result = await command(...args);
+  if (result.code !== 0)
+    throw new Error(`aks-wi ${args.join(' ')} ended with ${result.code}\n${result.stdout}\n${result.stderr}`);
+  return result.stdout;
+}
+
+async function verify(): Promise<{ code: number; report: Report }> {
+  const result = await command('verify', '--stack', 'local', '--json');
+  return { code: result.code, report: JSON.parse(result.stdout) as Report };
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(file);
+    return entry.isFile() && statSync(file).size < 64 * 1024 * 1024 ? [file] : [];
+  });
+}
+
+function azureClientEnvironment(printed: string): Record<string, string> {
+  return JSON.parse(printed) as Record<string, string>;
+}
+
+let socketsBefore: string[] = [];
+let firstRun = '';
+
+beforeAll(async () => {
+  socketsBefore = await listeningSockets();
+});
+
+afterAll(async () => {
+  await command('down');
+  rmSync(state, { recursive: true, force: true });
+});
+
+describe('an environment from nothing', () => {
+  it('comes up with one command, which ends with a table of who can read what', async () => {
+    firstRun = await succeed('up');
+    expect(firstRun).toMatch(/cluster\s+│\s+application\s+│\s+identity/i);
+    for (const name of ['aks-1', 'aks-2', 'orders', 'billing', 'reports']) expect(firstRun).toContain(name);
+    expect(firstRun).toContain('What to try next');
+  });
+
+  it('is verified: every granted secret is read, everything else is refused', async () => {
+    const { code, report } = await verify();
+    expect(report.checks.filter((check) => !check.ok)).toEqual([]);
+    expect(code).toBe(0);
+    expect(report.failed).toBe(0);
+    expect(report.passed).toBe(report.checks.length);
+    // Five workloads: orders and billing on both clusters, reports on aks-2 only.
+    const workloads = new Set(report.checks.map((check) => `${check.cluster}/${check.application}`));
+    expect([...workloads].sort()).toEqual([
+      'aks-1/billing',
+      'aks-1/orders',
+      'aks-2/billing',
+      'aks-2/orders',
+      'aks-2/reports',
+    ]);
+    // Each kind of proof was made for each workload.
+    for (const workload of workloads) {
+      const kinds = report.checks
+        .filter((check) => `${check.cluster}/${check.application}` === workload)
+        .map((check) => check.check);
+      expect(kinds.length).toBeGreaterThanOrEqual(4);
+    }
+  });
+
+  it('changes nothing when it is brought up again', async () => {
+    const output = await succeed('up');
+    expect(output).toMatch(/0 to create, 0 to update, 0 to delete/);
+    expect(output).toMatch(/\d+ unchanged/);
+  });
+
+  it('shows no drift on refresh', async () => {
+    const output = await succeed('pulumi', 'refresh', '--yes', '--non-interactive', '--expect-no-changes');
+    expect(output).toMatch(/\d+ unchanged/);
+  });
+
+  it('listens on loopback only', async () => {
+    const opened = (await listeningSockets()).filter((socket) => !socketsBefore.includes(socket));
+    expect(opened.length).toBeGreaterThan(0);
+    expect(
+      opened.filter((socket) => !/^127\.0\.0\.\d+:|^\[.*0100007F\]|^\[0{24}01000000\]/.test(socket)),
+    ).toEqual([]);
+  });
+
+  it('keeps secret values out of state, logs and output', async () => {
+    const exported = JSON.parse(
+      await succeed('pulumi', 'config', 'get', '--json', 'secretValues', '--non-interactive'),
+    ) as { value: string };
+    const values = Object.values(JSON.parse(exported.value) as Record<string, string>);
+    expect(values).toHaveLength(4);
+    const files = filesBelow(state);
+    expect(files.length).toBeGreaterThan(20);
+    for (const value of values) {
+      expect(value.length).toBeGreaterThanOrEqual(16);
+      const holders = files.filter((file) => readFileSync(file).includes(value));
+      // Names of files, never the value: a failure must not print it.
+      expect({ secret: createHash('sha256').update(value).digest('hex').slice(0, 8), holders }).toEqual({
+        secret: createHash('sha256').update(value).digest('hex').slice(0, 8),
+        holders: [],
+      });
+      expect(firstRun.includes(value)).toBe(false);
+    }
+  });
+});
+
+describe('a grant that is removed behind the program’s back', () => {
+  it('fails the verification, naming the application and the secret, until refresh and up restore it', async () => {
+    const env = azureClientEnvironment(await succeed('cloud', 'env', '--json'));
+    const outputs = JSON.parse(await succeed('pulumi', 'stack', 'output', '--json')) as {
+      vaults: Record<string, { id: string; access: string }>;
+      workloads: { cluster: string; application: string; identity: { principalId: string } }[];
+    };
+    const vault = Object.values(outputs.vaults).find((candidate) => candidate.access === 'rbac');
+    const billing = outputs.workloads.find(
+      (workload) => workload.application === 'billing' && workload.cluster === 'aks-1',
+    );
+    if (vault === undefined || billing === undefined)
+      throw new Error('the stack lacks what this test removes');
+
+    const removal = await removeRoleAssignment(
+      env,
+      `${vault.id}/secrets/billing-db`,
+      billing.identity.principalId,
+    );
+    expect(removal).toBe(1);
+
+    const { code, report } = await verify();
+    expect(code).toBe(1);
+    const failed = report.checks.filter((check) => !check.ok);
+    expect(failed.map((check) => `${check.cluster}/${check.application}`)).toEqual(['aks-1/billing']);
+    expect(failed[0]?.detail).toContain('billing-db');
+
+    await succeed('pulumi', 'refresh', '--yes', '--non-interactive', '--skip-preview');
+    await succeed('up');
+    expect((await verify()).code).toBe(0);
+  });
+});
+
+describe('a local cloud that was killed', () => {
+  it('is healed by the next up, with nothing lost', async () => {
+    const run = JSON.parse(readFileSync(path.join(state, 'local', 'run.json'), 'utf8')) as { pid: number };
+    process.kill(run.pid, 'SIGKILL');
+    const output = await succeed('up');
+    expect(output).toMatch(/0 to create, 0 to update, 0 to delete/);
+    expect((await verify()).code).toBe(0);
+  });
+});
+
+describe('bad input', () => {
+  it('is refused with a remedy for an unknown stack', async () => {
+    const result = await command('verify', '--stack', 'staging');
+    expect(result.code).not.toBe(0);
+    expect(result.stderr).toContain('staging');
+    expect(result.stderr).not.toMatch(/\n\s+at .*\(/);
+  });
+
+  it('is refused for an unknown cluster, naming the known ones', async () => {
+    const result = await command('cloud', 'kubeconfig', 'aks-9');
+    expect(result.code).not.toBe(0);
+    expect(result.stderr).toContain('aks-9');
+    expect(result.stderr).toContain('aks-1');
+  });
+});
+
+describe('the end', () => {
+  it('destroys every resource', async () => {
+    const output = await succeed('pulumi', 'destroy', '--yes', '--non-interactive', '--skip-preview');
+    expect(output).toMatch(/\d+ deleted/);
+    expect(await succeed('pulumi', 'stack', '--show-urns', '--non-interactive')).toMatch(
+      /No resources|\(0\)/i,
+    );
+  });
+
+  it('leaves no process and no port after down', async () => {
+    await succeed('down');
+    expect(await processesOf(state)).toEqual([]);
+    const left = (await listeningSockets()).filter((socket) => !socketsBefore.includes(socket));
+    expect(left).toEqual([]);
+  });
+
+  it('leaves no file after clean', async () => {
+    await succeed('clean');
+    expect(readdirSync(state)).toEqual([]);
+  });
+});
+
+/** Deletes the role assignments of a principal at exactly this scope through the vendor's client; their number. */
+async function removeRoleAssignment(
+  env: Record<string, string>,
+  scope: string,
+  principalId: string,
+): Promise<number> {
+  const result = await runProcess(
+    process.execPath,
+    [path.join(__dirname, 'removeRoleAssignment.mjs'), scope, principalId],
+    env,
+  );
+  if (result.code !== 0) throw new Error(result.stderr);
+  return Number(result.stdout.trim());
+}

@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import { locateInstance } from '../../localcloud/daemon/instance';
+import { openInstanceToolchain } from '../../localcloud/commands/context';
+import type { Finished } from '../support/command';
+import { projectRoot, runProcess } from '../support/command';
+
+// Proves that the real engine, with our language host, hands the configuration to the program as it expects,
+// and that what is wrong is reported before any resource is registered: there is no plugin here, and no Azure.
+
+let folder: string;
+let pulumi: string;
+let env: Record<string, string>;
+let salt: string;
+
+const run = (...args: string[]): Promise<Finished> => runProcess(pulumi, [...args, '--non-interactive'], env);
+const stackFile = () => path.join(folder, 'Pulumi.broken.yaml');
+
+async function configure(config: Record<string, unknown>): Promise<void> {
+  const keys = Object.entries(config).map(([key, value]) => [`aks-workload-identity:${key}`, value]);
+  await writeFile(
+    stackFile(),
+    stringify({ encryptionsalt: salt, config: Object.fromEntries(keys) as unknown }),
+  );
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'program-'));
+  // The language host is one of the bundles.
+  const built = await runProcess(process.execPath, [
+    '--eval',
+    "import('./build.mjs').then(({ ensureBuilt }) => ensureBuilt())",
+  ]);
+  expect(built.stderr).toBe('');
+  const toolchain = openInstanceToolchain(
+    locateInstance(projectRoot, { ...process.env, AKS_WI_STATE: folder }),
+  );
+  pulumi = await toolchain.require('pulumi');
+  const languageHost = await toolchain.require('pulumi-language-nodejs');
+  await mkdir(path.join(folder, 'backend'));
+  env = {
+    PATH: [path.dirname(pulumi), path.dirname(languageHost), process.env.PATH ?? ''].join(path.delimiter),
+    PULUMI_HOME: path.join(folder, 'home'),
+    PULUMI_BACKEND_URL: `file://${path.join(folder, 'backend')}`,
+    PULUMI_CONFIG_PASSPHRASE: 'of the test',
+    PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
+    PULUMI_SKIP_UPDATE_CHECK: 'true',
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
+  };
+  // Made in a project of the same name elsewhere: the engine writes the salt beside the project file.
+  await writeFile(
+    path.join(folder, 'Pulumi.yaml'),
+    stringify({ name: 'aks-workload-identity', runtime: 'nodejs' }),
+  );
+  const created = await run('stack', 'init', 'broken', '--cwd', folder);
+  expect(created).toMatchObject({ code: 0 });
+  ({ encryptionsalt: salt } = parse(await readFile(stackFile(), 'utf8')) as { encryptionsalt: string });
+}, 900_000);
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the program, with a configuration that is wrong', () => {
+  it('reports everything at once, registers nothing and fails', async () => {
+    await configure({
+      location: 'West Europe',
+      identity: 'clusters',
+      vault: { name: 'kv-x', acess: 'rbac' },
+      clusters: [{ name: 'aks-1' }],
+      applications: [{ name: 'a', image: 'x:1', clusters: ['aks-2'] }],
+      protect: false,
+    });
+
+    const up = await run('up', '--yes', '--skip-preview', '--stack', 'broken', '--config-file', stackFile());
+
+    expect(up.code).not.toBe(0);
+    expect(up.stdout).toContain('Pulumi.broken.yaml has 5 errors; nothing was changed.');
+    for (const line of [
+      'aks-workload-identity:location: "West Europe" is not allowed.',
+      'aks-workload-identity:resourceGroup: is missing.',
+      'aks-workload-identity:identity: "clusters" is not allowed. Allowed: cluster, application. Did you mean cluster?',
+      'aks-workload-identity:vault.acess: is not a known key.',
+      'aks-workload-identity:applications[0].clusters[0]: "aks-2" is no cluster of this stack. Allowed: aks-1. Did you mean aks-1?',
+    ]) {
+      expect(up.stdout).toContain(line);
+    }
+    expect(up.stdout + up.stderr).not.toMatch(/at .*\.ts:\d+|unhandled exception/);
+    const exported = await run('stack', 'export', '--stack', 'broken');
+    const { deployment } = JSON.parse(exported.stdout) as { deployment: { resources?: { type: string }[] } };
+    expect((deployment.resources ?? []).map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
+  });
+
+  it('does not print the values of secrets', async () => {
+    await configure({
+      location: 'westeurope',
+      resourceGroup: 'rg',
+      vault: { name: 'kv-x' },
+      clusters: [{ name: 'aks-1' }],
+      applications: [{ name: 'a', image: 'x:1', secrets: ['orders-db'] }],
+    });
+    for (const key of ['secretValues.order-db', 'secretvalues.orders-db']) {
+      const set = await run(
+        ...['config', 'set', '--stack', 'broken', '--config-file', stackFile(), '--secret'],
+        ...['--path', `aks-workload-identity:${key}`, 'value-of-the-test'],
+      );
+      expect(set.code).toBe(0);
+    }
+
+    const preview = await run('preview', '--stack', 'broken', '--config-file', stackFile());
+
+    expect(preview.code).not.toBe(0);
+    expect(preview.stdout).toContain(
+      'aks-workload-identity:secretValues.order-db: is a secret that no application names. Did you mean orders-db?',
+    );
+    expect(preview.stdout).toContain('aks-workload-identity:secretvalues: is not a known key.');
+    expect(preview.stdout + preview.stderr).not.toContain('value-of-the-test');
+  });
+});

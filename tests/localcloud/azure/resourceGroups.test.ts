@@ -1,0 +1,70 @@
+import { all, refusal, TestCloud } from '../support/azure';
+
+describe('resource groups, through @azure/arm-resources', () => {
+  let cloud: TestCloud;
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+  });
+  afterAll(() => cloud.stop());
+
+  it('creates, reads, tags, lists and finds a group', async () => {
+    const { resourceGroups } = cloud.resources();
+
+    const created = await resourceGroups.createOrUpdate('rg-one', {
+      location: 'West Europe',
+      tags: { a: 'b' },
+    });
+    await resourceGroups.update('RG-ONE', { tags: { c: 'd' } });
+    const read = await resourceGroups.get('rg-One');
+
+    expect(created).toMatchObject({ name: 'rg-one', location: 'westeurope', tags: { a: 'b' } });
+    expect(created.properties?.provisioningState).toBe('Succeeded');
+    expect(read).toMatchObject({ id: created.id, tags: { c: 'd' } });
+    expect((await all(resourceGroups.list())).map((group) => group.name)).toContain('rg-one');
+    expect((await resourceGroups.checkExistence('rg-one')).body).toBe(true);
+    expect((await resourceGroups.checkExistence('rg-none')).body).toBe(false);
+  });
+
+  it('answers ResourceGroupNotFound for one that is not there', async () => {
+    expect(await refusal(cloud.resources().resourceGroups.get('rg-none'))).toMatchObject({
+      status: 404,
+      code: 'ResourceGroupNotFound',
+      message: "Resource group 'rg-none' could not be found.",
+    });
+  });
+
+  it('refuses to move a group', async () => {
+    await cloud.group('rg-stays');
+    const moved = cloud.resources().resourceGroups.createOrUpdate('rg-stays', { location: 'eastus' });
+    expect(await refusal(moved)).toMatchObject({ status: 409, code: 'InvalidResourceLocation' });
+  });
+
+  it('deletes a group with all that is in it', async () => {
+    await cloud.group('rg-gone');
+    const identity = await cloud
+      .identities()
+      .userAssignedIdentities.createOrUpdate('rg-gone', 'id-gone', { location: 'westeurope' });
+
+    await cloud.resources().resourceGroups.beginDeleteAndWait('rg-gone');
+
+    expect((await cloud.resources().resourceGroups.checkExistence('rg-gone')).body).toBe(false);
+    const token = cloud.assertionCredential(identity.clientId ?? '', () => Promise.resolve('x.y.z'));
+    await expect(token.getToken('https://vault.azure.net/.default')).rejects.toThrow('AADSTS700016');
+  });
+
+  it('lists the resources of a group and reads any of them by id', async () => {
+    await cloud.group('rg-list');
+    const { id = '' } = await cloud
+      .identities()
+      .userAssignedIdentities.createOrUpdate('rg-list', 'id-listed', { location: 'westeurope' });
+    const { resources } = cloud.resources();
+
+    const listed = await all(resources.listByResourceGroup('rg-list'));
+    const byId = await resources.getById(id, '2023-01-31');
+
+    expect(listed.map((each) => each.id)).toEqual([id]);
+    expect(byId).toMatchObject({ id, name: 'id-listed' });
+    expect((await resources.checkExistenceById(id, '2023-01-31')).body).toBe(true);
+    expect((await resources.checkExistenceById(`${id}x`, '2023-01-31')).body).toBe(false);
+  });
+});

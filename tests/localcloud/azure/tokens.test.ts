@@ -1,0 +1,275 @@
+import { createHash, createPrivateKey, generateKeyPairSync, webcrypto } from 'node:crypto';
+import 'reflect-metadata';
+import * as x509 from '@peculiar/x509';
+import { ClientCertificateCredential } from '@azure/identity';
+import type { ManagedCluster } from '@azure/arm-containerservice';
+import { refusal, TestCloud } from '../support/azure';
+
+const SCOPE = 'https://vault.azure.net/.default';
+const SUBJECT = 'system:serviceaccount:orders:orders';
+const FIVE_MINUTES = 5 * 60 * 1000;
+
+const cluster = (): ManagedCluster => ({
+  location: 'westeurope',
+  dnsPrefix: 'dns',
+  identity: { type: 'SystemAssigned' },
+  agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
+  oidcIssuerProfile: { enabled: true },
+  securityProfile: { workloadIdentity: { enabled: true } },
+});
+
+describe('tokens, through @azure/identity', () => {
+  let cloud: TestCloud;
+  let issuer: string;
+  let otherIssuer: string;
+  let clientId: string;
+
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    await cloud.group('rg');
+    const { managedClusters } = cloud.clusters();
+    const [one, two] = await Promise.all([
+      managedClusters.createOrUpdate('rg', 'aks-1', cluster()),
+      managedClusters.createOrUpdate('rg', 'aks-2', cluster()),
+    ]);
+    issuer = one.oidcIssuerProfile?.issuerURL ?? '';
+    otherIssuer = two.oidcIssuerProfile?.issuerURL ?? '';
+    const client = cloud.identities();
+    const identity = await client.userAssignedIdentities.createOrUpdate('rg', 'id-app', {
+      location: 'westeurope',
+    });
+    clientId = identity.clientId ?? '';
+    await client.federatedIdentityCredentials.createOrUpdate('rg', 'id-app', 'orders', {
+      issuer,
+      subject: SUBJECT,
+      audiences: ['api://AzureADTokenExchange'],
+    });
+  });
+  afterEach(() => {
+    cloud.azure.control.faults.clear();
+    cloud.runtime.fetched.length = 0;
+  });
+  afterAll(() => cloud.stop());
+
+  const exchange = (assertion: () => Promise<string>, id = clientId) =>
+    cloud.assertionCredential(id, assertion).getToken(SCOPE);
+  const claims = (token: string): Record<string, unknown> =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Record<
+      string,
+      unknown
+    >;
+  const last = () => cloud.azure.control.audit().at(-1);
+
+  it('exchanges a service account token for an access token of the identity', async () => {
+    const { token } = await exchange(() => cloud.runtime.token({ issuer, subject: SUBJECT }));
+
+    expect(claims(token)).toMatchObject({
+      aud: 'https://vault.azure.net',
+      appid: clientId,
+      tid: cloud.tenantId,
+      iss: `https://sts.windows.net/${cloud.tenantId}/`,
+      ver: '1.0',
+    });
+    expect(last()).toMatchObject({
+      clientId,
+      grant: 'federated',
+      outcome: 'issued',
+      issuer,
+      subject: SUBJECT,
+      credential: 'orders',
+      resource: 'https://vault.azure.net',
+      tokenId: claims(token)['uti'],
+    });
+    expect(JSON.stringify(cloud.azure.control.audit())).not.toContain(token);
+  });
+
+  it.each([
+    ['another subject', { subject: 'system:serviceaccount:orders:other' }, 700213],
+    ['another audience', { audience: 'openshift' }, 700212],
+    ['a subject that differs in case', { subject: 'system:serviceaccount:Orders:orders' }, 7002138],
+    ['an audience that differs in case', { audience: 'api://azureadtokenexchange' }, 7002138],
+    ['an assertion from long ago', { issuedAt: 1_600_000_000 }, 700024],
+    ['an assertion from the future', { issuedAt: 4_000_000_000 }, 700024],
+  ])('refuses %s', async (_what, change, code) => {
+    const refused = await refusal(
+      exchange(() => cloud.runtime.token({ issuer, subject: SUBJECT, ...change })),
+    );
+    expect(refused.message).toContain(`AADSTS${code}:`);
+    expect(last()).toMatchObject({ outcome: 'refused', error: code });
+  });
+
+  it("refuses another cluster's token for the same service account", async () => {
+    const refused = await refusal(
+      exchange(() => cloud.runtime.token({ issuer: otherIssuer, subject: SUBJECT })),
+    );
+    expect(refused.message).toContain('AADSTS700211:');
+  });
+
+  it("refuses a token that names the issuer and is signed by another's key", async () => {
+    const forged = () => cloud.runtime.forgedToken({ issuer, subject: SUBJECT }, otherIssuer);
+    expect((await refusal(exchange(forged))).message).toContain('AADSTS50013:');
+  });
+
+  it('refuses an identity without credentials, an unknown client and a malformed assertion', async () => {
+    const bare = await cloud
+      .identities()
+      .userAssignedIdentities.createOrUpdate('rg', 'bare', { location: 'westeurope' });
+    const good = () => cloud.runtime.token({ issuer, subject: SUBJECT });
+    expect((await refusal(exchange(good, bare.clientId))).message).toContain('AADSTS70021:');
+    const unknown = '99999999-9999-4999-8999-999999999999';
+    expect((await refusal(exchange(good, unknown))).message).toContain('AADSTS700016:');
+    expect((await refusal(exchange(() => Promise.resolve('a.b.c')))).message).toContain('AADSTS50027:');
+  });
+
+  it('says that a credential is not there yet while it propagates', async () => {
+    cloud.azure.control.faults.federatedCredentialPropagation = FIVE_MINUTES;
+    const good = () => cloud.runtime.token({ issuer, subject: SUBJECT, lifetime: 10 * 3600 });
+    expect((await refusal(exchange(good))).message).toContain('AADSTS70021:');
+    cloud.azure.control.clock.advance(FIVE_MINUTES);
+    expect((await exchange(good)).token).not.toBe('');
+  });
+
+  it('fetches the keys of the issuer once, and again when the token names an unknown one', async () => {
+    const good = () => cloud.runtime.token({ issuer, subject: SUBJECT, lifetime: 10 * 3600 });
+    await exchange(good);
+    cloud.runtime.fetched.length = 0;
+    await exchange(good);
+    expect(cloud.runtime.fetched).toEqual([]);
+
+    const spec = cloud.runtime.ensured.find((each) => each.issuer === issuer);
+    if (spec === undefined) throw new Error('no cluster');
+    await cloud.runtime.renewKey(spec);
+    await exchange(good);
+    expect(cloud.runtime.fetched).toEqual(['discovery', 'keys']);
+  });
+
+  it('says so when the issuer cannot be reached', async () => {
+    await cloud.identities().federatedIdentityCredentials.createOrUpdate('rg', 'id-app', 'lost', {
+      issuer: `https://westeurope.oic.prod-aks.azure.com/${cloud.tenantId}/none/`,
+      subject: SUBJECT,
+      audiences: ['api://AzureADTokenExchange'],
+    });
+    const token = await cloud.runtime.token({ issuer, subject: SUBJECT, lifetime: 10 * 3600 });
+    const [header = '', payload = '', signature = ''] = token.split('.');
+    const body = {
+      ...claims(token),
+      iss: `https://westeurope.oic.prod-aks.azure.com/${cloud.tenantId}/none/`,
+    };
+    const changed = [header, Buffer.from(JSON.stringify(body)).toString('base64url'), signature].join('.');
+    expect(payload).not.toBe('');
+    expect((await refusal(exchange(() => Promise.resolve(changed)))).message).toContain('AADSTS90061:');
+  });
+
+  it('gives a token for a client secret, and refuses wrong and expired ones', async () => {
+    const good = cloud.principal('with-secret');
+    expect((await good.credential.getToken(SCOPE))?.token).toMatch(/^ey/);
+    expect(last()).toMatchObject({ grant: 'secret', outcome: 'issued', displayName: 'with-secret' });
+
+    const wrong = cloud.secretCredential(good.clientId, 'not-it');
+    expect((await refusal(wrong.getToken(SCOPE))).message).toContain('AADSTS7000215:');
+    const expired = cloud.azure.control.addServicePrincipal({
+      displayName: 'expired',
+      secret: 'not-secret',
+      secretExpiresAt: 0,
+    });
+    const late = cloud.secretCredential(expired.clientId, 'not-secret');
+    expect((await refusal(late.getToken(SCOPE))).message).toContain('AADSTS7000222:');
+  });
+
+  it('gives a token for a registered certificate, and refuses another', async () => {
+    const [own, other] = [await selfSigned(), await selfSigned()];
+    const principal = cloud.azure.control.addServicePrincipal({
+      displayName: 'certificate',
+      certificates: [own.certificate],
+    });
+    const credential = (pem: { certificate: string; key: string }) =>
+      new ClientCertificateCredential(
+        cloud.tenantId,
+        principal.clientId,
+        { certificate: `${pem.certificate}\n${pem.key}` },
+        cloud.clientOptions(),
+      );
+    expect((await credential(own).getToken(SCOPE)).token).toMatch(/^ey/);
+    expect(last()).toMatchObject({ grant: 'certificate', outcome: 'issued' });
+    expect((await refusal(credential(other).getToken(SCOPE))).message).toContain('AADSTS700027:');
+  });
+
+  it.each([
+    [
+      'a resource that is not there',
+      { scope: 'https://example.invalid/.default' },
+      'invalid_resource',
+      500011,
+    ],
+    ['a scope without /.default', { scope: 'https://vault.azure.net/user' }, 'invalid_scope', 1002012],
+    ['another grant', { grant_type: 'password' }, 'unsupported_grant_type', 70003],
+    ['no scope', { scope: '' }, 'invalid_request', 900144],
+    ['no credential', { client_secret: undefined }, 'invalid_client', 7000218],
+  ])('refuses %s with the full envelope', async (_what, change, error, code) => {
+    const { clientId: id, clientSecret } = cloud.azure.credentials;
+    const fields = {
+      grant_type: 'client_credentials',
+      client_id: id,
+      client_secret: clientSecret,
+      scope: SCOPE,
+      ...change,
+    };
+    const form = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
+    const reply = await cloud.raw(`https://login.microsoftonline.com/${cloud.tenantId}/oauth2/v2.0/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'client-request-id': 'correlation' },
+      body: new URLSearchParams(form).toString(),
+    });
+    expect(reply.body).toMatchObject({
+      error,
+      error_codes: [code],
+      correlation_id: 'correlation',
+      error_uri: `https://login.microsoftonline.com/error?code=${code}`,
+    });
+    expect((reply.body as { error_description: string }).error_description).toMatch(
+      new RegExp(`^AADSTS${code}: .* Trace ID: [0-9a-f-]+ Correlation ID: correlation Timestamp: \\d{4}-`),
+    );
+  });
+
+  it('publishes discovery, keys and instance metadata; refuses another tenant', async () => {
+    const get = async (rest: string) => (await cloud.raw(`https://login.microsoftonline.com/${rest}`)).body;
+    expect(await get(`${cloud.tenantId}/v2.0/.well-known/openid-configuration`)).toMatchObject({
+      token_endpoint: `https://login.microsoftonline.com/${cloud.tenantId}/oauth2/v2.0/token`,
+    });
+    expect(await get(`${cloud.tenantId}/discovery/v2.0/keys`)).toMatchObject({
+      keys: [{ kty: 'RSA', use: 'sig' }],
+    });
+    expect(await get('common/discovery/instance')).toMatchObject({ 'api-version': '1.1' });
+    expect(await get('contoso/v2.0/.well-known/openid-configuration')).toMatchObject({
+      error_codes: [90002],
+    });
+  });
+});
+
+async function selfSigned(): Promise<{ certificate: string; key: string }> {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=test',
+    serialNumber: createHash('sha1').update(key).digest('hex').slice(0, 16),
+    signingAlgorithm: algorithm,
+    keys: {
+      privateKey: await webcrypto.subtle.importKey(
+        'pkcs8',
+        createPrivateKey(key).export({ type: 'pkcs8', format: 'der' }),
+        algorithm,
+        true,
+        ['sign'],
+      ),
+      publicKey: await webcrypto.subtle.importKey(
+        'spki',
+        publicKey.export({ type: 'spki', format: 'der' }),
+        algorithm,
+        true,
+        ['verify'],
+      ),
+    },
+  });
+  return { certificate: certificate.toString('pem'), key };
+}

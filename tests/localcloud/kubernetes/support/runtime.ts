@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { ClusterSpec } from '../../../../localcloud/azure/clusterRuntime';
+import type { LocalClusterRuntime } from '../../../../localcloud/kubernetes';
+import { createClusterRuntime, standardImages } from '../../../../localcloud/kubernetes';
+import { openToolchain } from '../../../../localcloud/toolchain';
+
+const projectRoot = path.resolve(__dirname, '../../../..');
+
+const toolchain = openToolchain({
+  projectRoot,
+  cacheDir:
+    process.env['AKS_WI_CACHE'] ??
+    path.join(process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache'), 'aks-workload-identity'),
+});
+
+export const charts = () => toolchain.charts(path.join(projectRoot, '.state', 'charts'));
+export const requireTool = toolchain.require.bind(toolchain);
+
+/** Repository of the image that runs support/program.mjs. */
+export const programImage = 'registry.test:5000/tests/program';
+
+/** Starting is a matter of seconds; on a loaded machine of many. */
+export const startTimeout = 180_000;
+
+export interface TestRuntime {
+  runtime: LocalClusterRuntime;
+  stateDir: string;
+  /** Messages of the log, newest last. */
+  messages: string[];
+  dispose(): Promise<void>;
+}
+
+export function openRuntime(
+  options: { stateDir?: string; renewTokensAt?: number; podEnvironment?: Record<string, string> } = {},
+): TestRuntime {
+  const stateDir = options.stateDir ?? mkdtempSync(path.join(os.tmpdir(), 'kubernetes-test-'));
+  const messages: string[] = [];
+  const log = (message: string) => void messages.push(message);
+  const runtime = createClusterRuntime({
+    stateDir,
+    toolchain,
+    charts,
+    podEnvironment: () => options.podEnvironment ?? { FROM_THE_CLOUD: 'yes' },
+    images: {
+      ...standardImages({ toolchain }),
+      [programImage]: {
+        command: [process.execPath, path.join(__dirname, 'program.mjs')],
+        ports: [8080],
+        env: ({ port }) => ({ PORT: String(port(8080)) }),
+      },
+    },
+    logger: { info: log, warn: log, error: log },
+    renewTokensAt: options.renewTokensAt,
+  });
+  return {
+    runtime,
+    stateDir,
+    messages,
+    // A test may have put a later runtime in the place of the first.
+    async dispose() {
+      await this.runtime.close();
+      rmSync(stateDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function clusterSpec(overrides: Partial<ClusterSpec> = {}): ClusterSpec {
+  const tenantId = '11111111-1111-4111-8111-111111111111';
+  const id = overrides.id ?? '0f1e2d3c-4b5a-4697-8877-665544332211';
+  return {
+    id,
+    name: 'aks-test',
+    resourceId: `/subscriptions/s/resourceGroups/g/providers/Microsoft.ContainerService/managedClusters/aks-test`,
+    issuer: `https://westeurope.oic.prod-aks.azure.com/${tenantId}/${id}/`,
+    kubernetesVersion: '1.36.3',
+    workloadIdentity: false,
+    tenantId,
+    ...overrides,
+  };
+}

@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import { ADMINISTRATOR_OBJECT_ID } from '../../../../localcloud/identity';
+import {
+  containsSecret,
+  isObject,
+  revealAll,
+  Secret,
+  type Properties,
+} from '../../../../localcloud/plugins/protocol';
+import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
+import { textAt, valueAt } from '../../../../localcloud/plugins/azure-native/propertyPath';
+import { startLocalAzure, type LocalAzure } from './localAzure';
+import { installPlugin, PluginProcess } from './pluginProcess';
+
+// Proves that the plugin, as a process that is spoken to over gRPC, does to the local Azure what the engine asks, for
+// each of its types, with Azure's public names and unchanged SDKs.
+const group = 'azure-native:resources:ResourceGroup';
+const identity = 'azure-native:managedidentity:UserAssignedIdentity';
+const credential = 'azure-native:managedidentity:FederatedIdentityCredential';
+const vault = 'azure-native:keyvault:Vault';
+const policy = 'azure-native:keyvault:AccessPolicy';
+const secret = 'azure-native:keyvault:Secret';
+const assignment = 'azure-native:authorization:RoleAssignment';
+const cluster = 'azure-native:containerservice:ManagedCluster';
+
+let local: LocalAzure;
+let plugin: PluginProcess;
+let groupName: string;
+
+beforeAll(async () => {
+  local = await startLocalAzure();
+  plugin = await PluginProcess.start(installPlugin(local.folder, packageVersion), local.environment);
+  await plugin.configure({});
+  const { inputs } = await plugin.check(group, { location: 'westeurope' });
+  const created = await plugin.create(group, inputs);
+  groupName = textAt(created.state, 'name');
+}, 60_000);
+
+afterAll(async () => {
+  await plugin.stop();
+  await local.stop();
+});
+
+interface Case {
+  type: string;
+  inputs: () => Promise<Properties>;
+  /** A change that needs no replacement. */
+  change: (inputs: Properties) => Properties;
+  /** Inputs that cannot be read back, so that an import lacks them. */
+  writeOnly?: string;
+}
+
+async function make(type: string, inputs: Properties): Promise<{ id: string; state: Properties }> {
+  const checked = await plugin.check(type, inputs);
+  expect(checked.failures).toEqual([]);
+  return plugin.create(type, checked.inputs);
+}
+
+const vaultName = (): string => `kv-${randomUUID().slice(0, 8)}`;
+function vaultInputs(rbac: boolean): Properties {
+  return {
+    resourceGroupName: groupName,
+    vaultName: vaultName(),
+    properties: {
+      tenantId: local.azure.credentials.tenantId,
+      sku: { family: 'A', name: 'standard' },
+      enableRbacAuthorization: rbac,
+    },
+  };
+}
+
+const cases: Case[] = [
+  {
+    type: group,
+    inputs: () => Promise.resolve({ resourceGroupName: `rg-${randomUUID()}`, location: 'westeurope' }),
+    change: (inputs) => ({ ...inputs, tags: { team: 'a' } }),
+  },
+  {
+    type: identity,
+    inputs: () => Promise.resolve({ resourceGroupName: groupName, resourceName: `id-${randomUUID()}` }),
+    change: (inputs) => ({ ...inputs, tags: { team: 'a' } }),
+  },
+  {
+    type: credential,
+    inputs: async () => {
+      const parent = await make(identity, { resourceGroupName: groupName });
+      return {
+        resourceGroupName: groupName,
+        resourceName: textAt(parent.state, 'name'),
+        issuer: 'https://issuer.example/one/',
+        subject: 'system:serviceaccount:shop:orders',
+        audiences: ['api://AzureADTokenExchange'],
+      };
+    },
+    change: (inputs) => ({ ...inputs, subject: 'system:serviceaccount:shop:billing' }),
+  },
+  {
+    type: vault,
+    inputs: () => Promise.resolve(vaultInputs(true)),
+    change: (inputs) => ({ ...inputs, tags: { team: 'a' } }),
+  },
+  {
+    type: policy,
+    inputs: async () => {
+      const parent = await make(vault, vaultInputs(false));
+      return {
+        resourceGroupName: groupName,
+        vaultName: textAt(parent.state, 'name'),
+        policy: {
+          tenantId: local.azure.credentials.tenantId,
+          objectId: randomUUID(),
+          permissions: { secrets: ['get'] },
+        },
+      };
+    },
+    change: (inputs) => ({
+      ...inputs,
+      policy: { ...(inputs['policy'] as Properties), permissions: { secrets: ['get', 'list'] } },
+    }),
+  },
+  {
+    type: secret,
+    inputs: async () => {
+      const parent = await make(vault, vaultInputs(true));
+      await make(assignment, {
+        scope: parent.id,
+        principalId: ADMINISTRATOR_OBJECT_ID,
+        principalType: 'ServicePrincipal',
+        roleDefinitionId: roleDefinition('b86a8fe4-44ce-4948-aee5-eccb2c155cd7'),
+      });
+      return {
+        resourceGroupName: groupName,
+        vaultName: textAt(parent.state, 'name'),
+        secretName: 'database',
+        properties: { value: new Secret('first value'), contentType: 'text/plain' },
+      };
+    },
+    change: (inputs) => ({
+      ...inputs,
+      properties: { value: new Secret('second value'), contentType: 'text/plain' },
+    }),
+    writeOnly: 'properties.value',
+  },
+  {
+    type: assignment,
+    inputs: async () => {
+      const principal = await make(identity, { resourceGroupName: groupName });
+      return {
+        scope: `/subscriptions/${local.azure.credentials.subscriptionId}/resourceGroups/${groupName}`,
+        principalId: textAt(principal.state, 'principalId'),
+        principalType: 'ServicePrincipal',
+        roleDefinitionId: roleDefinition('21090545-7ca7-4776-b22c-e363652d74d2'),
+      };
+    },
+    change: (inputs) => ({ ...inputs, description: 'readers' }),
+  },
+  {
+    type: cluster,
+    inputs: () =>
+      Promise.resolve({
+        resourceGroupName: groupName,
+        resourceName: `aks-${randomUUID().slice(0, 8)}`,
+        dnsPrefix: 'aks',
+        identity: { type: 'SystemAssigned' },
+        oidcIssuerProfile: { enabled: true },
+        securityProfile: { workloadIdentity: { enabled: true } },
+        agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
+      }),
+    change: (inputs) => ({ ...inputs, tags: { team: 'a' } }),
+  },
+];
+
+function roleDefinition(id: string): string {
+  return `/subscriptions/${local.azure.credentials.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${id}`;
+}
+
+describe.each(cases)('$type', ({ type, inputs: makeInputs, change, writeOnly }) => {
+  it('is created, read without drift, changed, imported, deleted, and then gone', async () => {
+    // given checked inputs
+    const { inputs, failures } = await plugin.check(type, await makeInputs());
+    expect(failures).toEqual([]);
+
+    // when it is created, then everything that the declarations promise is there
+    const { id, state } = await plugin.create(type, inputs);
+    expect(id).toMatch(/^\/subscriptions\//);
+    if (type !== policy)
+      expect(state).toMatchObject({ name: id.split('/').at(-1) ?? '', type: expect.any(String) as string });
+
+    // and a refresh changes nothing
+    expect(await plugin.read(type, id, state, inputs)).toEqual({ id, state, inputs });
+    expect((await plugin.diff(type, id, state, inputs, inputs)).changes).toBe(1);
+
+    // when it is changed
+    const news = (await plugin.check(type, change(inputs), inputs)).inputs;
+    const diff = await plugin.diff(type, id, state, inputs, news);
+    expect(diff).toMatchObject({ changes: 2, replacesList: [] });
+    const changed = await plugin.update(type, id, state, inputs, news);
+    expect(await plugin.read(type, id, changed, news)).toEqual({ id, state: changed, inputs: news });
+
+    // when it is imported, then the inputs that were set are all there
+    const imported = await plugin.read(type, id);
+    expect(imported?.state).toEqual(revealAll(changed));
+    const importedDiff = await plugin.diff(type, id, changed, news, imported?.inputs ?? {});
+    expect(importedDiff.replacesList).toEqual([]);
+    if (writeOnly !== undefined) {
+      expect(valueAt(imported?.inputs ?? {}, writeOnly)).toBeUndefined();
+      expect(containsSecret(valueAt(news, writeOnly))).toBe(true);
+      expect(JSON.stringify(changed)).not.toContain('value"');
+    }
+
+    // when it is deleted, twice
+    await plugin.delete(type, id, changed);
+    expect(await plugin.read(type, id, changed, news)).toBeUndefined();
+    await plugin.delete(type, id, changed);
+  }, 60_000);
+});
+
+describe('what Azure refuses', () => {
+  it('is passed on: a vault whose name is soft-deleted', async () => {
+    const inputs = vaultInputs(true);
+    const { id, state } = await make(vault, inputs);
+    await plugin.delete(vault, id, state);
+    await expect(make(vault, inputs)).rejects.toThrow(/PUT .*vaults.*status 409/);
+  });
+
+  it('is passed on: a federated credential with two audiences', async () => {
+    const parent = await make(identity, { resourceGroupName: groupName });
+    await expect(
+      make(credential, {
+        resourceGroupName: groupName,
+        resourceName: textAt(parent.state, 'name'),
+        issuer: 'https://issuer.example/',
+        subject: 's',
+        audiences: ['a', 'b'],
+      }),
+    ).rejects.toThrow(/must have exactly one audience/);
+  });
+
+  it('is waited out where it passes: writes under one identity at the same time', async () => {
+    const parent = await make(identity, { resourceGroupName: groupName });
+    const made = await Promise.all(
+      [1, 2, 3, 4].map((index) =>
+        make(credential, {
+          resourceGroupName: groupName,
+          resourceName: textAt(parent.state, 'name'),
+          federatedIdentityCredentialResourceName: `credential-${index}`,
+          issuer: 'https://issuer.example/',
+          subject: `system:serviceaccount:shop:app-${index}`,
+          audiences: ['api://AzureADTokenExchange'],
+        }),
+      ),
+    );
+    expect(new Set(made.map(({ id }) => id)).size).toBe(4);
+  }, 60_000);
+});
+
+describe('vaults and access policies', () => {
+  it('do not take each other’s entries away', async () => {
+    // given a vault without inline policies and two policies made at the same time
+    const inputs = (await plugin.check(vault, vaultInputs(false))).inputs;
+    const { id, state } = await plugin.create(vault, inputs);
+    const entries = [randomUUID(), randomUUID()].map((objectId) => ({
+      resourceGroupName: groupName,
+      vaultName: textAt(state, 'name'),
+      policy: { tenantId: local.azure.credentials.tenantId, objectId, permissions: { secrets: ['get'] } },
+    }));
+    const [first] = await Promise.all(entries.map((entry) => make(policy, entry)));
+
+    // when the vault is updated and one policy deleted
+    const refreshed = await plugin.read(vault, id, state, inputs);
+    expect(refreshed?.inputs).toEqual(inputs);
+    await plugin.update(vault, id, refreshed?.state ?? {}, inputs, { ...inputs, tags: { a: 'b' } });
+    await plugin.delete(policy, first?.id ?? '', first?.state ?? {});
+
+    // then the other is left
+    const policies = valueAt((await plugin.read(vault, id))?.state ?? {}, 'properties.accessPolicies');
+    expect(
+      (Array.isArray(policies) ? policies : []).map((entry) => (isObject(entry) ? entry['objectId'] : '')),
+    ).toEqual([entries[1]?.policy.objectId]);
+  });
+});
+
+describe('functions', () => {
+  it('read what was made, and credentials as secrets', async () => {
+    const checked = await plugin.check(cluster, await clusterInputs());
+    const { state } = await plugin.create(cluster, checked.inputs);
+    const names = { resourceGroupName: groupName, resourceName: textAt(state, 'name') };
+
+    const got = await plugin.invoke('azure-native:containerservice:getManagedCluster', names);
+    expect(got).toMatchObject({ name: names.resourceName, oidcIssuerProfile: state['oidcIssuerProfile'] });
+    expect(valueAt(got, 'oidcIssuerProfile.issuerURL')).toMatch(/^https:\/\/.+\/$/);
+
+    for (const role of ['User', 'Admin']) {
+      const answer = await plugin.invoke(
+        `azure-native:containerservice:listManagedCluster${role}Credentials`,
+        names,
+      );
+      expect(answer['kubeconfigs']).toBeInstanceOf(Secret);
+      const [first] = revealAll(answer)['kubeconfigs'] as Properties[];
+      expect(Buffer.from(textAt(first ?? {}, 'value'), 'base64').toString()).toContain(
+        `current-context: ${names.resourceName}`,
+      );
+    }
+  });
+
+  it('tell who the plugin is', async () => {
+    const { clientId, tenantId, subscriptionId } = local.azure.credentials;
+    expect(await plugin.invoke('azure-native:authorization:getClientConfig', {})).toEqual({
+      clientId,
+      tenantId,
+      subscriptionId,
+      objectId: ADMINISTRATOR_OBJECT_ID,
+    });
+  });
+});
+
+function clusterInputs(): Promise<Properties> {
+  const found = cases.find(({ type }) => type === cluster);
+  if (found === undefined) throw new Error('no case for clusters');
+  return found.inputs();
+}

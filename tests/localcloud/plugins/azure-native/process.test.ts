@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { ServiceError } from '@grpc/grpc-js';
+import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
+import { Status } from '@pulumi/pulumi/proto/status_pb';
+import { Secret, unknown, type Properties } from '../../../../localcloud/plugins/protocol';
+import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
+import { textAt } from '../../../../localcloud/plugins/azure-native/propertyPath';
+import { decode } from '../../../../localcloud/plugins/protocol/structs';
+import { startLocalAzure, type LocalAzure } from './localAzure';
+import { installPlugin, PluginProcess } from './pluginProcess';
+
+// Proves how the plugin behaves as a process: previews, refused credentials, failures half-way, cancellation, its end.
+const group = 'azure-native:resources:ResourceGroup';
+const cluster = 'azure-native:containerservice:ManagedCluster';
+
+let local: LocalAzure;
+let executable: string;
+let plugin: PluginProcess;
+let groupName: string;
+
+beforeAll(async () => {
+  local = await startLocalAzure();
+  executable = installPlugin(local.folder, packageVersion);
+  plugin = await PluginProcess.start(executable, local.environment);
+  await plugin.configure({});
+  const { inputs } = await plugin.check(group, { location: 'westeurope' });
+  groupName = textAt((await plugin.create(group, inputs)).state, 'name');
+}, 60_000);
+
+afterAll(async () => {
+  await plugin.stop();
+  await local.stop();
+});
+
+function clusterInputs(): Properties {
+  return {
+    resourceGroupName: groupName,
+    resourceName: `aks-${randomUUID().slice(0, 8)}`,
+    dnsPrefix: 'aks',
+    identity: { type: 'SystemAssigned' },
+    oidcIssuerProfile: { enabled: true },
+    agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
+  };
+}
+
+describe('the process', () => {
+  it('previews without a request, with the issuer unknown', async () => {
+    const { inputs } = await plugin.check(cluster, {
+      resourceGroupName: unknown,
+      oidcIssuerProfile: { enabled: true },
+    });
+    const { state } = await plugin.create(cluster, inputs, true);
+    expect(state).toMatchObject({
+      location: unknown,
+      oidcIssuerProfile: { enabled: true, issuerURL: unknown },
+    });
+  });
+
+  it('refuses a wrong secret with Entra’s own words', async () => {
+    const other = await PluginProcess.start(executable, local.environment);
+    await other.configure({ clientSecret: new Secret('wrong') });
+    await expect(other.read(group, `/subscriptions/s/resourceGroups/rg`)).rejects.toThrow(/AADSTS7000215/);
+    await other.stop();
+  });
+
+  it('records a cluster whose control plane does not start', async () => {
+    local.runtime.failure = 'no memory left';
+    const { inputs } = await plugin.check(cluster, clusterInputs());
+
+    const failure = await plugin.create(cluster, inputs).catch((error: unknown) => error);
+    local.runtime.failure = undefined;
+
+    expect(partialFailure(failure)).toMatchObject({ provisioningState: 'Failed' });
+    expect(String(failure)).toContain('no memory left');
+  }, 30_000);
+
+  it('stops an operation on Cancel, records what was accepted, and ends with the engine', async () => {
+    // given a cluster that takes long to start
+    const other = await PluginProcess.start(executable, local.environment);
+    await other.configure({});
+    const { inputs } = await other.check(cluster, clusterInputs());
+    let open: () => void = () => undefined;
+    local.runtime.gate = new Promise((resolve) => (open = resolve));
+    const before = local.runtime.ensured.length;
+    const creating = other.create(cluster, inputs).catch((error: unknown) => error);
+    while (local.runtime.ensured.length === before) await new Promise((resolve) => setTimeout(resolve, 20));
+
+    // when the engine cancels
+    await other.cancel();
+    const failure = await creating;
+    open();
+    local.runtime.gate = Promise.resolve();
+
+    // then the operation ends with what is there, and the process ends too
+    expect(partialFailure(failure)).toMatchObject({ provisioningState: 'Creating' });
+    expect(await other.stop()).toBe(0);
+  }, 30_000);
+
+  it('ends when the engine was killed and could not say so', async () => {
+    // given a plugin whose parent is a shell
+    const shell = spawn('sh', ['-c', `"${executable}" & echo pid=$!; wait`], { env: local.environment });
+    let output = '';
+    shell.stdout.on('data', (data: Buffer) => (output += data.toString()));
+    while (!/pid=\d+/.test(output) || !/^\d+$/m.test(output))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const pid = Number(/pid=(\d+)/.exec(output)?.[1]);
+
+    // when the shell is killed, then the plugin ends
+    shell.kill('SIGKILL');
+    for (let waited = 0; isRunning(pid) && waited < 100; waited++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(isRunning(pid)).toBe(false);
+  }, 30_000);
+});
+
+/** The state in the detail of an error that says that a resource came into being in part. */
+function partialFailure(error: unknown): Properties | undefined {
+  const [detail] = (error as ServiceError).metadata.get('grpc-status-details-bin');
+  const [packed] = Status.deserializeBinary(new Uint8Array(detail as Buffer)).getDetailsList();
+  const failed = packed?.unpack(
+    (bytes) => ErrorResourceInitFailed.deserializeBinary(bytes),
+    'pulumirpc.ErrorResourceInitFailed',
+  );
+  return failed ? decode(failed.getProperties()) : undefined;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    // A process that has ended and is waited for by nobody counts as running to kill(2), not to /proc.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

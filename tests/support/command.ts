@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+
+export const projectRoot = path.resolve(__dirname, '..', '..');
+
+/** What a finished command printed. */
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the project's own command as a user would, with its own state folder; never throws on a non-zero exit. */
+export function runCommand(
+  args: readonly string[],
+  options: { state: string; env?: Record<string, string> },
+): Promise<Finished> {
+  return runProcess(process.execPath, [path.join(projectRoot, 'cli', 'bin.mjs'), ...args], {
+    AKS_WI_STATE: options.state,
+    CI: 'true',
+    ...options.env,
+  });
+}
+
+/** Runs a program to its end, whatever its exit code. */
+export function runProcess(
+  file: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Finished> {
+  return new Promise((resolve) => {
+    execFile(
+      file,
+      args,
+      { cwd: projectRoot, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+        resolve({ code, stdout, stderr });
+      },
+    );
+  });
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Operations } from '../../../localcloud/azure/arm/operations';
+import { KUBERNETES_VERSION } from '../../../localcloud/azure/arm/resources/clusterWrite';
+import { Clusters } from '../../../localcloud/azure/arm/resources/clusterLifecycle';
+import { armEndpoints } from '../../../localcloud/azure/arm/routes';
+import { apiVersionsOf } from '../../../localcloud/azure/arm/apiVersions';
+import { ControllableClock } from '../../../localcloud/azure/clock';
+import { PARITY, parityTable } from '../../../localcloud/azure/parity';
+import { Store } from '../../../localcloud/azure/store/store';
+
+const root = path.resolve(__dirname, '../../..');
+
+describe('the parity table', () => {
+  it.each(PARITY.map((row) => [row.test.name, row.test.file]))(
+    'names a test that is there: %s',
+    (name, file) => {
+      const source = readFileSync(path.join(root, file), 'utf8');
+      const titles = [...source.matchAll(/\(\s*(['"])((?:(?!\1).)+)\1,\s*async/g)].map((match) => match[2]);
+      expect(titles).toContain(name);
+    },
+  );
+
+  it('has a row for every operation of the resource manager, and its type has api-versions', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'parity-'));
+    const [clock, store] = [new ControllableClock(), new Store(folder)];
+    const operations = new Operations(store, clock);
+    const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const runtime = {
+      ensure: () => Promise.resolve(),
+      remove: () => Promise.resolve(),
+      kubeconfig: () => Promise.resolve(''),
+      issuerDocument: () => Promise.resolve({}),
+    };
+    const clusters = new Clusters(store, operations, runtime, logger);
+    const endpoints = armEndpoints({ store, clock, operations, clusters, logger });
+    rmSync(folder, { recursive: true });
+
+    const rows = new Set(PARITY.flatMap((row) => row.operations));
+    expect(
+      endpoints.map((endpoint) => endpoint.operation).filter((operation) => !rows.has(operation)),
+    ).toEqual([]);
+    expect(endpoints.filter((endpoint) => apiVersionsOf(endpoint.type).length === 0)).toEqual([]);
+  });
+
+  it.each([
+    ['Microsoft.Resources/resourceGroups', 'resources/resourceGroup'],
+    ['Microsoft.ManagedIdentity/userAssignedIdentities', 'managedidentity/userAssignedIdentity'],
+    [
+      'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials',
+      'managedidentity/federatedIdentityCredential',
+    ],
+    ['Microsoft.KeyVault/vaults', 'keyvault/vault'],
+    ['Microsoft.KeyVault/vaults/secrets', 'keyvault/secret'],
+    ['Microsoft.Authorization/roleAssignments', 'authorization/roleAssignment'],
+    ['Microsoft.ContainerService/managedClusters', 'containerservice/managedCluster'],
+  ])('%s has the api-version that azure-native sends', (type, file) => {
+    const declaration = path.join(root, 'node_modules/@pulumi/azure-native', `${file}.d.ts`);
+    const [, version] =
+      /Uses Azure REST API version ([\d-]+(?:-preview)?)\./.exec(readFileSync(declaration, 'utf8')) ?? [];
+    expect(apiVersionsOf(type)).toContain(version);
+  });
+
+  it('says the Kubernetes version that the toolchain builds', () => {
+    const pins = readFileSync(path.join(root, 'localcloud/toolchain/modules/core/go.mod'), 'utf8');
+    expect(/k8s\.io\/kubernetes v([\d.]+)/.exec(pins)?.[1]).toBe(KUBERNETES_VERSION);
+  });
+
+  it('is written as a Markdown table of five columns', () => {
+    const widths = parityTable()
+      .split('\n')
+      .map((line) => line.replaceAll('\\|', '').split('|').length);
+    expect(new Set(widths)).toEqual(new Set([7]));
+  });
+});

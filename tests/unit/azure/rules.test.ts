@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { matchPath } from '../../../localcloud/azure/arm/endpoint';
+import { parseResourceId } from '../../../localcloud/azure/arm/resourceId';
+import { changePolicies } from '../../../localcloud/azure/arm/resources/accessPolicies';
+import { vaultNameProblem } from '../../../localcloud/azure/arm/resources/vaultRules';
+import { covers, permits } from '../../../localcloud/azure/identity/access';
+import { BUILT_IN_ROLES, roleDefinition } from '../../../localcloud/azure/identity/roles';
+import { tunnelRefusal } from '../../../localcloud/azure/server/proxy';
+
+const roleNamed = (name: string) => {
+  const found = BUILT_IN_ROLES.find((role) => role.roleName === name);
+  if (found === undefined) throw new Error(`no role ${name}`);
+  return found.permission;
+};
+
+describe('paths and ids', () => {
+  it('matches literals in any case and keeps parameters as they are', () => {
+    const template = '/subscriptions/{subscriptionId}/resourceGroups/{name}';
+    expect(matchPath(template, ['SUBSCRIPTIONS', 'S', 'resourcegroups', 'Rg'])?.params).toEqual({
+      subscriptionId: 'S',
+      name: 'Rg',
+    });
+    expect(matchPath(template, ['subscriptions', 'S', 'resourceGroups'])).toBeUndefined();
+  });
+
+  it('gives what an extension resource hangs on', () => {
+    const match = matchPath('{scope}/providers/A.B/roleAssignments/{name}', [
+      'subscriptions',
+      's',
+      'providers',
+      'A.B',
+      'roleassignments',
+      'n',
+    ]);
+    expect(match).toEqual({ scope: '/subscriptions/s', params: { name: 'n' } });
+  });
+
+  it('takes ids apart', () => {
+    const id = '/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/v/secrets/x';
+    expect(parseResourceId(id)).toEqual({
+      subscriptionId: 's',
+      resourceGroup: 'g',
+      namespace: 'Microsoft.KeyVault',
+      type: 'Microsoft.KeyVault/vaults/secrets',
+      names: ['v', 'x'],
+    });
+    expect(parseResourceId('/subscriptions/s/resourceGroups')).toBeUndefined();
+    expect(parseResourceId(`${id}/y`)).toBeUndefined();
+  });
+});
+
+describe('roles', () => {
+  const secrets = 'Microsoft.KeyVault/vaults/secrets';
+  it.each([
+    ['Key Vault Secrets User', `${secrets}/getSecret/action`, 'data', true],
+    ['Key Vault Secrets User', `${secrets}/setSecret/action`, 'data', false],
+    ['Key Vault Secrets Officer', `${secrets}/purge/action`, 'data', true],
+    ['Key Vault Reader', `${secrets}/getSecret/action`, 'data', false],
+    ['Key Vault Reader', `${secrets}/readMetadata/action`, 'data', true],
+    ['Key Vault Crypto User', `${secrets}/getSecret/action`, 'data', false],
+    ['Owner', `${secrets}/getSecret/action`, 'data', false],
+    ['Owner', 'Microsoft.Authorization/roleAssignments/write', 'control', true],
+    ['Contributor', 'Microsoft.Authorization/roleAssignments/write', 'control', false],
+    ['Contributor', 'Microsoft.Authorization/roleAssignments/read', 'control', true],
+    ['Contributor', 'microsoft.keyvault/VAULTS/write', 'control', true],
+    ['Reader', 'Microsoft.KeyVault/vaults/write', 'control', false],
+    ['Managed Identity Operator', 'Microsoft.ManagedIdentity/userAssignedIdentities/write', 'control', false],
+  ] as const)('%s and %s (%s): %s', (name, action, plane, expected) => {
+    expect(permits(roleNamed(name), action, plane)).toBe(expected);
+  });
+
+  it('has each role once and finds it by its id in any case', () => {
+    expect(new Set(BUILT_IN_ROLES.map((role) => role.name)).size).toBe(BUILT_IN_ROLES.length);
+    for (const role of BUILT_IN_ROLES) {
+      expect(roleDefinition(`/subscriptions/s/providers/x/roleDefinitions/${role.name.toUpperCase()}`)).toBe(
+        role,
+      );
+    }
+  });
+
+  it('a scope covers itself and what is below, never a sibling that begins alike', () => {
+    const name = fc.stringMatching(/^[a-z]{1,8}$/);
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), name, (parts, more) => {
+        const scope = `/${parts.join('/')}`;
+        expect(covers(scope.toUpperCase(), `${scope}/${more}`)).toBe(true);
+        expect(covers(scope, scope)).toBe(true);
+        expect(covers(scope, `${scope}${more}`)).toBe(false);
+        expect(covers(`${scope}/${more}`, scope)).toBe(false);
+        expect(covers('/', scope)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('access policies', () => {
+  const tenantId = '11111111-1111-4111-8111-111111111111';
+  const permission = fc.constantFrom('get', 'list', 'set', 'delete');
+  const policy = (objectId: string) =>
+    fc
+      .uniqueArray(permission, { minLength: 1 })
+      .map((secrets) => ({ tenantId, objectId, permissions: { secrets: secrets as ('get' | 'list')[] } }));
+
+  it('what is added and then removed leaves others untouched', () => {
+    fc.assert(
+      fc.property(policy('other'), policy('mine'), (other, mine) => {
+        const added = changePolicies([other], [mine], 'add');
+        expect(added).toEqual([other, mine]);
+        expect(
+          changePolicies(changePolicies(added, [mine], 'add'), [mine], 'remove').map((p) => p.objectId),
+        ).toEqual(['other']);
+        expect(changePolicies(added, [mine], 'replace')).toContainEqual(mine);
+      }),
+    );
+  });
+});
+
+describe('vault names', () => {
+  it.each(['abc', 'a1-b2', 'kv-wi-local', 'a'.repeat(24)])('takes %s', (name) => {
+    expect(vaultNameProblem(name)).toBeUndefined();
+  });
+  it.each(['ab', '1abc', '-abc', 'abc-', 'a--b', 'a_b', 'a'.repeat(25), ''])('refuses %j', (name) => {
+    expect(vaultNameProblem(name)).toContain('invalid');
+  });
+});
+
+describe('the proxy', () => {
+  it.each([
+    ['management.azure.com:443', undefined],
+    ['KV-one.vault.azure.net:443', undefined],
+    ['westeurope.oic.prod-aks.azure.com:443', undefined],
+    ['registry.example:443', '403 Forbidden'],
+    ['localhost:443', '403 Forbidden'],
+    ['[::1]:443', '403 Forbidden'],
+    ['vault.azure.net:443', '403 Forbidden'],
+    ['evil.vault.azure.net.example:443', '403 Forbidden'],
+    ['nothing', '400 Bad Request'],
+  ])('%s: %s', (target, status) => {
+    expect(tunnelRefusal(target)?.status).toBe(status);
+  });
+});

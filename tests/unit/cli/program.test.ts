@@ -1,0 +1,85 @@
+import { createProgram, runProgram } from '../../../cli/main';
+import { reportError, VisibleError } from '../../../cli/visibleError';
+
+/** What a command line writes and how it ends, without ending this process. */
+async function run(...args: string[]): Promise<{ output: string; code: unknown }> {
+  const program = createProgram();
+  let output = '';
+  const write = (text: string): void => {
+    output += text;
+  };
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({ writeOut: write, writeErr: write });
+  }
+  const stderr = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    write(String(text));
+    return true;
+  });
+  const before = process.exitCode;
+  try {
+    await runProgram(program, args);
+    return { output, code: process.exitCode };
+  } finally {
+    process.exitCode = before;
+    stderr.mockRestore();
+  }
+}
+
+describe('the command', () => {
+  it('suggests the nearest command for an unknown one', async () => {
+    const { output, code } = await run('verfy');
+    expect(output).toContain("unknown command 'verfy'");
+    expect(output).toContain('Did you mean verify?');
+    expect(code).toBe(1);
+  });
+
+  it('asks for the stack', async () => {
+    const { output, code } = await run('verify');
+    expect(output).toContain("required option '--stack <name>' not specified");
+    expect(code).toBe(1);
+  });
+
+  it.each(['soon', '-1', ''])('refuses the timeout %p', async (timeout) => {
+    const { output, code } = await run('verify', '--stack', 'dev', `--timeout=${timeout}`);
+    expect(output).toContain('Expected seconds, 0 or more');
+    expect(code).toBe(1);
+  });
+
+  it('gives the exit code of a command that ran elsewhere', async () => {
+    const before = process.exitCode;
+    try {
+      await runProgram(createProgram(), ['verify', '--stack', 'local'], () => Promise.resolve(7));
+      expect(process.exitCode).toBe(7);
+    } finally {
+      process.exitCode = before;
+    }
+  });
+});
+
+describe('an error', () => {
+  const report = (error: unknown): { text: string; code: number } => {
+    let text = '';
+    const code = reportError(error, (part) => (text += part));
+    return { text, code };
+  };
+
+  it('is one message and its remedy, without a stack trace', () => {
+    expect(report(new VisibleError('It is broken.', 'Mend it.'))).toEqual({
+      text: 'error: It is broken.\n  → Mend it.\n',
+      code: 1,
+    });
+  });
+
+  it('of another bundle carries its remedy and exit code as well', () => {
+    const foreign = Object.assign(new Error('Interrupted.'), {
+      name: 'VisibleError',
+      remedy: 'Again.',
+      exitCode: 130,
+    });
+    expect(report(foreign)).toEqual({ text: 'error: Interrupted.\n  → Again.\n', code: 130 });
+  });
+
+  it('that nobody foresaw has no stack trace either', () => {
+    expect(report(new TypeError('x is not a function')).text).toBe('error: x is not a function\n');
+  });
+});

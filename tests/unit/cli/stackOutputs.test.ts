@@ -1,0 +1,45 @@
+import { parseStackOutputs } from '../../../cli/stackOutputs';
+import { VisibleError } from '../../../cli/visibleError';
+import { twoClusters } from '../verification/outputs.fixture';
+
+const caught = (run: () => unknown): VisibleError => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof VisibleError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+};
+
+describe('the outputs of a stack', () => {
+  it('are taken as they are when the program wrote them', () => {
+    expect(parseStackOutputs('dev', JSON.stringify(twoClusters()))).toEqual(twoClusters());
+  });
+
+  it('may have more than this version knows', () => {
+    const text = JSON.stringify({ ...twoClusters(), added: 1 });
+    expect(parseStackOutputs('dev', text).workloads).toHaveLength(4);
+  });
+
+  it.each([['{}'], ['[]'], ['{"workloads":[{"cluster":1}]}']])(
+    'of another program are refused with the stack and a remedy: %s',
+    (text) => {
+      const error = caught(() => parseStackOutputs('dev', text));
+      expect(error.message).toContain("'dev'");
+      expect(error.message).toContain('not those of this program');
+      expect(error.remedy).toContain('pulumi up --stack dev');
+    },
+  );
+
+  it('never appear in the message', () => {
+    const outputs = { ...twoClusters(), kubeconfigs: { 'aks-1': ['hidden-token'] } };
+    const error = caught(() => parseStackOutputs('dev', JSON.stringify(outputs)));
+    expect(error.message).toContain('kubeconfigs.aks-1');
+    expect(error.message).not.toContain('hidden-token');
+  });
+
+  it('that are not JSON are refused', () => {
+    expect(caught(() => parseStackOutputs('dev', 'warning: …')).message).toContain('not JSON');
+  });
+});

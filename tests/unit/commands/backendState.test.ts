@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  lastChanges,
+  lockPids,
+  pendingOperations,
+  renderChanges,
+  stackExists,
+} from '../../../localcloud/commands/backendState';
+
+let pulumiBackend = '';
+const write = (name: string, value: unknown): void => {
+  const file = path.join(pulumiBackend, '.pulumi', name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(value));
+};
+
+const stack = 'stacks/aks-workload-identity/local.json';
+
+beforeEach(() => {
+  pulumiBackend = mkdtempSync(path.join(tmpdir(), 'backend-'));
+});
+afterEach(() => rmSync(pulumiBackend, { recursive: true }));
+
+describe('the file backend', () => {
+  it('has nothing before the first run', () => {
+    expect(stackExists({ pulumiBackend })).toBe(false);
+    expect(lockPids({ pulumiBackend })).toEqual([]);
+    expect(pendingOperations({ pulumiBackend })).toEqual([]);
+    expect(lastChanges({ pulumiBackend })).toBeUndefined();
+  });
+
+  it.each([[undefined], [null], [[]]])('may have no pending operation: %j', (pending_operations) => {
+    write(stack, { version: 3, checkpoint: { latest: { pending_operations } } });
+    expect(stackExists({ pulumiBackend })).toBe(true);
+    expect(pendingOperations({ pulumiBackend })).toEqual([]);
+  });
+
+  it('tells what a killed run had begun', () => {
+    const resource = {
+      urn: 'urn:a',
+      type: 'azure-native:resources:ResourceGroup',
+      inputs: { resourceGroupName: 'rg' },
+    };
+    write(stack, { checkpoint: { latest: { pending_operations: [{ type: 'creating', resource }] } } });
+    expect(pendingOperations({ pulumiBackend })).toEqual([{ operation: 'creating', ...resource }]);
+  });
+
+  it('names the processes that hold the stack', () => {
+    write('locks/organization/aks-workload-identity/local/a.json', { pid: 17, username: 'u' });
+    write('locks/organization/aks-workload-identity/local/b.json', {});
+    expect(lockPids({ pulumiBackend }).sort()).toEqual([0, 17]);
+  });
+
+  it('tells the changes of the newest run', () => {
+    write('history/aks-workload-identity/local/local-1700000000000000001.history.json', {
+      resourceChanges: { create: 9 },
+    });
+    write('history/aks-workload-identity/local/local-1700000000000000002.history.json', {
+      resourceChanges: { same: 9 },
+    });
+    expect(lastChanges({ pulumiBackend })).toEqual({ same: 9 });
+  });
+});
+
+describe('the line of changes', () => {
+  it.each([
+    [{ same: 43 }, '0 to create, 0 to update, 0 to delete, 43 unchanged'],
+    [{ create: 2, update: 1, delete: 3, same: 4 }, '2 to create, 1 to update, 3 to delete, 4 unchanged'],
+    [{ replace: 1 }, '1 to create, 0 to update, 1 to delete, 0 unchanged'],
+  ])('%j', (changes, expected) => {
+    expect(renderChanges(changes)).toBe(expected);
+  });
+});

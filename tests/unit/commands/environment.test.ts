@@ -1,0 +1,106 @@
+import { locateInstance } from '../../../localcloud/daemon/instance';
+import {
+  clientEnvironment,
+  outsideEnvironment,
+  pulumiEnvironment,
+  renderExports,
+} from '../../../localcloud/commands/environment';
+
+const instance = locateInstance('/project', { HOME: '/home/u' });
+const credentials = {
+  tenantId: 'tenant',
+  subscriptionId: 'subscription',
+  clientId: 'client',
+  clientSecret: 'hidden',
+  pulumiPassphrase: 'passphrase',
+};
+const run = { azurePort: 4001, proxyPort: 4002 };
+
+describe('the environment for clients', () => {
+  it('points at the local cloud, directly and by proxy, with an administrator', () => {
+    expect(clientEnvironment(instance, run, credentials)).toMatchObject({
+      AZURE_AUTHORITY_HOST: 'https://127.0.0.1:4001/',
+      AZURE_RESOURCE_MANAGER_ENDPOINT: 'https://127.0.0.1:4001',
+      AZURE_RESOURCE_MANAGER_AUDIENCE: 'https://management.azure.com/',
+      AZURE_TENANT_ID: 'tenant',
+      AZURE_SUBSCRIPTION_ID: 'subscription',
+      ARM_CLIENT_ID: 'client',
+      ARM_CLIENT_SECRET: 'hidden',
+      HTTPS_PROXY: 'http://127.0.0.1:4002',
+      NO_PROXY: '127.0.0.1,localhost',
+      NODE_EXTRA_CA_CERTS: '/project/.state/local/tls/ca.crt',
+      SSL_CERT_FILE: '/project/.state/local/tls/ca.crt',
+    });
+  });
+
+  it('never gives the passphrase of the stack', () => {
+    expect(JSON.stringify(clientEnvironment(instance, run, credentials))).not.toContain('passphrase');
+  });
+});
+
+describe('the environment for the engine', () => {
+  const tools = {
+    pulumi: '/cache/p/pulumi',
+    languageHost: '/cache/p/pulumi-language-nodejs',
+    helm: '/cache/helm',
+  };
+  const env = pulumiEnvironment(instance, run, credentials, tools, '/bin:/cache/p');
+
+  it("keeps the engine's things inside the instance", () => {
+    expect(env).toMatchObject({
+      PULUMI_HOME: '/project/.state/local/pulumi-home',
+      PULUMI_BACKEND_URL: 'file:///project/.state/local/pulumi',
+      PULUMI_STACK: 'local',
+      AKS_WI_HELM: '/cache/helm',
+      PATH: '/cache/p:/bin',
+    });
+  });
+
+  it('has no port but that of the proxy, so that the state depends on none', () => {
+    const values = Object.values(env).filter((value) => value.includes('400'));
+    expect(values).toEqual(['http://127.0.0.1:4002', 'http://127.0.0.1:4002']);
+  });
+
+  it('is the same when it is made from itself', () => {
+    expect(pulumiEnvironment(instance, run, credentials, tools, env.PATH)).toEqual(env);
+  });
+});
+
+describe('the environment for the outside', () => {
+  it('is without what leads into this local cloud', () => {
+    const inside = { ...clientEnvironment(instance, run, credentials), PATH: '/bin' };
+    const outside = outsideEnvironment(inside, instance);
+    expect(outside.PATH).toBe('/bin');
+    for (const name of [
+      'HTTPS_PROXY',
+      'https_proxy',
+      'SSL_CERT_FILE',
+      'NODE_EXTRA_CA_CERTS',
+      'REQUESTS_CA_BUNDLE',
+    ]) {
+      expect(outside).not.toHaveProperty(name);
+    }
+  });
+
+  it("keeps the user's own proxy", () => {
+    const own = { HTTPS_PROXY: 'http://proxy.example:3128', SSL_CERT_FILE: '/etc/ssl/own.pem' };
+    expect(outsideEnvironment(own, instance)).toEqual(own);
+  });
+});
+
+describe('export lines', () => {
+  it('are quoted for a shell where they have to be', () => {
+    expect(renderExports({ A: 'https://127.0.0.1:1/', B: "it's $HOME" })).toBe(
+      "export A=https://127.0.0.1:1/\nexport B='it'\\''s $HOME'\n",
+    );
+  });
+});
+
+describe('the places of an instance', () => {
+  it('follow AKS_WI_STATE and AKS_WI_CACHE', () => {
+    const moved = locateInstance('/project', { AKS_WI_STATE: '/elsewhere', AKS_WI_CACHE: '/cache' });
+    expect(moved.runFile).toBe('/elsewhere/local/run.json');
+    expect(moved.cacheDir).toBe('/cache');
+    expect(locateInstance('/project', { XDG_CACHE_HOME: '/x' }).cacheDir).toBe('/x/aks-workload-identity');
+  });
+});

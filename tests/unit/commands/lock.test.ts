@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { acquireLock, LockedError, lockHolder } from '../../../localcloud/daemon/lock';
+import { identifyProcess, isAlive, processesWith, waitForEnd } from '../../../localcloud/daemon/processes';
+import { readRunRecord, readServing, writeRunRecord } from '../../../localcloud/daemon/runFile';
+
+let folder = '';
+let file = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
+  file = path.join(folder, 'a.lock');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the lock of a state folder', () => {
+  it('is had once until it is given back', () => {
+    const release = acquireLock(file);
+    expect(() => acquireLock(file)).toThrow(LockedError);
+    expect(lockHolder(file)?.pid).toBe(process.pid);
+    release();
+    expect(lockHolder(file)).toBeUndefined();
+    acquireLock(file)();
+  });
+
+  it.each([
+    ['of a dead process', JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1' })],
+    ['of an earlier process with the same id', JSON.stringify({ pid: process.pid, startTicks: '1' })],
+    ['that was half written', '{"pid":'],
+  ])('%s is taken over', (_what, content) => {
+    writeFileSync(file, content);
+    const release = acquireLock(file);
+    expect((JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid).toBe(process.pid);
+    release();
+  });
+});
+
+describe('a process', () => {
+  it('is known by its id and its start', () => {
+    const self = identifyProcess(process.pid);
+    expect(self).toBeDefined();
+    expect(self !== undefined && isAlive(self)).toBe(true);
+    expect(isAlive({ pid: process.pid, startTicks: '1' })).toBe(false);
+    expect(identifyProcess(2 ** 22 + 1)).toBeUndefined();
+  });
+
+  it('that is gone is not waited for', async () => {
+    await expect(waitForEnd([{ pid: process.pid, startTicks: '1' }], 0)).resolves.toBe(true);
+  });
+
+  it('is not found by a variable that nobody has', () => {
+    expect(processesWith('AKS_WI_INSTANCE', folder)).toEqual([]);
+  });
+});
+
+describe('the record of a serving local cloud', () => {
+  const ports = { startedAt: '2026-01-01T00:00:00Z', azurePort: 1, proxyPort: 2 };
+
+  it('counts while its process lives', () => {
+    const self = identifyProcess(process.pid);
+    if (self === undefined) throw new Error('no /proc');
+    const record = path.join(folder, 'run.json');
+    writeRunRecord(record, { ...self, ...ports });
+    expect(readServing(record)).toMatchObject(ports);
+    writeRunRecord(record, { pid: process.pid, startTicks: '1', ...ports });
+    expect(readServing(record)).toBeUndefined();
+    expect(readRunRecord(record)).toMatchObject(ports);
+  });
+
+  it('that is damaged counts as none', () => {
+    const record = path.join(folder, 'run.json');
+    writeFileSync(record, '{');
+    expect(readRunRecord(record)).toBeUndefined();
+  });
+});

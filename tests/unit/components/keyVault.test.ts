@@ -1,0 +1,226 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { CreatedKeyVaultArgs } from '../../../components/keyVault';
+import { KeyVault } from '../../../components/keyVault';
+import { assertAccess } from '../../../components/keyVaultAccess';
+import { group, ids } from './support/azure';
+import { record, valueOf } from './support/recorder';
+
+// What mocks do not prove: that the vault keeps policies which others wrote (the provider's work, as long as
+// the program says nothing of them, which is asserted), that a grant lets anybody read, that values are
+// encrypted in the state.
+
+const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
+const component = 'aks-workload-identity:vault:KeyVault';
+const vaultType = 'azure-native:keyvault:Vault';
+const secretType = 'azure-native:keyvault:Secret';
+const assignmentType = 'azure-native:authorization:RoleAssignment';
+const policyType = 'azure-native:keyvault:AccessPolicy';
+const vaultId = `${group}/providers/Microsoft.KeyVault/vaults/kv-dev`;
+const secretsUser = `/subscriptions/${ids.subscription}/providers/Microsoft.Authorization/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6`;
+
+/** What the package's SDK adds by itself. */
+const sdkDefaults = {
+  enabledForDeployment: false,
+  enabledForDiskEncryption: false,
+  enabledForTemplateDeployment: false,
+};
+const args: CreatedKeyVaultArgs = {
+  resourceGroupName: 'rg',
+  vaultName: 'kv-dev',
+  tenantId: ids.tenant,
+  access: 'rbac',
+};
+const grantee = (name: string) => ({ grantName: name, principalId: pulumi.output(`principal-${name}`) });
+
+describe('KeyVault', () => {
+  it('makes a vault that is protected, private and explicit about its mode', async () => {
+    const { find, registrations } = await record(() => new KeyVault('central', args));
+
+    expect(registrations).toHaveLength(2);
+    expect(find(vaultType, 'central')).toEqual({
+      type: vaultType,
+      name: 'central',
+      // No accessPolicies, whatever the mode: inline policies would wipe those of others.
+      inputs: {
+        resourceGroupName: 'rg',
+        vaultName: 'kv-dev',
+        properties: {
+          ...sdkDefaults,
+          tenantId: ids.tenant,
+          sku: { family: 'A', name: 'standard' },
+          enableRbacAuthorization: true,
+          enableSoftDelete: true,
+          softDeleteRetentionInDays: 90,
+          enablePurgeProtection: true,
+          publicNetworkAccess: 'Disabled',
+        },
+      },
+      parent: `${component}::central`,
+      dependencies: [],
+      protect: true,
+      retainOnDelete: false,
+      provider: undefined,
+    });
+  });
+
+  it('says that an access policy vault is none of RBAC, and never says false of purge protection', async () => {
+    const { find } = await record(
+      () =>
+        new KeyVault('central', {
+          ...args,
+          access: 'accessPolicy',
+          purgeProtection: false,
+          publicAccess: true,
+          softDeleteRetentionInDays: 7,
+          protect: false,
+        }),
+    );
+
+    const vault = find(vaultType, 'central');
+    expect(vault.inputs.properties).toEqual({
+      ...sdkDefaults,
+      tenantId: ids.tenant,
+      sku: { family: 'A', name: 'standard' },
+      enableRbacAuthorization: false,
+      enableSoftDelete: true,
+      softDeleteRetentionInDays: 7,
+      publicNetworkAccess: 'Enabled',
+    });
+    expect(vault.protect).toBe(false);
+  });
+
+  it('writes secrets, their values marked as secret, and leaves them when they are dropped', async () => {
+    const { find } = await record(
+      () => new KeyVault('central', { ...args, secrets: { 'orders-db': 'value-of-the-test' } }),
+    );
+
+    const secret = find(secretType, 'central-orders-db');
+    expect(secret.parent).toBe(`${component}::central`);
+    expect(secret.retainOnDelete).toBe(true);
+    expect(secret.inputs).toMatchObject({
+      resourceGroupName: 'rg',
+      vaultName: 'kv-dev',
+      secretName: 'orders-db',
+    });
+    // The engine's form of a secret; a plain text would be written to the state in the clear.
+    expect(JSON.stringify(secret.inputs.properties)).toContain('4dabf18193072939515e22adb298388d');
+    expect(secret.dependencies).toContain(`${vaultType}::central`);
+  });
+
+  it('grants by role: one assignment on each named secret, after the secret', async () => {
+    const { find, names, result } = await record(() => {
+      const vault = new KeyVault('central', { ...args, secrets: { 'orders-db': 'x' } });
+      return vault.grantSecrets(grantee('aks-1'), 'shared-api-key', 'orders-db', 'orders-db');
+    });
+
+    expect(names(assignmentType).sort()).toEqual(['central-aks-1/orders-db', 'central-aks-1/shared-api-key']);
+    const written = find(assignmentType, 'central-aks-1/orders-db');
+    expect(written.inputs).toEqual({
+      scope: `${vaultId}/secrets/orders-db`,
+      roleDefinitionId: secretsUser,
+      principalId: 'principal-aks-1',
+      principalType: 'ServicePrincipal',
+      roleAssignmentName: matching(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+    });
+    expect(written.parent).toBe(`${component}::central`);
+    expect(written.dependencies).toContain(`${secretType}::central-orders-db`);
+    // One that exists already has nothing to wait for but the vault.
+    expect(find(assignmentType, 'central-aks-1/shared-api-key').dependencies).toEqual([
+      `${vaultType}::central`,
+    ]);
+    expect(names(policyType)).toEqual([]);
+    expect(result.secrets).toEqual(['orders-db', 'shared-api-key']);
+    expect(result.dependsOn).toHaveLength(2);
+  });
+
+  it('tells grants apart whose names would run together', async () => {
+    const { names } = await record(() => {
+      const vault = new KeyVault('kv', args);
+      vault.grantSecrets(grantee('aks-1'), 'billing-db');
+      vault.grantSecrets(grantee('aks-1-billing'), 'db');
+    });
+
+    expect(names(assignmentType).sort()).toEqual(['kv-aks-1-billing/db', 'kv-aks-1/billing-db']);
+  });
+
+  it('grants by access policy: one policy to get, and neither to list nor to set', async () => {
+    const { find, names, result } = await record(() => {
+      const vault = new KeyVault('reports', { ...args, access: 'accessPolicy', secrets: { db: 'x' } });
+      return vault.grantSecrets(grantee('aks-2-reports'), 'db', 'old');
+    });
+
+    expect(names(policyType)).toEqual(['reports-aks-2-reports']);
+    expect(find(policyType, 'reports-aks-2-reports').inputs).toEqual({
+      resourceGroupName: 'rg',
+      vaultName: 'kv-dev',
+      policy: {
+        tenantId: ids.tenant,
+        objectId: 'principal-aks-2-reports',
+        permissions: { secrets: ['get'] },
+      },
+    });
+    expect(names(assignmentType)).toEqual([]);
+    // The policy, and the secret that is written here.
+    expect(result.dependsOn).toHaveLength(2);
+  });
+
+  it('reads an adopted vault, and writes to it only what it is asked to', async () => {
+    const { result, registrations, calls, find } = await record(() => {
+      const vault = new KeyVault('central', {
+        adopt: `${group}/providers/Microsoft.KeyVault/vaults/existing`,
+        access: 'rbac',
+      });
+      vault.grantSecrets(grantee('aks-1'), 'db');
+      return vault;
+    });
+
+    expect(registrations.map(({ type }) => type)).toEqual([component, assignmentType]);
+    expect(calls).toEqual([
+      { token: 'azure-native:keyvault:getVault', inputs: { resourceGroupName: 'rg', vaultName: 'existing' } },
+    ]);
+    expect(find(assignmentType, 'central-aks-1/db').inputs.scope).toBe(
+      `${group}/providers/Microsoft.KeyVault/vaults/existing/secrets/db`,
+    );
+    expect(await valueOf(result.uri)).toBe('https://existing.vault.azure.net/');
+  });
+
+  it.each([
+    ['accessPolicy', true, 'rbac'],
+    ['rbac', false, 'accessPolicy'],
+    ['rbac', undefined, 'accessPolicy'],
+  ] as const)('refuses %s for an adopted vault that says %p', (access, found, actual) => {
+    const wanted = { component: 'KeyVault central', vault: 'existing', access };
+
+    expect(() => assertAccess(wanted, found)).toThrow(
+      `KeyVault central: access "${access}" does not fit the vault existing, which uses ${actual}. Allowed: ${actual}.`,
+    );
+    expect(() => assertAccess({ ...wanted, access: actual }, found)).not.toThrow();
+  });
+
+  it.each([
+    [{ vaultName: 'kv' }, /vaultName "kv" cannot be the name of a vault\. Allowed: 3 to 24/],
+    [{ vaultName: '1kv' }, /vaultName "1kv"/],
+    [{ vaultName: 'kv--x' }, /vaultName "kv--x"/],
+    [{ vaultName: 'kv-x-' }, /vaultName "kv-x-"/],
+    [{ vaultName: `k${'v'.repeat(24)}` }, /vaultName/],
+    [{ softDeleteRetentionInDays: 6 }, /softDeleteRetentionInDays "6" .* from 7 to 90/],
+    [{ softDeleteRetentionInDays: 91 }, /softDeleteRetentionInDays "91"/],
+    [{ softDeleteRetentionInDays: 7.5 }, /softDeleteRetentionInDays "7.5"/],
+    [{ secrets: { a_b: 'value-of-the-test' } }, /secrets "a_b" cannot be the name of a secret/],
+  ])('refuses %j', async (wrong, message) => {
+    const recorded = record(() => new KeyVault('central', { ...args, ...wrong }));
+
+    await expect(recorded).rejects.toThrow(message);
+    await expect(recorded).rejects.not.toThrow(/value-of-the-test/);
+  });
+
+  it('refuses to adopt what is no vault, and to grant what is no secret', async () => {
+    await expect(record(() => new KeyVault('central', { adopt: 'kv-dev', access: 'rbac' }))).rejects.toThrow(
+      /"kv-dev" is not the id of a key vault/,
+    );
+    await expect(
+      record(() => new KeyVault('central', args).grantSecrets(grantee('aks-1'), '*')),
+    ).rejects.toThrow(/grantSecrets\(aks-1\) "\*" cannot be the name of a secret/);
+  });
+});

@@ -1,0 +1,110 @@
+import { ManagedIdentity } from '../../../components/managedIdentity';
+import { group, ids } from './support/azure';
+import { record, valueOf } from './support/recorder';
+
+// What mocks do not prove: that Azure accepts the names and the group, that an adopted identity exists, and
+// that the provider refuses to delete what is protected.
+
+const component = 'aks-workload-identity:identity:ManagedIdentity';
+const resource = 'azure-native:managedidentity:UserAssignedIdentity';
+
+describe('ManagedIdentity', () => {
+  it('makes one identity, named as the component and protected', async () => {
+    const { registrations } = await record(
+      () => new ManagedIdentity('id-dev-aks-1', { resourceGroupName: 'rg' }),
+    );
+
+    expect(registrations).toEqual([
+      {
+        type: component,
+        name: 'id-dev-aks-1',
+        inputs: {},
+        parent: undefined,
+        dependencies: [],
+        protect: false,
+        retainOnDelete: false,
+        provider: undefined,
+      },
+      {
+        type: resource,
+        name: 'id-dev-aks-1',
+        // No location and no tags: the keys are absent, not empty.
+        inputs: { resourceGroupName: 'rg', resourceName: 'id-dev-aks-1' },
+        parent: `${component}::id-dev-aks-1`,
+        dependencies: [],
+        protect: true,
+        retainOnDelete: false,
+        provider: undefined,
+      },
+    ]);
+  });
+
+  it('hands on name, region, tags and the wish not to be protected', async () => {
+    const { find } = await record(
+      () =>
+        new ManagedIdentity('aks-1', {
+          resourceGroupName: 'rg',
+          identityName: 'id-dev-aks-1',
+          location: 'westeurope',
+          tags: { environment: 'dev' },
+          protect: false,
+        }),
+    );
+
+    const identity = find(resource, 'aks-1');
+    expect(identity.inputs).toEqual({
+      resourceGroupName: 'rg',
+      resourceName: 'id-dev-aks-1',
+      location: 'westeurope',
+      tags: { environment: 'dev' },
+    });
+    expect(identity.protect).toBe(false);
+  });
+
+  it('gives the ids that Azure answered', async () => {
+    const { result } = await record(() => new ManagedIdentity('id-x', { resourceGroupName: 'rg' }));
+
+    expect(await valueOf(result.clientId)).toBe('client-id-x');
+    expect(await valueOf(result.principalId)).toBe('principal-id-x');
+    expect(await valueOf(result.tenantId)).toBe(ids.tenant);
+    expect(await valueOf(result.resourceGroupName)).toBe('rg');
+    expect(result.grantName).toBe('id-x');
+  });
+
+  it('reads an adopted identity and registers none', async () => {
+    const adopt = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/existing`;
+
+    const { result, registrations, calls } = await record(() => new ManagedIdentity('aks-1', { adopt }));
+
+    expect(registrations.map(({ type }) => type)).toEqual([component]);
+    expect(calls).toEqual([
+      {
+        token: 'azure-native:managedidentity:getUserAssignedIdentity',
+        inputs: { resourceGroupName: 'rg', resourceName: 'existing' },
+      },
+    ]);
+    expect(await valueOf(result.principalId)).toBe('principal-existing');
+    expect(await valueOf(result.identityName)).toBe('existing');
+    expect(await valueOf(result.resourceGroupName)).toBe('rg');
+  });
+
+  it.each([
+    ['ab', 'too short'],
+    ['-abc', 'starting with a hyphen'],
+    ['a.bc', 'with a period'],
+    ['a'.repeat(129), 'too long'],
+  ])('refuses the name %p (%s) with the rule', async (identityName) => {
+    await expect(
+      record(() => new ManagedIdentity('aks-1', { resourceGroupName: 'rg', identityName })),
+    ).rejects.toThrow(/ManagedIdentity aks-1: identityName .* Allowed: 3 to 128 letters/);
+  });
+
+  it.each(['existing', `${group}/providers/Microsoft.KeyVault/vaults/existing`])(
+    'refuses to adopt %p, which is no identity',
+    async (adopt) => {
+      await expect(record(() => new ManagedIdentity('aks-1', { adopt }))).rejects.toThrow(
+        /is not the id of a user-assigned identity.*az identity show/,
+      );
+    },
+  );
+});

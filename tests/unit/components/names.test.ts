@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { fitName, isValidName, nameRule } from '../../../components/naming';
+import { parseResourceId, tryParseResourceId } from '../../../components/resourceId';
+import { roleAssignmentName, roleDefinitionId } from '../../../components/roles';
+import { credentialName, subjectOf } from '../../../components/subjects';
+import { group, ids } from './support/azure';
+
+// What these do not prove: that Azure's rules are those of the table; the local cloud's tests and Azure do.
+
+const labelCharacters = 'abcdefghijklmnopqrstuvwxyz0123456789-'.split('');
+const dnsLabel = fc
+  .string({ unit: fc.constantFrom(...labelCharacters), minLength: 1, maxLength: 63 })
+  .filter((text) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(text));
+const accountName = fc.array(dnsLabel, { minLength: 1, maxLength: 3 }).map((labels) => labels.join('.'));
+const account = fc.record({ namespace: dnsLabel, serviceAccount: accountName });
+
+describe('names', () => {
+  it('are refused for a type that the table lacks, so that none goes unchecked', () => {
+    expect(() => nameRule('storageAccount')).toThrow(
+      /No name rule for "storageAccount"\. Known: resourceGroup, /,
+    );
+    expect(() => nameRule('toString')).toThrow(/No name rule/);
+  });
+
+  it.each([
+    ['keyVault', 'kv-wi-local', true],
+    ['keyVault', 'abc', true],
+    ['keyVault', 'ab', false],
+    ['keyVault', 'a--b', false],
+    ['keyVault', '1abc', false],
+    ['keyVault', 'abc-', false],
+    ['keyVault', 'a'.repeat(24), true],
+    ['keyVault', 'a'.repeat(25), false],
+    ['keyVaultSecret', 'a', true],
+    ['keyVaultSecret', 'a_b', false],
+    ['keyVaultSecret', 'a'.repeat(128), false],
+    ['userAssignedIdentity', 'id_x-1', true],
+    ['userAssignedIdentity', '_id', false],
+    ['resourceGroup', 'rg.', false],
+    ['resourceGroup', 'rg(1)', true],
+    ['namespace', 'a', true],
+    ['namespace', 'A', false],
+    ['namespace', 'a.b', false],
+    ['namespace', 'a'.repeat(64), false],
+    ['serviceAccount', 'a.b', true],
+    ['serviceAccount', 'a..b', false],
+    ['managedCluster', 'aks_1', true],
+    ['managedCluster', 'aks_', false],
+  ] as const)('%s %p: %p', (type, name, valid) => {
+    expect(isValidName(type, name)).toBe(valid);
+  });
+});
+
+describe('names of federated credentials', () => {
+  it('are readable', () => {
+    expect(credentialName({ namespace: 'orders', serviceAccount: 'orders.api' })).toBe('orders_orders__api');
+  });
+
+  it('are valid, and their beginning is that of the account, whatever its length', () => {
+    fc.assert(
+      fc.property(account, (one) => {
+        const name = credentialName(one);
+        expect(name).toMatch(/^[a-zA-Z0-9]{1}[a-zA-Z0-9-_]{2,119}$/);
+        expect(name.startsWith(`${one.namespace}_`)).toBe(true);
+      }),
+    );
+  });
+
+  it('differ for different accounts', () => {
+    fc.assert(
+      fc.property(account, account, (a, b) => {
+        expect(credentialName(a) === credentialName(b)).toBe(subjectOf(a) === subjectOf(b));
+      }),
+    );
+    expect(credentialName({ namespace: 'a-b', serviceAccount: 'c' })).not.toBe(
+      credentialName({ namespace: 'a', serviceAccount: 'b-c' }),
+    );
+  });
+
+  it('differ where they are shortened', () => {
+    const long = 'x'.repeat(100);
+    const names = ['1', '2'].map((end) =>
+      credentialName({ namespace: 'n'.repeat(63), serviceAccount: long + end }),
+    );
+
+    expect(names[0]).toHaveLength(120);
+    expect(names[0]).not.toBe(names[1]);
+    expect(fitName('federatedIdentityCredential', 'short')).toBe('short');
+  });
+});
+
+describe('the subject of a service account', () => {
+  it('is as Kubernetes writes it', () => {
+    expect(subjectOf({ namespace: 'orders', serviceAccount: 'api' })).toBe(
+      'system:serviceaccount:orders:api',
+    );
+  });
+});
+
+describe('the name of a role assignment', () => {
+  const key = fc.record({ scope: fc.string(), principalId: fc.uuid(), roleDefinitionId: fc.uuid() });
+
+  it('is a GUID of version 5, the same each time', () => {
+    fc.assert(
+      fc.property(key, (one) => {
+        const name = roleAssignmentName(one);
+        expect(name).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        expect(roleAssignmentName({ ...one })).toBe(name);
+      }),
+    );
+  });
+
+  it('differs with scope, principal and role, for a recreated identity above all', () => {
+    const one = { scope: `${group}/secrets/a`, principalId: ids.tenant, roleDefinitionId: ids.subscription };
+    const names = [
+      one,
+      { ...one, scope: `${group}/secrets/b` },
+      { ...one, principalId: ids.subscription },
+      { ...one, roleDefinitionId: ids.tenant },
+    ].map(roleAssignmentName);
+
+    expect(new Set(names).size).toBe(4);
+  });
+
+  it('does not change: a change would replace every assignment of every stack', () => {
+    expect(
+      roleAssignmentName({
+        scope: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv/secrets/db',
+        principalId: '66666666-6666-4666-8666-666666666666',
+        roleDefinitionId: roleDefinitionId('/subscriptions/s', 'keyVaultSecretsUser'),
+      }),
+    ).toBe('2c8518d2-d714-5150-905a-df0ab8d5b5fc');
+  });
+
+  it('is the same for ids that differ in case only, and for the short id of a role', () => {
+    const scope = `${group}/providers/Microsoft.KeyVault/vaults/kv`;
+    const full = roleDefinitionId(scope, 'keyVaultSecretsUser');
+
+    expect(roleAssignmentName({ scope: scope.toUpperCase(), principalId: 'A', roleDefinitionId: full })).toBe(
+      roleAssignmentName({
+        scope,
+        principalId: 'a',
+        roleDefinitionId: '4633458b-17de-408a-b874-0445c86b69e6',
+      }),
+    );
+  });
+});
+
+describe('resource ids', () => {
+  it('are read without regard to case, and keep the case of names', () => {
+    expect(
+      tryParseResourceId('/Subscriptions/S/resourcegroups/Rg/PROVIDERS/microsoft.keyvault/Vaults/Kv'),
+    ).toEqual({
+      subscriptionId: 'S',
+      resourceGroupName: 'Rg',
+      type: 'microsoft.keyvault/Vaults',
+      name: 'Kv',
+    });
+  });
+
+  it.each(['', 'kv', group, `${group}/providers/Microsoft.KeyVault/vaults/kv/secrets/db`])(
+    '%p is none',
+    (id) => {
+      expect(tryParseResourceId(id)).toBeUndefined();
+    },
+  );
+
+  it('of another type are refused with the form that is wanted', () => {
+    const id = `${group}/providers/Microsoft.KeyVault/vaults/kv`;
+    expect(parseResourceId(id, 'microsoft.keyvault/vaults').name).toBe('kv');
+    expect(() => parseResourceId(id, 'Microsoft.ContainerService/managedClusters')).toThrow(
+      /is not the id of a Microsoft\.ContainerService\/managedClusters.*az resource show/,
+    );
+  });
+
+  it('give the full id of a role in their subscription, and nothing outside of one', () => {
+    expect(roleDefinitionId(`${group}/x`, 'keyVaultSecretsUser')).toBe(
+      `/subscriptions/${ids.subscription}/providers/Microsoft.Authorization/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6`,
+    );
+    expect(() => roleDefinitionId('/', 'keyVaultSecretsUser')).toThrow(/not a scope in a subscription/);
+  });
+});

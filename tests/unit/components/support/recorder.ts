@@ -1,0 +1,132 @@
+import * as pulumi from '@pulumi/pulumi';
+import { MockMonitor } from '@pulumi/pulumi/runtime/mocks';
+import { azure } from './azure';
+
+/** One resource as the program registered it. */
+export interface Registration {
+  readonly type: string;
+  readonly name: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** `type::name` of the parent; undefined if that is the stack. */
+  readonly parent: string | undefined;
+  /** `type::name` of everything that it waits for, by `dependsOn` or by an input; sorted. */
+  readonly dependencies: readonly string[];
+  readonly protect: boolean;
+  /** It is not deleted where the program drops it. */
+  readonly retainOnDelete: boolean;
+  /** `type::name` of an explicit provider. */
+  readonly provider: string | undefined;
+}
+
+/** One function call. */
+export interface Call {
+  readonly token: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+export interface Recording<T> {
+  readonly result: T;
+  readonly registrations: readonly Registration[];
+  readonly calls: readonly Call[];
+  /** The one registration of that type and name. */
+  readonly find: (type: string, name: string) => Registration;
+  /** All names of a type, in order of registration. */
+  readonly names: (type: string) => string[];
+}
+
+/** The parts of the engine's request that the mocks do not hand on. */
+interface RegisterRequest {
+  getType(): string;
+  getName(): string;
+  getParent(): string;
+  getDependenciesList(): string[];
+  getProtect(): boolean;
+  getRetainondelete(): boolean;
+  getProvider(): string;
+}
+
+type State = Record<string, unknown>;
+
+const withoutStack = (urn: string) => urn.split('::').slice(2).join('::');
+const lastType = (name: string) => name.replace(/^.*\$/, '');
+
+/**
+ * Runs a program against Pulumi's mocks and records what it registers. The mocks answer as Azure would, in
+ * `azure`; they check no schema, know no order of operations, and make nothing.
+ */
+export async function record<T>(
+  program: () => T,
+  options: { readonly preview?: boolean; readonly answers?: Readonly<Record<string, unknown>> } = {},
+): Promise<Recording<T>> {
+  const details = new Map<string, RegisterRequest>();
+  const inputs = new Map<string, State>();
+  const calls: Call[] = [];
+  const spy = jest.spyOn(MockMonitor.prototype, 'registerResource');
+  const real = spy.getMockImplementation();
+  spy.mockImplementation(function (this: MockMonitor, request: RegisterRequest, callback) {
+    details.set(`${request.getType()}::${request.getName()}`, request);
+    return real?.call(this, request, callback) ?? Promise.resolve();
+  });
+  try {
+    await pulumi.runtime.setMocks(
+      {
+        newResource: ({ type, name, inputs: given }: pulumi.runtime.MockResourceArgs) => {
+          inputs.set(`${type}::${name}`, given as State);
+          return azure.resource(type, name, given as State);
+        },
+        call: ({ token, inputs: given }) => {
+          calls.push({ token, inputs: given as State });
+          return { ...azure.call(token), ...(options.answers?.[token] as object) };
+        },
+      },
+      'aks-workload-identity',
+      'test',
+      options.preview ?? false,
+    );
+    const result = await settled(program);
+    const registrations = [...details].map(([key, request]): Registration => ({
+      type: request.getType(),
+      name: request.getName(),
+      inputs: inputs.get(key) ?? {},
+      parent: request.getParent() === '' ? undefined : lastType(withoutStack(request.getParent())),
+      dependencies: request
+        .getDependenciesList()
+        .map((urn) => lastType(withoutStack(urn)))
+        .sort(),
+      protect: request.getProtect(),
+      retainOnDelete: request.getRetainondelete(),
+      provider:
+        request.getProvider() === ''
+          ? undefined
+          : lastType(withoutStack(request.getProvider())).replace(/::[^:]*$/, ''),
+    }));
+    return {
+      result,
+      registrations,
+      calls,
+      find(type, name) {
+        const found = registrations.find((one) => one.type === type && one.name === name);
+        if (found !== undefined) return found;
+        const all = registrations.map((one) => `${one.type}::${one.name}`).join('\n');
+        throw new Error(`${type}::${name} was not registered. Registered:\n${all}`);
+      },
+      names: (type) => registrations.filter((one) => one.type === type).map(({ name }) => name),
+    };
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+/** Runs the program and, even if it fails, waits for all that it began: the mocks are global to the process. */
+async function settled<T>(program: () => T): Promise<T> {
+  try {
+    return program();
+  } finally {
+    await pulumi.runtime.disconnect();
+  }
+}
+
+/** The value of an output. */
+export function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
+  return new Promise((resolve) => output.apply(resolve));
+}

@@ -1,0 +1,204 @@
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import type { ChartWorkloadArgs, ImageWorkloadArgs } from '../../../components/workload';
+import { Workload } from '../../../components/workload';
+import { record } from './support/recorder';
+
+// What mocks do not prove: that the webhook injects the identity, that the pods start and read their secrets,
+// and that an owner's chart uses the values.
+
+const component = 'aks-workload-identity:application:Workload';
+const account = 'kubernetes:core/v1:ServiceAccount';
+const deployment = 'kubernetes:apps/v1:Deployment';
+const release = 'kubernetes:helm.sh/v3:Release';
+
+const common = () => ({
+  application: 'orders',
+  namespace: new kubernetes.core.v1.Namespace('aks-1-shop', { metadata: { name: 'shop' } }),
+  identity: { clientId: pulumi.output('client'), tenantId: pulumi.output('tenant') },
+  vault: { uri: 'https://kv.vault.azure.net/', secretNames: ['orders-db', 'shared'] },
+});
+const withImage = (args: Partial<ImageWorkloadArgs> = {}) =>
+  record(() => new Workload('aks-1-orders', { ...common(), image: { reference: 'reader:1' }, ...args }));
+const withChart = (chart: ChartWorkloadArgs['chart'], args: Partial<ChartWorkloadArgs> = {}) =>
+  record(() => new Workload('aks-1-orders', { ...common(), chart, ...args }));
+
+interface PodTemplate {
+  spec: {
+    replicas: number;
+    template: {
+      metadata: { labels: Record<string, string> };
+      spec: { serviceAccountName: string; containers: { env: { name: string; value: string }[] }[] };
+    };
+  };
+}
+
+describe('Workload of an image', () => {
+  it('annotates the service account with the ids of its identity', async () => {
+    const { find } = await withImage();
+
+    expect(find(account, 'aks-1-orders-account')).toEqual({
+      type: account,
+      name: 'aks-1-orders-account',
+      inputs: {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: {
+          name: 'orders',
+          namespace: 'shop',
+          labels: { 'app.kubernetes.io/name': 'orders' },
+          annotations: {
+            'azure.workload.identity/client-id': 'client',
+            'azure.workload.identity/tenant-id': 'tenant',
+          },
+        },
+      },
+      parent: `${component}::aks-1-orders`,
+      dependencies: ['kubernetes:core/v1:Namespace::aks-1-shop'],
+      protect: false,
+      retainOnDelete: false,
+      provider: undefined,
+    });
+  });
+
+  it('runs pods with the label, under the account, that know their vault and secrets', async () => {
+    const { find } = await withImage();
+
+    const registered = find(deployment, 'aks-1-orders');
+    expect(registered.parent).toBe(`${component}::aks-1-orders`);
+    expect(registered.dependencies).toContain(`${account}::aks-1-orders-account`);
+    expect(registered.inputs).toEqual({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'orders', namespace: 'shop', labels: { 'app.kubernetes.io/name': 'orders' } },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { 'app.kubernetes.io/name': 'orders' } },
+        template: {
+          metadata: {
+            labels: { 'app.kubernetes.io/name': 'orders', 'azure.workload.identity/use': 'true' },
+          },
+          spec: {
+            serviceAccountName: 'orders',
+            automountServiceAccountToken: false,
+            securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+            containers: [
+              {
+                name: 'orders',
+                image: 'reader:1',
+                ports: [{ name: 'http', containerPort: 8080 }],
+                env: [
+                  { name: 'KEY_VAULT_URI', value: 'https://kv.vault.azure.net/' },
+                  { name: 'SECRET_NAMES', value: 'orders-db,shared' },
+                ],
+                livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10 },
+                readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 5 },
+                resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '256Mi' } },
+                securityContext: {
+                  allowPrivilegeEscalation: false,
+                  readOnlyRootFilesystem: true,
+                  capabilities: { drop: ['ALL'] },
+                },
+              },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  it('takes another account, replicas, port and environment, whose order makes no difference', async () => {
+    const image = { reference: 'reader:1', replicas: 1, port: 9000 };
+    const one = await withImage({
+      serviceAccount: 'shop-orders',
+      image: { ...image, env: { Z: '1', A: '2' } },
+    });
+    const other = await withImage({
+      serviceAccount: 'shop-orders',
+      image: { ...image, env: { A: '2', Z: '1' } },
+    });
+
+    const { inputs } = one.find(deployment, 'aks-1-orders');
+    const { spec } = inputs as unknown as PodTemplate;
+    expect(spec.replicas).toBe(1);
+    expect(spec.template.spec.serviceAccountName).toBe('shop-orders');
+    expect(spec.template.spec.containers[0]?.env.map(({ name }) => name)).toEqual([
+      'A',
+      'KEY_VAULT_URI',
+      'SECRET_NAMES',
+      'Z',
+    ]);
+    expect(other.find(deployment, 'aks-1-orders').inputs).toEqual(inputs);
+  });
+
+  it('does not let the environment name another vault', async () => {
+    const { find } = await withImage({
+      image: { reference: 'reader:1', env: { KEY_VAULT_URI: 'https://other/' } },
+    });
+
+    const { spec } = find(deployment, 'aks-1-orders').inputs as unknown as PodTemplate;
+    expect(spec.template.spec.containers[0]?.env).toContainEqual({
+      name: 'KEY_VAULT_URI',
+      value: 'https://kv.vault.azure.net/',
+    });
+  });
+});
+
+describe('Workload of a chart', () => {
+  it('hands the identity to the owner’s chart, after the account', async () => {
+    const { find, names } = await withChart({ source: { chart: './charts/orders' } });
+
+    expect(names(deployment)).toEqual([]);
+    const registered = find(release, 'aks-1-orders');
+    expect(registered.dependencies).toContain(`${account}::aks-1-orders-account`);
+    expect(registered.inputs).toEqual({
+      chart: './charts/orders',
+      name: 'orders',
+      namespace: 'shop',
+      values: {
+        serviceAccount: { create: false, name: 'orders' },
+        podLabels: { 'azure.workload.identity/use': 'true' },
+        azure: {
+          clientId: 'client',
+          tenantId: 'tenant',
+          keyVaultUri: 'https://kv.vault.azure.net/',
+          secretNames: ['orders-db', 'shared'],
+        },
+      },
+      timeout: 600,
+      compat: 'true',
+    });
+  });
+
+  it('keeps the owner’s values beside it, and lets none of them undo it', async () => {
+    const { find } = await withChart({
+      source: { chart: 'orders', repository: 'https://charts.example', version: '1.2.3' },
+      values: {
+        replicaCount: 4,
+        serviceAccount: { create: true, annotations: { a: 'b' } },
+        podLabels: { team: 'shop', 'azure.workload.identity/use': 'false' },
+      },
+    });
+
+    const { inputs } = find(release, 'aks-1-orders');
+    expect(inputs).toMatchObject({
+      chart: 'orders',
+      version: '1.2.3',
+      repositoryOpts: { repo: 'https://charts.example' },
+    });
+    expect(inputs.values).toMatchObject({
+      replicaCount: 4,
+      serviceAccount: { create: false, name: 'orders', annotations: { a: 'b' } },
+      podLabels: { team: 'shop', 'azure.workload.identity/use': 'true' },
+    });
+  });
+});
+
+describe('Workload', () => {
+  it.each([
+    [{ application: 'Orders' }, /application "Orders" cannot be the name of an application/],
+    [{ serviceAccount: 'a_b' }, /serviceAccount "a_b" cannot be the name of a service account/],
+  ])('refuses %j', async (wrong, message) => {
+    await expect(withImage(wrong)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot, runProcess } from '../../support/command';
+
+const docs = path.join(projectRoot, 'docs');
+const pages = [
+  path.join(projectRoot, 'README.md'),
+  ...readdirSync(docs)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => path.join(docs, name)),
+];
+
+describe('the documentation', () => {
+  it.each([
+    ['the reference tables', 'reference.mjs'],
+    ['the picture', 'picture.mjs'],
+  ])('has %s as their source makes them', async (_what, script) => {
+    const result = await runProcess(process.execPath, [path.join(docs, script), '--check']);
+    expect(result.stderr).toBe('');
+    expect(result.code).toBe(0);
+  });
+
+  it.each(pages.map((page) => [path.relative(projectRoot, page), page]))(
+    '%s links only to files that exist',
+    (_name, page) => {
+      const text = readFileSync(page, 'utf8').replace(/```[\s\S]*?```/g, '');
+      const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
+      const local = targets.filter((target) => !/^https?:|^#/.test(target));
+      const missing = local.filter(
+        (target) => !existsSync(path.resolve(path.dirname(page), target.replace(/#.*$/, ''))),
+      );
+      expect(missing).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { tailLog } from '../../../localcloud/kubernetes/process/log';
+import {
+  isAlive,
+  readRecords,
+  removeRecord,
+  startTimeOf,
+  writeRecord,
+} from '../../../localcloud/kubernetes/process/record';
+
+describe('records of processes', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'records-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('find the process they were written for', () => {
+    writeRecord(folder, 'pod default/a main', process.pid);
+    const [record] = readRecords(folder);
+    expect(record).toMatchObject({
+      name: 'pod default/a main',
+      pid: process.pid,
+      startTime: startTimeOf(process.pid),
+    });
+    expect(record && isAlive(record)).toBe(true);
+    removeRecord(folder, 'pod default/a main');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([{ startTime: '1' }, { bootId: 'of another boot' }, { pid: 2 ** 22 + 1 }])(
+    'do not take another process with its pid for it: %j',
+    (difference) => {
+      writeRecord(folder, 'etcd', process.pid);
+      const [record] = readRecords(folder);
+      expect(record && isAlive({ ...record, ...difference })).toBe(false);
+    },
+  );
+
+  it('are passed over where they are broken', () => {
+    writeFileSync(path.join(folder, 'a.json'), '{"pid":');
+    writeFileSync(path.join(folder, 'b.json'), '{"pid":"1"}');
+    expect(readRecords(folder)).toEqual([]);
+    expect(readRecords(path.join(folder, 'absent'))).toEqual([]);
+  });
+});
+
+describe('the end of a log', () => {
+  it('is its last lines', () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'log-'));
+    const file = path.join(folder, 'x.log');
+    writeFileSync(file, Array.from({ length: 50 }, (_, index) => `line ${index}`).join('\n') + '\n');
+    expect(tailLog(file, 2)).toBe('line 48\nline 49');
+    expect(tailLog(path.join(folder, 'absent'))).toBe('');
+    rmSync(folder, { recursive: true });
+  });
+});

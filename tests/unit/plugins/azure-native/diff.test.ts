@@ -1,0 +1,185 @@
+import { Secret, unknown, type Properties } from '../../../../localcloud/plugins/protocol';
+import { findResource } from '../../../../localcloud/plugins/azure-native/catalogue';
+import { createBeforeDeleteMark, diffInputs } from '../../../../localcloud/plugins/azure-native/diff';
+import { importedInputs, refreshedInputs } from '../../../../localcloud/plugins/azure-native/drift';
+
+const vault = findResource('azure-native:keyvault:Vault');
+const cluster = findResource('azure-native:containerservice:ManagedCluster');
+const credential = findResource('azure-native:managedidentity:FederatedIdentityCredential');
+const assignment = findResource('azure-native:authorization:RoleAssignment');
+const policy = findResource('azure-native:keyvault:AccessPolicy');
+const group = findResource('azure-native:resources:ResourceGroup');
+
+const vaultInputs: Properties = {
+  resourceGroupName: 'rg',
+  vaultName: 'kv',
+  location: 'westeurope',
+  properties: { tenantId: 't', sku: { family: 'A', name: 'standard' }, enableRbacAuthorization: true },
+};
+
+describe('differences', () => {
+  it('are none between equal inputs, secret or not, and between spellings of a location', () => {
+    expect(diffInputs(vault, vaultInputs, { ...vaultInputs, location: 'West Europe' }, {})).toMatchObject({
+      changes: false,
+      replaces: [],
+    });
+    expect(diffInputs(vault, { tags: new Secret({ a: '1' }) }, { tags: { a: '1' } }, {}).changes).toBe(false);
+  });
+
+  it.each<[string, typeof vault, Properties, Properties, string[], string[]]>([
+    [
+      'a vault property',
+      vault,
+      vaultInputs,
+      {
+        ...vaultInputs,
+        properties: { ...(vaultInputs['properties'] as Properties), enabledForDeployment: true },
+      },
+      ['properties'],
+      [],
+    ],
+    [
+      'a vault name',
+      vault,
+      vaultInputs,
+      { ...vaultInputs, vaultName: 'other' },
+      ['vaultName'],
+      ['vaultName'],
+    ],
+    ['a group location', group, { location: 'a' }, { location: 'b' }, ['location'], ['location']],
+    [
+      'an identity of a credential',
+      credential,
+      { resourceName: 'a' },
+      { resourceName: 'b' },
+      ['resourceName'],
+      ['resourceName'],
+    ],
+    ['an issuer', credential, { issuer: 'a' }, { issuer: 'b' }, ['issuer'], []],
+    ['a principal', assignment, { principalId: 'a' }, { principalId: 'b' }, ['principalId'], ['principalId']],
+    [
+      'the principal of a policy',
+      policy,
+      { policy: { objectId: 'a' } },
+      { policy: { objectId: 'b' } },
+      ['policy'],
+      ['policy'],
+    ],
+    [
+      'the permissions of a policy',
+      policy,
+      { policy: { permissions: { secrets: ['get'] } } },
+      { policy: { permissions: { secrets: ['get', 'list'] } } },
+      ['policy'],
+      [],
+    ],
+    [
+      'a cluster version',
+      cluster,
+      { kubernetesVersion: '1.33' },
+      { kubernetesVersion: '1.34' },
+      ['kubernetesVersion'],
+      [],
+    ],
+    [
+      'a service network',
+      cluster,
+      { networkProfile: { serviceCidr: 'a' } },
+      { networkProfile: { serviceCidr: 'b' } },
+      ['networkProfile'],
+      ['networkProfile'],
+    ],
+    [
+      'a part of a network',
+      cluster,
+      { networkProfile: { loadBalancerSku: 'a' } },
+      { networkProfile: { loadBalancerSku: 'b' } },
+      ['networkProfile'],
+      [],
+    ],
+  ])('see %s', (_case, type, olds, news, diffs, replaces) => {
+    const diff = diffInputs(type, olds, news, {});
+    expect(diff).toMatchObject({ changes: true, diffs, replaces });
+    expect(diff.deleteBeforeReplace).toBe(replaces.length > 0);
+  });
+
+  it('replace without deleting first where the name is random', () => {
+    const olds = { location: 'a', resourceGroupName: 'rg12345678', [createBeforeDeleteMark]: true };
+    expect(diffInputs(group, olds, { ...olds, location: 'b' }, {})).toMatchObject({
+      replaces: ['location'],
+      deleteBeforeReplace: false,
+    });
+  });
+
+  it('do not replace when the program says what the service had chosen', () => {
+    const diff = diffInputs(cluster, {}, { dnsPrefix: 'chosen' }, { dnsPrefix: 'chosen' });
+    expect(diff).toMatchObject({ changes: true, replaces: [], detailed: { dnsPrefix: 'add' } });
+  });
+
+  it('count an unknown as a change', () => {
+    expect(diffInputs(assignment, { principalId: 'a' }, { principalId: unknown }, {}).replaces).toEqual([
+      'principalId',
+    ]);
+  });
+});
+
+describe('refreshed inputs', () => {
+  const state = {
+    location: 'westeurope',
+    properties: {
+      tenantId: 't',
+      sku: { family: 'A', name: 'standard' },
+      enableSoftDelete: true,
+      vaultUri: 'u',
+      accessPolicies: [],
+    },
+  };
+
+  it('ignore what the service chose, and what others maintain', () => {
+    const now = {
+      ...state,
+      properties: {
+        ...state.properties,
+        accessPolicies: [{ objectId: 'o', tenantId: 't', permissions: {} }],
+      },
+    };
+    expect(refreshedInputs(vault, vaultInputs, state, now)).toEqual(vaultInputs);
+  });
+
+  it('show what was changed behind the program', () => {
+    const now = {
+      ...state,
+      tags: { by: 'hand' },
+      properties: { ...state.properties, sku: { family: 'A', name: 'premium' } },
+    };
+    expect(refreshedInputs(vault, vaultInputs, state, now)).toEqual({
+      ...vaultInputs,
+      tags: { by: 'hand' },
+      properties: { ...(vaultInputs['properties'] as Properties), sku: { family: 'A', name: 'premium' } },
+    });
+  });
+
+  it('keep what is written only, with its mark', () => {
+    const secret = findResource('azure-native:keyvault:Secret');
+    const inputs = { properties: { value: new Secret('v'), contentType: 'text' } };
+    const before = { properties: { secretUri: 'u', contentType: 'text' } };
+    const after = { properties: { secretUri: 'u2', contentType: 'json' } };
+    expect(refreshedInputs(secret, inputs, before, after)).toEqual({
+      properties: { value: new Secret('v'), contentType: 'json' },
+    });
+  });
+
+  it('are those of the id and of the outputs on import', () => {
+    const id = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv';
+    expect(importedInputs(vault, id, { ...state, name: 'kv', type: 'T' })).toEqual({
+      resourceGroupName: 'rg',
+      vaultName: 'kv',
+      location: 'westeurope',
+      properties: {
+        tenantId: 't',
+        sku: { family: 'A', name: 'standard' },
+        enableSoftDelete: true,
+      },
+    });
+  });
+});

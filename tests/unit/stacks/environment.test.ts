@@ -1,0 +1,307 @@
+import * as pulumi from '@pulumi/pulumi';
+import { validate } from '../../../stacks/configuration';
+import { deployEnvironment } from '../../../stacks/environment';
+import type { StackOutputs } from '../../../stacks/outputs';
+import { formatProblem } from '../../../stacks/problem';
+import { ids } from '../components/support/azure';
+import type { Recording } from '../components/support/recorder';
+import { record, valueOf } from '../components/support/recorder';
+import { application, validInput } from './settings';
+
+// What mocks do not prove: that the order holds in Azure and that the whole comes up; the end-to-end test does.
+
+const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
+const release = 'kubernetes:helm.sh/v3:Release';
+const deployment = 'kubernetes:apps/v1:Deployment';
+const assignment = 'azure-native:authorization:RoleAssignment';
+const credential = 'azure-native:managedidentity:FederatedIdentityCredential';
+const policy = 'azure-native:keyvault:AccessPolicy';
+
+async function deploy(input = validInput()) {
+  const validation = validate('test', input);
+  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
+  const { configuration } = validation;
+  return record(() => deployEnvironment(configuration));
+}
+
+/** The environment of `validInput()`, registered once: the tests only look at it. */
+let whole: Recording<ReturnType<typeof deployEnvironment>>;
+beforeAll(async () => {
+  whole = await deploy();
+});
+
+/** Everything that a resource waits for, directly or not; by `type::name`. */
+function waitsFor({ registrations }: Recording<unknown>, start: string): Set<string> {
+  const direct = new Map(
+    registrations.map((one) => [
+      `${one.type}::${one.name}`,
+      [...one.dependencies, ...(one.parent === undefined ? [] : [one.parent])],
+    ]),
+  );
+  const found = new Set<string>();
+  const visit = (key: string) => {
+    for (const next of direct.get(key) ?? []) {
+      if (found.has(next)) continue;
+      found.add(next);
+      visit(next);
+    }
+  };
+  visit(start);
+  return found;
+}
+
+const custom = ({ registrations }: Recording<unknown>) =>
+  registrations
+    .filter(({ type }) => !type.startsWith('aks-workload-identity:'))
+    .map(({ type, name }) => `${type.replace(/^.*[:/]/, '')} ${name}`)
+    .sort();
+
+describe('an environment', () => {
+  it('is exactly these resources', () => {
+    const recording = whole;
+
+    expect(custom(recording)).toEqual(
+      [
+        'ResourceGroup rg-test',
+        'Vault kv-test',
+        'Secret kv-test-orders-db',
+        'Vault kv-test-reports',
+        'Secret kv-test-reports-reports-db',
+        ...['aks-1', 'aks-2'].flatMap((cluster) => [
+          `ManagedCluster ${cluster}`,
+          `kubernetes ${cluster}-provider`,
+          `UserAssignedIdentity ${cluster}`,
+          `UserAssignedIdentity ${cluster}-aso`,
+          `UserAssignedIdentity ${cluster}-billing`,
+          `FederatedIdentityCredential ${cluster}-orders_orders`,
+          `FederatedIdentityCredential ${cluster}-billing-billing_billing`,
+          `FederatedIdentityCredential ${cluster}-aso-azureserviceoperator-system_azureserviceoperator-default`,
+          `RoleAssignment kv-test-${cluster}/orders-db`,
+          `RoleAssignment kv-test-${cluster}/shared-api-key`,
+          `RoleAssignment kv-test-${cluster}-billing/billing-db`,
+          `RoleAssignment kv-test-${cluster}-billing/shared-api-key`,
+          `Release ${cluster}-cert-manager`,
+          `Release ${cluster}-service-operator`,
+          `Namespace ${cluster}-orders`,
+          `Namespace ${cluster}-billing`,
+          `ServiceAccount ${cluster}-orders-account`,
+          `ServiceAccount ${cluster}-billing-account`,
+          `Deployment ${cluster}-orders`,
+          `Deployment ${cluster}-billing`,
+        ]),
+        'UserAssignedIdentity aks-2-reports',
+        'FederatedIdentityCredential aks-2-reports-reports_reports',
+        'AccessPolicy kv-test-reports-aks-2-reports',
+        'Namespace aks-2-reports',
+        'ServiceAccount aks-2-reports-account',
+        'Release aks-2-reports',
+      ].sort(),
+    );
+  });
+
+  it('starts workloads after their trust and their grants, and after nothing of others', () => {
+    const recording = whole;
+    const before = waitsFor(recording, `${deployment}::aks-1-orders`);
+
+    expect([...before]).toEqual(
+      expect.arrayContaining([
+        `${credential}::aks-1-orders_orders`,
+        `${assignment}::kv-test-aks-1/orders-db`,
+        `${assignment}::kv-test-aks-1/shared-api-key`,
+        'azure-native:keyvault:Secret::kv-test-orders-db',
+        'kubernetes:core/v1:Namespace::aks-1-orders',
+      ]),
+    );
+    const reports = waitsFor(recording, `${release}::aks-2-reports`);
+    expect([...reports]).toEqual(
+      expect.arrayContaining([
+        `${credential}::aks-2-reports-reports_reports`,
+        `${policy}::kv-test-reports-aks-2-reports`,
+        'azure-native:keyvault:Secret::kv-test-reports-reports-db',
+      ]),
+    );
+    for (const key of [...before]) {
+      expect(key).not.toMatch(/aks-2|billing|Release|-aso/);
+    }
+  });
+
+  it('installs the operator after cert-manager and its own trust, and cert-manager after the cluster only', () => {
+    const recording = whole;
+
+    expect([...waitsFor(recording, `${release}::aks-1-service-operator`)]).toEqual(
+      expect.arrayContaining([
+        `${release}::aks-1-cert-manager`,
+        `${credential}::aks-1-aso-azureserviceoperator-system_azureserviceoperator-default`,
+      ]),
+    );
+    expect([...waitsFor(recording, `${release}::aks-1-cert-manager`)].join()).not.toMatch(
+      /Identity::|Vault|Secret|Federated|RoleAssignment/,
+    );
+  });
+
+  it('lets no cluster wait for another', () => {
+    const recording = whole;
+
+    for (const { type, name } of recording.registrations.filter((one) => one.name.startsWith('aks-1'))) {
+      expect([...waitsFor(recording, `${type}::${name}`)].filter((key) => key.includes('aks-2'))).toEqual([]);
+    }
+  });
+
+  it('puts what is in a cluster into that cluster', () => {
+    const { registrations } = whole;
+
+    const inClusters = registrations.filter(({ type }) => type.startsWith('kubernetes:'));
+    expect(inClusters.length).toBeGreaterThan(10);
+    for (const { name, provider } of inClusters) {
+      expect(provider).toBe(`pulumi:providers:kubernetes::${name.slice(0, 'aks-1'.length)}-provider`);
+    }
+  });
+
+  it('writes the credentials of an identity one after the other, whatever applications they are of', async () => {
+    const recording = await deploy(
+      validInput({
+        clusters: [{ name: 'aks-1' }],
+        applications: ['c', 'a', 'b'].map((name) => application(name)),
+        secretValues: {},
+      }),
+    );
+
+    const chain = recording.registrations.filter(
+      ({ type, name }) => type === credential && /_[abc]$/.test(name),
+    );
+    expect(chain.map(({ name }) => name).sort()).toEqual(['aks-1-a_a', 'aks-1-b_b', 'aks-1-c_c']);
+    expect(waitsFor(recording, `${credential}::aks-1-c_c`)).toContain(`${credential}::aks-1-b_b`);
+    expect(waitsFor(recording, `${credential}::aks-1-b_b`)).toContain(`${credential}::aks-1-a_a`);
+  });
+
+  it('protects group, vaults and identities, and nothing else; or none of them', async () => {
+    const protectedOnes = ({ registrations }: Recording<unknown>) =>
+      [...new Set(registrations.filter((one) => one.protect).map(({ type }) => type))].sort();
+
+    expect(protectedOnes(whole)).toEqual([
+      'azure-native:keyvault:Vault',
+      'azure-native:managedidentity:UserAssignedIdentity',
+      'azure-native:resources:ResourceGroup',
+    ]);
+    expect(protectedOnes(await deploy(validInput({ protect: false })))).toEqual([]);
+  });
+
+  it('gets nothing but the resources of an application when one is added', async () => {
+    const input = validInput();
+    const before = custom(whole);
+    const after = custom(
+      await deploy({
+        ...input,
+        applications: [
+          application('added', { secrets: ['shared-api-key'], identity: 'application', clusters: ['aks-1'] }),
+          ...(input.applications as unknown[]),
+        ],
+      }),
+    );
+
+    expect(before.filter((one) => !after.includes(one))).toEqual([]);
+    expect(after.filter((one) => !before.includes(one))).toEqual([
+      'Deployment aks-1-added',
+      'FederatedIdentityCredential aks-1-added-added_added',
+      'Namespace aks-1-added',
+      'RoleAssignment kv-test-aks-1-added/shared-api-key',
+      'ServiceAccount aks-1-added-account',
+      'UserAssignedIdentity aks-1-added',
+    ]);
+  });
+
+  it('takes charts, tags and sizes from the configuration', async () => {
+    const { find } = await deploy(
+      validInput({
+        clusters: [{ name: 'aks-2', tier: 'Free', nodes: { count: 1 }, kubernetesVersion: '1.35' }],
+        certManager: { chart: './cm.tgz' },
+        serviceOperator: { version: '2.20.0', crdPattern: 'keyvault.azure.com/*', replicas: 1 },
+        tags: { environment: 'test' },
+      }),
+    );
+
+    expect(find(release, 'aks-2-cert-manager').inputs.chart).toBe('./cm.tgz');
+    expect(find(release, 'aks-2-service-operator').inputs).toMatchObject({
+      chart: 'azure-service-operator',
+      version: '2.20.0',
+      values: { crdPattern: 'keyvault.azure.com/*', replicaCount: 1, azureSubscriptionID: ids.subscription },
+    });
+    expect(find('azure-native:containerservice:ManagedCluster', 'aks-2').inputs).toMatchObject({
+      kubernetesVersion: '1.35',
+      sku: { tier: 'Free' },
+      tags: { environment: 'test' },
+      agentPoolProfiles: [{ count: 1 }],
+    });
+    expect(find('azure-native:keyvault:Vault', 'kv-test').inputs.tags).toEqual({ environment: 'test' });
+  });
+});
+
+describe('the outputs of an environment', () => {
+  it('tell what the verification needs', async () => {
+    const { result } = whole;
+    const outputs = Object.fromEntries(
+      await Promise.all(
+        Object.entries(result).map(async ([key, output]) => [
+          key,
+          await valueOf(output as pulumi.Output<unknown>),
+        ]),
+      ),
+    ) as StackOutputs;
+
+    expect(outputs).toMatchObject({
+      environment: 'test',
+      tenantId: ids.tenant,
+      subscriptionId: ids.subscription,
+      resourceGroup: 'rg-test',
+      kubeconfigs: { 'aks-1': 'admin kubeconfig', 'aks-2': 'admin kubeconfig' },
+    });
+    expect(outputs.vaults['kv-test']).toEqual({
+      id: matching(/vaults\/kv-test$/),
+      uri: 'https://kv-test.vault.azure.net/',
+      access: 'rbac',
+      secrets: ['billing-db', 'orders-db', 'shared-api-key'],
+    });
+    expect(outputs.clusters['aks-1']).toEqual({
+      id: matching(/managedClusters\/aks-1$/),
+      issuer: 'https://issuer.example/aks-1/',
+      identity: {
+        id: matching(/userAssignedIdentities\/id-test-aks-1$/),
+        clientId: 'client-id-test-aks-1',
+        principalId: 'principal-id-test-aks-1',
+      },
+    });
+    expect(outputs.workloads).toHaveLength(5);
+    expect(
+      outputs.workloads.find(({ cluster, application: name }) => cluster === 'aks-2' && name === 'reports'),
+    ).toEqual({
+      cluster: 'aks-2',
+      application: 'reports',
+      namespace: 'reports',
+      serviceAccount: 'reports',
+      identity: {
+        name: 'id-test-aks-2-reports',
+        id: matching(/userAssignedIdentities\/id-test-aks-2-reports$/),
+        clientId: 'client-id-test-aks-2-reports',
+        principalId: 'principal-id-test-aks-2-reports',
+      },
+      issuer: 'https://issuer.example/aks-2/',
+      subject: 'system:serviceaccount:reports:reports',
+      audience: 'api://AzureADTokenExchange',
+      grants: [{ vault: 'kv-test-reports', secret: 'reports-db' }],
+    });
+  });
+
+  it('are secret where they are kubeconfigs, and nowhere else', async () => {
+    const { result } = whole;
+
+    const secret = await Promise.all(
+      Object.entries(result).map(async ([key, output]) => [
+        key,
+        await pulumi.isSecret(output as pulumi.Output<unknown>),
+      ]),
+    );
+
+    expect(secret.filter(([, isSecret]) => isSecret).map(([key]) => key)).toEqual(['kubeconfigs']);
+  });
+});

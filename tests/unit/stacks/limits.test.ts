@@ -1,0 +1,54 @@
+import { application, problemsOf, validInput } from './settings';
+
+// What these do not prove: that Azure's limits are these; facts and sources are named where the rules are.
+
+describe('limits', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => application(`app-${index}`));
+
+  it('are 20 applications under the identity of a cluster', () => {
+    const input = (count: number) =>
+      validInput({ clusters: [{ name: 'aks-1' }], applications: many(count), secretValues: {} });
+
+    expect(problemsOf(input(20))).toEqual([]);
+    expect(problemsOf(input(21))).toEqual([
+      'aks-workload-identity:clusters[0]: "aks-1" has 21 applications that run as the cluster\'s identity, and an identity trusts at most 20 service accounts. Set `identity: application` on some of them.',
+    ]);
+    expect(problemsOf({ ...input(21), identity: 'application' })).toEqual([]);
+  });
+
+  it('are those of Azure for the names of identities, which have the name of the stack in them', () => {
+    expect(problemsOf(validInput({ applications: [], secretValues: {} }), 'my.stack')).toContain(
+      'aks-workload-identity:clusters[0].name: gives an identity the name "id-my.stack-aks-1", which Azure refuses. Allowed: 3 to 128 letters, digits, hyphens and underscores, starting with a letter or digit. It is made of the stack\'s name ("my.stack"), the cluster\'s and the application\'s: shorten one of them.',
+    );
+  });
+});
+
+describe('access policies on a vault with several readers', () => {
+  const input = (vault: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+    validInput({
+      clusters: [{ name: 'aks-1' }],
+      vault: { name: 'kv-test', ...vault },
+      identity: 'application',
+      applications: [
+        application('a', { secrets: ['a-db'] }),
+        application('b', { secrets: ['a-db', 'b-db'] }),
+      ],
+      secretValues: {},
+      ...more,
+    });
+
+  it('are refused where a reader would see more than it names', () => {
+    expect(problemsOf(input({ access: 'accessPolicy' }))).toEqual([
+      'aks-workload-identity:vault.access: "accessPolicy" would let the identity of a read b-db in kv-test as well, since a policy covers every secret of its vault. Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted`.',
+    ]);
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['with RBAC', { access: 'rbac' }, {}],
+    ['with a vault each', { access: 'accessPolicy' }, { vaults: 'perApplication' }],
+    ['when it is accepted', { access: 'accessPolicy', overreach: 'accepted' }, {}],
+    ['when all run as one identity', { access: 'accessPolicy' }, { identity: 'cluster' }],
+  ])('are fine %s', (_, vault, more) => {
+    expect(problemsOf(input(vault, more))).toEqual([]);
+  });
+});

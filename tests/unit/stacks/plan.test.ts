@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { isValidName } from '../../../components/naming';
+import { validate } from '../../../stacks/configuration';
+import { nearest } from '../../../stacks/nearest';
+import type { EnvironmentPlan } from '../../../stacks/plan';
+import { formatPath, formatProblem } from '../../../stacks/problem';
+import { validInput } from './settings';
+
+function planOf(input: Record<string, unknown>): EnvironmentPlan {
+  const validation = validate('test', input);
+  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
+  return validation.configuration.plan;
+}
+
+describe('the plan', () => {
+  it('has the central vault with all that is read from it, and the own ones', () => {
+    expect(planOf(validInput()).vaults).toEqual([
+      { name: 'kv-test', access: 'rbac', secrets: ['billing-db', 'orders-db', 'shared-api-key'] },
+      { name: 'kv-test-reports', access: 'accessPolicy', application: 'reports', secrets: ['reports-db'] },
+    ]);
+  });
+
+  it('has no central vault where every application has its own', () => {
+    const plan = planOf(
+      validInput({
+        vaults: 'perApplication',
+        applications: [{ name: 'a', image: 'x:1', secrets: ['a'] }],
+        secretValues: {},
+      }),
+    );
+
+    expect(plan.vaults.map(({ name }) => name)).toEqual(['kv-test-a']);
+  });
+
+  it('has one identity a cluster, dedicated ones where asked for, and the operator’s apart', () => {
+    const [first, second] = planOf(validInput()).clusters;
+
+    expect(first?.identities).toEqual([
+      {
+        key: 'aks-1',
+        azureName: 'id-test-aks-1',
+        applications: ['orders'],
+        subjects: [{ namespace: 'orders', serviceAccount: 'orders' }],
+        grants: [{ vault: 'kv-test', secrets: ['orders-db', 'shared-api-key'] }],
+      },
+      {
+        key: 'aks-1-billing',
+        azureName: 'id-test-aks-1-billing',
+        applications: ['billing'],
+        subjects: [{ namespace: 'billing', serviceAccount: 'billing' }],
+        grants: [{ vault: 'kv-test', secrets: ['billing-db', 'shared-api-key'] }],
+      },
+    ]);
+    expect(second?.identities.map(({ azureName }) => azureName)).toEqual([
+      'id-test-aks-2',
+      'id-test-aks-2-billing',
+      'id-test-aks-2-reports',
+    ]);
+    expect(second?.operator).toEqual({ key: 'aks-2-aso', azureName: 'id-test-aks-2-aso' });
+    expect(first?.workloads.map(({ key, identity, vault }) => ({ key, identity, vault }))).toEqual([
+      { key: 'aks-1-orders', identity: 'aks-1', vault: 'kv-test' },
+      { key: 'aks-1-billing', identity: 'aks-1-billing', vault: 'kv-test' },
+    ]);
+  });
+
+  it('grants a secret once to an identity that several applications share', () => {
+    const plan = planOf(
+      validInput({
+        clusters: [{ name: 'aks-1' }],
+        applications: [
+          { name: 'a', image: 'x:1', namespace: 'shop', secrets: ['shared', 'a'] },
+          { name: 'b', image: 'x:1', namespace: 'shop', secrets: ['shared', 'b'] },
+          { name: 'c', image: 'x:1' },
+        ],
+        secretValues: {},
+      }),
+    );
+
+    expect(plan.clusters[0]?.identities[0].grants).toEqual([
+      { vault: 'kv-test', secrets: ['a', 'b', 'shared'] },
+    ]);
+    expect(plan.clusters[0]?.namespaces).toEqual(['c', 'shop']);
+  });
+});
+
+describe('any configuration', () => {
+  const name = fc.constantFrom('a', 'b', 'a-b', 'aso', 'default', 'orders', 'A', '', 'x'.repeat(40));
+  const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+  const anything = fc.jsonValue({ maxDepth: 2 });
+  const orAnything = <T>(value: fc.Arbitrary<T>) =>
+    fc.oneof({ arbitrary: value, weight: 12 }, { arbitrary: anything, weight: 1 });
+  const application = fc.record(
+    {
+      name,
+      image: maybe(fc.constant('x:1')),
+      chart: maybe(fc.record({ chart: fc.constantFrom('./x', 'x') })),
+      secrets: orAnything(fc.array(fc.constantFrom('db', 'DB', 'key', 'a_b'), { maxLength: 3 })),
+      clusters: maybe(fc.array(name, { maxLength: 2 })),
+      identity: maybe(fc.constantFrom('cluster', 'application')),
+      namespace: maybe(name),
+      serviceAccount: maybe(name),
+      vault: maybe(orAnything(fc.record({ placement: maybe(fc.constantFrom('central', 'perApplication')) }))),
+    },
+    { requiredKeys: ['name'] },
+  );
+  const input = fc.record(
+    {
+      location: orAnything(fc.constant('westeurope')),
+      resourceGroup: orAnything(fc.constant('rg')),
+      vault: orAnything(
+        fc.record({ name: fc.constantFrom('kv-x', 'k'), access: fc.constantFrom('rbac', 'accessPolicy') }),
+      ),
+      clusters: orAnything(fc.array(fc.record({ name }), { minLength: 1, maxLength: 3 })),
+      applications: orAnything(fc.array(application, { maxLength: 4 })),
+      secretValues: orAnything(fc.dictionary(fc.constantFrom('db', 'key', 'x'), fc.constant('hunter2'))),
+      extra: maybe(anything),
+    },
+    { requiredKeys: [] },
+  );
+
+  it('gives a plan or readable problems, and never shows a secret', () => {
+    fc.assert(
+      fc.property(input, (one) => {
+        const validation = validate('test', one);
+        if (validation.ok) return;
+        expect(validation.problems.length).toBeGreaterThan(0);
+        for (const problem of validation.problems) {
+          const line = formatProblem(problem);
+          expect(line).toMatch(/^aks-workload-identity:.*\.$|\?$/);
+          expect(line).not.toMatch(/hunter2|undefined|\[object|\n/);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('that gives a plan gives one that Azure and Kubernetes accept: names are valid and unlike', () => {
+    const valid = fc.record({
+      location: fc.constant('westeurope'),
+      resourceGroup: fc.constant('rg'),
+      vault: fc.record({ name: fc.constant('kv-x'), access: fc.constantFrom('rbac', 'accessPolicy') }),
+      clusters: fc.array(fc.record({ name: fc.constantFrom('a', 'a-b', 'c') }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      applications: fc.array(
+        fc.record(
+          {
+            name: fc.constantFrom('a', 'b', 'b-c', 'orders'),
+            image: fc.constant('x:1'),
+            secrets: fc.uniqueArray(fc.constantFrom('db', 'key')),
+            identity: fc.constantFrom('cluster', 'application'),
+            namespace: fc.constantFrom('n', 'm'),
+          },
+          { requiredKeys: ['name', 'image'] },
+        ),
+        { maxLength: 4 },
+      ),
+    });
+    let plans = 0;
+
+    fc.assert(
+      fc.property(valid, (one) => {
+        const validation = validate('test', one);
+        if (!validation.ok) return;
+        plans += 1;
+        const { clusters } = validation.configuration.plan;
+        const identities = clusters.flatMap((cluster) => [...cluster.identities, cluster.operator]);
+        const names = identities.map(({ azureName }) => azureName);
+        expect(new Set(names).size).toBe(names.length);
+        expect(names.every((azureName) => isValidName('userAssignedIdentity', azureName))).toBe(true);
+        for (const { workloads, identities: known } of clusters) {
+          const accounts = workloads.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`);
+          expect(new Set(accounts).size).toBe(accounts.length);
+          for (const workload of workloads) {
+            // Everything that a workload names, its identity was granted, in the vault that it is told of.
+            const identity = known.find(({ key }) => key === workload.identity);
+            const granted = identity?.grants.find(({ vault }) => vault === workload.vault)?.secrets ?? [];
+            expect(granted).toEqual(expect.arrayContaining(workload.application.secrets));
+            expect(identity?.subjects).toContainEqual({
+              namespace: workload.namespace,
+              serviceAccount: workload.serviceAccount,
+            });
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(plans).toBeGreaterThan(50);
+  });
+});
+
+describe('messages', () => {
+  it.each([
+    ['vualt', 'vault'],
+    ['Identity', 'identity'],
+    ['clutser', 'clusters'],
+    ['x', undefined],
+    ['somethingElse', undefined],
+  ])('take %p for %p', (given, expected) => {
+    expect(nearest(given, ['vault', 'vaults', 'identity', 'clusters'])).toBe(expected);
+  });
+
+  it('name the place as the file has it', () => {
+    expect(formatPath(['applications', 1, 'env', 'A.B'])).toBe(
+      'aks-workload-identity:applications[1].env["A.B"]',
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Workshop, failureOf } from './workshop';
+
+// Stands in for helm: "packages" a folder into an archive that says how it was called.
+const helm = String.raw`#!/bin/sh
+to=$4; shift; echo "$@" > "$to/chart.tgz"; echo "Successfully packaged chart and saved it to: $to/chart.tgz"`;
+
+describe('charts', () => {
+  let workshop: Workshop;
+  let modules: string;
+  let folder: string;
+  beforeEach(async () => {
+    workshop = await Workshop.open({ content: helm.replaceAll('\n', '\\n').replaceAll('%', '%%') });
+    modules = path.join(workshop.root, 'modcache');
+    folder = path.join(workshop.checkout, '.state', 'charts');
+    await mkdir(path.join(modules, 'github.com/cert-manager/cert-manager/deploy/charts/cert-manager'), {
+      recursive: true,
+    });
+    await mkdir(
+      path.join(modules, 'github.com/Azure/azure-workload-identity/charts/workload-identity-webhook'),
+      { recursive: true },
+    );
+    const operator = path.join(modules, 'github.com/Azure/azure-service-operator/v2/charts');
+    await mkdir(operator, { recursive: true });
+    await writeFile(path.join(operator, 'azure-service-operator-2.19.0.tgz'), 'operator');
+  });
+  afterEach(() => workshop.close());
+
+  it("come out of the vendors' modules, cert-manager with the version of its module", async () => {
+    const charts = await workshop.toolchain().charts(folder);
+
+    expect(Object.keys(charts).sort()).toEqual([
+      'azure-service-operator',
+      'cert-manager',
+      'workload-identity-webhook',
+    ]);
+    expect(charts['cert-manager']).toBe(path.join(folder, 'cert-manager.tgz'));
+    expect(await readFile(charts['azure-service-operator'], 'utf8')).toBe('operator');
+    expect(await readFile(charts['cert-manager'], 'utf8')).toContain(
+      '--version v1.21.2 --app-version v1.21.2',
+    );
+    expect(await readFile(charts['workload-identity-webhook'], 'utf8')).not.toContain('--version');
+  });
+
+  it('are packaged once, left alone when unchanged, and put back when removed', async () => {
+    const charts = await workshop.toolchain().charts(folder);
+    const calls = await workshop.goCalls();
+    const { mtimeMs } = await stat(charts['cert-manager']);
+    await rm(charts['azure-service-operator']);
+
+    await workshop.toolchain().charts(folder);
+
+    expect(await workshop.goCalls()).toEqual(calls);
+    expect((await stat(charts['cert-manager'])).mtimeMs).toBe(mtimeMs);
+    expect(await readFile(charts['azure-service-operator'], 'utf8')).toBe('operator');
+  });
+
+  it('are replaced when their pins change', async () => {
+    const charts = await workshop.toolchain().charts(folder);
+    const goMod = workshop.module('charts', 'go.mod');
+    await writeFile(goMod, (await readFile(goMod, 'utf8')).replace('v1.21.2', 'v1.22.0'));
+
+    await workshop.toolchain().charts(folder);
+
+    expect(await readFile(charts['cert-manager'], 'utf8')).toContain('--version v1.22.0');
+  });
+
+  it('that are not where the pins say name the module, the path and the remedy', async () => {
+    await rm(
+      path.join(
+        modules,
+        'github.com/Azure/azure-service-operator/v2/charts/azure-service-operator-2.19.0.tgz',
+      ),
+    );
+
+    const error = await failureOf(workshop.toolchain().charts(folder));
+    expect(error.problem).toBe('chart-missing');
+    expect(error.message).toMatch(/azure-service-operator\/v2@v2\.20\.0 at charts\/.*charts\.ts/);
+  });
+});

@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { goEnvironment, isOlder, runGo } from '../../../localcloud/toolchain/goCommand';
+import { goFailure } from '../../../localcloud/toolchain/goFailure';
+import { Workshop, failureOf, repositoryRoot } from './workshop';
+
+const goMod = 'module x\n\ngo 1.26.4\n';
+
+describe('finding Go', () => {
+  let workshop: Workshop;
+  afterEach(() => workshop.close());
+
+  it('says what is missing, which version, from where, and that nothing else is needed', async () => {
+    workshop = await Workshop.open('without Go');
+    // Without the system's folders, which may well have a Go.
+    const error = await failureOf(workshop.toolchain({ PATH: workshop.path }).require('etcd'));
+
+    expect(error.problem).toBe('go-missing');
+    expect(error.message).toMatch(
+      /Go was not found on PATH.*Go 1\.26\.4 or newer.*go\.dev\/dl.*Nothing else/s,
+    );
+  });
+
+  it('refuses a Go that cannot fetch a newer one, and names both versions', async () => {
+    workshop = await Workshop.open({ version: 'go1.19.8' });
+
+    const error = await failureOf(workshop.toolchain().require('etcd'));
+
+    expect(error.problem).toBe('go-too-old');
+    expect(error.message).toContain('Go 1.19.8 is too old: 1.26.4 is needed');
+    expect(await workshop.goCalls()).toEqual([]);
+  });
+
+  it('lets an older Go that can do it fetch the newer one, also where a distribution forbade it', async () => {
+    workshop = await Workshop.open({ version: 'go1.22.1' });
+    await workshop.toolchain().require('etcd');
+    expect((await workshop.goCalls())[0]).toMatch(/^auto\|/);
+  });
+
+  it('does not look for another Go when the installed one will do', async () => {
+    workshop = await Workshop.open({ version: 'go1.26.4' });
+    await workshop.toolchain({ GOTOOLCHAIN: 'auto' }).require('etcd');
+    expect((await workshop.goCalls())[0]).toMatch(/^local\|/);
+  });
+
+  it('respects an explicit GOTOOLCHAIN of the user for an older Go', () => {
+    expect(goEnvironment({ GOTOOLCHAIN: 'local' }, '', true)['GOTOOLCHAIN']).toBe('local');
+  });
+
+  it('is not led astray by settings for other builds', async () => {
+    workshop = await Workshop.open();
+    await workshop.toolchain({ GOFLAGS: '-mod=vendor', GOOS: 'plan9' }).require('etcd');
+    expect((await workshop.goCalls())[0]).toMatch(
+      /^local\|-mod=readonly -trimpath -buildvcs=false\|\|build /,
+    );
+  });
+
+  it('ends Go and its children on Ctrl-C and says that the work is kept', async () => {
+    workshop = await Workshop.open('without Go');
+    const compiler = `trap 'echo stopped > "${workshop.root}/compiler"; exit' TERM; echo started >&2; sleep 60 & wait`;
+    await workshop.install('go', `(${compiler}) & wait`);
+
+    const output = await runGo([], {
+      env: { PATH: `${workshop.path}:/usr/bin:/bin` },
+      onStderrLine: () => process.emit('SIGINT'),
+    });
+
+    expect(output.interrupted).toBe(true);
+    expect(await readFile(path.join(workshop.root, 'compiler'), 'utf8')).toBe('stopped\n');
+    expect(goFailure('Building etcd', output, goMod)).toMatchObject({ problem: 'interrupted' });
+  });
+});
+
+describe('what Go prints, explained', () => {
+  it.each([
+    {
+      text: 'go: downloading sigs.k8s.io/kwok v0.8.0\nsigs.k8s.io/kwok@v0.8.0: Get "http://127.0.0.1:9/x.zip": dial tcp 127.0.0.1:9: connect: connection refused',
+      problem: 'download-refused',
+      says: 'sigs.k8s.io/kwok@v0.8.0 could not be downloaded',
+    },
+    {
+      text: 'go: downloading sigs.k8s.io/kwok v0.8.0\nmodule lookup disabled by GOPROXY=off',
+      problem: 'download-refused',
+      says: 'sigs.k8s.io/kwok@v0.8.0 could not be downloaded (module lookup disabled by GOPROXY=off)',
+    },
+    {
+      text: 'a.go:2:8: monis.app/mlog@v0.0.4: reading https://proxy.example/mlog.zip: 403 Forbidden\n\tserver response: no',
+      problem: 'download-refused',
+      says: 'monis.app/mlog@v0.0.4 could not be downloaded',
+    },
+    {
+      text: 'go: downloading go1.26.4 (linux/amd64)\ngo: download go1.26.4: golang.org/toolchain@v0.0.1-go1.26.4.linux-amd64: reading https://proxy.example: 403 Forbidden',
+      problem: 'go-too-old',
+      says: 'could not fetch Go 1.26.4 by itself',
+    },
+    {
+      text: 'go: go.mod requires go >= 1.26.4 (running go 1.24.0; GOTOOLCHAIN=local)',
+      problem: 'go-too-old',
+      says: 'Install Go 1.26.4 or newer',
+    },
+    {
+      text: 'verifying k8s.io/api@v0.36.3: checksum mismatch\n\tdownloaded: h1:a\n\tgo.sum: h1:b',
+      problem: 'checksum-mismatch',
+      says: 'k8s.io/api@v0.36.3 is not what go.sum pins',
+    },
+    { text: 'write /x/y: no space left on device', problem: 'no-disk-space', says: 'the disk is full' },
+    { text: 'k8s.io/kubernetes: /usr/lib/go/link: signal: killed', problem: 'out-of-memory', says: '4 GB' },
+    { text: './main.go:3:1: undefined: x', problem: 'compile-failed', says: 'undefined: x' },
+  ])('$problem: $says', ({ text, problem, says }) => {
+    const error = goFailure(
+      'Building etcd',
+      { stderr: text, stdout: '', exitCode: 1, interrupted: false },
+      goMod,
+    );
+    expect(error.problem).toBe(problem);
+    expect(error.message).toContain(says);
+    expect(error.message).toMatch(/^Building etcd/);
+  });
+});
+
+it.each([
+  ['1.21', '1.26.4', true],
+  ['1.26.4', '1.26.4', false],
+  ['1.26.10', '1.26.4', false],
+  ['1.26', '1.26.4', true],
+  ['2.0', '1.26.4', false],
+])('Go %s is older than %s: %s', (version, than, expected) => {
+  expect(isOlder(version, than)).toBe(expected);
+});
+
+describe('the pins', () => {
+  const read = (module: string, file: string) =>
+    readFile(path.join(repositoryRoot, 'localcloud/toolchain/modules', module, file), 'utf8');
+  const versions = (text: string) =>
+    new Map([...text.matchAll(/^\s+(\S+\.\S+) (v\S+)/gm)].map(([, m, v]) => [m, v]));
+
+  it.each(['cert-manager', 'workload-identity-webhook'])(
+    'of %s agree with core, so that compiled packages are shared',
+    async (module) => {
+      const core = versions(await read('core', 'go.mod'));
+      const differing = [...versions(await read(module, 'go.mod'))].filter(
+        ([name, version]) => core.has(name) && core.get(name) !== version,
+      );
+      // Only a test dependency of the API machinery below cert-manager asks for it; nothing of it is compiled.
+      expect(
+        differing.map(([name]) => name).filter((name) => name !== 'go.etcd.io/etcd/client/pkg/v3'),
+      ).toEqual([]);
+    },
+  );
+
+  it('of the engine is the version of the SDK', async () => {
+    const manifest = JSON.parse(await readFile(path.join(repositoryRoot, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    expect(await read('core', 'go.mod')).toContain(
+      `github.com/pulumi/pulumi/pkg/v3 v${manifest.dependencies['@pulumi/pulumi']}`,
+    );
+  });
+
+  it('of every chart carry a checksum', async () => {
+    const sums = await read('charts', 'go.sum');
+    for (const [module, version] of versions(await read('charts', 'go.mod'))) {
+      expect(sums).toContain(`${module} ${version} h1:`);
+    }
+  });
+
+  it.each(['cert-manager', 'workload-identity-webhook'])(
+    'of the chart of %s are those of its binary',
+    async (module) => {
+      const charts = versions(await read('charts', 'go.mod'));
+      const path_ =
+        module === 'cert-manager'
+          ? 'github.com/cert-manager/cert-manager'
+          : 'github.com/Azure/azure-workload-identity';
+      expect(await read(module, 'go.mod')).toContain(`${path_} ${charts.get(path_)}`);
+    },
+  );
+});

@@ -1,0 +1,79 @@
+import type { StackOutputs } from '../../../stacks/outputs';
+
+type Workload = StackOutputs['workloads'][number];
+
+/** An identity of the tests, by name. */
+export const identity = (name: string): Workload['identity'] => ({
+  name,
+  id: `/subscriptions/s/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`,
+  clientId: `client-${name}`,
+  principalId: `principal-${name}`,
+});
+
+/** A workload whose account is named after its application. */
+export function workload(
+  cluster: string,
+  application: string,
+  identityName: string,
+  grants: Workload['grants'],
+): Workload {
+  return {
+    cluster,
+    application,
+    namespace: application,
+    serviceAccount: application,
+    identity: identity(identityName),
+    issuer: `https://westeurope.oic.prod-aks.azure.com/tenant/${cluster}/`,
+    subject: `system:serviceaccount:${application}:${application}`,
+    audience: 'api://AzureADTokenExchange',
+    grants,
+  };
+}
+
+/**
+ * Two clusters; `orders` under the cluster's identity on both, `billing` with its own on aks-1, `reports`
+ * with its own and a vault with access policies on aks-2.
+ */
+export function twoClusters(): StackOutputs {
+  const central = 'kv-central';
+  const own = 'kv-reports';
+  const cluster = (name: string): StackOutputs['clusters'][string] => ({
+    id: `/subscriptions/s/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/${name}`,
+    issuer: `https://westeurope.oic.prod-aks.azure.com/tenant/${name}/`,
+    identity: { id: `id-${name}`, clientId: `client-id-${name}`, principalId: `principal-id-${name}` },
+  });
+  return {
+    environment: 'test',
+    tenantId: 'tenant',
+    subscriptionId: 's',
+    resourceGroup: 'rg',
+    vaults: {
+      [central]: {
+        id: central,
+        uri: `https://${central}.vault.azure.net/`,
+        access: 'rbac',
+        secrets: ['shared', 'orders-db', 'billing-db'],
+      },
+      [own]: {
+        id: own,
+        uri: `https://${own}.vault.azure.net/`,
+        access: 'accessPolicy',
+        secrets: ['reports-db', 'reports-key'],
+      },
+    },
+    clusters: { 'aks-1': cluster('aks-1'), 'aks-2': cluster('aks-2') },
+    kubeconfigs: { 'aks-1': '', 'aks-2': '' },
+    workloads: [
+      workload('aks-1', 'orders', 'id-aks-1', [
+        { vault: central, secret: 'orders-db' },
+        { vault: central, secret: 'shared' },
+      ]),
+      workload('aks-2', 'orders', 'id-aks-2', [
+        { vault: central, secret: 'orders-db' },
+        { vault: central, secret: 'shared' },
+      ]),
+      workload('aks-1', 'billing', 'id-aks-1-billing', [{ vault: central, secret: 'billing-db' }]),
+      workload('aks-2', 'reports', 'id-aks-2-reports', [{ vault: own, secret: 'reports-db' }]),
+    ],
+  };
+}

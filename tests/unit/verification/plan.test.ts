@@ -1,0 +1,97 @@
+import { planChecks } from '../../../verification';
+import type { Check } from '../../../verification';
+import { twoClusters, workload } from './outputs.fixture';
+
+const checksOf = (application: string, cluster: string, outputs = twoClusters()): Check[] => {
+  const plan = planChecks(outputs).find(
+    (candidate) => candidate.workload.application === application && candidate.workload.cluster === cluster,
+  );
+  if (plan === undefined) throw new Error(`no plan for ${cluster}/${application}`);
+  return plan.checks;
+};
+
+const secretsOf = (checks: Check[], kind: Check['kind']): string[] =>
+  checks.flatMap((check) =>
+    check.kind === kind && 'secret' in check ? [`${check.vault}/${check.secret}`] : [],
+  );
+
+describe('the plan of a workload', () => {
+  it('reads what is granted and is refused every other secret of the stack', () => {
+    const checks = checksOf('orders', 'aks-1');
+    expect(secretsOf(checks, 'read')).toEqual(['kv-central/orders-db', 'kv-central/shared']);
+    expect(secretsOf(checks, 'refused')).toEqual([
+      'kv-central/billing-db',
+      'kv-reports/reports-db',
+      'kv-reports/reports-key',
+    ]);
+    expect(secretsOf(checks, 'overreach')).toEqual([]);
+  });
+
+  it('lists the rest of a vault with access policies as overreach, with the reason', () => {
+    const checks = checksOf('reports', 'aks-2');
+    expect(secretsOf(checks, 'read')).toEqual(['kv-reports/reports-db']);
+    expect(checks).toContainEqual({
+      kind: 'overreach',
+      vault: 'kv-reports',
+      secret: 'reports-key',
+      because: 'an access policy opens every secret of vault kv-reports to identity id-aks-2-reports',
+    });
+  });
+
+  it('lists what applications under the same identity name as overreach', () => {
+    const outputs = twoClusters();
+    outputs.workloads.push(
+      workload('aks-1', 'stock', 'ID-AKS-1', [{ vault: 'kv-central', secret: 'billing-db' }]),
+    );
+    const overreach = checksOf('orders', 'aks-1', outputs).find(({ kind }) => kind === 'overreach');
+    if (overreach?.kind !== 'overreach') throw new Error('nothing is listed as overreach');
+    expect(overreach.secret).toBe('billing-db');
+    expect(overreach.because).toContain('stock');
+  });
+
+  it("asks the other cluster for the same account's token", () => {
+    expect(checksOf('orders', 'aks-1')).toContainEqual({
+      kind: 'foreignCluster',
+      account: { cluster: 'aks-2', namespace: 'orders', serviceAccount: 'orders' },
+      sameName: true,
+    });
+  });
+
+  it('asks for an account that exists where the application does not run there', () => {
+    expect(checksOf('reports', 'aks-2')).toContainEqual({
+      kind: 'foreignCluster',
+      account: { cluster: 'aks-1', namespace: 'default', serviceAccount: 'default' },
+      sameName: false,
+    });
+  });
+
+  it('does not expect a refusal where the stack itself shares the identity with the other cluster', () => {
+    const outputs = twoClusters();
+    outputs.workloads = outputs.workloads
+      .filter(({ application }) => application === 'orders')
+      .map((item) => ({ ...item, identity: { ...item.identity, id: '/one' } }));
+    expect(checksOf('orders', 'aks-1', outputs).some(({ kind }) => kind === 'foreignCluster')).toBe(false);
+  });
+
+  it('takes an account that the stack does not trust for the one that is not federated', () => {
+    const outputs = twoClusters();
+    outputs.workloads = outputs.workloads.map((item) =>
+      item.application === 'billing' ? { ...item, serviceAccount: 'default' } : item,
+    );
+    expect(checksOf('billing', 'aks-1', outputs)).toContainEqual({
+      kind: 'notFederated',
+      account: { cluster: 'aks-1', namespace: 'default', serviceAccount: 'default' },
+    });
+    expect(checksOf('orders', 'aks-1')).toContainEqual({
+      kind: 'notFederated',
+      account: { cluster: 'aks-1', namespace: 'orders', serviceAccount: 'default' },
+    });
+  });
+
+  it('has no foreign cluster to ask when there is only one', () => {
+    const outputs = twoClusters();
+    delete outputs.clusters['aks-2'];
+    outputs.workloads = outputs.workloads.filter(({ cluster }) => cluster === 'aks-1');
+    expect(checksOf('orders', 'aks-1', outputs).map(({ kind }) => kind)).not.toContain('foreignCluster');
+  });
+});

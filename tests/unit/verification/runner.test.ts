@@ -1,0 +1,195 @@
+import type { Access } from '../../../verification';
+import { summarize, toReport, verifyStack } from '../../../verification';
+import type { Clock } from '../../../verification/retry';
+import { twoClusters } from './outputs.fixture';
+
+/** Time that passes only by sleeping. */
+class ManualClock implements Clock {
+  time = 0;
+  now(): number {
+    return this.time;
+  }
+  sleep(milliseconds: number): Promise<void> {
+    this.time += milliseconds;
+    return Promise.resolve();
+  }
+}
+
+const forbidden = (): Error =>
+  Object.assign(new Error('no'), {
+    statusCode: 403,
+    code: 'Forbidden',
+    details: { error: { code: 'Forbidden' } },
+  });
+
+/** An environment that behaves as its outputs say; a test breaks one thing of it. */
+class Environment implements Access {
+  readonly outputs = twoClusters();
+  /** Grants beyond, or without, what the outputs say: `identity → vault host/secret → readable`. */
+  readonly overrides = new Map<string, () => Promise<void>>();
+  beforeSignIn: (clientId: string) => void = () => undefined;
+  trustsEverybody = false;
+
+  serviceAccountToken(account: {
+    cluster: string;
+    namespace: string;
+    serviceAccount: string;
+  }): Promise<string> {
+    return Promise.resolve(`${account.cluster}:${account.namespace}:${account.serviceAccount}`);
+  }
+
+  async signIn(
+    identity: { clientId: string },
+    assertion: () => Promise<string>,
+  ): Promise<{ readSecret(uri: string, name: string): Promise<void> }> {
+    this.beforeSignIn(identity.clientId);
+    const token = await assertion();
+    const trusted = this.outputs.workloads.some(
+      (item) =>
+        item.identity.clientId === identity.clientId &&
+        token === `${item.cluster}:${item.namespace}:${item.serviceAccount}`,
+    );
+    if (!trusted && !this.trustsEverybody) throw new Error('AADSTS700213: no match');
+    return {
+      readSecret: async (uri, name) => {
+        const vault = new URL(uri).hostname.split('.')[0] ?? '';
+        const override = this.overrides.get(`${identity.clientId}/${vault}/${name}`);
+        if (override !== undefined) return override();
+        const open = this.outputs.vaults[vault]?.access === 'accessPolicy';
+        const readable = this.outputs.workloads.some(
+          (item) =>
+            item.identity.clientId === identity.clientId &&
+            item.grants.some((grant) => grant.vault === vault && (open || grant.secret === name)),
+        );
+        if (!readable) throw forbidden();
+      },
+    };
+  }
+
+  async verify(
+    timeoutSeconds = 0,
+  ): Promise<{ report: ReturnType<typeof toReport>; clock: ManualClock; failed: string[] }> {
+    const clock = new ManualClock();
+    const results = await verifyStack({ outputs: this.outputs, access: this, timeoutSeconds, clock });
+    const report = toReport(results);
+    const failed = report.checks
+      .filter(({ ok }) => !ok)
+      .map(({ cluster, application, check, detail }) => `${cluster}/${application}: ${check}: ${detail}`);
+    return { report, clock, failed };
+  }
+}
+
+describe('the verification of a stack', () => {
+  it('passes where the system is as its outputs say, and reports every check', async () => {
+    const { report, failed } = await new Environment().verify();
+    expect(failed).toEqual([]);
+    expect(report.passed).toBe(report.checks.length);
+    // exchange, the five secrets, a foreign cluster, an account that is not federated: for each workload
+    expect(report.checks).toHaveLength(4 * 8);
+    expect(Object.keys(report.checks[0] ?? {})).toEqual(['cluster', 'application', 'check', 'ok', 'detail']);
+  });
+
+  it('fails a read whose grant was taken away, after waiting for the limit', async () => {
+    const environment = new Environment();
+    environment.overrides.set('client-id-aks-1/kv-central/orders-db', () => Promise.reject(forbidden()));
+    const { failed, clock } = await environment.verify(30);
+    expect(failed).toEqual([
+      'aks-1/orders: reads kv-central/orders-db: orders-db is granted, but the vault refuses it: 403 Forbidden; the grant is missing or not propagated yet; gave up after 30 s',
+    ]);
+    expect(clock.time).toBe(30_000);
+  });
+
+  it('waits for a grant that is not propagated yet', async () => {
+    const environment = new Environment();
+    let refusals = 3;
+    environment.overrides.set('client-id-aks-1/kv-central/orders-db', () =>
+      refusals-- > 0 ? Promise.reject(forbidden()) : Promise.resolve(),
+    );
+    const { failed, report } = await environment.verify(60);
+    expect(failed).toEqual([]);
+    expect(report.checks.find(({ check }) => check === 'reads kv-central/orders-db')?.detail).toMatch(
+      /^read after \d+ s$/,
+    );
+  });
+
+  it('waits for a federated credential that is not propagated yet', async () => {
+    const environment = new Environment();
+    let refusals = 4;
+    environment.beforeSignIn = (clientId) => {
+      if (clientId === 'client-id-aks-1-billing' && refusals-- > 0) throw new Error('AADSTS70021: no record');
+    };
+    expect((await environment.verify(60)).failed).toEqual([]);
+  });
+
+  it('reports a token that does not match at once, and does not count its secrets as refused', async () => {
+    const environment = new Environment();
+    environment.beforeSignIn = (clientId) => {
+      if (clientId === 'client-id-aks-1-billing') throw new Error('AADSTS700213: no subject');
+    };
+    const { failed, clock } = await environment.verify(60);
+    expect(clock.time).toBe(0);
+    expect(failed[0]).toContain('aks-1/billing: token exchange: does not match');
+    expect(failed.filter((line) => line.includes('not checked: no token (AADSTS700213)'))).toHaveLength(5);
+  });
+
+  it('fails when a secret can be read that nothing grants', async () => {
+    const environment = new Environment();
+    environment.overrides.set('client-id-aks-1/kv-central/billing-db', () => Promise.resolve());
+    expect((await environment.verify()).failed).toEqual([
+      'aks-1/orders: is refused kv-central/billing-db: was read although nothing grants it',
+    ]);
+  });
+
+  it.each([
+    ['a missing secret', Object.assign(new Error('gone'), { statusCode: 404, code: 'SecretNotFound' })],
+    ['the network', Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })],
+    ['the firewall', Object.assign(new Error('x'), { statusCode: 403, code: 'ForbiddenByConnection' })],
+  ])('does not take %s for a refusal', async (_what, error) => {
+    const environment = new Environment();
+    environment.overrides.set('client-id-aks-1/kv-central/billing-db', () => Promise.reject(error));
+    const { failed } = await environment.verify();
+    expect(failed).toHaveLength(1);
+    expect(failed[0]).toContain('aks-1/orders: is refused kv-central/billing-db: expected 403 Forbidden');
+  });
+
+  it("fails when another cluster's token or an account that is not federated is accepted", async () => {
+    const environment = new Environment();
+    environment.trustsEverybody = true;
+    const { failed } = await environment.verify();
+    expect(failed).toHaveLength(8);
+    expect(failed).toContain(
+      'aks-1/orders: refuses a token of cluster aks-2: orders/orders of aks-2 was accepted as id-aks-1',
+    );
+    expect(failed).toContain(
+      'aks-1/orders: refuses service account orders/default: orders/default of aks-1 was accepted as id-aks-1',
+    );
+  });
+
+  it('does not take a failing Entra for a refusal of a foreign token', async () => {
+    const environment = new Environment();
+    environment.beforeSignIn = () => {
+      throw new Error('AADSTS50013: signature');
+    };
+    const { failed } = await environment.verify();
+    expect(failed.filter((line) => line.includes('expected a refusal of'))).toHaveLength(8);
+  });
+
+  it('summarizes what a workload reads and what it could read beyond', async () => {
+    const environment = new Environment();
+    const results = await verifyStack({
+      outputs: environment.outputs,
+      access: environment,
+      timeoutSeconds: 0,
+      clock: new ManualClock(),
+    });
+    expect(results.map(summarize)).toContainEqual({
+      cluster: 'aks-2',
+      application: 'reports',
+      identity: 'id-aks-2-reports',
+      readable: ['reports-db'],
+      granted: 1,
+      overreach: ['reports-key'],
+      failed: [],
+    });
+  });
+});

@@ -1,0 +1,15 @@
+import type { ServiceAccountRef, WorkloadOutput } from './checks';
+
+/** An identity that Entra accepted; nothing that is read through it is kept. */
+export interface Session {
+  /** Resolves when the secret was read; rejects with the vault client's own error. */
+  readSecret(vaultUri: string, name: string): Promise<void>;
+}
+
+/** The three services that are asked, behind one interface so that the runner can be tested without them. */
+export interface Access {
+  /** A token that the cluster's API server issues for the account (TokenRequest). */
+  serviceAccountToken(account: ServiceAccountRef, audience: string): Promise<string>;
+  /** Exchanges the token for one of the identity; rejects with the identity client's own error. */
+  signIn(identity: WorkloadOutput['identity'], assertion: () => Promise<string>): Promise<Session>;
+}

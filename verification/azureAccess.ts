@@ -1,0 +1,54 @@
+import { ClientAssertionCredential } from '@azure/identity';
+import { SecretClient } from '@azure/keyvault-secrets';
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import type { StackOutputs } from '../stacks/outputs';
+import type { Access } from './access';
+
+/** The shortest life that TokenRequest accepts, in seconds. */
+const tokenLifetimeSeconds = 600;
+
+/** Through the vendors' own clients: the same code on Azure and on the local cloud. */
+export function createAzureAccess(outputs: StackOutputs): Access {
+  const apis = new Map<string, CoreV1Api>();
+  const api = (cluster: string): CoreV1Api => {
+    const known = apis.get(cluster);
+    if (known !== undefined) return known;
+    const kubeconfig = outputs.kubeconfigs[cluster];
+    if (kubeconfig === undefined) throw new Error(`the stack has no kubeconfig for cluster ${cluster}`);
+    const config = new KubeConfig();
+    config.loadFromString(kubeconfig);
+    const made = config.makeApiClient(CoreV1Api);
+    apis.set(cluster, made);
+    return made;
+  };
+
+  return {
+    async serviceAccountToken({ cluster, namespace, serviceAccount }, audience) {
+      const answer = await api(cluster).createNamespacedServiceAccountToken({
+        name: serviceAccount,
+        namespace,
+        body: { spec: { audiences: [audience], expirationSeconds: tokenLifetimeSeconds } },
+      });
+      if (answer.status === undefined) throw new Error(`cluster ${cluster} answered without a token`);
+      return answer.status.token;
+    },
+
+    async signIn(identity, assertion) {
+      const credential = new ClientAssertionCredential(outputs.tenantId, identity.clientId, assertion);
+      await credential.getToken(vaultScope(outputs));
+      return {
+        async readSecret(vaultUri, name) {
+          await new SecretClient(vaultUri, credential).getSecret(name);
+        },
+      };
+    },
+  };
+}
+
+/** The scope of the vaults' own cloud, so that sovereign clouds need no setting. */
+export function vaultScope(outputs: StackOutputs): string {
+  const [vault] = Object.values(outputs.vaults);
+  if (vault === undefined) return 'https://vault.azure.net/.default';
+  const suffix = new URL(vault.uri).hostname.split('.').slice(1).join('.');
+  return `https://${suffix}/.default`;
+}

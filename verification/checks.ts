@@ -1,0 +1,59 @@
+import type { StackOutputs } from '../stacks/outputs';
+
+/** One workload of a stack, as its outputs describe it. */
+export type WorkloadOutput = StackOutputs['workloads'][number];
+
+/** A service account of a cluster whose token is asked for. */
+export interface ServiceAccountRef {
+  cluster: string;
+  namespace: string;
+  serviceAccount: string;
+}
+
+/** A secret of a vault, both by name. */
+export interface SecretRef {
+  vault: string;
+  secret: string;
+}
+
+/**
+ * What is asked of the deployed system for one workload.
+ *
+ * - `exchange`: the workload's own token is accepted for its identity.
+ * - `read`: a granted secret is readable.
+ * - `refused`: a secret that its identity was not granted answers 403.
+ * - `overreach`: a secret that the workload does not name, but that its identity may read.
+ * - `foreignCluster`: another cluster's token is refused.
+ * - `notFederated`: a service account without a federated credential is refused.
+ */
+export type Check =
+  | { kind: 'exchange' }
+  | ({ kind: 'read' } & SecretRef)
+  | ({ kind: 'refused' } & SecretRef)
+  | ({ kind: 'overreach'; because: string } & SecretRef)
+  | { kind: 'foreignCluster'; account: ServiceAccountRef; sameName: boolean }
+  | { kind: 'notFederated'; account: ServiceAccountRef };
+
+/** All checks of one workload. */
+export interface WorkloadPlan {
+  workload: WorkloadOutput;
+  checks: Check[];
+}
+
+/** The check's name in reports: stable, without values. */
+export function checkName(check: Check): string {
+  switch (check.kind) {
+    case 'exchange':
+      return 'token exchange';
+    case 'read':
+      return `reads ${check.vault}/${check.secret}`;
+    case 'refused':
+      return `is refused ${check.vault}/${check.secret}`;
+    case 'overreach':
+      return `overreach ${check.vault}/${check.secret}`;
+    case 'foreignCluster':
+      return `refuses a token of cluster ${check.account.cluster}`;
+    case 'notFederated':
+      return `refuses service account ${check.account.namespace}/${check.account.serviceAccount}`;
+  }
+}

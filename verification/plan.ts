@@ -1,0 +1,114 @@
+import type { StackOutputs } from '../stacks/outputs';
+import type { Check, SecretRef, WorkloadOutput, WorkloadPlan } from './checks';
+
+/**
+ * Derives from a stack's outputs what must be readable, what must be refused, and what is readable
+ * beyond what a workload names. Pure: the same outputs give the same checks in the same order.
+ */
+export function planChecks(outputs: StackOutputs): WorkloadPlan[] {
+  return outputs.workloads.map((workload) => ({
+    workload,
+    checks: [
+      { kind: 'exchange' },
+      ...secretChecks(outputs, workload),
+      ...foreignClusterCheck(outputs, workload),
+      ...notFederatedCheck(outputs, workload),
+    ],
+  }));
+}
+
+const key = ({ vault, secret }: SecretRef): string => `${vault}/${secret}`;
+
+function sharesIdentity(one: WorkloadOutput, other: WorkloadOutput): boolean {
+  return one.identity.id.toLowerCase() === other.identity.id.toLowerCase();
+}
+
+function secretChecks(outputs: StackOutputs, workload: WorkloadOutput): Check[] {
+  const named = new Set(workload.grants.map(key));
+  const reads: Check[] = workload.grants.map(({ vault, secret }) => ({ kind: 'read', vault, secret }));
+  const others: Check[] = Object.entries(outputs.vaults).flatMap(([vault, { secrets }]) =>
+    [...secrets]
+      .sort()
+      .filter((secret) => !named.has(key({ vault, secret })))
+      .map((secret): Check => {
+        const because = reasonToReach(outputs, workload, { vault, secret });
+        return because === undefined
+          ? { kind: 'refused', vault, secret }
+          : { kind: 'overreach', vault, secret, because };
+      }),
+  );
+  return [...reads, ...others];
+}
+
+/** Why the workload's identity may read a secret that the workload does not name; undefined: it may not. */
+function reasonToReach(
+  outputs: StackOutputs,
+  workload: WorkloadOutput,
+  wanted: SecretRef,
+): string | undefined {
+  const sharing = outputs.workloads.filter((other) => sharesIdentity(workload, other));
+  const owners = sharing.filter((other) => other.grants.some((grant) => key(grant) === key(wanted)));
+  if (owners.length > 0) {
+    const names = [...new Set(owners.map((owner) => owner.application))].join(', ');
+    return `identity ${workload.identity.name} is shared with ${names}, which names it`;
+  }
+  // An access policy cannot name secrets: it opens the whole vault to the identity
+  // (MicrosoftDocs/azure-docs articles/key-vault/general/rbac-guide.md).
+  const reachesVault = sharing.some((other) => other.grants.some((grant) => grant.vault === wanted.vault));
+  if (reachesVault && outputs.vaults[wanted.vault]?.access === 'accessPolicy') {
+    return `an access policy opens every secret of vault ${wanted.vault} to identity ${workload.identity.name}`;
+  }
+  return undefined;
+}
+
+/** Whether the stack itself makes `identity` trust this account of this cluster. */
+function isTrusted(
+  outputs: StackOutputs,
+  workload: WorkloadOutput,
+  account: { cluster: string; namespace: string; serviceAccount: string },
+): boolean {
+  return outputs.workloads.some(
+    (other) =>
+      sharesIdentity(workload, other) &&
+      other.cluster === account.cluster &&
+      other.namespace === account.namespace &&
+      other.serviceAccount === account.serviceAccount,
+  );
+}
+
+function foreignClusterCheck(outputs: StackOutputs, workload: WorkloadOutput): Check[] {
+  const names = Object.keys(outputs.clusters);
+  const start = names.indexOf(workload.cluster);
+  // The next cluster round the ring: every cluster is asked for tokens alike, and one check a workload
+  // keeps the number of exchanges linear in the size of the fleet.
+  const others = [...names.slice(start + 1), ...names.slice(0, Math.max(start, 0))].filter(
+    (name) => name !== workload.cluster,
+  );
+  const runsOn = (cluster: string): boolean =>
+    outputs.workloads.some(
+      (other) =>
+        other.cluster === cluster &&
+        other.namespace === workload.namespace &&
+        other.serviceAccount === workload.serviceAccount,
+    );
+  const { namespace, serviceAccount } = workload;
+  const same = others
+    .filter(runsOn)
+    .map((cluster) => ({ cluster, namespace, serviceAccount }))
+    .find((account) => !isTrusted(outputs, workload, account));
+  if (same !== undefined) return [{ kind: 'foreignCluster', account: same, sameName: true }];
+  const cluster = others.find((name) => !runsOn(name));
+  if (cluster === undefined) return [];
+  // The application does not run there, and verification creates nothing: an account that every cluster
+  // has stands for it. The issuer differs all the same.
+  const account = { cluster, namespace: 'default', serviceAccount: 'default' };
+  return isTrusted(outputs, workload, account) ? [] : [{ kind: 'foreignCluster', account, sameName: false }];
+}
+
+function notFederatedCheck(outputs: StackOutputs, workload: WorkloadOutput): Check[] {
+  // Kubernetes creates the account `default` in every namespace, so none has to be created for the check.
+  const account = [workload.namespace, 'default', 'kube-system', 'kube-public']
+    .map((namespace) => ({ cluster: workload.cluster, namespace, serviceAccount: 'default' }))
+    .find((candidate) => !isTrusted(outputs, workload, candidate));
+  return account === undefined ? [] : [{ kind: 'notFederated', account }];
+}
