@@ -1,4 +1,4 @@
-# The two commands are `make up` and `make down`; everything they do is in `npx aks-wi --help`.
+# The two commands are `make up` and `make test`; what they are made of is in `npx aks-wi --help`.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help up down clean test build bench node-version
@@ -23,9 +23,8 @@ test: node_modules ## format, lint, types and all tests
 build: node_modules ## bundle the command, the local cloud, its plugins and the example
 	@node build.mjs
 
-bench: node_modules ## how long `make up` takes, from nothing and again
-	@$(AKS_WI) clean >/dev/null
-	@for run in first second; do echo "== $$run up"; $(AKS_WI) up || exit 1; done
+bench: node_modules ## how long the main commands take here, against their budgets
+	@node tests/bench.mjs
 
 # npm writes node_modules/.package-lock.json last, so an interrupted install is done again.
 node_modules: node_modules/.package-lock.json

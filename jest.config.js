@@ -35,8 +35,15 @@ const project = (name, extra = {}) => ({
   ...extra,
 });
 
+const withBundles = { globalSetup: '<rootDir>/tests/support/globalSetup.mjs' };
+
 /** @type {import('jest').Config} */
 module.exports = {
-  projects: [project('unit'), project('engine'), project('localcloud'), project('e2e')],
+  projects: [
+    project('unit'),
+    project('engine', withBundles),
+    project('localcloud', withBundles),
+    project('e2e', withBundles),
+  ],
   testTimeout: 60_000,
 };

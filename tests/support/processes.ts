@@ -14,7 +14,11 @@ export async function processesOf(folder: string): Promise<RunningProcess[]> {
     try {
       const command = (await readFile(`/proc/${entry}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
       const cwd = await readlink(`/proc/${entry}/cwd`);
-      if (command !== '' && (command.includes(folder) || cwd.startsWith(folder)))
+      const environment = await readFile(`/proc/${entry}/environ`, 'utf8');
+      if (
+        command !== '' &&
+        (command.includes(folder) || cwd.startsWith(folder) || environment.includes(folder))
+      )
         found.push({ pid: Number(entry), command });
     } catch {
       // It ended while we looked, or belongs to another user.
@@ -23,16 +27,33 @@ export async function processesOf(folder: string): Promise<RunningProcess[]> {
   return found;
 }
 
-/** Local addresses of all TCP sockets that listen, `address:port`. */
-export async function listeningSockets(): Promise<string[]> {
-  const lines = (await readFile('/proc/net/tcp', 'utf8')).trim().split('\n').slice(1);
-  const lines6 = (await readFile('/proc/net/tcp6', 'utf8').catch(() => '')).trim().split('\n').slice(1);
-  return [...lines, ...lines6]
-    .map((line) => line.trim().split(/\s+/))
-    .filter((fields) => fields[3] === '0A')
-    .map((fields) => decodeAddress(fields[1] ?? ''));
+/** Local addresses, `address:port`, on which these processes listen. */
+export async function listeningSockets(processes: readonly RunningProcess[]): Promise<string[]> {
+  const inodes = new Set((await Promise.all(processes.map(({ pid }) => socketInodes(pid)))).flat());
+  const listening = await allListeningSockets();
+  return listening.filter(({ inode }) => inodes.has(inode)).map(({ address }) => address);
 }
 
+async function socketInodes(pid: number): Promise<string[]> {
+  const folder = `/proc/${pid}/fd`;
+  const descriptors = await readdir(folder).catch(() => []);
+  const targets = await Promise.all(descriptors.map((fd) => readlink(`${folder}/${fd}`).catch(() => '')));
+  return targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
+}
+
+/** Every TCP socket of the machine that listens (proc(5), /proc/net/tcp: state 0A). */
+export async function allListeningSockets(): Promise<{ address: string; inode: string }[]> {
+  const tables = await Promise.all(
+    ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),
+  );
+  return tables
+    .flatMap((table) => table.trim().split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === '0A')
+    .map((fields) => ({ address: decodeAddress(fields[1] ?? ''), inode: fields[9] ?? '' }));
+}
+
+/** `0100007F:1F90` is 127.0.0.1:8080; IPv6 addresses stay as the kernel writes them. */
 function decodeAddress(encoded: string): string {
   const [address = '', port = ''] = encoded.split(':');
   const bytes = address.match(/../g) ?? [];
@@ -42,8 +63,6 @@ function decodeAddress(encoded: string): string {
           .reverse()
           .map((byte) => parseInt(byte, 16))
           .join('.')
-      : /^0+$/.test(address)
-        ? '::'
-        : `[${address}]`;
+      : `[${address}]`;
   return `${text}:${parseInt(port, 16)}`;
 }
