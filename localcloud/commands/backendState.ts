@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
@@ -16,6 +16,22 @@ export function stackExists(instance: Pick<Instance, 'pulumiBackend'>): boolean 
 
 function checkpointFile(instance: Pick<Instance, 'pulumiBackend'>): string {
   return inBackend(instance, 'stacks', PROJECT, `${LOCAL_STACK}.json`);
+}
+
+/**
+ * Removes what a killed engine wrote by half. It writes a file's attributes (`.attrs`, gocloud.dev's fileblob)
+ * in place, and then stops at an empty one with "failed to load checkpoint: EOF"; an absent one is fine. The
+ * checkpoint itself it writes beside and renames, which leaves `.tmp` files.
+ */
+export function removeHalfWritten(instance: Pick<Instance, 'pulumiBackend'>): void {
+  const folder = inBackend(instance);
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const damaged = entry.name.endsWith('.attrs') && readJson(file) === undefined;
+    if (damaged || entry.name.endsWith('.tmp')) rmSync(file);
+  }
 }
 
 const lockSchema = z.object({ pid: z.number().int() });

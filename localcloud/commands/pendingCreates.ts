@@ -37,8 +37,9 @@ const exported = z.looseObject({
 
 /**
  * What `pulumi stack export` printed, without pending operations: the candidates are resources, which a refresh
- * drops again where they do not exist, and the other operations are forgotten. The flag --import-pending-creates of `pulumi refresh` only renames the operation and drops it
- * with the others (engine 3.257).
+ * drops again where they do not exist, and the other operations are forgotten. The flag
+ * --import-pending-creates of `pulumi refresh` only renames the operation and drops it with the others
+ * (engine 3.257).
  */
 export function settlePendingOperations(text: string, candidates: Candidate[]): string {
   const state = exported.parse(JSON.parse(text));

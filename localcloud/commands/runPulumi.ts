@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Instance } from '../daemon/instance';
+import { readServing } from '../daemon/runFile';
+import { logFile } from './cloud';
 import { VisibleError } from './visibleError';
 
 /** Set in an engine that changes the stack, so that one which outlived its command is found. */
@@ -59,7 +61,8 @@ export function capturePulumi(
 /**
  * Runs a long command with its output shown. The engine gets a session of its own, because a terminal sends
  * Ctrl-C to every process and a second one kills the engine while it waits for what it began: it gets
- * exactly one interrupt for each that this command got, and writes down what it finished.
+ * exactly one interrupt for each that this command got, and writes down what it finished. It is interrupted
+ * too when the local cloud ends, because its plugins would wait for pods that nobody runs any more.
  * Resolves with the exit code.
  */
 export async function streamPulumi(
@@ -73,6 +76,12 @@ export async function streamPulumi(
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const interrupts = { count: 0 };
+  const cloud = { lost: false };
+  const watch = setInterval(() => {
+    if (cloud.lost || readServing(instance.runFile) !== undefined) return;
+    cloud.lost = true;
+    child.kill('SIGINT');
+  }, 1000);
   const forward = (): void => {
     interrupts.count += 1;
     child.kill('SIGINT');
@@ -84,11 +93,18 @@ export async function streamPulumi(
       child.once('error', reject);
       child.once('close', (status) => resolve(status ?? 1));
     });
+    if (cloud.lost) {
+      throw new VisibleError(
+        'The local cloud ended while pulumi was at work.',
+        `Run the command again: it starts the local cloud and continues. Its log: ${logFile(instance)}`,
+      );
+    }
     if (interrupts.count > 0) {
       throw new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130);
     }
     return code;
   } finally {
+    clearInterval(watch);
     for (const signal of signals) process.off(signal, forward);
     endGroup(child.pid);
   }

@@ -13,7 +13,7 @@ import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { LOCAL_STACK } from '../daemon/instance';
 import { identifyProcess } from '../daemon/processes';
-import { lockPids, pendingOperations, stackExists } from './backendState';
+import { lockPids, pendingOperations, removeHalfWritten, stackExists } from './backendState';
 import { importCandidates, settlePendingOperations } from './pendingCreates';
 import type { PulumiContext } from './runPulumi';
 import { capturePulumi, streamPulumi } from './runPulumi';
@@ -73,8 +73,8 @@ async function createStack(context: PulumiContext): Promise<void> {
   }
 }
 
-/** Makes a stack usable again whose last run was killed: its lock, and operations of unknown outcome. */
-export async function healStack(context: PulumiContext): Promise<void> {
+/** Frees a stack whose last run was killed; refuses one that is being worked on. */
+export async function unlockStack(context: PulumiContext): Promise<void> {
   const { instance } = context;
   if (!stackExists(instance)) return;
   const pids = lockPids(instance);
@@ -85,7 +85,13 @@ export async function healStack(context: PulumiContext): Promise<void> {
       'Wait for it to end, or end it, and run the command again.',
     );
   }
+  removeHalfWritten(instance);
   if (pids.length > 0) await capturePulumi(context, ['cancel', LOCAL_STACK, '--yes', '--non-interactive']);
+}
+
+/** Finds out what became of the operations that a killed run had begun. */
+export async function settleStack(context: PulumiContext): Promise<void> {
+  const { instance } = context;
   const pending = pendingOperations(instance);
   if (pending.length > 0) {
     const candidates = importCandidates(pending, context.env.ARM_SUBSCRIPTION_ID ?? '');

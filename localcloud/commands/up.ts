@@ -14,7 +14,7 @@ import { installPlugins } from './plugins';
 import { interruption, runSteps } from './progress';
 import { checkRequirements } from './requirements';
 import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
-import { healStack, prepareStack, stackFlags } from './stack';
+import { prepareStack, settleStack, stackFlags, unlockStack } from './stack';
 import { VisibleError } from './visibleError';
 import { exclusively } from './workLock';
 
@@ -94,7 +94,9 @@ async function prepare(instance: Instance): Promise<PulumiContext> {
         title: `Stack ${LOCAL_STACK}`,
         task: async ({ pulumi }) => {
           installPlugins(instance);
-          if (pulumi !== undefined) await prepareStack(pulumi);
+          if (pulumi === undefined) return;
+          await unlockStack(pulumi);
+          await prepareStack(pulumi);
         },
       },
     ];
@@ -118,7 +120,7 @@ function describe(write: (text: string) => void): (event: ToolchainEvent) => voi
 }
 
 async function deploy(context: PulumiContext): Promise<void> {
-  await healStack(context);
+  await settleStack(context);
   const code = await streamPulumi(context, [
     'up',
     '--suppress-outputs',

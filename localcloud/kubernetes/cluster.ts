@@ -76,7 +76,7 @@ export class Cluster {
   async setWorkloadIdentity(on: boolean, tenantId: string): Promise<void> {
     const { toolchain, charts, paths, logger, signal } = this.options;
     const common = {
-      helm: await toolchain.require('helm'),
+      helm: () => toolchain.require('helm'),
       kubeconfig: this.controlPlane.kubeconfig('admin'),
       client: this.controlPlane.client,
       paths,

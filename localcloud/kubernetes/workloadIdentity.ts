@@ -25,8 +25,8 @@ export interface WorkloadIdentityOptions {
   tenantId: string;
   /** File of the chart. */
   chart: string;
-  /** Path of the helm program. */
-  helm: string;
+  /** Finds the helm program; called only where it is needed. */
+  helm: () => Promise<string>;
   /** Kubeconfig of an administrator (YAML). */
   kubeconfig: string;
   client: ApiClient;
@@ -73,7 +73,7 @@ async function openClusterHelm(
 ): Promise<Helm> {
   const file = path.join(options.paths.run, 'helm.kubeconfig');
   await writeWhole(file, options.kubeconfig);
-  return openHelm(options.helm, options.paths.helm, file, options.signal);
+  return openHelm(await options.helm(), options.paths.helm, file, options.signal);
 }
 
 async function exists(client: ApiClient): Promise<boolean> {

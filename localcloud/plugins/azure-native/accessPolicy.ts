@@ -73,7 +73,8 @@ export function accessPolicyLifecycle(resource: Resource, session: Session): Lif
     if (!found && expected === 'present')
       throw new Error(`the vault has no access policy for ${objectId} (${id}): refresh the stack`);
     await modify('replace', id, inputs['policy'], signal);
-    const written = await find(id, objectId, signal);
+    // Cancelled or not: what was written has to be recorded.
+    const written = await find(id, objectId, AbortSignal.timeout(30_000));
     if (written === undefined)
       throw new Error(`the access policy for ${objectId} was written and is not there (${id})`);
     return { id, state: stateOf(id, written, inputs) };

@@ -63,7 +63,8 @@ export function armLifecycle(resource: Resource, session: Session): Lifecycle {
   ): Promise<Written> {
     try {
       await arm.put(id, apiVersion, body, signal);
-      const response = await arm.get(id, apiVersion, signal);
+      // Cancelled or not: what was written has to be recorded.
+      const response = await arm.get(id, apiVersion, AbortSignal.timeout(30_000));
       // The service's spelling of the id: the casing of a group's name is that of its creation.
       return { id: textAt(response, 'id') || id, state: stateOf(response, inputs) };
     } catch (error) {

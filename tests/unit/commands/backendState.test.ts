@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   lastChanges,
   lockPids,
   pendingOperations,
+  removeHalfWritten,
   renderChanges,
   stackExists,
 } from '../../../localcloud/commands/backendState';
@@ -51,6 +52,16 @@ describe('the file backend', () => {
     write('locks/organization/aks-workload-identity/local/a.json', { pid: 17, username: 'u' });
     write('locks/organization/aks-workload-identity/local/b.json', {});
     expect(lockPids({ pulumiBackend }).sort()).toEqual([0, 17]);
+  });
+
+  it('loses what was written by half, and nothing else', () => {
+    write(stack, {});
+    write(`${stack}.attrs`, {});
+    const folder = path.dirname(path.join(pulumiBackend, '.pulumi', stack));
+    writeFileSync(path.join(folder, 'local.json.bak.attrs'), '');
+    writeFileSync(path.join(folder, 'local.json.18e9.tmp'), '{');
+    removeHalfWritten({ pulumiBackend });
+    expect(readdirSync(folder).sort()).toEqual(['local.json', 'local.json.attrs']);
   });
 
   it('tells the changes of the newest run', () => {

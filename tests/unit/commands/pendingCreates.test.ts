@@ -1,8 +1,4 @@
-import {
-  findCreated,
-  importCandidates,
-  settlePendingOperations,
-} from '../../../localcloud/commands/pendingCreates';
+import { importCandidates, settlePendingOperations } from '../../../localcloud/commands/pendingCreates';
 
 const pending = (operation: string, type: string, inputs: Record<string, unknown>) => ({
   operation,

@@ -23,6 +23,12 @@ const conflictDelayMilliseconds = 250;
 /** Throttling and passing failures of the service; `Retry-After` is obeyed up to the limit. */
 const retries = { maxRetries: 6, retryDelayInMs: 500, maxRetryDelayInMs: 30_000 };
 
+/**
+ * How long a write may take to be answered. Cancellation does not end it: the service may have done what it was
+ * asked, and the engine would not know of the resource, which the next update could then not create.
+ */
+const writeMilliseconds = 60_000;
+
 /** Authorized requests with the SDK's own policies for retries, throttling, proxies and tracing. */
 export class Transport {
   private pipeline: Promise<Pipeline> | undefined;
@@ -65,6 +71,7 @@ export class Transport {
     const rest = await import('@azure/core-rest-pipeline');
     this.pipeline ??= this.open();
     const pipeline = await this.pipeline;
+    if (signal.aborted) throw cancelled();
     this.client ??= rest.createDefaultHttpClient();
     const headers = rest.createHttpHeaders({ accept: 'application/json' });
     if (body !== undefined) headers.set('content-type', 'application/json; charset=utf-8');
@@ -72,7 +79,7 @@ export class Transport {
       url,
       method,
       headers,
-      abortSignal: signal,
+      abortSignal: method === 'GET' ? signal : AbortSignal.timeout(writeMilliseconds),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return pipeline.sendRequest(this.client, request);

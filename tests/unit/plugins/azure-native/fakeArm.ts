@@ -23,6 +23,8 @@ export interface Reply {
 export class FakeArm implements HttpClient {
   readonly resources = new Map<string, Properties>();
   readonly sent: Sent[] = [];
+  /** Called when a request has arrived, before it is answered. */
+  onArrival: (method: string) => void = () => undefined;
   private readonly scripted: { method: string; reply: Reply }[] = [];
 
   /** The next request with the method is answered with this. */
@@ -49,6 +51,7 @@ export class FakeArm implements HttpClient {
       apiVersion: url.searchParams.get('api-version') ?? '',
       body,
     });
+    this.onArrival(request.method);
     const index = this.scripted.findIndex((script) => script.method === request.method);
     const reply = index >= 0 ? this.scripted.splice(index, 1)[0]?.reply : undefined;
     const { status, body: answer, headers } = reply ?? this.answer(request.method, path, body);

@@ -232,7 +232,35 @@ describe('create', () => {
   });
 });
 
+describe('a create that is cancelled while it is written', () => {
+  it('is recorded, so that the next update finds it', async () => {
+    azure.onArrival = (method) => {
+      if (method === 'PUT') abort.abort();
+    };
+    const created = await provider.create('urn', vaultType, vaultInputs, now, context);
+    expect(created.id).toBe(vaultId);
+    expect(azure.methods()).toEqual(['GET', 'PUT', 'GET']);
+  });
+
+  it('is not begun when the cancellation came first', async () => {
+    azure.onArrival = (method) => {
+      if (method === 'GET') abort.abort();
+    };
+    await expect(provider.create('urn', vaultType, vaultInputs, now, context)).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(azure.methods()).not.toContain('PUT');
+  });
+});
+
 describe('read, update and delete', () => {
+  it('keep the inputs of a resource that was never read before', async () => {
+    const { id } = await provider.create('urn', vaultType, vaultInputs, now, context);
+    const read = await provider.read('urn', vaultType, id, {}, vaultInputs, context);
+    expect(read?.inputs).toEqual(vaultInputs);
+    expect(read?.state).toMatchObject({ name: 'kv' });
+  });
+
   it('show no drift after a create', async () => {
     const { id, state } = await provider.create('urn', vaultType, vaultInputs, now, context);
     const read = await provider.read('urn', vaultType, id, state, vaultInputs, context);
