@@ -1,13 +1,15 @@
 // Bundles what runs as a process of its own (the command, the local cloud, its plugins, the example
 // application) into dist/, so that each starts in a fraction of a second. The Pulumi program itself is
 // not bundled: the engine runs index.ts.
-import { readdir, stat, mkdir, rename, rm } from 'node:fs/promises';
+import { readdir, stat, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const outdir = path.join(root, 'dist');
+/** The bundle whose time says when all were made. */
+const marker = 'cli.cjs';
 
 /** Bundle name in dist/ → entry file. */
 export const bundles = {
@@ -46,6 +48,7 @@ async function newestSource() {
 /** Bundles every entry that exists. Written beside and renamed, so that a reader never sees half a file. */
 export async function build() {
   const { build: bundle } = await import('esbuild');
+  const started = new Date();
   const staging = path.join(root, 'dist', `.staging-${process.pid}`);
   await mkdir(staging, { recursive: true });
   try {
@@ -67,8 +70,13 @@ export async function build() {
       // Loaded by the SDK only when a program is run inside the process, which no bundle does.
       external: ['typescript', 'ts-node', '@npmcli/arborist'],
     });
-    for (const file of await readdir(staging))
-      await rename(path.join(staging, file), path.join(outdir, file));
+    // The marker comes last and carries the time of the start: who sees it finds all others, and what was
+    // edited meanwhile is bundled the next time.
+    await utimes(path.join(staging, marker), started, started);
+    const files = (await readdir(staging)).sort(
+      (one, other) => Number(one === marker) - Number(other === marker),
+    );
+    for (const file of files) await rename(path.join(staging, file), path.join(outdir, file));
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -76,8 +84,8 @@ export async function build() {
 
 /** Bundles again only if a source is newer than the bundles. */
 export async function ensureBuilt() {
-  const marker = path.join(outdir, 'cli.cjs');
-  const built = existsSync(marker) ? (await stat(marker)).mtimeMs : 0;
+  const file = path.join(outdir, marker);
+  const built = existsSync(file) ? (await stat(file)).mtimeMs : 0;
   if (built <= (await newestSource())) await build();
 }
 

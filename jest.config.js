@@ -5,7 +5,6 @@ const esmPackages = [
   'jose',
   'openid-client',
   'oauth4webapi',
-  'execa',
   'listr2',
   '@azure/[^/]+',
   '@typespec/[^/]+',

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { createAzureAccess, summarize, toReport, verifyStack } from '../verification';
 import { readStackOutputs } from './stackOutputs';
+import { inventoryNotes } from './verifyRemedy';
 import { renderVerification } from './verifyTable';
 import { VisibleError } from './visibleError';
 
@@ -43,7 +44,7 @@ async function verify({ stack, json, timeout }: VerifyFlags): Promise<number> {
       'Add an application to the configuration and run `pulumi up`.',
     );
   }
-  const workloads = await verifyStack({
+  const { workloads, unlisted } = await verifyStack({
     outputs,
     access: createAzureAccess(outputs),
     timeoutSeconds: timeout,
@@ -57,11 +58,16 @@ async function verify({ stack, json, timeout }: VerifyFlags): Promise<number> {
     },
   });
   const report = toReport(workloads);
-  process.stdout.write(
-    json
-      ? `${JSON.stringify(report)}\n`
-      : renderVerification(workloads.map(summarize), report.passed, report.failed),
-  );
+  const { passed, failed } = report;
+  if (json) {
+    // Beside the report, whose form does not change.
+    for (const note of inventoryNotes(unlisted)) process.stderr.write(`note: ${note}\n`);
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+  } else {
+    process.stdout.write(
+      renderVerification({ stack, workloads: workloads.map(summarize), passed, failed, unlisted }),
+    );
+  }
   return report.failed === 0 ? 0 : 1;
 }
 

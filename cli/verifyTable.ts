@@ -1,9 +1,22 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
-import type { WorkloadSummary } from '../verification';
+import type { UnlistedVault, WorkloadSummary } from '../verification';
+import { inventoryNotes, remedyFor } from './verifyRemedy';
 
-/** For people: one row a workload, then what failed, then what is readable beyond what is named. */
-export function renderVerification(workloads: WorkloadSummary[], passed: number, failed: number): string {
+/** What the table is made of. */
+export interface VerificationView {
+  stack: string;
+  workloads: WorkloadSummary[];
+  passed: number;
+  failed: number;
+  unlisted: UnlistedVault[];
+}
+
+/**
+ * For people: one row a workload, then what failed, what is readable beyond what is named, what could not be
+ * looked for, and what to do.
+ */
+export function renderVerification({ stack, workloads, passed, failed, unlisted }: VerificationView): string {
   const table = new Table({
     head: ['cluster', 'application', 'identity', 'secrets readable', 'verdict'],
     style: { head: pc.isColorSupported ? ['bold'] : [], border: [] },
@@ -36,7 +49,11 @@ export function renderVerification(workloads: WorkloadSummary[], passed: number,
       ].join('\n'),
     );
   }
+  const notes = inventoryNotes(unlisted);
+  if (notes.length > 0) parts.push(notes.map((note) => `${pc.yellow('!')} ${note}`).join('\n'));
   parts.push(`${passed} checks passed, ${failed} failed`);
+  const remedy = remedyFor(stack, workloads);
+  if (remedy !== undefined) parts.push(`→ ${remedy}`);
   return `${parts.join('\n\n')}\n`;
 }
 

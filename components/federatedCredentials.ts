@@ -47,10 +47,10 @@ export class FederatedCredentials extends pulumi.ComponentResource {
     const byName = args.subjects.map((subject) => ({ credential: credentialName(subject), subject }));
     byName.sort((a, b) => (a.credential < b.credential ? -1 : 1));
     for (const { credential, subject } of byName) {
-      const previous = credentials.at(-1);
       credentials.push(
         new FederatedIdentityCredential(
-          `${name}-${credential}`,
+          // A slash, which neither part has: `a`+`b-c_x` and `a-b`+`c_x` must not be one resource.
+          `${name}/${credential}`,
           {
             resourceGroupName: args.identity.resourceGroupName,
             resourceName: args.identity.identityName,
@@ -59,7 +59,9 @@ export class FederatedCredentials extends pulumi.ComponentResource {
             subject: subjectOf(subject),
             audiences: [audience],
           },
-          { parent: this, ...(previous !== undefined && { dependsOn: [previous] }) },
+          // On all before it, not only on the last: of a chain a-b-c-d, b and d can be dropped in one update, and
+          // the engine orders deletions by direct dependencies only.
+          { parent: this, dependsOn: [...credentials] },
         ),
       );
     }

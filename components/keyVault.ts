@@ -6,7 +6,8 @@ import type { VaultAccess } from './keyVaultAccess';
 import { assertAccess } from './keyVaultAccess';
 import { grantByAccessPolicy, grantByRole } from './keyVaultGrants';
 import { isValidName, nameRule } from './naming';
-import { tryParseResourceId } from './resourceId';
+import { assertAdopted, parseResourceId, tryParseResourceId } from './resourceId';
+import { stableOutputs } from './stableOutputs';
 
 interface CommonKeyVaultArgs {
   /** How the vault decides who may read its secrets. */
@@ -81,6 +82,11 @@ export class KeyVault extends pulumi.ComponentResource {
   readonly access: VaultAccess;
   /** The secrets that the component writes, by name. */
   readonly secrets: ReadonlyMap<string, Secret>;
+  /**
+   * What is written to the vault, in order. Of writes side by side, Azure refuses some with ConflictError ("changed
+   * from the point the operation began", pulumi-azure-native #1013), so each waits for the ones before it.
+   */
+  private readonly writes: pulumi.Resource[] = [];
 
   constructor(
     private readonly componentName: string,
@@ -109,11 +115,11 @@ export class KeyVault extends pulumi.ComponentResource {
    */
   grantSecrets(grantee: Grantee, ...secrets: readonly string[]): Grant {
     assertSecretNames(this.componentName, `grantSecrets(${grantee.grantName})`, secrets);
-    const grantName = `${this.componentName}-${grantee.grantName}`;
+    const grantName = `${this.componentName}/${grantee.grantName}`;
     const names = [...new Set(secrets)].sort();
     return this.access === 'rbac'
       ? grantByRole(this, grantName, grantee, names)
-      : grantByAccessPolicy(this, grantName, grantee, names);
+      : grantByAccessPolicy(this, grantName, grantee, names, this.writes);
   }
 
   private create(args: CreatedKeyVaultArgs) {
@@ -141,12 +147,17 @@ export class KeyVault extends pulumi.ComponentResource {
       },
       { parent: this, protect: args.protect ?? true },
     );
+    const { uri, tenantId } = stableOutputs(vault.id, addressOf(vault.properties), (id) => {
+      const found = id.apply((text) => parseResourceId(text, vaultType));
+      const { resourceGroupName, name: vaultName } = found;
+      return addressOf(getVaultOutput({ resourceGroupName, vaultName }, { parent: this }).properties);
+    });
     return {
       id: vault.id,
       name: vault.name,
-      uri: vault.properties.vaultUri,
+      uri,
       resourceGroupName: pulumi.output(args.resourceGroupName),
-      tenantId: vault.properties.tenantId,
+      tenantId,
     };
   }
 
@@ -166,6 +177,7 @@ export class KeyVault extends pulumi.ComponentResource {
     const wanted = { vault: vaultName, component: `KeyVault ${this.componentName}`, access };
     // Checked where the vault's answer is used, so that nothing is granted in a mode that the vault ignores.
     const vault = getVaultOutput({ resourceGroupName, vaultName }, { parent: this }).apply((found) => {
+      assertAdopted(wanted.component, adopt, found.id);
       assertAccess(wanted, found.properties.enableRbacAuthorization);
       return found;
     });
@@ -179,8 +191,9 @@ export class KeyVault extends pulumi.ComponentResource {
   }
 
   private secret(name: string, value: pulumi.Input<string>): Secret {
-    return new Secret(
-      `${this.componentName}-${name}`,
+    const secret = new Secret(
+      // A slash, which no name of a vault or secret has: `kv`+`reports-db` and `kv-reports`+`db` must not be one.
+      `${this.componentName}/${name}`,
       {
         resourceGroupName: this.resourceGroupName,
         vaultName: this.vaultName,
@@ -189,9 +202,16 @@ export class KeyVault extends pulumi.ComponentResource {
       },
       // What is in a vault is data: dropping an application drops its grants, not its secrets. And deleting one
       // takes a right on the vault's data plane, which who deploys has no other use for.
-      { parent: this, retainOnDelete: true },
+      { parent: this, retainOnDelete: true, dependsOn: this.writes.slice(-1) },
     );
+    this.writes.push(secret);
+    return secret;
   }
+}
+
+/** What is used of a vault's properties. */
+function addressOf(properties: pulumi.Output<{ vaultUri: string; tenantId: string }>) {
+  return { uri: properties.vaultUri, tenantId: properties.tenantId };
 }
 
 function assertVault(name: string, args: CreatedKeyVaultArgs): void {

@@ -48,12 +48,13 @@ export function grantByRole(
   return new Grant(secrets, assignments);
 }
 
-/** One policy for the grantee, which covers every secret of the vault. */
+/** One policy for the grantee, which covers every secret of the vault. It is written after `writes`, and added to them. */
 export function grantByAccessPolicy(
   vault: GrantedVault,
   grantName: string,
   grantee: Grantee,
   secrets: readonly string[],
+  writes: pulumi.Resource[],
 ): Grant {
   // `list` is not needed to read a secret by its name, and tells the names of all others.
   const policy = new AccessPolicy(
@@ -67,8 +68,9 @@ export function grantByAccessPolicy(
         permissions: { secrets: ['get'] },
       },
     },
-    { parent: vault },
+    { parent: vault, dependsOn: [...writes] },
   );
+  writes.push(policy);
   // Not the scope of the policy, but what its readers wait for: a workload that starts finds its secrets.
   const written = secrets.flatMap((secret) => vault.secrets.get(secret) ?? []);
   return new Grant(secrets, [policy, ...written]);

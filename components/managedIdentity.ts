@@ -3,7 +3,14 @@ import * as pulumi from '@pulumi/pulumi';
 import { InvalidArgumentError } from './errors';
 import type { Grantee } from './grant';
 import { isValidName, nameRule } from './naming';
-import { tryParseResourceId } from './resourceId';
+import { assertAdopted, parseResourceId, tryParseResourceId } from './resourceId';
+import { stableOutputs } from './stableOutputs';
+
+interface IdentityIds {
+  readonly clientId: pulumi.Output<string>;
+  readonly principalId: pulumi.Output<string>;
+  readonly tenantId: pulumi.Output<string>;
+}
 
 /** An identity that the component makes. */
 export interface CreatedManagedIdentityArgs {
@@ -95,13 +102,20 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
       },
       { parent: this, protect: args.protect ?? true },
     );
+    const { clientId, principalId, tenantId } = stableOutputs<IdentityIds>(identity.id, identity, (id) => {
+      const found = id.apply((text) => parseResourceId(text, identityType));
+      return getUserAssignedIdentityOutput(
+        { resourceGroupName: found.resourceGroupName, resourceName: found.name },
+        { parent: this },
+      );
+    });
     return {
       id: identity.id,
       name: identity.name,
       resourceGroupName: pulumi.output(args.resourceGroupName),
-      clientId: identity.clientId,
-      principalId: identity.principalId,
-      tenantId: identity.tenantId,
+      clientId,
+      principalId,
+      tenantId,
     };
   }
 
@@ -118,7 +132,13 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
       });
     }
     const { resourceGroupName, name: resourceName } = parsed;
-    const identity = getUserAssignedIdentityOutput({ resourceGroupName, resourceName }, { parent: this });
+    const identity = getUserAssignedIdentityOutput(
+      { resourceGroupName, resourceName },
+      { parent: this },
+    ).apply((found) => {
+      assertAdopted(`ManagedIdentity ${name}`, adopt, found.id);
+      return found;
+    });
     return {
       id: identity.id,
       name: identity.name,

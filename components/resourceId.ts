@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from './errors';
+
 /** The parts of an Azure resource id that the components need. */
 export interface ResourceId {
   readonly subscriptionId: string;
@@ -19,6 +21,22 @@ export function tryParseResourceId(id: string): ResourceId | undefined {
     return undefined;
   }
   return { subscriptionId: subscription, resourceGroupName: group, type, name };
+}
+
+/**
+ * Refuses what was found in place of a resource to adopt: it is looked up by group and name, in the subscription
+ * that is deployed to, where another may have the same.
+ */
+export function assertAdopted(component: string, adopt: string, found: string): void {
+  if (adopt.toLowerCase() === found.toLowerCase()) return;
+  throw new InvalidArgumentError({
+    component,
+    argument: 'adopt',
+    value: adopt,
+    problem: `is in another subscription than the one deployed to, where ${found} has its name`,
+    allowed: 'a resource of the subscription that is deployed to',
+    remedy: 'Give the component a provider for the other subscription, or adopt another.',
+  });
 }
 
 /** The parts of `id`, which must be that of a `type`. */

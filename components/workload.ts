@@ -100,6 +100,7 @@ export class Workload extends pulumi.ComponentResource {
           image,
           // By its output: the account, and with it its annotations, is there before the first pod.
           serviceAccount: this.serviceAccount.metadata.name,
+          clientId: args.identity.clientId,
           environment: { ...image.env, KEY_VAULT_URI: vault.uri, SECRET_NAMES: vault.secretNames.join(',') },
         }),
       },
@@ -132,7 +133,8 @@ export class Workload extends pulumi.ComponentResource {
  *
  * - `serviceAccount.create`: false, and `serviceAccount.name`: the annotated account to run the pods under
  * - `podLabels`: with the label that the workload identity webhook selects pods by
- * - `azure.clientId`, `azure.tenantId`, `azure.keyVaultUri`, `azure.secretNames` (a list)
+ * - `azure.clientId`, `azure.tenantId`, `azure.keyVaultUri`, `azure.secretNames` (a list); the client id best also as
+ *   an annotation of the pods, so that another identity makes new ones
  */
 export function identityValues(
   { chart, identity, vault }: Pick<ChartWorkloadArgs, 'chart' | 'identity' | 'vault'>,

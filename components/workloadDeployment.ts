@@ -32,18 +32,25 @@ interface DeploymentParts {
   readonly application: string;
   readonly image: WorkloadImage;
   readonly serviceAccount: pulumi.Input<string>;
+  /** Client id of the identity. */
+  readonly clientId: pulumi.Input<string>;
   readonly environment: Readonly<Record<string, pulumi.Input<string>>>;
 }
 
 /** The specification of the Deployment; its pods pass the `restricted` pod security standard. */
 export function deploymentSpec(parts: DeploymentParts): types.input.apps.v1.DeploymentSpec {
-  const { application, image, serviceAccount } = parts;
+  const { application, image, serviceAccount, clientId } = parts;
   const selector = { 'app.kubernetes.io/name': application };
   return {
     replicas: image.replicas ?? 2,
     selector: { matchLabels: selector },
     template: {
-      metadata: { labels: { ...selector, ...useLabel } },
+      metadata: {
+        labels: { ...selector, ...useLabel },
+        // The webhook injects the id when a pod is made: without a new template, pods that run would keep the
+        // identity that the service account had before.
+        annotations: { 'aks-workload-identity/client-id': clientId },
+      },
       spec: {
         serviceAccountName: serviceAccount,
         // The token for Entra is a volume of its own, from the webhook; the API server's is not needed.

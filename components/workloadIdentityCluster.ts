@@ -1,4 +1,5 @@
 import {
+  getManagedClusterOutput,
   listManagedClusterAdminCredentialsOutput,
   listManagedClusterUserCredentialsOutput,
   ManagedCluster,
@@ -8,12 +9,15 @@ import * as pulumi from '@pulumi/pulumi';
 import { InvalidArgumentError, VisibleError } from './errors';
 import { isValidName, nameRule } from './naming';
 import { parseResourceId } from './resourceId';
+import { stableOutputs } from './stableOutputs';
+
+const clusterType = 'Microsoft.ContainerService/managedClusters';
 
 /** The nodes that every cluster has. */
 export interface SystemNodePoolArgs {
   /**
    * Number of nodes.
-   * @default 3, one for each availability zone of most regions
+   * @default 3
    */
   readonly count?: number;
   /**
@@ -36,7 +40,7 @@ export interface WorkloadIdentityClusterArgs {
    */
   readonly location?: pulumi.Input<string>;
   /**
-   * Kubernetes version, `1.35` or `1.35.4`.
+   * Kubernetes version. `1.35` gets its patches by itself, `1.35.4` stays what it is.
    * @default the version that AKS takes for new clusters
    */
   readonly kubernetesVersion?: string;
@@ -77,7 +81,9 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
     super('aks-workload-identity:cluster:WorkloadIdentityCluster', name, {}, opts);
     const cluster = this.cluster(name, args);
     this.id = cluster.id;
-    this.issuerUrl = cluster.oidcIssuerProfile.apply((profile) => issuerOf(name, profile?.issuerURL));
+    this.issuerUrl = stableOutputs(cluster.id, cluster.oidcIssuerProfile, (id) =>
+      getManagedClusterOutput(targetOf(id), { parent: this }).apply((found) => found.oidcIssuerProfile),
+    ).apply((profile) => issuerOf(name, profile?.issuerURL));
     this.kubeconfig = this.credentials(cluster, args);
     this.provider = new kubernetes.Provider(
       `${name}-provider`,
@@ -121,7 +127,11 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
         }),
         oidcIssuerProfile: { enabled: true },
         securityProfile: { workloadIdentity: { enabled: true } },
-        autoUpgradeProfile: { upgradeChannel: 'patch', nodeOSUpgradeChannel: 'NodeImage' },
+        autoUpgradeProfile: {
+          // Of an exact version, AKS would write another one over, and the next update would ask for a downgrade.
+          upgradeChannel: isExactVersion(args.kubernetesVersion) ? 'none' : 'patch',
+          nodeOSUpgradeChannel: 'NodeImage',
+        },
         networkProfile: {
           networkPlugin: 'azure',
           networkPluginMode: 'overlay',
@@ -146,19 +156,23 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
   }
 
   private credentials(cluster: ManagedCluster, args: WorkloadIdentityClusterArgs): pulumi.Output<string> {
-    // From the id, which is unknown until the cluster exists: a name would be known in the preview of its
-    // creation, and the credentials of a cluster that is not there be asked for.
-    const found = cluster.id.apply((id) => parseResourceId(id, 'Microsoft.ContainerService/managedClusters'));
-    const target = {
-      resourceGroupName: found.resourceGroupName,
-      resourceName: found.name,
-    };
+    const target = targetOf(cluster.id);
     const kubeconfigs =
       (args.administratorGroups ?? []).length > 0
         ? listManagedClusterUserCredentialsOutput({ ...target, format: 'exec' }, { parent: this }).kubeconfigs
         : listManagedClusterAdminCredentialsOutput(target, { parent: this }).kubeconfigs;
     return pulumi.secret(kubeconfigs.apply((all) => decodeKubeconfig(all[0]?.value)));
   }
+}
+
+/** Where a cluster is, from its id: unknown until it exists, while its name is known in every preview. */
+function targetOf(id: pulumi.Output<string>) {
+  const found = id.apply((text) => parseResourceId(text, clusterType));
+  return { resourceGroupName: found.resourceGroupName, resourceName: found.name };
+}
+
+function isExactVersion(version: string | undefined): boolean {
+  return version?.split('.').length === 3;
 }
 
 /** DNS prefixes: letters, digits and hyphens, at most 54, no hyphen at either end (AKS). */

@@ -173,7 +173,8 @@ export class Cluster extends pulumi.ComponentResource {
       this.args.plan.namespaces.map((name) => [
         name,
         new kubernetes.core.v1.Namespace(
-          `${this.name}-${name}`,
+          // A slash, which neither name has: `a`+`b-c` and `a-b`+`c` must not be one resource.
+          `${this.name}/${name}`,
           { metadata: { name } },
           { parent: this, provider: this.cluster.provider },
         ),

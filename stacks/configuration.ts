@@ -50,11 +50,34 @@ export function fromPulumiConfig(all: Readonly<Record<string, string>>): Record<
   );
 }
 
-/** Reads the configuration of a stack, or throws one error that tells everything that is wrong with it. */
-export function readConfiguration(environment: string, all: Readonly<Record<string, string>>): Configuration {
+/**
+ * Reads the configuration of a stack, or throws one error that tells everything that is wrong with it.
+ * `encrypted` are the keys that the stack file holds encrypted, with their namespace.
+ */
+export function readConfiguration(
+  environment: string,
+  all: Readonly<Record<string, string>>,
+  encrypted: readonly string[],
+): Configuration {
   const validation = validate(environment, fromPulumiConfig(all));
-  if (validation.ok) return validation.configuration;
-  throw new InvalidConfigurationError(environment, validation.problems);
+  const problems = [...(validation.ok ? [] : validation.problems), ...plainSecrets(all, encrypted)];
+  if (validation.ok && problems.length === 0) return validation.configuration;
+  throw new InvalidConfigurationError(environment, problems);
+}
+
+/** Values of secrets that the stack file shows to everybody who can read it. The values are not looked at. */
+function plainSecrets(all: Readonly<Record<string, string>>, encrypted: readonly string[]): Problem[] {
+  const key = `${project}:secretValues`;
+  if (!(key in all) || all[key] === '{}' || encrypted.includes(key)) return [];
+  return [
+    {
+      path: ['secretValues'],
+      what: 'is in plain text in the stack file',
+      allowed: 'encrypted values',
+      remedy:
+        "Remove it, change these secrets where they are used, and set each with `pulumi config set --secret --path 'secretValues.<name>'`.",
+    },
+  ];
 }
 
 /** Everything that is wrong with a stack's configuration. */

@@ -15,6 +15,7 @@ import type { StackSettings } from './schema';
  */
 export function deployEnvironment({ environment, settings, plan }: Configuration): PendingOutputs {
   const { location, protect } = settings;
+  warnOfKept(plan.kept);
   const client = getClientConfigOutput();
   const group = new ResourceGroup(
     settings.resourceGroup,
@@ -61,6 +62,14 @@ export function deployEnvironment({ environment, settings, plan }: Configuration
     ),
     workloads: pulumi.output(clusters.flatMap((cluster) => cluster.workloadOutputs())),
   };
+}
+
+function warnOfKept(names: readonly string[]): void {
+  if (names.length === 0) return;
+  void pulumi.log.warn(
+    `No application names ${names.join(', ')}: kept in the central vault, readable for nobody. Remove the value from ` +
+      'secretValues to forget it here; it stays in the vault even then.',
+  );
 }
 
 function deployVault(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nearest } from './nearest';
 import type { Path, Problem } from './problem';
-import { show } from './problem';
+import { formatProblem, show } from './problem';
 import type { StackSettings } from './schema';
 import { stackSchema } from './schema';
 
@@ -16,7 +16,9 @@ export interface ParseResult {
 export function parseSettings(input: Readonly<Record<string, unknown>>): ParseResult {
   const result = stackSchema.safeParse(input);
   if (result.success) return { settings: result.data, problems: [] };
-  return { problems: result.error.issues.flatMap((issue) => toProblems(issue, input)) };
+  const problems = result.error.issues.flatMap((issue) => toProblems(issue, input));
+  // One value may break several rules of its field, whose message is one.
+  return { problems: [...new Map(problems.map((problem) => [formatProblem(problem), problem])).values()] };
 }
 
 function toProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {

@@ -58,6 +58,8 @@ export interface ClusterPlan {
 /** One environment. */
 export interface EnvironmentPlan {
   readonly vaults: readonly VaultPlan[];
+  /** Secrets with a value that no application names (any more). They stay in the central vault; nobody reads them. */
+  readonly kept: readonly string[];
   readonly clusters: readonly ClusterPlan[];
 }
 
@@ -65,6 +67,7 @@ export interface EnvironmentPlan {
 export function planEnvironment(environment: string, settings: StackSettings): EnvironmentPlan {
   return {
     vaults: planVaults(settings),
+    kept: keptSecrets(settings),
     clusters: settings.clusters.map((cluster) => planCluster(environment, settings, cluster)),
   };
 }
@@ -85,13 +88,38 @@ export function vaultOf(settings: StackSettings, application: ApplicationSetting
   return application.vault?.name ?? `${settings.vault.name}-${application.name}`;
 }
 
+/** Whether the environment has a central vault: it is not made for nobody, where every application has its own. */
+function hasCentralVault(settings: StackSettings): boolean {
+  return (
+    settings.vaults === 'central' ||
+    settings.applications.some((application) => !hasOwnVault(settings, application))
+  );
+}
+
+/**
+ * Secrets with a value that no application names. Dropping an application from the file deletes no secret, and putting
+ * it back finds it again. Not where access policies decide: whoever has one would read them.
+ */
+export function keptSecrets(settings: StackSettings): string[] {
+  if (!hasCentralVault(settings) || settings.vault.access !== 'rbac') return [];
+  const named = new Set(settings.applications.flatMap(({ secrets }) => secrets));
+  return Object.keys(settings.secretValues)
+    .filter((name) => !named.has(name))
+    .sort();
+}
+
 function planVaults(settings: StackSettings): VaultPlan[] {
   const own = settings.applications.filter((application) => hasOwnVault(settings, application));
   const central = settings.applications.filter((application) => !hasOwnVault(settings, application));
   return [
-    // Not made for nobody, where every application has its own.
-    ...(central.length > 0 || settings.vaults === 'central'
-      ? [{ name: settings.vault.name, access: settings.vault.access, secrets: secretsOf(central) }]
+    ...(hasCentralVault(settings)
+      ? [
+          {
+            name: settings.vault.name,
+            access: settings.vault.access,
+            secrets: [...secretsOf(central), ...keptSecrets(settings)].sort(),
+          },
+        ]
       : []),
     ...own.map((application) => ({
       name: vaultOf(settings, application),

@@ -29,6 +29,15 @@ export const identityScopes = ['cluster', 'application'] as const;
 export const vaultPlacements = ['central', 'perApplication'] as const;
 export const vaultAccesses = ['rbac', 'accessPolicy'] as const;
 
+const text = field(z.string(), {
+  description: 'A text.',
+  allowed: 'a text; numbers and true or false in quotes',
+});
+const variableName = field(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), {
+  description: 'Name of an environment variable.',
+  allowed: 'letters, digits and underscores, not starting with a digit',
+});
+
 const identityScope = field(z.enum(identityScopes), {
   description:
     'cluster: applications run as the identity of their cluster and share what it may read. application: a dedicated identity on each cluster.',
@@ -103,13 +112,14 @@ const cluster = field(
   z.strictObject({
     name: name('application', 'Name of the cluster; part of the names of its identities.'),
     kubernetesVersion: field(z.string().regex(/^1\.\d+(\.\d+)?$/), {
-      description: 'Kubernetes version. Default: the one that AKS takes for new clusters.',
+      description:
+        'Kubernetes version; without a third number, it gets its patches by itself. Default: the one that AKS takes for new clusters.',
       allowed: 'a version in quotes such as "1.35" or "1.35.4"',
     }).optional(),
     nodes: field(
       z.strictObject({
         count: count('Number of nodes.', 1, 1000).optional(),
-        vmSize: field(z.string().regex(/^Standard_\w+$/), {
+        vmSize: field(z.string().regex(/^Standard_[\w-]+$/), {
           description: 'Size of the virtual machines.',
           allowed: 'a size such as Standard_D4ds_v5',
         }).optional(),
@@ -171,7 +181,7 @@ const application = field(
     ).optional(),
     replicas: count('Number of pods on each cluster. Default: 2.', 0, 1000).optional(),
     port: count('Port that the image serves. Default: 8080.', 1, 65535).optional(),
-    env: field(z.record(z.string(), z.string()), {
+    env: field(z.record(variableName, text), {
       description: 'Further environment variables; never secrets.',
       allowed: 'an object of texts',
     }).optional(),
@@ -232,7 +242,7 @@ export const stackSchema = z.strictObject({
       allowed: 'an object of secret texts by name',
     },
   ).default({}),
-  tags: field(z.record(z.string(), z.string()), {
+  tags: field(z.record(z.string(), text), {
     description: 'Tags of everything that is made in Azure.',
     allowed: 'an object of texts',
   }).default({}),

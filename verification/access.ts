@@ -1,3 +1,4 @@
+import type { VaultOutput } from '../stacks/outputs';
 import type { ServiceAccountRef, WorkloadOutput } from './checks';
 
 /** An identity that Entra accepted; nothing that is read through it is kept. */
@@ -6,10 +7,15 @@ export interface Session {
   readSecret(vaultUri: string, name: string): Promise<void>;
 }
 
-/** The three services that are asked, behind one interface so that the runner can be tested without them. */
+/** The services that are asked, behind one interface so that the runner can be tested without them. */
 export interface Access {
   /** A token that the cluster's API server issues for the account (TokenRequest). */
   serviceAccountToken(account: ServiceAccountRef, audience: string): Promise<string>;
   /** Exchanges the token for one of the identity; rejects with the identity client's own error. */
   signIn(identity: WorkloadOutput['identity'], assertion: () => Promise<string>): Promise<Session>;
+  /**
+   * Names of the secrets that exist in the vault, as who runs the verification sees them; rejects with the
+   * client's own error where that is not allowed.
+   */
+  listSecrets(vault: VaultOutput): Promise<string[]>;
 }

@@ -3,6 +3,7 @@ import { SecretClient } from '@azure/keyvault-secrets';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import type { StackOutputs } from '../stacks/outputs';
 import type { Access } from './access';
+import { createVaultListing } from './vaultListing';
 
 /** The shortest life that TokenRequest accepts, in seconds. */
 const tokenLifetimeSeconds = 600;
@@ -42,10 +43,12 @@ export function createAzureAccess(outputs: StackOutputs): Access {
         },
       };
     },
+
+    listSecrets: createVaultListing(),
   };
 }
 
-/** The scope of the vaults' own cloud, so that sovereign clouds need no setting. */
+/** The scope of the vaults' own cloud; Entra's address there is AZURE_AUTHORITY_HOST, which the client reads. */
 export function vaultScope(outputs: StackOutputs): string {
   const [vault] = Object.values(outputs.vaults);
   if (vault === undefined) return 'https://vault.azure.net/.default';

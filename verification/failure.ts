@@ -3,12 +3,14 @@
  *
  * - `notPropagated`: Entra has no matching record (yet). Retried.
  * - `mismatch`: Entra has records for this identity, and none matches this token. Not retried.
+ * - `disabled`: the vault gives the secret to nobody, whatever the identity may do.
  * - `forbidden`: the vault refuses this identity. Retried only where access was granted.
  * - `notFound`: the vault has no such secret, or the cluster no such service account.
  * - `unavailable`: no usable answer: network, throttling, server error. Retried.
  * - `other`: an answer that proves nothing.
  */
-export type FailureKind = 'notPropagated' | 'mismatch' | 'forbidden' | 'notFound' | 'unavailable' | 'other';
+export type FailureKind =
+  'notPropagated' | 'mismatch' | 'disabled' | 'forbidden' | 'notFound' | 'unavailable' | 'other';
 
 export interface Failure {
   kind: FailureKind;
@@ -33,13 +35,15 @@ const mismatches = new Map([
 /**
  * "Not propagated yet": Entra answers 70021 for minutes after a credential was created
  * (MicrosoftDocs/entra-docs workload-identity-federation-considerations.md; azure-workload-identity #340),
- * and 700016 while a new identity's service principal is not known everywhere. 90061 is Entra failing to
- * fetch the issuer's documents, which a new cluster publishes a little later than it answers.
+ * 70025 as long as it knows none of the identity's at all, and 700016 while a new identity's service principal
+ * is not known everywhere. 90061 is Entra failing to fetch the issuer's documents, which a new cluster publishes
+ * a little later than it answers.
  * Only these are waited for: 70021x is Entra's statement about records that it has, so it is reported at
  * once as "does not match". After a change of an existing credential run the verification again.
  */
 const pending = new Map([
   ['70021', 'no federated credential matches: none exists, or it is not propagated yet'],
+  ['70025', 'the identity has no federated credential, or the first is not propagated yet'],
   ['700016', 'the identity is unknown in this tenant: wrong client id, or not propagated yet'],
   ['90061', "the issuer's discovery document or keys cannot be fetched"],
 ]);
@@ -97,6 +101,8 @@ function classifyForbidden(codes: string[], message: string): Failure {
   if (codes.includes('ForbiddenByConnection') || codes.includes('ForbiddenByFirewall')) {
     return { kind: 'other', code: inner, text: `the vault refuses this network (${inner})` };
   }
+  // Also 403, but because of the secret: no proof that this identity is refused.
+  if (codes.includes('SecretDisabled')) return { kind: 'disabled', code: inner, text: `disabled (${inner})` };
   if (!codes.includes('Forbidden')) return { kind: 'other', code: inner, text: firstLine(message) };
   return { kind: 'forbidden', code: inner, text: `403 ${inner}` };
 }

@@ -4,5 +4,6 @@ export type { Check, SecretRef, ServiceAccountRef, WorkloadOutput, WorkloadPlan 
 export { planChecks } from './plan';
 export type { CheckResult, Report, WorkloadResult, WorkloadSummary } from './report';
 export { summarize, toReport } from './report';
-export type { VerifyOptions } from './runner';
+export type { VerifyOptions, VerifyResult } from './runner';
 export { verifyStack } from './runner';
+export type { UnlistedVault } from './vaultInventory';

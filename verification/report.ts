@@ -27,6 +27,8 @@ export interface WorkloadSummary {
   granted: number;
   /** Secrets that it can read without naming them. */
   overreach: string[];
+  /** Its token was exchanged and every granted secret read. */
+  grantsHold: boolean;
   failed: CheckResult[];
 }
 
@@ -62,6 +64,9 @@ export function summarize({ plan, results }: WorkloadResult): WorkloadSummary {
     readable: readableOf('read'),
     granted: plan.workload.grants.length,
     overreach: readableOf('overreach'),
+    grantsHold: plan.checks.every(
+      ({ kind }, index) => (kind !== 'exchange' && kind !== 'read') || results[index]?.ok === true,
+    ),
     failed: results.filter(({ ok }) => !ok),
   };
 }

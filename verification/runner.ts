@@ -9,17 +9,25 @@ import { planChecks } from './plan';
 import type { WorkloadResult } from './report';
 import type { Clock } from './retry';
 import { retryUntil, systemClock } from './retry';
+import { takeInventory, type UnlistedVault } from './vaultInventory';
 
 export interface VerifyOptions {
   outputs: StackOutputs;
   access: Access;
-  /** How long, in seconds from the start, to wait for what Azure has not propagated yet. */
+  /** How long, in seconds from the first check, to wait for what Azure has not propagated yet. */
   timeoutSeconds: number;
   /** Requests at a time. @default 8 */
   parallel?: number;
   clock?: Clock;
   /** Called when a workload's checks are all done. */
   onWorkload?: (result: WorkloadResult) => void;
+}
+
+/** What a verification found. */
+export interface VerifyResult {
+  workloads: WorkloadResult[];
+  /** Vaults of which only the secrets that the stack names were tried. */
+  unlisted: UnlistedVault[];
 }
 
 /** A check's outcome; `readable` says whether a secret could be read. */
@@ -32,22 +40,20 @@ interface Outcome {
 type Attempt<T> = { value: T; failure?: undefined } | { value?: undefined; failure: Failure };
 
 /** Runs every check of the stack. Never rejects because of what a check finds. */
-export async function verifyStack(options: VerifyOptions): Promise<WorkloadResult[]> {
+export async function verifyStack(options: VerifyOptions): Promise<VerifyResult> {
   const clock = options.clock ?? systemClock;
-  const run = new Verification(
-    options.outputs,
-    options.access,
-    clock,
-    clock.now() + options.timeoutSeconds * 1000,
-    createLimiter(options.parallel ?? 8),
-  );
-  return Promise.all(
-    planChecks(options.outputs).map(async (plan) => {
+  const limited = createLimiter(options.parallel ?? 8);
+  const { outputs, unlisted } = await takeInventory(options.outputs, options.access, limited);
+  const deadline = clock.now() + options.timeoutSeconds * 1000;
+  const run = new Verification(outputs, options.access, clock, deadline, limited);
+  const workloads = await Promise.all(
+    planChecks(outputs).map(async (plan) => {
       const result = await run.workload(plan);
       options.onWorkload?.(result);
       return result;
     }),
   );
+  return { workloads, unlisted };
 }
 
 class Verification {
@@ -131,7 +137,10 @@ class Verification {
       ({ kind }) => kind === 'unavailable',
     );
     if (attempt.failure === undefined) {
-      return { ok: false, detail: 'was read although nothing grants it', readable: true };
+      return { ok: false, detail: 'readable though not granted to its identity', readable: true };
+    }
+    if (attempt.failure.kind === 'disabled') {
+      return { ok: false, detail: 'refused only because it is disabled, not because of the identity' };
     }
     if (attempt.failure.kind === 'forbidden') return { ok: true, detail: attempt.failure.text };
     return { ok: false, detail: `expected 403 Forbidden, got: ${attempt.failure.text}` };
@@ -145,7 +154,7 @@ class Verification {
     );
     if (attempt.failure === undefined)
       return { ok: true, detail: `readable: ${check.because}`, readable: true };
-    if (attempt.failure.kind === 'forbidden')
+    if (attempt.failure.kind === 'forbidden' || attempt.failure.kind === 'disabled')
       return { ok: true, detail: `not readable: ${attempt.failure.text}` };
     return { ok: false, detail: attempt.failure.text };
   }

@@ -23,12 +23,18 @@ export interface TokenIssuance {
   correlationId: string;
 }
 
+/** Characters of what an unknown caller sent that are kept: issuers and subjects have at most 600. */
+const LONGEST = 1000;
+
+const cut = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
+
 /** The record of token issuance: one JSON document a line, only ever appended to. */
 export class AuditLog {
   constructor(readonly file: string) {}
 
   append(entry: TokenIssuance): void {
-    appendFileSync(this.file, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    appendFileSync(this.file, `${JSON.stringify(entry, cut)}\n`, { mode: 0o600 });
   }
 
   /** Oldest first. A line that a kill cut short is left out. */

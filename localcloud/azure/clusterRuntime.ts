@@ -15,11 +15,18 @@ export interface ClusterSpec {
   tenantId: string;
 }
 
+/** A start that was given up because the runtime closes: it is neither done nor failed, and goes on at the next start. */
+export class RuntimeClosed extends Error {
+  constructor() {
+    super('the cluster runtime is closed');
+  }
+}
+
 /** What the resource manager needs from whatever runs managed clusters. */
 export interface ClusterRuntime {
   /**
    * Starts (or, after a restart, resumes) the control plane; resolves when `/readyz` answers and, with
-   * workload identity, the webhook answers. Idempotent.
+   * workload identity, the webhook answers. Idempotent. Rejects with `RuntimeClosed` when it is closed before.
    */
   ensure(spec: ClusterSpec): Promise<void>;
   /** Stops the control plane and removes its state. Resolves too when there is none. */

@@ -19,7 +19,7 @@ export class LockedError extends Error {
  * process is dead, killed or lost in a reboot, is taken over.
  */
 export function acquireLock(file: string): () => void {
-  mkdirSync(path.dirname(file), { recursive: true });
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const self = identifyProcess(process.pid);
   if (self === undefined) throw new Error('this process is not in /proc: the local cloud needs Linux');
   const claim = `${file}.${process.pid}`;
@@ -33,15 +33,48 @@ export function acquireLock(file: string): () => void {
           if (readHolder(file)?.pid === self.pid) rmSync(file, { force: true });
         };
       } catch (error) {
-        if (!isExisting(error)) throw error;
+        if (!hasCode(error, 'EEXIST')) throw error;
         const holder = readHolder(file);
         if (holder !== undefined && isAlive(holder)) throw new LockedError(file, holder);
-        rmSync(file, { force: true });
+        removeStale(file, claim);
       }
     }
   } finally {
     rmSync(claim, { force: true });
   }
+}
+
+/**
+ * Removes the lock of a dead process. One command at a time does so, under a lock of its own, and looks again
+ * first: another may have taken the lock over by now, and its lock must stay.
+ */
+function removeStale(file: string, claim: string): void {
+  const marker = `${file}.takeover`;
+  try {
+    linkSync(claim, marker);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    // Held for microseconds only: the caller tries again. Left behind by one that was killed just then, it goes.
+    if (isStale(marker)) rmSync(marker, { force: true });
+    return;
+  }
+  try {
+    if (isStale(file)) rmSync(file, { force: true });
+  } finally {
+    rmSync(marker, { force: true });
+  }
+}
+
+/** Whether a lock is there and its holder is not: dead, or lost with half of the file. */
+function isStale(file: string): boolean {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return false;
+  }
+  const holder = parseHolder(text);
+  return holder === undefined || !isAlive(holder);
 }
 
 /** The living holder of a lock; undefined when it is free. */
@@ -52,7 +85,15 @@ export function lockHolder(file: string): ProcessRef | undefined {
 
 function readHolder(file: string): ProcessRef | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return parseHolder(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseHolder(text: string): ProcessRef | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
     return isProcessRef(value) ? value : undefined;
   } catch {
     return undefined;
@@ -70,6 +111,6 @@ function isProcessRef(value: unknown): value is ProcessRef {
   );
 }
 
-function isExisting(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EEXIST';
+function hasCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

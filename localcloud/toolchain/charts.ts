@@ -150,10 +150,14 @@ async function downloadModules(options: {
 async function copyIfChanged(from: string, to: string): Promise<void> {
   const [wanted, present] = await Promise.all([readFile(from), readFile(to).catch(() => undefined)]);
   if (present?.equals(wanted)) return;
-  const fresh = `${to}.${process.pid}`;
-  await rm(fresh, { force: true });
-  await copyFile(from, fresh);
-  await rename(fresh, to);
+  // A folder of its own for each caller: several may do this at once.
+  const folder = await mkdtemp(`${to}.`);
+  try {
+    await copyFile(from, path.join(folder, 'chart.tgz'));
+    await rename(path.join(folder, 'chart.tgz'), to);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function isFolder(folder: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, copyFile, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { markUsed } from './binaryCache';
 import { ToolchainError } from './errors';
@@ -43,10 +43,9 @@ export async function assemblePulumiFolder(options: {
     return result;
   }
 
-  // Made beside and renamed: several processes may do this at once, and each result is the same.
-  const fresh = `${folder}.${process.pid}`;
-  await rm(fresh, { recursive: true, force: true });
-  await mkdir(fresh, { recursive: true });
+  // Made beside, each time under a name of its own, and renamed: several callers, in this process and in others,
+  // may do this at once, and each result is the same.
+  const fresh = await mkdtemp(`${folder}.`);
   await linkOrCopy(options.pulumi, path.join(fresh, 'pulumi'));
   for (const [name, content] of Object.entries(files)) {
     await writeFile(path.join(fresh, name), content);

@@ -50,6 +50,46 @@ export const imageOrChart: Check = ({ settings, applicationPath }) =>
       }));
   });
 
+/** What the webhook injects, and what the workload sets itself: another value would be lost, or break the sign-in. */
+const reservedVariables = [
+  'AZURE_AUTHORITY_HOST',
+  'AZURE_CLIENT_ID',
+  'AZURE_FEDERATED_TOKEN_FILE',
+  'AZURE_TENANT_ID',
+  'KEY_VAULT_URI',
+  'SECRET_NAMES',
+];
+
+export const reservedEnvironment: Check = ({ settings, applicationPath }) =>
+  settings.applications.flatMap(({ env }, index) =>
+    Object.keys(env ?? {})
+      .filter((name) => reservedVariables.includes(name))
+      .map((name) => ({
+        path: [...applicationPath(index), 'env', name],
+        what: 'is set by the deployment or by the workload identity webhook',
+        allowed: `any but ${reservedVariables.join(', ')}`,
+        remedy: 'Remove it.',
+      })),
+  );
+
+/** Helm's limit; the release has the name of the application. */
+const maxReleaseName = 53;
+
+export const releaseNames: Check = ({ settings, applicationPath }) =>
+  settings.applications.flatMap(({ name, chart }, index) =>
+    chart === undefined || name.length <= maxReleaseName
+      ? []
+      : [
+          {
+            path: [...applicationPath(index), 'name'],
+            value: JSON.stringify(name),
+            what: `has ${name.length} characters, too many for the name of a Helm release`,
+            allowed: `at most ${maxReleaseName} characters for an application with a chart`,
+            remedy: 'Shorten it, and set `namespace` and `serviceAccount` if they must keep the long name.',
+          },
+        ],
+  );
+
 /** Namespaces of the cluster itself, and of what the stack installs beside the applications. */
 function isReserved(namespace: string): boolean {
   return (

@@ -67,11 +67,31 @@ export const identityNames: Check = ({ environment, plan, clusterPath }) =>
               path: [...clusterPath(index), 'name'],
               what: `gives an identity the name "${azureName}", which Azure refuses`,
               allowed: nameRule('userAssignedIdentity').allowed,
-              remedy: `It is made of the stack's name ("${environment}"), the cluster's and the application's: shorten one of them.`,
+              remedy: `It is made of the stack's name ("${environment}"), the cluster's and the application's: change one of them.`,
             },
           ],
     ),
   );
+
+/** AKS makes a group for each cluster's nodes, whose name may not be longer (azure-docs articles/aks/troubleshooting). */
+const maxNodeGroupName = 80;
+
+export const nodeGroupNames: Check = ({ settings, clusterPath, broken }) =>
+  broken.has('resourceGroup') || broken.has('location')
+    ? []
+    : settings.clusters.flatMap(({ name }, index) => {
+        const group = `MC_${settings.resourceGroup}_${name}_${settings.location}`;
+        if (group.length <= maxNodeGroupName) return [];
+        return [
+          {
+            path: [...clusterPath(index), 'name'],
+            value: JSON.stringify(name),
+            what: `gives the group of its nodes a name of ${group.length} characters, "${group}", which AKS refuses`,
+            allowed: `at most ${maxNodeGroupName} characters together`,
+            remedy: 'Shorten the name of the cluster or `resourceGroup`.',
+          },
+        ];
+      });
 
 export const credentialLimit: Check = ({ plan, clusterPath }) =>
   plan.clusters.flatMap(({ settings, identities: [shared] }, index) =>

@@ -1,12 +1,21 @@
 import {
   imageOrChart,
+  releaseNames,
+  reservedEnvironment,
   reservedNamespaces,
   uniqueApplications,
   uniqueListEntries,
   uniqueServiceAccounts,
 } from './applications';
 import { charts } from './charts';
-import { credentialLimit, distinctKeys, identityNames, knownClusters, uniqueClusters } from './clusters';
+import {
+  credentialLimit,
+  distinctKeys,
+  identityNames,
+  knownClusters,
+  nodeGroupNames,
+  uniqueClusters,
+} from './clusters';
 import type { Check } from './context';
 import {
   centralVaultOverrides,
@@ -25,9 +34,12 @@ export const checks: readonly Check[] = [
   knownClusters,
   distinctKeys,
   identityNames,
+  nodeGroupNames,
   credentialLimit,
   imageOrChart,
   charts,
+  releaseNames,
+  reservedEnvironment,
   reservedNamespaces,
   uniqueServiceAccounts,
   ownVaultNames,

@@ -1,6 +1,6 @@
 import { isValidName, nameRule } from '../../components/naming';
 import { nearest } from '../nearest';
-import { hasOwnVault, vaultOf } from '../plan';
+import { hasOwnVault, keptSecrets, vaultOf } from '../plan';
 import type { Problem } from '../problem';
 import type { Check } from './context';
 import { repeated } from './context';
@@ -71,13 +71,20 @@ export const centralVaultOverrides: Check = ({ settings, applicationPath, broken
     ];
   });
 
-/** A value that nobody reads is most likely a misspelt name. Its own value is not looked at. */
+/**
+ * A value that nobody reads, while a secret much like it has none, is a misspelt name. Its own value is not looked at.
+ */
 export const unreadValues: Check = ({ settings, broken }) => {
   if (broken.has('applications')) return [];
   const named = [...new Set(settings.applications.flatMap(({ secrets }) => secrets))];
+  const kept = new Set(keptSecrets(settings));
   return Object.keys(settings.secretValues).flatMap((name) => {
     if (named.includes(name)) return [];
-    const near = nearest(name, named);
+    const near = nearest(
+      name,
+      named.filter((other) => !(other in settings.secretValues)),
+    );
+    if (near === undefined && kept.has(name)) return [];
     return [
       {
         path: ['secretValues', name],

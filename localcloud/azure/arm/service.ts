@@ -169,11 +169,12 @@ function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text) as unknown;
-  } catch (error) {
+  } catch {
+    // Not the parser's message: it quotes the text, which may hold a secret.
     throw new ArmError(
       400,
       'InvalidRequestContent',
-      `The request content was invalid and could not be deserialized: '${error instanceof Error ? error.message : ''}'.`,
+      'The request content was invalid and could not be deserialized: it is not JSON.',
     );
   }
 }

@@ -12,6 +12,8 @@ export interface RoleDefinition {
   roleName: string;
   description: string;
   permission: Permission;
+  /** Names of the only roles that it lets assign, by a condition of the role itself. @default any role */
+  assignable?: readonly string[];
 }
 
 const role = (
@@ -19,11 +21,13 @@ const role = (
   roleName: string,
   description: string,
   permission: Partial<Permission>,
+  assignable?: readonly string[],
 ): RoleDefinition => ({
   name,
   roleName,
   description,
   permission: { actions: [], notActions: [], dataActions: [], notDataActions: [], ...permission },
+  ...(assignable === undefined ? {} : { assignable }),
 });
 
 const KEY_VAULT_MANAGEMENT_READ = [
@@ -206,6 +210,14 @@ export const BUILT_IN_ROLES: readonly RoleDefinition[] = [
         'Microsoft.KeyVault/vaults/*/read',
       ],
     },
+    // Those that are also in this list; Azure has four for certificates and keys besides.
+    [
+      '00482a5a-887f-4fb3-b363-3b7fe8e74483',
+      'b86a8fe4-44ce-4948-aee5-eccb2c155cd7',
+      '4633458b-17de-408a-b874-0445c86b69e6',
+      '21090545-7ca7-4776-b22c-e363652d74d2',
+      '12338af0-0e69-4776-bea7-57ae8d297424',
+    ],
   ),
   role(
     '0ab0b1a8-8aac-4efd-b8c2-3ee1fb270be8',

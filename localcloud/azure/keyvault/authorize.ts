@@ -67,7 +67,9 @@ function checkPolicy(call: VaultCall, permission: Permission): void {
     const held = policy.permissions.secrets ?? [];
     // `all` does not cover purge (azure-rest-api-specs, keyvault.json, AccessPolicyEntry).
     const covered = held.includes(permission) || (held.includes('all') && permission !== 'purge');
-    return policy.objectId.toLowerCase() === call.caller.objectId && covered;
+    // With an application it is for that application on behalf of the object, and nobody calls on behalf here.
+    const own = policy.applicationId === undefined && policy.objectId.toLowerCase() === call.caller.objectId;
+    return own && covered;
   });
   if (allowed) return;
   throw new VaultError(

@@ -17,11 +17,14 @@ const common = {
 
 const LARGEST_VALUE = 25 * 1024;
 
+/** A secret's value, through either plane. */
+export const secretValue = z
+  .string()
+  .refine((value) => Buffer.byteLength(value) <= LARGEST_VALUE, 'a secret has at most 25 KB');
+
 export const setBody = z.strictObject({
   ...common,
-  value: z
-    .string()
-    .refine((value) => Buffer.byteLength(value) <= LARGEST_VALUE, 'a secret has at most 25 KB'),
+  value: secretValue,
 });
 export const updateBody = z.strictObject({ ...common, value: z.undefined().optional() });
 

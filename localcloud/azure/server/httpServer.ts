@@ -11,6 +11,13 @@ function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value;
 }
 
+/** A slash inside a name would make one id of another's: what is authorised must be what is looked up. */
+function decodeSegment(segment: string): string {
+  const decoded = decodeURIComponent(segment);
+  if (decoded.includes('/')) throw new URIError('an encoded slash');
+  return decoded;
+}
+
 function translate(request: FastifyRequest): CloudRequest | undefined {
   const [rawPath = '', ...rest] = request.raw.url?.split('?') ?? [];
   const authority = request.headers.host ?? '127.0.0.1';
@@ -22,7 +29,7 @@ function translate(request: FastifyRequest): CloudRequest | undefined {
       segments: rawPath
         .split('/')
         .filter((segment) => segment !== '')
-        .map(decodeURIComponent),
+        .map(decodeSegment),
       query: new URLSearchParams(rest.join('?')),
       headers: Object.fromEntries(
         Object.entries(request.headers).map(([name, value]) => [name, single(value)]),
@@ -52,7 +59,9 @@ export function createHttpServer(
     if (translated === undefined) {
       return {
         status: 400,
-        body: { error: { code: 'BadRequest', message: 'The path is not well encoded.' } },
+        body: {
+          error: { code: 'BadRequest', message: 'The path is not well encoded, or has an encoded slash.' },
+        },
       };
     }
     return dispatch(translated);

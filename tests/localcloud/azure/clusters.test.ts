@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { ManagedCluster } from '@azure/arm-containerservice';
+import { RuntimeClosed } from '../../../localcloud/azure/clusterRuntime';
 import { all, refusal, TestCloud } from '../support/azure';
 
 const cluster = (change: Partial<ManagedCluster> = {}): ManagedCluster => ({
@@ -103,6 +106,23 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect(refused).toMatchObject({ status: 400, code });
   });
 
+  it('keeps no password that it is given', async () => {
+    const created = await clusters.createOrUpdate(
+      'rg',
+      'aks',
+      cluster({
+        servicePrincipalProfile: { clientId: 'msi', secret: 'needle-1' },
+        windowsProfile: { adminUsername: 'admin', adminPassword: 'needle-2' },
+      }),
+    );
+    expect(created.servicePrincipalProfile).toEqual({ clientId: 'msi' });
+    expect(created.windowsProfile).toMatchObject({ adminUsername: 'admin' });
+    const files = readdirSync(cloud.stateDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name));
+    expect(files.filter((file) => readFileSync(file).includes('needle-'))).toEqual([]);
+  });
+
   it('refuses to change what cannot be changed', async () => {
     await clusters.createOrUpdate('rg', 'aks', cluster());
     const changed = clusters.createOrUpdate('rg', 'aks', cluster({ dnsPrefix: 'other' }));
@@ -143,6 +163,17 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect(read.kubeconfigs).toHaveLength(1);
     expect(cloud.runtime.ensured.map((spec) => spec.resourceId)).toEqual([id, id]);
     expect(cloud.runtime.ensured[1]).toEqual(cloud.runtime.ensured[0]);
+  });
+
+  it('goes on after a restart with a creation that was given up when it was stopped', async () => {
+    cloud.runtime.failure = new RuntimeClosed();
+    const poller = clusters.createOrUpdate('rg', 'aks', cluster());
+    await poller.submitted();
+    expect((await clusters.get('rg', 'aks')).provisioningState).toBe('Creating');
+
+    cloud.runtime.failure = undefined;
+    await cloud.restart();
+    expect((await poller).provisioningState).toBe('Succeeded');
   });
 
   it('serves the issuer’s documents without credentials, at the issuer’s own name', async () => {

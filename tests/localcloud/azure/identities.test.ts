@@ -28,11 +28,19 @@ describe('user-assigned identities and federated credentials, through @azure/arm
       tags: { a: 'b' },
     });
     const again = await identities.createOrUpdate('rg', 'id-a', { location: 'westeurope' });
-    await identities.update('rg', 'ID-A', { location: 'westeurope', tags: { c: 'd' } });
+    await identities.update('rg', 'ID-A', {
+      location: 'westeurope',
+      tags: { c: 'd' },
+      isolationScope: 'Regional',
+    });
 
     expect(created.clientId).toMatch(/^[0-9a-f-]{36}$/);
     expect(again).toMatchObject({ clientId: created.clientId, principalId: created.principalId });
-    expect(await identities.get('rg', 'id-a')).toMatchObject({ tenantId: cloud.tenantId, tags: { c: 'd' } });
+    expect(await identities.get('rg', 'id-a')).toMatchObject({
+      tenantId: cloud.tenantId,
+      tags: { c: 'd' },
+      isolationScope: 'Regional',
+    });
     expect((await all(identities.listByResourceGroup('rg'))).map((each) => each.name)).toContain('id-a');
     expect((await all(identities.listBySubscription())).map((each) => each.name)).toContain('id-a');
 

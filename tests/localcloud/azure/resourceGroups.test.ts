@@ -52,6 +52,37 @@ describe('resource groups, through @azure/arm-resources', () => {
     await expect(token.getToken('https://vault.azure.net/.default')).rejects.toThrow('AADSTS700016');
   });
 
+  it('lets nothing change a group that is being deleted, and goes on deleting it after a restart', async () => {
+    const { resourceGroups } = cloud.resources();
+    await resourceGroups.createOrUpdate('rg-leaving', { location: 'westeurope', managedBy: '/manager' });
+    expect(await resourceGroups.createOrUpdate('rg-leaving', { location: 'westeurope' })).toMatchObject({
+      managedBy: '/manager',
+    });
+    await cloud.clusters().managedClusters.createOrUpdate('rg-leaving', 'aks', {
+      location: 'westeurope',
+      dnsPrefix: 'dns',
+      identity: { type: 'SystemAssigned' },
+      agentPoolProfiles: [{ name: 'system', mode: 'System' }],
+    });
+    cloud.runtime.removal = new Promise(() => undefined);
+    await resourceGroups.beginDelete('rg-leaving');
+
+    for (const change of [
+      resourceGroups.createOrUpdate('rg-leaving', { location: 'westeurope' }),
+      resourceGroups.update('rg-leaving', { tags: { a: 'b' } }),
+    ]) {
+      expect(await refusal(change)).toMatchObject({ status: 409, code: 'ResourceGroupBeingDeleted' });
+    }
+
+    cloud.runtime.removal = Promise.resolve();
+    await cloud.restart();
+    await cloud
+      .resources()
+      .resourceGroups.beginDeleteAndWait('rg-leaving')
+      .catch(() => undefined);
+    expect((await cloud.resources().resourceGroups.checkExistence('rg-leaving')).body).toBe(false);
+  });
+
   it('lists the resources of a group and reads any of them by id', async () => {
     await cloud.group('rg-list');
     const { id = '' } = await cloud

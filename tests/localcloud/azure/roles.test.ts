@@ -119,6 +119,25 @@ describe('roles, through @azure/arm-authorization', () => {
     expect(await refusal(userAssignedIdentities.get('rg', 'id-x'))).toMatchObject({ status: 403 });
   });
 
+  it('lets a Key Vault Data Access Administrator assign, and take away, roles for secrets only', async () => {
+    const administrator = cloud.principal('data-access');
+    const grantee = cloud.principal('data-reader');
+    await assign(group, administrator.objectId, '8b54135c-b56d-4d72-a534-26097cfdc8d8');
+    const held = await assign(group, grantee.objectId, READER);
+    const { roleAssignments } = cloud.authorization(administrator.credential);
+    const grant = (role: string) =>
+      roleAssignments.create(group, randomUUID(), {
+        principalId: grantee.objectId,
+        roleDefinitionId: roleId(role),
+      });
+
+    const { name = '' } = await grant(SECRETS_USER);
+    await roleAssignments.delete(group, name);
+    for (const attempt of [grant(CONTRIBUTOR), roleAssignments.delete(group, held.name ?? '')]) {
+      expect(await refusal(attempt)).toMatchObject({ status: 403, code: 'AuthorizationFailed' });
+    }
+  });
+
   it('lets a Reader read, a Contributor write but not assign, an RBAC administrator assign but not write', async () => {
     const reader = cloud.principal('reader');
     const contributor = cloud.principal('contributor');

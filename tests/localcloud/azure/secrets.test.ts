@@ -188,6 +188,25 @@ describe('secrets, through @azure/keyvault-secrets', () => {
     expect(await denied(all(own.listPropertiesOfSecrets()))).toMatchObject({ inner: 'AccessDenied' });
   });
 
+  it('takes an access policy for an application on behalf of the principal for nothing', async () => {
+    const reader = cloud.principal('compound');
+    await cloud.vaults().vaults.updateAccessPolicy('rg', 'kv-policy', 'add', {
+      properties: {
+        accessPolicies: [
+          {
+            tenantId: cloud.tenantId,
+            objectId: reader.objectId,
+            applicationId: reader.clientId,
+            permissions: { secrets: ['all'] },
+          },
+        ],
+      },
+    });
+    expect(await denied(read('kv-policy', 'any', reader.credential))).toMatchObject({
+      inner: 'AccessDenied',
+    });
+  });
+
   it('refuses everyone while public access is off', async () => {
     await vault('kv-closed', { publicNetworkAccess: 'Disabled' });
     const reading = cloud.secrets('kv-closed').getSecret('x');

@@ -124,6 +124,26 @@ describe('the server of the local Azure', () => {
     expect(reply).toMatchObject({ status, body: { error: { code } } });
   });
 
+  it('never repeats a body that is not JSON: it may hold a secret', async () => {
+    const vault = `${subscription()}/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv-none`;
+    const reply = await cloud.raw(`https://management.azure.com${vault}/secrets/one?api-version=2024-11-01`, {
+      method: 'PUT',
+      body: '{"value":needle',
+      credential: cloud.administrator(),
+    });
+    expect(reply).toMatchObject({ status: 400, body: { error: { code: 'InvalidRequestContent' } } });
+    expect(JSON.stringify(reply.body)).not.toContain('needle');
+  });
+
+  it('takes no encoded slash for part of a name', async () => {
+    const identity = 'providers%2FMicrosoft.ManagedIdentity%2FuserAssignedIdentities%2Fid';
+    const path = `${subscription()}/resourceGroups/rg%2F${identity}`;
+    expect(await arm(`${path}?api-version=2024-03-01`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BadRequest' } },
+    });
+  });
+
   it('refuses an unknown property by its path and says what is known', async () => {
     const body = JSON.stringify({ location: 'westeurope', properties: { sku: 'x' } });
     const reply = await cloud.raw(

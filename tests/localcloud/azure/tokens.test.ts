@@ -231,6 +231,12 @@ describe('tokens, through @azure/identity', () => {
     );
   });
 
+  it('does not let an unknown caller fill the record of issuance', async () => {
+    const id = 'x'.repeat(100_000);
+    expect((await refusal(exchange(() => Promise.resolve('a.b.c'), id))).message).toContain('AADSTS');
+    expect(last()?.clientId).toHaveLength(1001);
+  });
+
   it('publishes discovery, keys and instance metadata; refuses another tenant', async () => {
     const get = async (rest: string) => (await cloud.raw(`https://login.microsoftonline.com/${rest}`)).body;
     expect(await get(`${cloud.tenantId}/v2.0/.well-known/openid-configuration`)).toMatchObject({

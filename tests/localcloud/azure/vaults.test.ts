@@ -189,5 +189,8 @@ describe('vaults, through @azure/arm-keyvault', () => {
       'hidden',
     );
     expect((await cloud.secrets('kv-control').getSecret('one')).value).toBe('hidden');
+    const large = { properties: { value: 'x'.repeat(25 * 1024 + 1) } };
+    const refused = await refusal(secrets.createOrUpdate('rg', 'kv-control', 'large', large));
+    expect(refused).toMatchObject({ status: 400, code: 'InvalidRequestContent' });
   });
 });

@@ -30,22 +30,25 @@ export class FakeClusterRuntime implements ClusterRuntime {
   /** Documents fetched, to see what is cached. */
   readonly fetched: string[] = [];
   /** What `ensure` rejects with, if set. */
-  failure: string | undefined;
+  failure: string | Error | undefined;
   /** `ensure` resolves only when this does. */
   gate: Promise<void> = Promise.resolve();
+  /** `remove` resolves only when this does. */
+  removal: Promise<void> = Promise.resolve();
   private readonly issuers = new Map<string, Issuer>();
 
   async ensure(spec: ClusterSpec): Promise<void> {
     this.ensured.push(spec);
     await this.gate;
-    if (this.failure !== undefined) throw new Error(this.failure);
+    if (this.failure !== undefined)
+      throw typeof this.failure === 'string' ? new Error(this.failure) : this.failure;
     if (!this.issuers.has(spec.id)) await this.renewKey(spec);
   }
 
   remove(id: string): Promise<void> {
     this.removed.push(id);
     this.issuers.delete(id);
-    return Promise.resolve();
+    return this.removal;
   }
 
   kubeconfig(id: string, role: 'admin' | 'user'): Promise<string> {

@@ -65,6 +65,16 @@ describe('roles', () => {
     ['Contributor', 'microsoft.keyvault/VAULTS/write', 'control', true],
     ['Reader', 'Microsoft.KeyVault/vaults/write', 'control', false],
     ['Managed Identity Operator', 'Microsoft.ManagedIdentity/userAssignedIdentities/write', 'control', false],
+    ['Managed Identity Operator', 'Microsoft.ManagedIdentity/userAssignedIdentities/read', 'control', true],
+    [
+      'Managed Identity Operator',
+      'Microsoft.ManagedIdentity/userAssignedIdentities/assign/action',
+      'control',
+      true,
+    ],
+    ['Key Vault Reader', 'Microsoft.KeyVault/vaults/read', 'control', true],
+    ['Key Vault Reader', 'Microsoft.KeyVault/vaultsread', 'control', false],
+    ['Contributor', 'Microsoft.AuthorizationX/Write', 'control', true],
   ] as const)('%s and %s (%s): %s', (name, action, plane, expected) => {
     expect(permits(roleNamed(name), action, plane)).toBe(expected);
   });

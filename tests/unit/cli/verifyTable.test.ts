@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { renderVerification } from '../../../cli/verifyTable';
+import { renderVerification, type VerificationView } from '../../../cli/verifyTable';
 
 const row = {
   cluster: 'aks-1',
@@ -8,15 +8,18 @@ const row = {
   readable: ['orders-db', 'shared'],
   granted: 2,
   overreach: [],
+  grantsHold: true,
   failed: [],
 };
 
-const render = (...args: Parameters<typeof renderVerification>): string =>
-  stripVTControlCharacters(renderVerification(...args));
+const view = { stack: 'dev', workloads: [row], passed: 8, failed: 0, unlisted: [] };
+
+const render = (changes: Partial<VerificationView> = {}): string =>
+  stripVTControlCharacters(renderVerification({ ...view, ...changes }));
 
 describe('the table of a verification', () => {
   it('has a row a workload with what it reads', () => {
-    const text = render([row], 8, 0);
+    const text = render();
     expect(text).toMatch(/cluster\s+│ application\s+│ identity\s+│ secrets readable\s+│ verdict/);
     expect(text).toMatch(/aks-1\s+│ orders\s+│ id-aks-1\s+│ 2 of 2: orders-db, shared\s+│ ok/);
     expect(text).toContain('8 checks passed, 0 failed');
@@ -33,14 +36,49 @@ describe('the table of a verification', () => {
         detail: '403 ForbiddenByRbac',
       },
     ];
-    const text = render([{ ...row, readable: ['shared'], failed }], 7, 1);
+    const text = render({ workloads: [{ ...row, readable: ['shared'], failed }], passed: 7, failed: 1 });
     expect(text).toMatch(/1 of 2: shared\s+│ 1 failed/);
     expect(text).toContain('✗ aks-1/orders: reads kv/orders-db: 403 ForbiddenByRbac');
   });
 
   it('lists what is readable beyond what is named', () => {
-    const text = render([{ ...row, overreach: ['billing-db'] }], 8, 0);
+    const text = render({ workloads: [{ ...row, overreach: ['billing-db'] }] });
     expect(text).toContain('ok, overreach');
     expect(text).toContain('! aks-1/orders: billing-db');
+  });
+
+  it('says once what to do when something that was given does not hold', () => {
+    const broken = { ...row, grantsHold: false };
+    const text = render({ workloads: [broken, broken], passed: 6, failed: 2 });
+    expect(text.match(/--refresh/g)).toHaveLength(1);
+    expect(text.trimEnd().split('\n').at(-1)).toBe(
+      '→ If something was changed or removed outside Pulumi: `pulumi up --refresh --stack dev` reads what really exists and restores it.',
+    );
+  });
+
+  it("leads pulumi to the local cloud in stack local's remedy", () => {
+    const text = render({ stack: 'local', workloads: [{ ...row, grantsHold: false }] });
+    expect(text).toContain(
+      '`npx aks-wi pulumi up --refresh` (or `npx aks-wi pulumi refresh`, then `make up`) reads what really exists and restores it.',
+    );
+  });
+
+  it('promises no restoring where what was given holds', () => {
+    const failed = [{ cluster: 'a', application: 'b', check: 'is refused kv/c', ok: false, detail: 'd' }];
+    expect(render({ workloads: [{ ...row, failed }], failed: 1 })).not.toContain('--refresh');
+  });
+
+  it('says of which vaults only the named secrets were tried, one line a reason', () => {
+    const text = render({
+      unlisted: [
+        { vault: 'kv-a', reason: 'no credential' },
+        { vault: 'kv-b', reason: 'no credential' },
+        { vault: 'kv-c', reason: 'too slow' },
+      ],
+    });
+    expect(text.split('\n').filter((line) => line.startsWith('! Only'))).toEqual([
+      '! Only the secrets that the stack names were tried in kv-a, kv-b: what else is there could not be listed: no credential',
+      '! Only the secrets that the stack names were tried in kv-c: what else is there could not be listed: too slow',
+    ]);
   });
 });

@@ -28,9 +28,9 @@ describe('FederatedCredentials', () => {
     );
 
     expect(registrations).toHaveLength(2);
-    expect(find(resource, 'aks-1-orders_orders-api')).toEqual({
+    expect(find(resource, 'aks-1/orders_orders-api')).toEqual({
       type: resource,
-      name: 'aks-1-orders_orders-api',
+      name: 'aks-1/orders_orders-api',
       inputs: {
         resourceGroupName: 'rg',
         resourceName: 'id-dev-aks-1',
@@ -62,9 +62,13 @@ describe('FederatedCredentials', () => {
     );
 
     for (const { find } of [...recorded, reversed]) {
-      expect(find(resource, 'id-a_x').dependencies).toEqual([]);
-      expect(find(resource, 'id-b_x').dependencies).toEqual([`${resource}::id-a_x`]);
-      expect(find(resource, 'id-c_x').dependencies).toEqual([`${resource}::id-b_x`]);
+      expect(find(resource, 'id/a_x').dependencies).toEqual([]);
+      expect(find(resource, 'id/b_x').dependencies).toEqual([`${resource}::id/a_x`]);
+      expect(find(resource, 'id/c_x').dependencies).toEqual([
+        // On the first as well: it alone orders their deletion where `b` stays.
+        `${resource}::id/a_x`,
+        `${resource}::id/b_x`,
+      ]);
     }
   });
 
@@ -74,7 +78,7 @@ describe('FederatedCredentials', () => {
         new FederatedCredentials('id', { identity, issuer, subjects: subjects(1), audience: 'openshift' }),
     );
 
-    expect(find(resource, 'id-ns-0_app').inputs.audiences).toEqual(['openshift']);
+    expect(find(resource, 'id/ns-0_app').inputs.audiences).toEqual(['openshift']);
     expect(result.audience).toBe('openshift');
   });
 

@@ -95,7 +95,7 @@ describe('KeyVault', () => {
       () => new KeyVault('central', { ...args, secrets: { 'orders-db': 'value-of-the-test' } }),
     );
 
-    const secret = find(secretType, 'central-orders-db');
+    const secret = find(secretType, 'central/orders-db');
     expect(secret.parent).toBe(`${component}::central`);
     expect(secret.retainOnDelete).toBe(true);
     expect(secret.inputs).toMatchObject({
@@ -114,8 +114,8 @@ describe('KeyVault', () => {
       return vault.grantSecrets(grantee('aks-1'), 'shared-api-key', 'orders-db', 'orders-db');
     });
 
-    expect(names(assignmentType).sort()).toEqual(['central-aks-1/orders-db', 'central-aks-1/shared-api-key']);
-    const written = find(assignmentType, 'central-aks-1/orders-db');
+    expect(names(assignmentType).sort()).toEqual(['central/aks-1/orders-db', 'central/aks-1/shared-api-key']);
+    const written = find(assignmentType, 'central/aks-1/orders-db');
     expect(written.inputs).toEqual({
       scope: `${vaultId}/secrets/orders-db`,
       roleDefinitionId: secretsUser,
@@ -124,9 +124,9 @@ describe('KeyVault', () => {
       roleAssignmentName: matching(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
     });
     expect(written.parent).toBe(`${component}::central`);
-    expect(written.dependencies).toContain(`${secretType}::central-orders-db`);
+    expect(written.dependencies).toContain(`${secretType}::central/orders-db`);
     // One that exists already has nothing to wait for but the vault.
-    expect(find(assignmentType, 'central-aks-1/shared-api-key').dependencies).toEqual([
+    expect(find(assignmentType, 'central/aks-1/shared-api-key').dependencies).toEqual([
       `${vaultType}::central`,
     ]);
     expect(names(policyType)).toEqual([]);
@@ -141,7 +141,7 @@ describe('KeyVault', () => {
       vault.grantSecrets(grantee('aks-1-billing'), 'db');
     });
 
-    expect(names(assignmentType).sort()).toEqual(['kv-aks-1-billing/db', 'kv-aks-1/billing-db']);
+    expect(names(assignmentType).sort()).toEqual(['kv/aks-1-billing/db', 'kv/aks-1/billing-db']);
   });
 
   it('grants by access policy: one policy to get, and neither to list nor to set', async () => {
@@ -150,8 +150,8 @@ describe('KeyVault', () => {
       return vault.grantSecrets(grantee('aks-2-reports'), 'db', 'old');
     });
 
-    expect(names(policyType)).toEqual(['reports-aks-2-reports']);
-    expect(find(policyType, 'reports-aks-2-reports').inputs).toEqual({
+    expect(names(policyType)).toEqual(['reports/aks-2-reports']);
+    expect(find(policyType, 'reports/aks-2-reports').inputs).toEqual({
       resourceGroupName: 'rg',
       vaultName: 'kv-dev',
       policy: {
@@ -163,6 +163,28 @@ describe('KeyVault', () => {
     expect(names(assignmentType)).toEqual([]);
     // The policy, and the secret that is written here.
     expect(result.dependsOn).toHaveLength(2);
+  });
+
+  it('writes to a vault one after the other: Azure refuses some of what is written side by side', async () => {
+    const { find } = await record(() => {
+      const vault = new KeyVault('kv', { ...args, access: 'accessPolicy', secrets: { a: 'x', b: 'x' } });
+      vault.grantSecrets(grantee('aks-1'), 'a');
+      vault.grantSecrets(grantee('aks-2'), 'b');
+    });
+
+    expect(find(secretType, 'kv/a').dependencies).toEqual([`${vaultType}::kv`]);
+    expect(find(secretType, 'kv/b').dependencies).toContain(`${secretType}::kv/a`);
+    expect(find(policyType, 'kv/aks-1').dependencies).toContain(`${secretType}::kv/b`);
+    expect(find(policyType, 'kv/aks-2').dependencies).toContain(`${policyType}::kv/aks-1`);
+  });
+
+  it('tells secrets apart whose names would run together', async () => {
+    const { names } = await record(() => {
+      new KeyVault('kv', { ...args, secrets: { 'reports-db': 'x' } });
+      new KeyVault('kv-reports', { ...args, secrets: { db: 'x' } });
+    });
+
+    expect(names(secretType).sort()).toEqual(['kv-reports/db', 'kv/reports-db']);
   });
 
   it('reads an adopted vault, and writes to it only what it is asked to', async () => {
@@ -179,7 +201,7 @@ describe('KeyVault', () => {
     expect(calls).toEqual([
       { token: 'azure-native:keyvault:getVault', inputs: { resourceGroupName: 'rg', vaultName: 'existing' } },
     ]);
-    expect(find(assignmentType, 'central-aks-1/db').inputs.scope).toBe(
+    expect(find(assignmentType, 'central/aks-1/db').inputs.scope).toBe(
       `${group}/providers/Microsoft.KeyVault/vaults/existing/secrets/db`,
     );
     expect(await valueOf(result.uri)).toBe('https://existing.vault.azure.net/');

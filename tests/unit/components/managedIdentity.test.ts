@@ -1,4 +1,5 @@
 import { ManagedIdentity } from '../../../components/managedIdentity';
+import { assertAdopted } from '../../../components/resourceId';
 import { group, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
 
@@ -86,6 +87,18 @@ describe('ManagedIdentity', () => {
     expect(await valueOf(result.principalId)).toBe('principal-existing');
     expect(await valueOf(result.identityName)).toBe('existing');
     expect(await valueOf(result.resourceGroupName)).toBe('rg');
+  });
+
+  it('refuses what was found in place of what is to be adopted', () => {
+    // Purely: Pulumi's mocks do not hand on what an `apply` throws.
+    const found = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/existing`;
+    const other = found.replace(ids.subscription, '33333333-3333-4333-8333-333333333333');
+
+    expect(() => assertAdopted('ManagedIdentity x', other, found)).toThrow(
+      /^ManagedIdentity x: adopt .* is in another subscription than the one deployed to/,
+    );
+    // Azure's own spelling of an id varies.
+    expect(() => assertAdopted('ManagedIdentity x', found.toLowerCase(), found)).not.toThrow();
   });
 
   it.each([

@@ -109,7 +109,7 @@ describe('ServiceOperator', () => {
       },
       parent: `${operator}::aks-1-service-operator`,
       dependencies: [
-        'azure-native:managedidentity:FederatedIdentityCredential::aks-1-aso-azureserviceoperator-system_azureserviceoperator-default',
+        'azure-native:managedidentity:FederatedIdentityCredential::aks-1-aso/azureserviceoperator-system_azureserviceoperator-default',
         `${release}::aks-1-cert-manager`,
       ],
       protect: false,

@@ -77,6 +77,8 @@ describe('Workload of an image', () => {
         template: {
           metadata: {
             labels: { 'app.kubernetes.io/name': 'orders', 'azure.workload.identity/use': 'true' },
+            // Another identity, other pods: theirs is injected when they are made.
+            annotations: { 'aks-workload-identity/client-id': 'client' },
           },
           spec: {
             serviceAccountName: 'orders',

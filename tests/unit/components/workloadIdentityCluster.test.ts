@@ -129,6 +129,25 @@ describe('WorkloadIdentityCluster', () => {
     });
   });
 
+  it.each([
+    [undefined, 'patch'],
+    ['1.35', 'patch'],
+    ['1.35.4', 'none'],
+  ])('of version %p, takes the upgrade channel %s', async (kubernetesVersion, upgradeChannel) => {
+    const { find } = await record(
+      () =>
+        new WorkloadIdentityCluster('aks-1', {
+          resourceGroupName: 'rg',
+          ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+        }),
+    );
+
+    expect(find(resource, 'aks-1').inputs.autoUpgradeProfile).toEqual({
+      upgradeChannel,
+      nodeOSUpgradeChannel: 'NodeImage',
+    });
+  });
+
   it.each(['', '-aks', 'aks-', 'a'.repeat(64), 'aks.1'])('refuses the name %p', async (clusterName) => {
     await expect(
       record(() => new WorkloadIdentityCluster('x', { resourceGroupName: 'rg', clusterName })),

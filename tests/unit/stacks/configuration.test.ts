@@ -94,6 +94,16 @@ describe('the shape', () => {
       'vault: a list of 0 is not allowed. Allowed: an object with at least `name`.',
     ],
     [
+      'a text for a list, once although it is too short as well',
+      { clusters: '', applications: [], secretValues: {} },
+      'clusters: "" is not allowed. Allowed: a list of at least one cluster, such as [{ name: aks-1 }].',
+    ],
+    [
+      'a number as a tag',
+      { tags: { cost: 12 } },
+      'tags.cost: 12 is not allowed. Allowed: a text; numbers and true or false in quotes.',
+    ],
+    [
       'no cluster at all',
       { clusters: [], applications: [], secretValues: {} },
       'clusters: a list of 0 is not allowed. Allowed: a list of at least one cluster, such as [{ name: aks-1 }].',
@@ -304,7 +314,10 @@ describe('all errors at once', () => {
       `aks-workload-identity:${key}`,
       typeof value === 'string' ? value : JSON.stringify(value),
     ]);
-    const read = () => readConfiguration('test', Object.fromEntries(texts) as Record<string, string>);
+    const read = () =>
+      readConfiguration('test', Object.fromEntries(texts) as Record<string, string>, [
+        'aks-workload-identity:secretValues',
+      ]);
 
     expect(read).toThrow(InvalidConfigurationError);
     expect(read).toThrow(

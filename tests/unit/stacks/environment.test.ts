@@ -65,35 +65,35 @@ describe('an environment', () => {
       [
         'ResourceGroup rg-test',
         'Vault kv-test',
-        'Secret kv-test-orders-db',
+        'Secret kv-test/orders-db',
         'Vault kv-test-reports',
-        'Secret kv-test-reports-reports-db',
+        'Secret kv-test-reports/reports-db',
         ...['aks-1', 'aks-2'].flatMap((cluster) => [
           `ManagedCluster ${cluster}`,
           `kubernetes ${cluster}-provider`,
           `UserAssignedIdentity ${cluster}`,
           `UserAssignedIdentity ${cluster}-aso`,
           `UserAssignedIdentity ${cluster}-billing`,
-          `FederatedIdentityCredential ${cluster}-orders_orders`,
-          `FederatedIdentityCredential ${cluster}-billing-billing_billing`,
-          `FederatedIdentityCredential ${cluster}-aso-azureserviceoperator-system_azureserviceoperator-default`,
-          `RoleAssignment kv-test-${cluster}/orders-db`,
-          `RoleAssignment kv-test-${cluster}/shared-api-key`,
-          `RoleAssignment kv-test-${cluster}-billing/billing-db`,
-          `RoleAssignment kv-test-${cluster}-billing/shared-api-key`,
+          `FederatedIdentityCredential ${cluster}/orders_orders`,
+          `FederatedIdentityCredential ${cluster}-billing/billing_billing`,
+          `FederatedIdentityCredential ${cluster}-aso/azureserviceoperator-system_azureserviceoperator-default`,
+          `RoleAssignment kv-test/${cluster}/orders-db`,
+          `RoleAssignment kv-test/${cluster}/shared-api-key`,
+          `RoleAssignment kv-test/${cluster}-billing/billing-db`,
+          `RoleAssignment kv-test/${cluster}-billing/shared-api-key`,
           `Release ${cluster}-cert-manager`,
           `Release ${cluster}-service-operator`,
-          `Namespace ${cluster}-orders`,
-          `Namespace ${cluster}-billing`,
+          `Namespace ${cluster}/orders`,
+          `Namespace ${cluster}/billing`,
           `ServiceAccount ${cluster}-orders-account`,
           `ServiceAccount ${cluster}-billing-account`,
           `Deployment ${cluster}-orders`,
           `Deployment ${cluster}-billing`,
         ]),
         'UserAssignedIdentity aks-2-reports',
-        'FederatedIdentityCredential aks-2-reports-reports_reports',
-        'AccessPolicy kv-test-reports-aks-2-reports',
-        'Namespace aks-2-reports',
+        'FederatedIdentityCredential aks-2-reports/reports_reports',
+        'AccessPolicy kv-test-reports/aks-2-reports',
+        'Namespace aks-2/reports',
         'ServiceAccount aks-2-reports-account',
         'Release aks-2-reports',
       ].sort(),
@@ -106,19 +106,19 @@ describe('an environment', () => {
 
     expect([...before]).toEqual(
       expect.arrayContaining([
-        `${credential}::aks-1-orders_orders`,
-        `${assignment}::kv-test-aks-1/orders-db`,
-        `${assignment}::kv-test-aks-1/shared-api-key`,
-        'azure-native:keyvault:Secret::kv-test-orders-db',
-        'kubernetes:core/v1:Namespace::aks-1-orders',
+        `${credential}::aks-1/orders_orders`,
+        `${assignment}::kv-test/aks-1/orders-db`,
+        `${assignment}::kv-test/aks-1/shared-api-key`,
+        'azure-native:keyvault:Secret::kv-test/orders-db',
+        'kubernetes:core/v1:Namespace::aks-1/orders',
       ]),
     );
     const reports = waitsFor(recording, `${release}::aks-2-reports`);
     expect([...reports]).toEqual(
       expect.arrayContaining([
-        `${credential}::aks-2-reports-reports_reports`,
-        `${policy}::kv-test-reports-aks-2-reports`,
-        'azure-native:keyvault:Secret::kv-test-reports-reports-db',
+        `${credential}::aks-2-reports/reports_reports`,
+        `${policy}::kv-test-reports/aks-2-reports`,
+        'azure-native:keyvault:Secret::kv-test-reports/reports-db',
       ]),
     );
     for (const key of [...before]) {
@@ -132,7 +132,7 @@ describe('an environment', () => {
     expect([...waitsFor(recording, `${release}::aks-1-service-operator`)]).toEqual(
       expect.arrayContaining([
         `${release}::aks-1-cert-manager`,
-        `${credential}::aks-1-aso-azureserviceoperator-system_azureserviceoperator-default`,
+        `${credential}::aks-1-aso/azureserviceoperator-system_azureserviceoperator-default`,
       ]),
     );
     expect([...waitsFor(recording, `${release}::aks-1-cert-manager`)].join()).not.toMatch(
@@ -170,9 +170,24 @@ describe('an environment', () => {
     const chain = recording.registrations.filter(
       ({ type, name }) => type === credential && /_[abc]$/.test(name),
     );
-    expect(chain.map(({ name }) => name).sort()).toEqual(['aks-1-a_a', 'aks-1-b_b', 'aks-1-c_c']);
-    expect(waitsFor(recording, `${credential}::aks-1-c_c`)).toContain(`${credential}::aks-1-b_b`);
-    expect(waitsFor(recording, `${credential}::aks-1-b_b`)).toContain(`${credential}::aks-1-a_a`);
+    expect(chain.map(({ name }) => name).sort()).toEqual(['aks-1/a_a', 'aks-1/b_b', 'aks-1/c_c']);
+    expect(waitsFor(recording, `${credential}::aks-1/c_c`)).toContain(`${credential}::aks-1/b_b`);
+    expect(waitsFor(recording, `${credential}::aks-1/b_b`)).toContain(`${credential}::aks-1/a_a`);
+  });
+
+  it('tells apart what would run together with hyphens', async () => {
+    const { names } = await deploy(
+      validInput({
+        clusters: [{ name: 'a' }, { name: 'a-b' }],
+        applications: [
+          application('p', { clusters: ['a'], namespace: 'b-c' }),
+          application('q', { clusters: ['a-b'], namespace: 'c' }),
+        ],
+        secretValues: {},
+      }),
+    );
+
+    expect(names('kubernetes:core/v1:Namespace').sort()).toEqual(['a-b/c', 'a/b-c']);
   });
 
   it('protects group, vaults and identities, and nothing else; or none of them', async () => {
@@ -203,9 +218,9 @@ describe('an environment', () => {
     expect(before.filter((one) => !after.includes(one))).toEqual([]);
     expect(after.filter((one) => !before.includes(one))).toEqual([
       'Deployment aks-1-added',
-      'FederatedIdentityCredential aks-1-added-added_added',
-      'Namespace aks-1-added',
-      'RoleAssignment kv-test-aks-1-added/shared-api-key',
+      'FederatedIdentityCredential aks-1-added/added_added',
+      'Namespace aks-1/added',
+      'RoleAssignment kv-test/aks-1-added/shared-api-key',
       'ServiceAccount aks-1-added-account',
       'UserAssignedIdentity aks-1-added',
     ]);

@@ -18,8 +18,55 @@ describe('limits', () => {
 
   it('are those of Azure for the names of identities, which have the name of the stack in them', () => {
     expect(problemsOf(validInput({ applications: [], secretValues: {} }), 'my.stack')).toContain(
-      'aks-workload-identity:clusters[0].name: gives an identity the name "id-my.stack-aks-1", which Azure refuses. Allowed: 3 to 128 letters, digits, hyphens and underscores, starting with a letter or digit. It is made of the stack\'s name ("my.stack"), the cluster\'s and the application\'s: shorten one of them.',
+      'aks-workload-identity:clusters[0].name: gives an identity the name "id-my.stack-aks-1", which Azure refuses. Allowed: 3 to 128 letters, digits, hyphens and underscores, starting with a letter or digit. It is made of the stack\'s name ("my.stack"), the cluster\'s and the application\'s: change one of them.',
     );
+  });
+
+  it('are 53 characters for the release of an application with a chart, 63 for one with an image', () => {
+    const chart = { chart: './examples/charts/reports' };
+    const input = (name: string, more: Record<string, unknown>) =>
+      validInput({ applications: [{ name, ...more }], secretValues: {} });
+
+    expect(problemsOf(input('a'.repeat(53), { chart }))).toEqual([]);
+    expect(problemsOf(input('a'.repeat(63), { image: 'x/y:1' }))).toEqual([]);
+    expect(problemsOf(input('a'.repeat(54), { chart }))).toEqual([
+      `aks-workload-identity:applications[0].name: "${'a'.repeat(54)}" has 54 characters, too many for the name of a Helm release. Allowed: at most 53 characters for an application with a chart. Shorten it, and set \`namespace\` and \`serviceAccount\` if they must keep the long name.`,
+    ]);
+  });
+
+  it("are 80 characters for the group of a cluster's nodes", () => {
+    const input = (length: number) =>
+      validInput({
+        clusters: [{ name: 'aks-1' }],
+        resourceGroup: 'r'.repeat(length),
+        applications: [],
+        secretValues: {},
+      });
+    const rest = 'MC__aks-1_westeurope'.length;
+
+    expect(problemsOf(input(80 - rest))).toEqual([]);
+    expect(problemsOf(input(81 - rest))).toEqual([
+      expect.stringMatching(
+        /^aks-workload-identity:clusters\[0\]\.name: "aks-1" gives the group of its nodes a name of 81 characters/,
+      ),
+    ]);
+  });
+});
+
+describe('environment variables', () => {
+  it('are refused where the webhook or the deployment sets them, and where they are no names', () => {
+    const env = { KEY_VAULT_URI: 'x', AZURE_CLIENT_ID: 'x', LEVEL: 'debug' };
+    const problems = (more: Record<string, string>) =>
+      problemsOf(validInput({ applications: [application('a', { env: more })], secretValues: {} }));
+
+    expect(problems({ LEVEL: 'debug' })).toEqual([]);
+    expect(problems(env).map((line) => line.split('.')[1])).toEqual(['env', 'env']);
+    expect(problems(env)[1]).toMatch(
+      /applications\[0\]\.env\.AZURE_CLIENT_ID: is set by the deployment or by the workload identity webhook\. Allowed: any but /,
+    );
+    expect(problems({ 'A B': 'x' })).toEqual([
+      'aks-workload-identity:applications[0].env["A B"]: "A B" is not allowed. Allowed: letters, digits and underscores, not starting with a digit.',
+    ]);
   });
 });
 

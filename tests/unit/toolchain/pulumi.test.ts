@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fitsSdk } from '../../../localcloud/toolchain/installedPulumi';
 import { Workshop, failureOf } from './workshop';
@@ -61,6 +61,25 @@ describe('the built Pulumi', () => {
     workshop = await Workshop.open();
   });
   afterEach(() => workshop.close());
+
+  it('is put together once for all who ask for it at the same time', async () => {
+    const toolchain = workshop.toolchain();
+
+    const [pulumi, languageHost, again] = await Promise.all([
+      toolchain.require('pulumi'),
+      toolchain.require('pulumi-language-nodejs'),
+      toolchain.require('pulumi'),
+    ]);
+
+    expect(again).toBe(pulumi);
+    expect(path.dirname(languageHost)).toBe(path.dirname(pulumi));
+    expect((await stat(languageHost)).mode & 0o111).toBe(0o111);
+    // Nothing half-made is left beside it.
+    const folders = await readdir(path.dirname(path.dirname(pulumi)));
+    expect(folders.filter((name) => /^pulumi-[0-9a-f]{16}/.test(name))).toEqual([
+      path.basename(path.dirname(pulumi)),
+    ]);
+  });
 
   it('has our language host and the provider of dynamic resources beside it', async () => {
     const pulumi = await workshop.toolchain().require('pulumi');

@@ -13,6 +13,7 @@ const vault = (statusCode: number, code: string, inner?: string): Error =>
 describe("Entra's answers", () => {
   it.each([
     ['70021', 'notPropagated', true],
+    ['70025', 'notPropagated', false],
     ['700016', 'notPropagated', false],
     ['90061', 'notPropagated', false],
     ['700211', 'mismatch', true],
@@ -34,6 +35,7 @@ describe("the vault's answers", () => {
   it.each([
     ['RBAC', vault(403, 'Forbidden', 'ForbiddenByRbac'), 'forbidden', 'ForbiddenByRbac'],
     ['access policy', vault(403, 'Forbidden', 'AccessDenied'), 'forbidden', 'AccessDenied'],
+    ['disabled', vault(403, 'Forbidden', 'SecretDisabled'), 'disabled', 'SecretDisabled'],
     ['firewall', vault(403, 'Forbidden', 'ForbiddenByConnection'), 'other', 'ForbiddenByConnection'],
     ['403 of a proxy', Object.assign(new Error('no'), { statusCode: 403 }), 'other', '403'],
     ['absent', vault(404, 'SecretNotFound'), 'notFound', 'SecretNotFound'],

@@ -1,4 +1,4 @@
-import type { Access } from '../../../verification';
+import type { Access, UnlistedVault, WorkloadSummary } from '../../../verification';
 import { summarize, toReport, verifyStack } from '../../../verification';
 import type { Clock } from '../../../verification/retry';
 import { twoClusters } from './outputs.fixture';
@@ -29,6 +29,10 @@ class Environment implements Access {
   readonly overrides = new Map<string, () => Promise<void>>();
   beforeSignIn: (clientId: string) => void = () => undefined;
   trustsEverybody = false;
+  /** What lies in a vault beyond what the stack names. */
+  readonly unnamed = new Map<string, string[]>();
+  /** Why the vaults cannot be listed. */
+  refusesToList: Error | undefined;
 
   serviceAccountToken(account: {
     cluster: string;
@@ -66,16 +70,26 @@ class Environment implements Access {
     };
   }
 
-  async verify(
-    timeoutSeconds = 0,
-  ): Promise<{ report: ReturnType<typeof toReport>; clock: ManualClock; failed: string[] }> {
+  listSecrets({ id, secrets }: { id: string; secrets: string[] }): Promise<string[]> {
+    if (this.refusesToList !== undefined) return Promise.reject(this.refusesToList);
+    return Promise.resolve([...secrets, ...(this.unnamed.get(id) ?? [])]);
+  }
+
+  async verify(timeoutSeconds = 0): Promise<{
+    report: ReturnType<typeof toReport>;
+    clock: ManualClock;
+    failed: string[];
+    unlisted: UnlistedVault[];
+    workloads: WorkloadSummary[];
+  }> {
     const clock = new ManualClock();
-    const results = await verifyStack({ outputs: this.outputs, access: this, timeoutSeconds, clock });
-    const report = toReport(results);
+    const options = { outputs: this.outputs, access: this, timeoutSeconds, clock };
+    const { workloads, unlisted } = await verifyStack(options);
+    const report = toReport(workloads);
     const failed = report.checks
       .filter(({ ok }) => !ok)
       .map(({ cluster, application, check, detail }) => `${cluster}/${application}: ${check}: ${detail}`);
-    return { report, clock, failed };
+    return { report, clock, failed, unlisted, workloads: workloads.map(summarize) };
   }
 }
 
@@ -136,7 +150,7 @@ describe('the verification of a stack', () => {
     const environment = new Environment();
     environment.overrides.set('client-id-aks-1/kv-central/billing-db', () => Promise.resolve());
     expect((await environment.verify()).failed).toEqual([
-      'aks-1/orders: is refused kv-central/billing-db: was read although nothing grants it',
+      'aks-1/orders: is refused kv-central/billing-db: readable though not granted to its identity',
     ]);
   });
 
@@ -176,20 +190,98 @@ describe('the verification of a stack', () => {
 
   it('summarizes what a workload reads and what it could read beyond', async () => {
     const environment = new Environment();
-    const results = await verifyStack({
-      outputs: environment.outputs,
-      access: environment,
-      timeoutSeconds: 0,
-      clock: new ManualClock(),
-    });
-    expect(results.map(summarize)).toContainEqual({
+    const { workloads } = await environment.verify();
+    expect(workloads).toContainEqual({
       cluster: 'aks-2',
       application: 'reports',
       identity: 'id-aks-2-reports',
       readable: ['reports-db'],
       granted: 1,
       overreach: ['reports-key'],
+      grantsHold: true,
       failed: [],
     });
+  });
+
+  it('says of a workload whether all that it was given holds', async () => {
+    const environment = new Environment();
+    environment.overrides.set('client-id-aks-1/kv-central/orders-db', () => Promise.reject(forbidden()));
+    environment.overrides.set('client-id-aks-2/kv-central/billing-db', () => Promise.resolve());
+    environment.beforeSignIn = (clientId) => {
+      if (clientId === 'client-id-aks-2-reports') throw new Error('AADSTS700213: no subject');
+    };
+    const { workloads } = await environment.verify();
+    const holds = workloads.map((item) => [`${item.cluster}/${item.application}`, item.grantsHold]);
+    expect(Object.fromEntries(holds)).toEqual({
+      'aks-1/orders': false,
+      // Reads too much, but what it was given holds.
+      'aks-2/orders': true,
+      'aks-1/billing': true,
+      'aks-2/reports': false,
+    });
+  });
+});
+
+describe('a secret that lies in a vault and is not named by the stack', () => {
+  const stray = (): Environment => {
+    const environment = new Environment();
+    environment.unnamed.set('kv-central', ['stray']);
+    return environment;
+  };
+
+  it('must be refused to every workload', async () => {
+    const { report, failed, unlisted } = await stray().verify();
+    expect(failed).toEqual([]);
+    expect(unlisted).toEqual([]);
+    const tried = report.checks.filter(({ check }) => check === 'is refused kv-central/stray');
+    expect(tried).toHaveLength(4);
+  });
+
+  it('fails the workload that can read it', async () => {
+    const environment = stray();
+    environment.overrides.set('client-id-aks-1-billing/kv-central/stray', () => Promise.resolve());
+    expect((await environment.verify()).failed).toEqual([
+      'aks-1/billing: is refused kv-central/stray: readable though not granted to its identity',
+    ]);
+  });
+
+  it('does not take a disabled secret for a refusal of the identity', async () => {
+    const environment = stray();
+    const disabled = Object.assign(new Error('no'), {
+      statusCode: 403,
+      code: 'Forbidden',
+      details: { error: { code: 'Forbidden', innererror: { code: 'SecretDisabled' } } },
+    });
+    environment.overrides.set('client-id-aks-1-billing/kv-central/stray', () => Promise.reject(disabled));
+    expect((await environment.verify()).failed).toEqual([
+      'aks-1/billing: is refused kv-central/stray: refused only because it is disabled, not because of the identity',
+    ]);
+  });
+
+  it('is overreach where an access policy opens the vault', async () => {
+    const environment = new Environment();
+    environment.unnamed.set('kv-reports', ['stray']);
+    const { failed, workloads } = await environment.verify();
+    expect(failed).toEqual([]);
+    expect(workloads.find(({ application }) => application === 'reports')?.overreach).toEqual([
+      'reports-key',
+      'stray',
+    ]);
+  });
+
+  it('is left out, and nothing fails, where the vaults cannot be listed', async () => {
+    const environment = stray();
+    environment.refusesToList = Object.assign(new Error('The client has no authorization.'), {
+      statusCode: 403,
+      code: 'AuthorizationFailed',
+    });
+    const { report, failed, unlisted } = await environment.verify();
+    expect(failed).toEqual([]);
+    expect(report.checks).toHaveLength(4 * 8);
+    expect(Object.keys(report)).toEqual(['checks', 'passed', 'failed']);
+    expect(unlisted).toEqual([
+      { vault: 'kv-central', reason: 'The client has no authorization.' },
+      { vault: 'kv-reports', reason: 'The client has no authorization.' },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { TENANT_ID } from '../../../identity';
-import type { ClusterRuntime, ClusterSpec } from '../../clusterRuntime';
+import { RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../../clusterRuntime';
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
 import type { Store } from '../../store/store';
 import type { Logger } from '../context';
@@ -90,6 +90,8 @@ export class Clusters {
         if (operation !== undefined) this.operations.succeed(operation.id);
       },
       (error: unknown) => {
+        // The operation goes on when the local cloud does (`resume`).
+        if (error instanceof RuntimeClosed) return;
         const message = `Starting cluster '${cluster.name}' failed: ${messageOf(error)}`;
         this.logger.error(message);
         settle('Failed');
@@ -106,6 +108,7 @@ export class Clusters {
       if (state === 'Deleting') continue;
       if (state === 'Succeeded') {
         this.ready(cluster).catch((error: unknown) => {
+          if (error instanceof RuntimeClosed) return;
           this.logger.error(`Resuming cluster '${cluster.name}' failed: ${messageOf(error)}`);
         });
       } else this.follow(cluster, this.operations.running(cluster.id)[0]);

@@ -3,6 +3,13 @@ import { body, tags, withReadOnly } from '../body';
 
 /** Kept and given back, without effect in the local cloud. */
 const kept = z.record(z.string(), z.unknown()).optional();
+/** As `kept`, without the member that is a password: Azure takes it and never gives it back. */
+const keptWithout = (password: string) =>
+  kept.transform((value) => {
+    if (value === undefined) return undefined;
+    const { [password]: _password, ...rest } = value;
+    return rest;
+  });
 const flag = z.strictObject({ enabled: z.boolean().optional() }).optional();
 
 /** Source: azure-rest-api-specs `specification/containerservice/resource-manager/…/aks`, AgentPool properties. */
@@ -85,7 +92,7 @@ const properties = withReadOnly(
     disableLocalAccounts: z.boolean().optional(),
     supportPlan: z.string().optional(),
     publicNetworkAccess: z.string().optional(),
-    aadProfile: kept,
+    aadProfile: keptWithout('serverAppSecret'),
     addonProfiles: kept,
     apiServerAccessProfile: kept,
     autoScalerProfile: kept,
@@ -98,10 +105,10 @@ const properties = withReadOnly(
     networkProfile: kept,
     nodeProvisioningProfile: kept,
     nodeResourceGroupProfile: kept,
-    servicePrincipalProfile: kept,
+    servicePrincipalProfile: keptWithout('secret'),
     storageProfile: kept,
     upgradeSettings: kept,
-    windowsProfile: kept,
+    windowsProfile: keptWithout('adminPassword'),
     workloadAutoScalerProfile: kept,
   },
   [

@@ -107,6 +107,12 @@ export function identityEndpoints(context: ArmContext): ArmEndpoint[] {
         const identity: ResourceDocument = {
           ...existing,
           tags: asked.tags ?? existing.tags,
+          properties: {
+            ...existing.properties,
+            ...(asked.properties?.isolationScope === undefined
+              ? {}
+              : { isolationScope: asked.properties.isolationScope }),
+          },
           systemData: systemData(context, call.caller, existing.systemData),
         };
         store.resources.set(identity.id, identity);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ResourceDocument } from '../../store/documents';
 import { body, readBody, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
-import { present, requireGroup } from '../context';
+import { present, requireGroup, requireLiveGroup } from '../context';
 import type { ArmEndpoint } from '../endpoint';
 import { badRequest, groupNotFound } from '../errors';
 import { RETRY_AFTER } from '../operations';
@@ -46,16 +46,19 @@ export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
         const id = groupId(call.params['subscriptionId'] ?? '', name);
         const existing = context.store.resources.get(id);
         const location = normaliseLocation(asked.location, TYPE);
-        if (existing !== undefined) checkSameLocation(existing.name, existing.location, location);
-        const state = existing?.properties['provisioningState'] === 'Deleting' ? 'Deleting' : 'Succeeded';
+        if (existing !== undefined) {
+          requireLiveGroup(context, call.params);
+          checkSameLocation(existing.name, existing.location, location);
+        }
+        const managedBy = asked.managedBy ?? existing?.extra?.['managedBy'];
         const group: ResourceDocument = {
           id: existing?.id ?? id,
           name: existing?.name ?? name,
           type: TYPE,
           location,
           tags: asked.tags ?? {},
-          ...(asked.managedBy === undefined ? {} : { extra: { managedBy: asked.managedBy } }),
-          properties: { provisioningState: state },
+          ...(managedBy === undefined ? {} : { extra: { managedBy } }),
+          properties: { provisioningState: 'Succeeded' },
         };
         return { status: existing === undefined ? 201 : 200, body: save(group) };
       },
@@ -67,9 +70,10 @@ export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
       type: TYPE,
       action: 'Microsoft.Resources/subscriptions/resourceGroups/write',
       handle: (call) => {
-        const group = requireGroup(context, call.params);
+        const group = requireLiveGroup(context, call.params);
         const asked = readBody(patchBody, call.body, TYPE);
-        return { status: 200, body: save({ ...group, tags: asked.tags ?? group.tags }) };
+        const extra = asked.managedBy === undefined ? group.extra : { managedBy: asked.managedBy };
+        return { status: 200, body: save({ ...group, tags: asked.tags ?? group.tags, extra }) };
       },
     },
     {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TENANT_ID } from '../../../identity';
-import { covers } from '../../identity/access';
+import { covers, isAllowed } from '../../identity/access';
 import { roleDefinition } from '../../identity/roles';
 import type { RoleAssignmentDocument } from '../../store/documents';
 import { body, readBody, withReadOnly } from '../body';
@@ -94,6 +94,23 @@ function checkCondition(asked: Asked): void {
   );
 }
 
+/** The rights to assign of some roles are for certain roles only. */
+function checkAssignable(
+  context: ArmContext,
+  call: ArmCall,
+  roleDefinitionId: string,
+  kind: 'write' | 'delete',
+): void {
+  const action = `${TYPE}/${kind}`;
+  const role = roleDefinition(roleDefinitionId)?.name ?? '';
+  if (isAllowed(context.store, call.caller.objectId, action, call.scope, 'control', role)) return;
+  throw new ArmError(
+    403,
+    'AuthorizationFailed',
+    `The client '${call.caller.clientId}' with object id '${call.caller.objectId}' has an authorization with ABAC condition that is not fulfilled to perform action '${action}' over scope '${call.scope}'.`,
+  );
+}
+
 function create(
   context: ArmContext,
   call: ArmCall,
@@ -116,6 +133,7 @@ function create(
       `The specified role definition with ID '${asked.roleDefinitionId.split('/').pop() ?? ''}' does not exist.`,
     );
   }
+  checkAssignable(context, call, role.name, 'write');
   checkCondition(asked);
   const roleId = roleDefinitionId(call.scope, role.name);
   const same = (held: RoleAssignmentDocument): boolean =>
@@ -227,6 +245,7 @@ export function roleAssignmentEndpoints(context: ArmContext): ArmEndpoint[] {
       handle: (call) => {
         const assignment = find(call);
         if (assignment === undefined) return { status: 204 };
+        checkAssignable(context, call, assignment.roleDefinitionId, 'delete');
         context.store.roleAssignments.delete(assignment.id);
         return { status: 200, body: present(assignment) };
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secretValue } from '../../keyvault/body';
 import { DeletedSecretInTheWay, SecretStore } from '../../keyvault/secretStore';
 import type { NewVersion } from '../../keyvault/secretStore';
 import type { ResourceDocument, SecretDocument, SecretVersionDocument } from '../../store/documents';
@@ -22,7 +23,7 @@ const createBody = body({
   location: z.unknown().optional(),
   tags,
   properties: withReadOnly(
-    { value: z.string().optional(), contentType: z.string().optional(), attributes },
+    { value: secretValue.optional(), contentType: z.string().optional(), attributes },
     READ_ONLY,
   ),
 });
@@ -30,7 +31,7 @@ const patchBody = body({
   location: z.unknown().optional(),
   tags,
   properties: withReadOnly(
-    { value: z.string().optional(), contentType: z.string().optional(), attributes },
+    { value: secretValue.optional(), contentType: z.string().optional(), attributes },
     READ_ONLY,
   ).optional(),
 });

@@ -86,9 +86,19 @@ const controllerAnnotations = [
   'kubectl.kubernetes.io/last-applied-configuration',
 ];
 
-/** Whether the field manager has applied to the object before. */
-export function isManagedBy(live: JsonObject, fieldManager: string): boolean {
+/** Whether the field manager has applied `applied` to the object before. */
+export function isManagedBy(live: JsonObject, fieldManager: string, applied: JsonObject): boolean {
   const metadata = live['metadata'];
   const entries = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
-  return Array.isArray(entries) && entries.some((entry) => textAt(entry, 'manager') === fieldManager);
+  if (Array.isArray(entries) && entries.length > 0)
+    return entries.some((entry) => textAt(entry, 'manager') === fieldManager);
+  // An apply that sets nothing but a name, such as a namespace's, owns no field and so leaves no entry. Another
+  // manager's could not be told from it; but it owns nothing either that could be taken from it.
+  return setsNothing(applied);
+}
+
+function setsNothing(applied: JsonObject): boolean {
+  const { apiVersion: _version, kind: _kind, metadata, ...fields } = applied;
+  const { name: _name, namespace: _namespace, ...more } = isJsonObject(metadata) ? metadata : {};
+  return Object.keys(fields).length === 0 && Object.keys(more).length === 0;
 }

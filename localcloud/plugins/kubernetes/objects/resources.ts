@@ -165,12 +165,8 @@ export class ObjectResources {
    * An object of that name must not be there, unless this resource made it in an update that was interrupted before
    * it could be recorded (its field manager tells), or it is on its way out.
    */
-  private async makeRoom(
-    location: Location,
-    kind: Kind,
-    fieldManager: string,
-    context: Context,
-  ): Promise<void> {
+  private async makeRoom(location: Location, operation: Operation): Promise<void> {
+    const { kind, inputs, fieldManager, context } = operation;
     const existing = await this.cluster.get(location, context.signal);
     if (existing === undefined) return;
     if (textAt(existing, 'metadata', 'deletionTimestamp') !== undefined) {
@@ -178,16 +174,16 @@ export class ObjectResources {
       await awaitGone(this.cluster, location, uid, defaultTimeoutSeconds, context);
       return;
     }
-    if (!this.settings.upsertExistingObjects && !isManagedBy(existing, fieldManager)) {
-      throw alreadyExists(kind, idOf(existing));
-    }
+    if (this.settings.upsertExistingObjects) return;
+    if (isManagedBy(existing, fieldManager, toJsonObject(inputs))) return;
+    throw alreadyExists(kind, idOf(existing));
   }
 
   private async perform(operation: Operation): Promise<{ id: string; state: Properties }> {
     const { action, kind, inputs, fieldManager, options, context } = operation;
     const served = await this.cluster.expect(kind, patience(options), context.signal);
     const location = locationOf(served, inputs, kind);
-    if (action === 'created') await this.makeRoom(location, kind, fieldManager, context);
+    if (action === 'created') await this.makeRoom(location, operation);
     const body = bodyOf(inputs, location);
     let live: JsonObject;
     try {

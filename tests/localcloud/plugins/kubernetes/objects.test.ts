@@ -101,6 +101,19 @@ describe('an object that is there already', () => {
     expect(foreign.message).toContain("import: 'default/mine'");
     expect(interrupted.id).toBe('default/mine');
   });
+
+  it('is taken up if it was made with nothing but a name, which leaves no trace of its maker', async () => {
+    const resource = urn(accountType, 'bare');
+    const inputs = { metadata: { name: 'bare' } };
+    await plugin.create(resource, inputs);
+
+    const interrupted = await plugin.create(resource, inputs);
+    const more = { metadata: { name: 'bare', annotations: { a: '1' } } };
+    const foreign = await failureFrom(plugin.create(urn(accountType, 'other'), more));
+
+    expect(interrupted.id).toBe('default/bare');
+    expect(foreign.message).toContain("v1/ServiceAccount 'default/bare' already exists");
+  });
 });
 
 describe('inputs that the API server does not accept', () => {

@@ -1,0 +1,42 @@
+import { readConfiguration } from '../../../stacks/configuration';
+import { encryptedKeys } from '../../../stacks/encryptedKeys';
+
+const secretValues = 'aks-workload-identity:secretValues';
+const texts = {
+  'aks-workload-identity:location': 'westeurope',
+  'aks-workload-identity:resourceGroup': 'rg-test',
+  'aks-workload-identity:vault': '{"name":"kv-test"}',
+  'aks-workload-identity:clusters': '[{"name":"aks-1"}]',
+  'aks-workload-identity:applications': '[{"name":"orders","image":"x:1","secrets":["orders-db"]}]',
+  [secretValues]: '{"orders-db":"of the test"}',
+};
+
+describe('values of secrets', () => {
+  it('are taken if the stack file holds them encrypted', () => {
+    expect(readConfiguration('test', texts, [secretValues]).settings.secretValues).toEqual({
+      'orders-db': 'of the test',
+    });
+  });
+
+  it('are refused in plain text, without being shown', () => {
+    const read = () => readConfiguration('test', texts, []);
+    expect(read).toThrow(`${secretValues}: is in plain text in the stack file. Allowed: encrypted values.`);
+    expect(read).toThrow('pulumi config set --secret');
+    expect(read).not.toThrow('of the test');
+  });
+
+  it('may be none at all', () => {
+    const none = { ...texts, [secretValues]: '{}' };
+    expect(readConfiguration('test', none, []).settings.secretValues).toEqual({});
+  });
+});
+
+describe('the encrypted keys', () => {
+  it.each([
+    ['what the engine hands over', { PULUMI_CONFIG_SECRET_KEYS: `["${secretValues}"]` }, [secretValues]],
+    ['none', { PULUMI_CONFIG_SECRET_KEYS: '' }, []],
+    ['none outside of the engine', {}, []],
+  ])('are %s', (_what, env, keys) => {
+    expect(encryptedKeys(env)).toEqual(keys);
+  });
+});

@@ -1,0 +1,49 @@
+import { validate } from '../../../stacks/configuration';
+import type { EnvironmentPlan } from '../../../stacks/plan';
+import { problemsOf, validInput } from './settings';
+
+function planOf(input: Record<string, unknown>): EnvironmentPlan {
+  const validation = validate('test', input);
+  if (!validation.ok) throw new Error('the configuration was expected to be valid');
+  return validation.configuration.plan;
+}
+
+const applications = validInput().applications as { name: string }[];
+const without = (name: string) => applications.filter((application) => application.name !== name);
+const secretValues = { 'orders-db': 'of the test', 'billing-db': 'of the test' };
+
+describe('a secret with a value that no application names any more', () => {
+  it('stays in the central vault, and nobody is granted it', () => {
+    const plan = planOf(validInput({ applications: without('billing'), secretValues }));
+
+    expect(plan.kept).toEqual(['billing-db']);
+    expect(plan.vaults.find(({ name }) => name === 'kv-test')?.secrets).toEqual([
+      'billing-db',
+      'orders-db',
+      'shared-api-key',
+    ]);
+    const granted = plan.clusters.flatMap(({ identities }) =>
+      identities.flatMap(({ grants }) => grants.flatMap(({ secrets }) => secrets)),
+    );
+    expect(granted).toContain('orders-db');
+    expect(granted).not.toContain('billing-db');
+  });
+
+  it('is no kept one while an application names it', () => {
+    expect(planOf(validInput({ secretValues })).kept).toEqual([]);
+  });
+
+  it('is refused where access policies decide: every reader of the vault would read it', () => {
+    const problems = problemsOf(
+      validInput({
+        vault: { name: 'kv-test', access: 'accessPolicy', overreach: 'accepted' },
+        applications: without('billing'),
+        secretValues,
+      }),
+    );
+
+    expect(problems.filter((problem) => problem.includes('billing-db'))).toEqual([
+      'aks-workload-identity:secretValues.billing-db: is a secret that no application names. Name it in the `secrets` of an application, or remove it.',
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+import type { StackOutputs, VaultOutput } from '../stacks/outputs';
+import type { Access } from './access';
+import { classifyFailure } from './failure';
+
+/** A vault whose secrets could not be listed, so that only those were tried which the stack names. */
+export interface UnlistedVault {
+  vault: string;
+  /** One line for people, without tokens or values. */
+  reason: string;
+}
+
+/** The stack with the secrets that really exist in its vaults. */
+export interface Inventory {
+  /** As given, each vault's `secrets` with what was found in it. */
+  outputs: StackOutputs;
+  unlisted: UnlistedVault[];
+}
+
+/**
+ * Adds to what the stack names what its vaults hold: a secret that somebody else put there, and let an identity
+ * of the stack read, is in no output. Never rejects: who may run the verification need not be allowed to
+ * look into the resource manager.
+ */
+export async function takeInventory(
+  outputs: StackOutputs,
+  access: Pick<Access, 'listSecrets'>,
+  limited: <T>(run: () => Promise<T>) => Promise<T>,
+): Promise<Inventory> {
+  const unlisted: UnlistedVault[] = [];
+  const vaults = await Promise.all(
+    Object.entries(outputs.vaults).map(async ([name, vault]): Promise<[string, VaultOutput]> => {
+      try {
+        const found = await limited(() => access.listSecrets(vault));
+        return [name, { ...vault, secrets: merge(vault.secrets, grantedIn(outputs, name), found) }];
+      } catch (error) {
+        unlisted.push({ vault: name, reason: reasonOf(error) });
+        return [name, vault];
+      }
+    }),
+  );
+  unlisted.sort((one, other) => one.vault.localeCompare(other.vault));
+  return { outputs: { ...outputs, vaults: Object.fromEntries(vaults) }, unlisted };
+}
+
+function grantedIn(outputs: StackOutputs, vault: string): string[] {
+  return outputs.workloads.flatMap(({ grants }) =>
+    grants.filter((grant) => grant.vault === vault).map(({ secret }) => secret),
+  );
+}
+
+/**
+ * What is named keeps its spelling: a vault does not tell upper from lower case
+ * (MicrosoftDocs/azure-docs articles/key-vault/general/about-keys-secrets-certificates.md).
+ */
+function merge(named: string[], granted: string[], found: string[]): string[] {
+  const known = new Set([...named, ...granted].map((name) => name.toLowerCase()));
+  return [...named, ...found.filter((name) => !known.has(name.toLowerCase()))];
+}
+
+function reasonOf(error: unknown): string {
+  // What @azure/identity throws when none of a chain's credentials is there; its message has a line for each.
+  const absent = ['AggregateAuthenticationError', 'CredentialUnavailableError'];
+  if (error instanceof Error && absent.includes(error.name)) {
+    return 'no Azure credential was found: neither AZURE_* or ARM_* variables nor a login of the Azure CLI (az login)';
+  }
+  // Entra's ids of the one request would make the same reason another one for each vault.
+  return classifyFailure(error).text.replace(/ Trace ID: .*$/, '');
+}
