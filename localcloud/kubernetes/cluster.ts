@@ -4,11 +4,13 @@ import type { ClusterSpec } from '../azure/clusterRuntime';
 import type { Toolchain } from '../toolchain/index';
 import type { PodProcess } from './agent/agent';
 import { Agent } from './agent/agent';
-import { nodeIp, nodeName } from './controlplane/bootstrap';
 import { ControlPlane } from './controlplane/controlPlane';
+import { kubeletClientName } from './controlplane/credentials';
+import { kubeletPort, nodeIp, nodeName } from './controlplane/node';
 import type { ClusterPaths } from './controlplane/paths';
 import type { EgressResolver } from './egress/proxy';
 import type { ImageTable } from './images';
+import { startKubeletServer } from './kubelet/server';
 import type { Logger } from './logger';
 import { ensureWorkloadIdentity, removeWorkloadIdentity } from './workloadIdentity';
 
@@ -24,13 +26,14 @@ export interface ClusterOptions {
   signal: AbortSignal;
 }
 
-/** One running cluster: control plane and agent. */
+/** One running cluster: control plane, agent and the node's endpoint. */
 export class Cluster {
   private constructor(
     readonly spec: ClusterSpec,
     private readonly options: ClusterOptions,
     private readonly controlPlane: ControlPlane,
     private readonly agent: Agent,
+    private readonly stopKubelet: () => Promise<void>,
   ) {}
 
   static async start(spec: ClusterSpec, options: ClusterOptions): Promise<Cluster> {
@@ -60,11 +63,22 @@ export class Cluster {
       renewTokensAt,
       logger,
     });
-    resolve = (host, port) => agent.resolve(host, port);
+    resolve = (host, port) =>
+      host === nodeIp && port === kubeletPort
+        ? { port: controlPlane.ports.kubelet }
+        : agent.resolve(host, port);
     try {
       await agent.start();
       await removeOtherPods(paths, agent);
-      return new Cluster(spec, options, controlPlane, agent);
+      const stopKubelet = await startKubeletServer({
+        port: controlPlane.ports.kubelet,
+        certificate: controlPlane.kubeletCertificate,
+        caCertificate: controlPlane.caCertificate,
+        clientName: kubeletClientName,
+        findPod: (namespace, name) => agent.findPod(namespace, name),
+        logger,
+      });
+      return new Cluster(spec, options, controlPlane, agent, stopKubelet);
     } catch (error) {
       await agent.stop();
       await controlPlane.stop();
@@ -113,6 +127,7 @@ export class Cluster {
 
   /** Ends every process; the state stays. */
   async stop(): Promise<void> {
+    await this.stopKubelet();
     await this.agent.stop();
     await this.controlPlane.stop();
   }

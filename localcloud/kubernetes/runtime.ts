@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { ClusterRuntime, ClusterSpec } from '../azure/clusterRuntime';
+import { RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../azure/clusterRuntime';
 import type { Toolchain } from '../toolchain/index';
 import { Cluster } from './cluster';
 import { clusterPaths } from './controlplane/paths';
@@ -71,19 +71,27 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     return cluster;
   };
 
+  const ensure = async (spec: ClusterSpec): Promise<void> => {
+    closing.signal.throwIfAborted();
+    let cluster = running.get(spec.id);
+    if (cluster && cluster.spec.issuer !== spec.issuer) {
+      running.delete(spec.id);
+      await cluster.stop();
+      cluster = undefined;
+    }
+    cluster ??= await start(spec);
+    await cluster.setWorkloadIdentity(spec.workloadIdentity, spec.tenantId);
+  };
+
   return {
     ensure: (spec) =>
-      queue(spec.id, async () => {
-        closing.signal.throwIfAborted();
-        let cluster = running.get(spec.id);
-        if (cluster && cluster.spec.issuer !== spec.issuer) {
-          running.delete(spec.id);
-          await cluster.stop();
-          cluster = undefined;
-        }
-        cluster ??= await start(spec);
-        await cluster.setWorkloadIdentity(spec.workloadIdentity, spec.tenantId);
-      }),
+      queue(spec.id, () =>
+        ensure(spec).catch((error: unknown) => {
+          // Whatever broke on the way: it broke because it was given up.
+          closing.signal.throwIfAborted();
+          throw error;
+        }),
+      ),
     remove: (id) =>
       queue(id, async () => {
         const paths = pathsOf(id);
@@ -99,7 +107,7 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     issuerDocument: async (id, document) => await runningCluster(id).issuerDocument(document),
     status: () => [...running.values()].map((cluster) => cluster.status()),
     close: async () => {
-      closing.abort(new Error('the cluster runtime is closed'));
+      closing.abort(new RuntimeClosed());
       await Promise.allSettled(queues.values());
       const clusters = [...running.values()];
       running.clear();

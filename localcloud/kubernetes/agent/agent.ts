@@ -65,6 +65,11 @@ export class Agent {
     return resolveAddress(host, port, this.services.all(), [...this.runners.values()]);
   }
 
+  findPod(namespace: string, name: string): PodRunner | 'played' | undefined {
+    const pod = this.pods.get(namespace, name);
+    return pod && (this.runners.get(pod.metadata.uid) ?? 'played');
+  }
+
   podUids(): ReadonlySet<string> {
     return new Set(this.runners.keys());
   }

@@ -5,12 +5,13 @@ import { isStatus } from '../api/client';
 import type { Container, ContainerStatus, Pod, RestartPolicy } from '../api/types';
 import type { RoutablePod } from '../egress/resolve';
 import { imageRepository } from '../imageReference';
+import type { ContainerProcess, ProcessPod } from '../kubelet/pods';
 import { prefixed, reason } from '../logger';
 import type { RunOptions } from '../process/run';
 import { ContainerRunner } from './containerRunner';
 import type { AgentContext } from './context';
 import type { PodAddress } from './fields';
-import { launchOptions } from './launch';
+import { launchOptions, podLogFile } from './launch';
 import { podPhase, podStatus } from './podStatus';
 import type { PodView } from './podStatus';
 import { PortMap } from './portMap';
@@ -24,7 +25,7 @@ import { PodVolumes } from './volumes';
 const lookAgainMs = 10_000;
 
 /** One pod that runs as processes, from its first sight to its removal. */
-export class PodRunner implements RoutablePod {
+export class PodRunner implements RoutablePod, ProcessPod {
   readonly ip: string;
   private readonly folder: string;
   private readonly address: PodAddress;
@@ -99,6 +100,23 @@ export class PodRunner implements RoutablePod {
 
   hostPorts(): Record<number, number> {
     return this.ports?.all() ?? {};
+  }
+
+  container(name: string): ContainerProcess | undefined {
+    const specs = [...(this.pod.spec.initContainers ?? []), ...this.pod.spec.containers];
+    const container = specs.find((candidate) => candidate.name === name);
+    const runner = [...this.initContainers, ...this.containers].find(({ view }) => view.name === name);
+    if (!container || !runner || !this.context.images[imageRepository(container.image)]) return undefined;
+    return {
+      logFile: podLogFile(this.context, this.pod, container),
+      get run() {
+        return runner.view.state.running && runner.view.restartCount;
+      },
+      get waitingFor() {
+        const { state, lastState, restartCount } = runner.view;
+        return restartCount === 0 && !lastState ? state.waiting?.reason : undefined;
+      },
+    };
   }
 
   processes(): { container: string; pid: number; restarts: number }[] {

@@ -1,11 +1,16 @@
 import type { ApiClient } from '../api/client';
 import { isStatus } from '../api/client';
 import { clusterUserName } from './credentials';
+import { kubeletPort, nodeIp, nodeName } from './node';
 
-export const nodeName = 'aks-nodepool1-local-vmss000000';
-
-/** Of AKS' default node subnet. Not loopback: endpoint slices refuse it. */
-export const nodeIp = '10.224.0.4';
+/** Where the API server finds the node. */
+const nodeEndpoint = {
+  addresses: [
+    { type: 'InternalIP', address: nodeIp },
+    { type: 'Hostname', address: nodeName },
+  ],
+  daemonEndpoints: { kubeletEndpoint: { Port: kubeletPort } },
+};
 
 const objects = (version: string) => [
   {
@@ -25,8 +30,9 @@ const objects = (version: string) => [
         },
         annotations: { 'kwok.x-k8s.io/node': 'fake' },
       },
-      // A node is made together with its status, as by a kubelet; kwok adds addresses and conditions.
+      // A node is made together with its status, as by a kubelet; kwok adds conditions.
       status: {
+        ...nodeEndpoint,
         nodeInfo: {
           architecture: 'amd64',
           operatingSystem: 'linux',
@@ -66,6 +72,11 @@ export async function bootstrap(client: ApiClient): Promise<void> {
       }
     }),
   );
+  // A node that an earlier version made has none.
+  await client.request('PATCH', `/api/v1/nodes/${nodeName}/status`, {
+    body: { status: nodeEndpoint },
+    contentType: 'application/merge-patch+json',
+  });
 }
 
 interface NodeStatus {

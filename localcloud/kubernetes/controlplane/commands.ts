@@ -75,6 +75,10 @@ export function apiServerCommand(program: string, context: CommandContext): stri
     '--allow-privileged=true',
     // The node-lifecycle controller, which would take the taint away again, does not run; see below.
     '--disable-admission-plugins=TaintNodesByCondition',
+    `--kubelet-certificate-authority=${credentials.file('ca', 'crt')}`,
+    `--kubelet-client-certificate=${credentials.file('apiserver-kubelet-client', 'crt')}`,
+    `--kubelet-client-key=${credentials.file('apiserver-kubelet-client', 'key')}`,
+    '--kubelet-preferred-address-types=InternalIP',
     `--egress-selector-config-file=${egressConfigFile(paths)}`,
     '--profiling=false',
   ];

@@ -12,13 +12,15 @@ import type { Logger } from '../logger';
 import { stopLeftovers } from '../process/leftovers';
 import type { SupervisedStatus } from '../process/supervised';
 import { SupervisedProcess } from '../process/supervised';
-import { acceptsPods, bootstrap, nodeIp } from './bootstrap';
+import { acceptsPods, bootstrap } from './bootstrap';
+import type { KeyPair } from './certificates';
 import type { CommandContext } from './commands';
 import * as commands from './commands';
 import type { ClientName, Credentials } from './credentials';
 import { ensureCredentials } from './credentials';
 import { kubeconfigYaml } from './kubeconfig';
 import { kwokConfig } from './kwokStages';
+import { nodeIp } from './node';
 import type { ClusterPaths } from './paths';
 import type { ClusterPorts } from './ports';
 import { ensurePorts, releasePorts } from './ports';
@@ -90,6 +92,11 @@ export class ControlPlane {
 
   get caCertificate(): string {
     return this.credentials.pair('ca').cert;
+  }
+
+  /** Serving certificate of the node's endpoint. */
+  get kubeletCertificate(): KeyPair {
+    return this.credentials.pair('kubelet');
   }
 
   kubeconfig(client: ClientName): string {

@@ -4,12 +4,16 @@ import { promisify } from 'node:util';
 import { readIfExists, writeWhole } from '../files';
 import type { KeyPair, LeafOptions } from './certificates';
 import { createAuthority, issueCertificate } from './certificates';
+import { nodeIp, nodeName } from './node';
 
 /** First address of the service range: the `kubernetes` service. */
 export const kubernetesServiceIp = '10.0.0.1';
 
 /** User of the `user` kubeconfig; bound to cluster-admin, as on AKS without Entra integration. */
 export const clusterUserName = 'clusterUser';
+
+/** The API server, as a client of the node's endpoint; it has no rights in the cluster. */
+export const kubeletClientName = 'kube-apiserver-kubelet-client';
 
 const loopback = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] };
 
@@ -26,6 +30,13 @@ const leaves = {
     ],
     ipAddresses: ['127.0.0.1', kubernetesServiceIp],
   },
+  kubelet: {
+    commonName: `system:node:${nodeName}`,
+    usage: 'server',
+    dnsNames: [nodeName],
+    ipAddresses: [nodeIp],
+  },
+  'apiserver-kubelet-client': { commonName: kubeletClientName, usage: 'client' },
   admin: { commonName: 'clusterAdmin', organization: 'system:masters', usage: 'client' },
   user: { commonName: clusterUserName, usage: 'client' },
   'controller-manager': { commonName: 'system:kube-controller-manager', usage: 'client' },
@@ -40,7 +51,7 @@ const etcdLeaves = {
   'etcd-client': { commonName: 'kube-apiserver', usage: 'client' },
 } satisfies Record<string, LeafOptions>;
 
-export type ClientName = Exclude<keyof typeof leaves, 'apiserver'>;
+export type ClientName = Exclude<keyof typeof leaves, 'apiserver' | 'kubelet' | 'apiserver-kubelet-client'>;
 type LeafName = keyof typeof leaves | keyof typeof etcdLeaves | 'ca' | 'etcd-ca';
 
 export interface Credentials {

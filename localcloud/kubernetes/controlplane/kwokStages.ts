@@ -34,11 +34,6 @@ conditions:
   status: {{ .status | Quote }}
   type: {{ .type | Quote }}
 {{ end }}
-addresses:
-- address: {{ NodeIP | Quote }}
-  type: InternalIP
-- address: {{ NodeName | Quote }}
-  type: Hostname
 allocatable: { cpu: 1k, memory: 1Ti, pods: 1M }
 capacity: { cpu: 1k, memory: 1Ti, pods: 1M }
 phase: Running

@@ -2,7 +2,7 @@ import type { Logger } from '../logger';
 import { readIfExists, writeWhole } from '../files';
 import { releasePort, reservePort, takePort } from '../ports';
 
-const names = ['apiServer', 'etcdClient', 'etcdPeer'] as const;
+const names = ['apiServer', 'etcdClient', 'etcdPeer', 'kubelet'] as const;
 export type ClusterPorts = Record<(typeof names)[number], number>;
 
 /**
@@ -11,7 +11,7 @@ export type ClusterPorts = Record<(typeof names)[number], number>;
  */
 export async function ensurePorts(file: string, logger: Logger): Promise<ClusterPorts> {
   const recorded = parse(await readIfExists(file));
-  const ports: ClusterPorts = { apiServer: 0, etcdClient: 0, etcdPeer: 0 };
+  const ports: ClusterPorts = { apiServer: 0, etcdClient: 0, etcdPeer: 0, kubelet: 0 };
   for (const name of names) {
     const before = recorded[name];
     if (before !== undefined && (await reservePort(before))) {

@@ -3,13 +3,14 @@ import http from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../logger';
+import { Refusals } from './refusals';
 
 /** Where a connection to a cluster address leads: a loopback port, or why nowhere. */
 export type EgressTarget = { port: number } | { refused: string };
 export type EgressResolver = (host: string, port: number) => EgressTarget;
 
 /**
- * The API server's way into the cluster's network (webhooks, conversion): a CONNECT proxy on a socket file,
+ * The API server's way into the cluster's network (webhooks, conversion, the node): a CONNECT proxy on a socket file,
  * which leads cluster addresses to the loopback ports of the processes that play the pods.
  * @returns stops it
  */
@@ -20,6 +21,7 @@ export async function startEgressProxy(
 ): Promise<() => Promise<void>> {
   await rm(socketFile, { force: true });
   const connections = new Set<Duplex>();
+  const refusals = new Refusals((message) => logger.info(message));
   const server = http.createServer((_request, response) => {
     response.writeHead(405).end('only CONNECT\n');
   });
@@ -33,10 +35,11 @@ export async function startEgressProxy(
     const target = resolve(address.slice(0, separator), Number(address.slice(separator + 1)));
     client.on('error', () => client.destroy());
     if ('refused' in target) {
-      logger.info(`no way from the API server to ${address}: ${target.refused}`);
+      refusals.refused(address, target.refused);
       client.end(`HTTP/1.1 502 ${target.refused}\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
+    refusals.open(address);
     const upstream = net.connect(target.port, '127.0.0.1');
     upstream.once('connect', () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');

@@ -1,3 +1,4 @@
+import { Refusals } from '../../../localcloud/kubernetes/egress/refusals';
 import type { RoutablePod } from '../../../localcloud/kubernetes/egress/resolve';
 import { resolveAddress } from '../../../localcloud/kubernetes/egress/resolve';
 import { testPod } from './support';
@@ -64,5 +65,28 @@ describe("the API server's way to the pods", () => {
     ],
   ])('is refused with the reason: %s', (_title, host, port, pods, refused) => {
     expect(resolveAddress(host, port, [service], pods)).toEqual({ refused });
+  });
+});
+
+describe('refusals', () => {
+  it('are told once, and again when the reason changes or the way was open in between', () => {
+    const said: string[] = [];
+    const refusals = new Refusals((message) => said.push(message));
+    const refuse = (address: string, reason: string) => {
+      refusals.refused(address, reason);
+      refusals.refused(address, reason);
+    };
+    refuse('10.0.0.9:443', 'no process');
+    refuse('10.0.0.8:443', 'no process');
+    refuse('10.0.0.9:443', 'none ready');
+    refusals.open('10.0.0.9:443');
+    refuse('10.0.0.9:443', 'none ready');
+    const start = 'no way from the API server to';
+    expect(said).toEqual([
+      `${start} 10.0.0.9:443: no process`,
+      `${start} 10.0.0.8:443: no process`,
+      `${start} 10.0.0.9:443: none ready`,
+      `${start} 10.0.0.9:443: none ready`,
+    ]);
   });
 });

@@ -61,6 +61,8 @@ export function program(test: TestRuntime, pod: string) {
   return {
     about: () => ask<About>('/about'),
     file: (file: string) => ask<string>(`/file?path=${encodeURIComponent(file)}`),
+    /** Writes a line to its log. */
+    say: (text: string) => ask<null>(`/say?text=${encodeURIComponent(text)}`),
     tell: (what: 'set-unready' | 'set-dead' | 'crash') => ask<unknown>(`/${what}`),
     fileWhen: (file: string, holds: (content: string) => boolean) =>
       until(file, async () => {

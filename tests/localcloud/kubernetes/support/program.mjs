@@ -20,6 +20,7 @@ else if (mode === 'fail-once') {
   const answers = {
     '/about': () => ({ pid: process.pid, env: process.env, args: process.argv.slice(2), cwd: process.cwd() }),
     '/file': (url) => readFileSync(url.searchParams.get('path'), 'utf8'),
+    '/say': (url) => console.log(url.searchParams.get('text')) ?? null,
     '/set-unready': () => (ready = false),
     '/set-dead': () => (live = false),
     '/crash': () => setTimeout(() => process.exit(7), 10) && 'bye',

@@ -1,0 +1,19 @@
+/**
+ * Says why there is no way to an address once, and again only when the reason has changed or the way was open
+ * in between: callers such as the API server try ten times a second while a webhook starts.
+ */
+export class Refusals {
+  private readonly reported = new Map<string, string>();
+
+  constructor(private readonly say: (message: string) => void) {}
+
+  refused(address: string, reason: string): void {
+    if (this.reported.get(address) === reason) return;
+    this.reported.set(address, reason);
+    this.say(`no way from the API server to ${address}: ${reason}`);
+  }
+
+  open(address: string): void {
+    this.reported.delete(address);
+  }
+}

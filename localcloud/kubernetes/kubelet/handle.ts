@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseLogQuery } from './logQuery';
+import type { ContainerProcess, FindPod, ProcessPod } from './pods';
+import { openLog } from './readLog';
+import { Refusal } from './refusal';
+
+/** What of a kubelet cannot be had, by the first part of its paths. */
+const withoutContainers: Record<string, string> = {
+  exec: 'exec',
+  run: 'exec',
+  attach: 'attach',
+  portForward: 'port-forward',
+};
+
+/** Answers one request of the API server. @throws Refusal */
+export async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  findPod: FindPod,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'https://node');
+  const [kind = '', namespace = '', pod = '', container = ''] = url.pathname
+    .split('/')
+    .slice(1)
+    .map(decodeURIComponent);
+  if (Object.hasOwn(withoutContainers, kind))
+    throw new Refusal(noContainers(withoutContainers[kind] ?? kind, findPod, namespace, pod, container));
+  if (kind !== 'containerLogs')
+    throw new Refusal(`/${kind}: the nodes of the local cloud serve /containerLogs only`, 404);
+  if (request.method !== 'GET')
+    throw new Refusal(`${request.method ?? ''} ${url.pathname}: allowed is GET`, 405);
+  const query = parseLogQuery(url.searchParams);
+  const source = logSource(findPod, namespace, pod, container);
+
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const log = await openLog(source, query);
+  try {
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
+    // Whoever follows a silent log has to see that it was found.
+    response.flushHeaders();
+    await pipeline(Readable.from(log.chunks(gone.signal), { objectMode: false }), response);
+  } catch (error) {
+    // The reader went away, which is how following ends.
+    if (!gone.signal.aborted) throw error;
+  } finally {
+    await log.close();
+  }
+}
+
+function logSource(findPod: FindPod, namespace: string, pod: string, container: string): ContainerProcess {
+  const source = processPod(findPod, namespace, pod).container(container);
+  if (!source)
+    throw new Refusal(
+      `container ${container} of pod ${namespace}/${pod} is played; it has no process and no logs`,
+    );
+  if (source.waitingFor !== undefined)
+    throw new Refusal(
+      `container ${container} of pod ${namespace}/${pod} has not started: ${source.waitingFor}`,
+    );
+  return source;
+}
+
+function processPod(findPod: FindPod, namespace: string, name: string): ProcessPod {
+  const pod = findPod(namespace, name);
+  if (pod === 'played')
+    throw new Refusal(`pod ${namespace}/${name}: this pod is played; it has no process and no logs`);
+  if (!pod) throw new Refusal(`pod ${namespace}/${name} is not known to its node; try again`);
+  return pod;
+}
+
+function noContainers(what: string, findPod: FindPod, namespace: string, name: string, container: string) {
+  const pod = processPod(findPod, namespace, name);
+  const start = `pods of the local cloud are processes of this machine: no ${what}`;
+  if (what === 'port-forward') {
+    const ports = Object.entries(pod.hostPorts()).map(([port, host]) => `${port} at 127.0.0.1:${host}`);
+    return `${start}; ${ports.length > 0 ? `its ports are served: ${ports.join(', ')}` : 'it has no ports'}`;
+  }
+  const source = pod.container(container);
+  return source
+    ? `${start}; its logs are in ${source.logFile}`
+    : `${start}; container ${container} is played: it has no process and no logs`;
+}

@@ -1,0 +1,51 @@
+import { Refusal } from './refusal';
+
+/** What of a log is asked for. */
+export interface LogQuery {
+  /** Goes on until the run ends that is under way. */
+  follow: boolean;
+  /** Number of last lines. @default all */
+  tailLines?: number;
+  /** Longest answer in bytes. @default no limit */
+  limitBytes?: number;
+}
+
+const noTimes = 'logs of the local cloud carry no times: leave it out, or limit the answer by --tail';
+
+/** kubectl's options, by the parameters that the API server makes of them (PodLogOptions). */
+const refused: Record<string, string> = {
+  sinceSeconds: `--since: ${noTimes}`,
+  sinceTime: `--since-time: ${noTimes}`,
+  timestamps: `--timestamps: ${noTimes}`,
+  previous: '--previous: the log of a container holds the output of all its runs: leave it out',
+};
+
+/** @throws Refusal for what the logs of the local cloud cannot answer */
+export function parseLogQuery(parameters: URLSearchParams): LogQuery {
+  const query: LogQuery = { follow: false };
+  for (const [name, value] of parameters) {
+    if (name === 'follow') query.follow = flag(name, value);
+    else if (name === 'tailLines') query.tailLines = count(name, value, 0);
+    else if (name === 'limitBytes') query.limitBytes = count(name, value, 1);
+    else if (name === 'stream') {
+      if (value !== 'All')
+        throw new Refusal(`stream=${value}: stdout and stderr are one log; allowed is: All`);
+    } else if (Object.hasOwn(refused, name)) {
+      const isOff = (name === 'timestamps' || name === 'previous') && !flag(name, value);
+      if (!isOff) throw new Refusal(refused[name] ?? name);
+    } else throw new Refusal(`parameter ${name}: unknown; known are follow, tailLines, limitBytes, stream`);
+  }
+  return query;
+}
+
+function flag(name: string, value: string): boolean {
+  if (value === 'true' || value === '1') return true;
+  if (value === 'false' || value === '0') return false;
+  throw new Refusal(`${name}=${value}: allowed are true and false`);
+}
+
+function count(name: string, value: string, least: number): number {
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : -1;
+  if (number < least) throw new Refusal(`${name}=${value}: allowed are whole numbers from ${least}`);
+  return number;
+}

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import https from 'node:https';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import type { Client } from './support/client';
+import { connect, isReady, Miss, podWhen, until } from './support/client';
+import { program, programPod } from './support/pods';
+import type { TestRuntime } from './support/runtime';
+import { clusterSpec, openRuntime, startTimeout } from './support/runtime';
+
+const spec = clusterSpec();
+const namespace = 'default';
+const restarts = (pod: V1Pod) => pod.status?.containerStatuses?.[0]?.restartCount ?? 0;
+const pem = (data = '') => Buffer.from(data, 'base64').toString();
+
+describe('logs of pods', () => {
+  let test: TestRuntime;
+  let client: Client;
+  const ports = () =>
+    JSON.parse(readFileSync(path.join(test.stateDir, spec.id, 'ports.json'), 'utf8')) as Record<
+      string,
+      number
+    >;
+  const logOf = (name: string, options: { tailLines?: number; limitBytes?: number } = {}) =>
+    client.core.readNamespacedPodLog({ namespace, name, ...options });
+  /** One request with the administrator's certificate, as it is. */
+  const request = (url: string, options: https.RequestOptions = {}) =>
+    new Promise<{ status: number; body: string }>((resolve, reject) => {
+      const [cluster, user] = [client.config.getCurrentCluster(), client.config.getCurrentUser()];
+      const identity = { ca: pem(cluster?.caData), cert: pem(user?.certData), key: pem(user?.keyData) };
+      const sent = https.request(new URL(url, cluster?.server), { ...identity, ...options }, (response) => {
+        let body = '';
+        response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        response.once('end', () => resolve({ status: response.statusCode ?? 0, body }));
+      });
+      sent.once('error', reject);
+      sent.end();
+    });
+
+  beforeAll(async () => {
+    test = openRuntime();
+    await test.runtime.ensure(spec);
+    client = await connect(test.runtime, spec.id);
+    await client.core.createNamespacedPod({ namespace, body: programPod('talker') });
+    await client.core.createNamespacedPod({
+      namespace,
+      body: { metadata: { name: 'played' }, spec: { containers: [{ name: 'main', image: 'unknown:1' }] } },
+    });
+    await podWhen(client, 'talker', isReady);
+    await podWhen(client, 'played', isReady);
+  }, startTimeout);
+  afterAll(() => test.dispose());
+
+  it('are what their process has written, whole or its end', async () => {
+    await program(test, 'talker').say('one');
+    await program(test, 'talker').say('two');
+    expect(await logOf('talker')).toBe('started as serve\none\ntwo\n');
+    expect(await logOf('talker', { tailLines: 2 })).toBe('one\ntwo\n');
+    expect(await logOf('talker', { limitBytes: 7 })).toBe('started');
+  });
+
+  it('are followed while the process writes, until it ends', async () => {
+    const library = await import('@kubernetes/client-node');
+    const output = new PassThrough();
+    let seen = '';
+    output.on('data', (chunk: Buffer) => (seen += chunk.toString()));
+    let isOver = false;
+    output.once('end', () => (isOver = true));
+    await new library.Log(client.config).log(namespace, 'talker', 'main', output, {
+      follow: true,
+      tailLines: 1,
+    });
+    await program(test, 'talker').say('meanwhile');
+    await until('the new line', () => (seen === 'two\nmeanwhile\n' ? true : new Miss(seen)), 20_000);
+    await program(test, 'talker').tell('crash');
+    await until('the end of the log', () => isOver || new Miss(seen), 20_000);
+    expect(seen).toMatch(/^two\nmeanwhile\n/);
+    // The next run's output is added to the same log.
+    await podWhen(client, 'talker', (pod) => isReady(pod) && restarts(pod) === 1);
+    expect(await logOf('talker')).toBe('started as serve\none\ntwo\nmeanwhile\nstarted as serve\n');
+  });
+
+  it.each([
+    ['previous=true', '--previous: the log of a container holds the output of all its runs'],
+    ['timestamps=true', '--timestamps: logs of the local cloud carry no times'],
+    ['sinceSeconds=60', '--since: logs of the local cloud carry no times'],
+  ])('are refused with the reason when asked for by %s', async (query, message) => {
+    const { status, body } = await request(`/api/v1/namespaces/default/pods/talker/log?${query}`);
+    expect({ status, ...(JSON.parse(body) as object) }).toMatchObject({
+      status: 'Failure',
+      code: 400,
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('do not exist of pods without a process, or before its start, which the answer says', async () => {
+    await expect(logOf('played')).rejects.toMatchObject({
+      code: 400,
+      body: expect.stringContaining('this pod is played; it has no process and no logs') as string,
+    });
+    const envFrom = [{ secretRef: { name: 'absent' } }];
+    await client.core.createNamespacedPod({ namespace, body: programPod('waiting', { envFrom }) });
+    await until('the reason', async () => {
+      const answer = await logOf('waiting').catch((error: unknown) => String(error));
+      const expected = 'container main of pod default/waiting has not started: CreateContainerConfigError';
+      return answer.includes(expected) ? true : new Miss(answer);
+    });
+  });
+
+  it.each([
+    ['exec?command=ls&container=main&stdout=true', 'no exec; its logs are in '],
+    ['attach?container=main&stdout=true', 'no attach; its logs are in '],
+    ['portforward', 'no port-forward; its ports are served: 8080 at 127.0.0.1:'],
+  ])('are what a client that asks for %s is told of', async (subresource, message) => {
+    const headers = {
+      connection: 'Upgrade',
+      upgrade: 'SPDY/3.1',
+      'x-stream-protocol-version': 'v4.channel.k8s.io',
+    };
+    const url = `/api/v1/namespaces/default/pods/talker/${subresource}`;
+    const { status, body } = await request(url, { method: 'POST', headers });
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({
+      kind: 'Status',
+      message: expect.stringContaining(
+        `pods of the local cloud are processes of this machine: ${message}`,
+      ) as string,
+    });
+  });
+
+  it('are explained to a client that executes over a web socket', async () => {
+    const library = await import('@kubernetes/client-node');
+    const message = await new Promise<string | undefined>((resolve, reject) => {
+      new library.Exec(client.config)
+        .exec(namespace, 'talker', 'main', ['ls'], new PassThrough(), null, null, false, (status) =>
+          resolve(status.message),
+        )
+        .catch(reject);
+    });
+    expect(message).toContain('pods of the local cloud are processes of this machine: no exec');
+  });
+
+  it('are given to the API server only', async () => {
+    const url = `https://127.0.0.1:${ports()['kubelet']}/containerLogs/default/talker/main`;
+    // The serving certificate is the node's.
+    const servername = 'aks-nodepool1-local-vmss000000';
+    expect(await request(url, { servername })).toEqual({
+      status: 403,
+      body: 'only the API server is let in',
+    });
+    await expect(request(url, { servername, cert: undefined, key: undefined })).rejects.toThrow(
+      /certificate required|ECONNRESET|socket hang up/,
+    );
+  });
+
+  it(
+    'are served again, at the same port, after a restart',
+    async () => {
+      const before = ports();
+      const restartsBefore = restarts(await client.core.readNamespacedPod({ namespace, name: 'talker' }));
+      await test.runtime.close();
+      await expect(request(`https://127.0.0.1:${before['kubelet']}/`)).rejects.toMatchObject({
+        code: 'ECONNREFUSED',
+      });
+      test.runtime = openRuntime({ stateDir: test.stateDir }).runtime;
+      await test.runtime.ensure(spec);
+      client = await connect(test.runtime, spec.id);
+      expect(ports()).toEqual(before);
+      await podWhen(client, 'talker', (pod) => isReady(pod) && restarts(pod) > restartsBefore);
+      expect(await logOf('talker', { tailLines: 1 })).toBe('started as serve\n');
+    },
+    startTimeout,
+  );
+});
