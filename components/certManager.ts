@@ -2,6 +2,7 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
+import { sharedFate } from './sharedFate';
 
 export interface CertManagerArgs {
   /**
@@ -52,7 +53,7 @@ export class CertManager extends pulumi.ComponentResource {
         waitForJobs: true,
         timeout: 600,
       },
-      { parent: this },
+      { parent: this, ...sharedFate(opts) },
     );
     this.registerOutputs({ status: this.release.status });
   }

@@ -4,6 +4,7 @@ import type { CertManager } from './certManager';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
 import { InvalidArgumentError } from './errors';
+import { sharedFate } from './sharedFate';
 import type { FederatedCredentials } from './federatedCredentials';
 import type { ManagedIdentity } from './managedIdentity';
 import type { ServiceAccountReference } from './subjects';
@@ -73,7 +74,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
         },
         timeout: 600,
       },
-      { parent: this, dependsOn: [args.certManager.release, ...args.trust.credentials] },
+      { parent: this, dependsOn: [args.certManager.release, ...args.trust.credentials], ...sharedFate(opts) },
     );
     this.registerOutputs({ status: this.release.status });
   }

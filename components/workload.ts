@@ -5,6 +5,7 @@ import { chartArgs } from './chart';
 import { InvalidArgumentError } from './errors';
 import type { ManagedIdentity } from './managedIdentity';
 import { isValidName, nameRule } from './naming';
+import { sharedFate } from './sharedFate';
 import type { WorkloadImage } from './workloadDeployment';
 import { deploymentSpec, useLabel } from './workloadDeployment';
 
@@ -69,6 +70,7 @@ export class Workload extends pulumi.ComponentResource {
     assertName(name, 'application', args.application);
     assertName(name, 'serviceAccount', account);
     const namespace = args.namespace.metadata.name;
+    const children = { parent: this, ...sharedFate(opts) };
     this.serviceAccount = new kubernetes.core.v1.ServiceAccount(
       `${name}-account`,
       {
@@ -82,14 +84,21 @@ export class Workload extends pulumi.ComponentResource {
           },
         },
       },
-      { parent: this },
+      children,
     );
     this.running =
-      'chart' in args ? this.release(name, args, account, namespace) : this.deployment(name, args, namespace);
+      'chart' in args
+        ? this.release(name, args, account, namespace, children)
+        : this.deployment(name, args, namespace, children);
     this.registerOutputs({ namespace, serviceAccount: account });
   }
 
-  private deployment(name: string, args: ImageWorkloadArgs, namespace: pulumi.Input<string>) {
+  private deployment(
+    name: string,
+    args: ImageWorkloadArgs,
+    namespace: pulumi.Input<string>,
+    opts: pulumi.CustomResourceOptions,
+  ): kubernetes.apps.v1.Deployment {
     const { application, image, vault } = args;
     return new kubernetes.apps.v1.Deployment(
       name,
@@ -104,7 +113,7 @@ export class Workload extends pulumi.ComponentResource {
           environment: { ...image.env, KEY_VAULT_URI: vault.uri, SECRET_NAMES: vault.secretNames.join(',') },
         }),
       },
-      { parent: this },
+      opts,
     );
   }
 
@@ -113,6 +122,7 @@ export class Workload extends pulumi.ComponentResource {
     args: ChartWorkloadArgs,
     account: string,
     namespace: pulumi.Input<string>,
+    opts: pulumi.CustomResourceOptions,
   ): kubernetes.helm.v3.Release {
     return new kubernetes.helm.v3.Release(
       name,
@@ -123,7 +133,7 @@ export class Workload extends pulumi.ComponentResource {
         values: { ...args.chart.values, ...identityValues(args, account) },
         timeout: 600,
       },
-      { parent: this, dependsOn: [this.serviceAccount] },
+      pulumi.mergeOptions(opts, { dependsOn: [this.serviceAccount] }),
     );
   }
 }

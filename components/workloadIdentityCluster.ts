@@ -68,6 +68,8 @@ export interface WorkloadIdentityClusterArgs {
 
 /** An AKS cluster whose service accounts can be trusted by Entra. */
 export class WorkloadIdentityCluster extends pulumi.ComponentResource {
+  /** The cluster itself. What is installed in it is `deletedWith` it. */
+  readonly managedCluster: ManagedCluster;
   /** Resource id. */
   readonly id: pulumi.Output<string>;
   /** Issuer of the service accounts' tokens, with its trailing slash. */
@@ -80,6 +82,7 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
   constructor(name: string, args: WorkloadIdentityClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:cluster:WorkloadIdentityCluster', name, {}, opts);
     const cluster = this.cluster(name, args);
+    this.managedCluster = cluster;
     this.id = cluster.id;
     this.issuerUrl = stableOutputs(cluster.id, cluster.oidcIssuerProfile, (id) =>
       getManagedClusterOutput(targetOf(id), { parent: this }).apply((found) => found.oidcIssuerProfile),

@@ -176,7 +176,7 @@ export class Cluster extends pulumi.ComponentResource {
           // A slash, which neither name has: `a`+`b-c` and `a-b`+`c` must not be one resource.
           `${this.name}/${name}`,
           { metadata: { name } },
-          { parent: this, provider: this.cluster.provider },
+          { parent: this, provider: this.cluster.provider, deletedWith: this.cluster.managedCluster },
         ),
       ]),
     );
@@ -204,7 +204,8 @@ export class Cluster extends pulumi.ComponentResource {
   }
 
   private inCluster(): pulumi.ComponentResourceOptions {
-    return { parent: this, providers: [this.cluster.provider] };
+    const { provider, managedCluster } = this.cluster;
+    return { parent: this, providers: [provider], deletedWith: managedCluster };
   }
 
   private identityOf(plan: WorkloadPlan): ReadyIdentity {

@@ -14,6 +14,8 @@ export interface Registration {
   readonly protect: boolean;
   /** It is not deleted where the program drops it. */
   readonly retainOnDelete: boolean;
+  /** `type::name` of what it goes with; absent if it is deleted on its own. */
+  readonly deletedWith?: string;
   /** `type::name` of an explicit provider. */
   readonly provider: string | undefined;
 }
@@ -42,6 +44,7 @@ interface RegisterRequest {
   getDependenciesList(): string[];
   getProtect(): boolean;
   getRetainondelete(): boolean;
+  getDeletedwith(): string;
   getProvider(): string;
 }
 
@@ -95,6 +98,9 @@ export async function record<T>(
         .sort(),
       protect: request.getProtect(),
       retainOnDelete: request.getRetainondelete(),
+      ...(request.getDeletedwith() !== '' && {
+        deletedWith: lastType(withoutStack(request.getDeletedwith())),
+      }),
       provider:
         request.getProvider() === ''
           ? undefined
