@@ -4,10 +4,14 @@ import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
 import { readCredentials } from './credentials';
+import type { DeletedVault, VaultManager } from './purge';
 import { VisibleError } from './visibleError';
 
 /** The API version that the program's managed clusters use. */
 const clusterApiVersion = '2025-09-01';
+const vaultApiVersion = '2023-07-01';
+/** A purge takes a moment here; the limit is for one that never ends. */
+const purgeLimitMilliseconds = 60_000;
 
 /** A managed cluster as the resource manager lists it. */
 export interface ListedCluster {
@@ -26,13 +30,31 @@ const clusterList = z.object({
   ),
 });
 const credentialResults = z.object({ kubeconfigs: z.array(z.object({ value: z.string() })).min(1) });
+const vaultList = z.object({ value: z.array(z.object({ name: z.string() })) });
+const deletedVaultList = z.object({
+  value: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      properties: z.object({ purgeProtectionEnabled: z.boolean().default(false) }),
+    }),
+  ),
+});
+const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 const tokenAnswer = z.object({ access_token: z.string() });
 
+interface Reply {
+  status: number;
+  /** Where the outcome of a long-running operation is found. */
+  location: string | undefined;
+  body: unknown;
+}
+
 /**
- * The two questions that the commands have for the resource manager. Asked directly, with the local CA: a
+ * What the commands ask of the resource manager. Asked directly, with the local CA: a
  * command is not started with NODE_EXTRA_CA_CERTS, which Node reads only at the start.
  */
-export class ArmClient {
+export class ArmClient implements VaultManager {
   private readonly ca: string;
   private token: string | undefined;
 
@@ -44,12 +66,12 @@ export class ArmClient {
   }
 
   async clusters(): Promise<ListedCluster[]> {
-    const { subscriptionId } = readCredentials(this.instance);
-    const answer = await this.arm(
+    const { body } = await this.arm(
       'GET',
-      `/subscriptions/${subscriptionId}/providers/Microsoft.ContainerService/managedClusters`,
+      `${this.subscription()}/providers/Microsoft.ContainerService/managedClusters`,
+      clusterApiVersion,
     );
-    return clusterList.parse(answer).value.map(({ id, name, properties }) => ({
+    return clusterList.parse(body).value.map(({ id, name, properties }) => ({
       id,
       name,
       provisioningState: properties.provisioningState,
@@ -58,16 +80,55 @@ export class ArmClient {
 
   /** Kubeconfig YAML of the cluster's user. */
   async kubeconfig(cluster: Pick<ListedCluster, 'id'>): Promise<string> {
-    const answer = await this.arm('POST', `${cluster.id}/listClusterAdminCredential`);
-    const [first] = credentialResults.parse(answer).kubeconfigs;
+    const { body } = await this.arm('POST', `${cluster.id}/listClusterAdminCredential`, clusterApiVersion);
+    const [first] = credentialResults.parse(body).kubeconfigs;
     return Buffer.from(first?.value ?? '', 'base64').toString('utf8');
   }
 
-  private async arm(method: 'GET' | 'POST', path: string): Promise<unknown> {
+  async vaults(): Promise<string[]> {
+    const path = `${this.subscription()}/providers/Microsoft.KeyVault/vaults`;
+    const { body } = await this.arm('GET', path, vaultApiVersion);
+    return vaultList.parse(body).value.map(({ name }) => name);
+  }
+
+  async deletedVaults(): Promise<DeletedVault[]> {
+    const path = `${this.subscription()}/providers/Microsoft.KeyVault/deletedVaults`;
+    const { body } = await this.arm('GET', path, vaultApiVersion);
+    return deletedVaultList.parse(body).value.map(({ id, name, properties }) => ({
+      id,
+      name,
+      purgeProtected: properties.purgeProtectionEnabled,
+    }));
+  }
+
+  async purge({ id }: Pick<DeletedVault, 'id'>): Promise<void> {
+    const deadline = performance.now() + purgeLimitMilliseconds;
+    let reply = await this.arm('POST', `${id}/purge`, vaultApiVersion);
+    while (reply.status === 202 && reply.location !== undefined) {
+      if (performance.now() > deadline) {
+        throw new VisibleError(
+          `The purge of ${id} has not ended after ${purgeLimitMilliseconds / 1000} s.`,
+          'Run the command again: it says whether the vault is still there.',
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      // Of the location only the path: its host is a public name, which needs the proxy.
+      const { pathname, search } = new URL(reply.location);
+      reply = await this.authorised('GET', `${pathname}${search}`);
+    }
+  }
+
+  private subscription(): string {
+    return `/subscriptions/${readCredentials(this.instance).subscriptionId}`;
+  }
+
+  private arm(method: 'GET' | 'POST', path: string, apiVersion: string): Promise<Reply> {
+    return this.authorised(method, `${path}?api-version=${apiVersion}`);
+  }
+
+  private async authorised(method: 'GET' | 'POST', path: string): Promise<Reply> {
     this.token ??= await this.signIn();
-    return this.request(method, `${path}?api-version=${clusterApiVersion}`, {
-      authorization: `Bearer ${this.token}`,
-    });
+    return this.request(method, path, { authorization: `Bearer ${this.token}` });
   }
 
   private async signIn(): Promise<string> {
@@ -78,13 +139,13 @@ export class ArmClient {
       client_secret: clientSecret,
       scope: 'https://management.azure.com/.default',
     });
-    const answer = await this.request(
+    const { body } = await this.request(
       'POST',
       `/${tenantId}/oauth2/v2.0/token`,
       { 'content-type': 'application/x-www-form-urlencoded' },
       form.toString(),
     );
-    return tokenAnswer.parse(answer).access_token;
+    return tokenAnswer.parse(body).access_token;
   }
 
   private request(
@@ -92,7 +153,7 @@ export class ArmClient {
     path: string,
     headers: Record<string, string>,
     body?: string,
-  ): Promise<unknown> {
+  ): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const request = https.request(
         { host: '127.0.0.1', port: this.run.azurePort, method, path, headers, ca: this.ca, timeout: 10_000 },
@@ -103,13 +164,14 @@ export class ArmClient {
           response.on('end', () => {
             const text = Buffer.concat(chunks).toString('utf8');
             const status = response.statusCode ?? 0;
-            if (status >= 200 && status < 300) resolve(JSON.parse(text));
-            else
-              reject(
-                new VisibleError(
-                  `The local cloud answered ${status} to ${method} ${path}: ${text.slice(0, 300)}`,
-                ),
-              );
+            if (status >= 200 && status < 300) {
+              const { location } = response.headers;
+              resolve({ status, location, body: text === '' ? undefined : JSON.parse(text) });
+              return;
+            }
+            reject(
+              new VisibleError(`The local cloud answered ${status} to ${method} ${path}: ${refusal(text)}`),
+            );
           });
         },
       );
@@ -125,4 +187,16 @@ export class ArmClient {
       request.end(body);
     });
   }
+}
+
+/** Code and message of the error that the service answered with; the beginning of what is no such answer. */
+function refusal(text: string): string {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return text.slice(0, 300);
+  }
+  const parsed = errorAnswer.safeParse(answer);
+  return parsed.success ? `${parsed.data.error.code}: ${parsed.data.error.message}` : text.slice(0, 300);
 }

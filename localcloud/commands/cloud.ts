@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { INSTANCE_VARIABLE } from '../daemon/instance';
 import { lockHolder } from '../daemon/lock';
 import { endProcesses, isAlive, processesWith } from '../daemon/processes';
 import { stopLeftoverClusters } from '../kubernetes';
+import { openLog } from '../kubernetes/process/log';
 import type { RunRecord } from '../daemon/runFile';
 import { readServing } from '../daemon/runFile';
 import { outsideEnvironment } from './environment';
@@ -21,8 +22,7 @@ export const logFile = (instance: Instance): string => path.join(instance.logsDi
 export async function startCloud(instance: Instance): Promise<RunRecord & { started: boolean }> {
   const serving = readServing(instance.runFile) ?? (await waitForOther(instance));
   if (serving !== undefined) return { ...serving, started: false };
-  mkdirSync(instance.logsDir, { recursive: true });
-  const log = openSync(logFile(instance), 'a', 0o600);
+  const log = openLog(logFile(instance));
   const offset = statSync(logFile(instance)).size;
   const bundle = path.join(instance.projectRoot, 'dist', 'localcloud.cjs');
   const child = spawn(process.execPath, ['--enable-source-maps', bundle], {

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import type { Instance } from '../daemon/instance';
+import { ArmClient } from './armClient';
 import { requireServing, startCloud, stopCloud } from './cloud';
 import { readCredentials } from './credentials';
 import { clientEnvironment, renderExports } from './environment';
+import { purgeVault } from './purge';
 import { checkRequirements } from './requirements';
 import { cloudStatus, renderStatus, writeKubeconfig } from './status';
 
@@ -58,6 +60,15 @@ export function cloudCommand(instance: Instance): Command {
     .argument('<cluster>', 'name of the managed cluster')
     .action(async (cluster: string) => {
       print(`${await writeKubeconfig(instance, cluster)}\n`);
+    });
+
+  cloud
+    .command('purge')
+    .description('purge a deleted vault and its secrets for good, so that its name is free again')
+    .argument('<vault>', 'name of the deleted vault')
+    .action(async (vault: string) => {
+      const client = new ArmClient(instance, requireServing(instance));
+      print(`The vault ${await purgeVault(client, vault)} is purged: its name is free.\n`);
     });
 
   return cloud;

@@ -7,15 +7,20 @@ import { exclusively } from './workLock';
 
 /** Stops everything that belongs to the local cloud; the state stays. */
 export function down(instance: Instance): Promise<boolean> {
-  return exclusively(instance, 'down', async () => {
-    await endProcesses(processesWith(ENGINE_VARIABLE, instance.folder), 10_000);
-    return stopCloud(instance);
-  });
+  return exclusively(instance, 'down', () => stop(instance));
 }
 
 /** Stops everything and removes the state. What was built stays in the cache, which other checkouts share. */
-export async function clean(instance: Instance): Promise<void> {
-  await down(instance);
-  rmSync(instance.folder, { recursive: true, force: true });
-  rmSync(instance.chartsDir, { recursive: true, force: true });
+export function clean(instance: Instance): Promise<void> {
+  // In one: nothing may be started between the two.
+  return exclusively(instance, 'clean', async () => {
+    await stop(instance);
+    rmSync(instance.folder, { recursive: true, force: true });
+    rmSync(instance.chartsDir, { recursive: true, force: true });
+  });
+}
+
+async function stop(instance: Instance): Promise<boolean> {
+  await endProcesses(processesWith(ENGINE_VARIABLE, instance.folder), 10_000);
+  return stopCloud(instance);
 }

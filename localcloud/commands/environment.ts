@@ -72,7 +72,7 @@ export function pulumiEnvironment(
   run: Pick<RunRecord, 'proxyPort'>,
   credentials: AdministratorCredentials,
   tools: PulumiTools,
-  inherited: string | undefined = process.env.PATH,
+  inherited: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> {
   const folders = new Set([path.dirname(tools.pulumi), path.dirname(tools.languageHost)]);
   return {
@@ -80,7 +80,7 @@ export function pulumiEnvironment(
     ...trustVariables(instance, run),
     PATH: [
       ...folders,
-      ...(inherited ?? '').split(path.delimiter).filter((folder) => !folders.has(folder)),
+      ...(inherited.PATH ?? '').split(path.delimiter).filter((folder) => !folders.has(folder)),
     ].join(path.delimiter),
     PULUMI_HOME: instance.pulumiHome,
     PULUMI_BACKEND_URL: `file://${instance.pulumiBackend}`,
@@ -92,8 +92,8 @@ export function pulumiEnvironment(
     // The plugins are those installed here; the engine must not look for others.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
     AKS_WI_HELM: tools.helm,
-    // Nothing has to propagate here.
-    AKS_WI_VERIFY_TIMEOUT: '5',
+    // Nothing has to propagate here. What the user set wins: it is a wish and not an address.
+    AKS_WI_VERIFY_TIMEOUT: inherited.AKS_WI_VERIFY_TIMEOUT ?? '5',
   };
 }
 

@@ -59,14 +59,11 @@ export async function runInLocalEnvironment(
   const instance: Instance = locateInstance(options.projectRoot);
   const run = requireServing(instance);
   const { env } = await pulumiContext(instance, run, openInstanceToolchain(instance));
-  const given = Object.entries({ ...env, ...wishes(process.env) }).every(
-    ([name, value]) => process.env[name] === value,
-  );
+  const given = Object.entries(env).every(([name, value]) => process.env[name] === value);
   if (given) return undefined;
   return new Promise<number>((resolve, reject) => {
     const child = spawn(process.execPath, ownCommand(instance, ...args), {
-      // What the user set wins where it is a wish and not an address.
-      env: { ...process.env, ...env, ...wishes(process.env) },
+      env: { ...process.env, ...env },
       stdio: 'inherit',
     });
     const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
@@ -75,8 +72,4 @@ export async function runInLocalEnvironment(
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });
-}
-
-function wishes({ AKS_WI_VERIFY_TIMEOUT }: NodeJS.ProcessEnv): Record<string, string> {
-  return AKS_WI_VERIFY_TIMEOUT === undefined ? {} : { AKS_WI_VERIFY_TIMEOUT };
 }

@@ -4,7 +4,7 @@ import { stackExists } from './backendState';
 import { requireServing } from './cloud';
 import { openInstanceToolchain, pulumiContext } from './context';
 import { installPlugins } from './plugins';
-import { prepareStack } from './stack';
+import { checkCommitted, prepareStack } from './stack';
 import { VisibleError } from './visibleError';
 
 /** Commands that take `--config-file` (pulumi 3.257 pkg/cmd/pulumi). */
@@ -35,6 +35,7 @@ export function withStackFile(args: string[], stackFile: string): string[] {
 
 /** Runs pulumi on stack `local` with the caller's terminal; resolves with its exit code. */
 export async function runUserPulumi(instance: Instance, args: string[]): Promise<number> {
+  checkCommitted(instance);
   const run = requireServing(instance);
   if (!stackExists(instance)) throw new VisibleError('There is no stack yet.', 'Run `make up` first.');
   const context = await pulumiContext(instance, run, openInstanceToolchain(instance));

@@ -17,8 +17,14 @@ import { lockPids, pendingOperations, removeHalfWritten, stackExists } from './b
 import { importCandidates, settlePendingOperations } from './pendingCreates';
 import type { PulumiContext } from './runPulumi';
 import { capturePulumi, streamPulumi } from './runPulumi';
+import { parseCommitted } from './stackDocument';
 import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
 import { VisibleError } from './visibleError';
+
+/** Refuses a committed stack file that is missing or no configuration at all, before anything is begun. */
+export function checkCommitted(instance: Pick<Instance, 'projectRoot'>): void {
+  parseCommitted(readCommitted(instance));
+}
 
 /** Writes the configuration that the engine gets, and makes the stack and missing secrets once. */
 export async function prepareStack(context: PulumiContext): Promise<void> {
@@ -119,11 +125,18 @@ function isPulumi(pid: number): boolean {
   return readIfThere(`/proc/${pid}/comm`)?.trim() === 'pulumi';
 }
 
-function readCommitted(instance: Instance): string {
+function readCommitted(instance: Pick<Instance, 'projectRoot'>): string {
   const name = `Pulumi.${LOCAL_STACK}.yaml`;
-  const text = readIfThere(path.join(instance.projectRoot, name));
+  const remedy = `Get it back with \`git checkout ${name}\` and run the command again.`;
+  let text: string | undefined;
+  try {
+    text = readIfThere(path.join(instance.projectRoot, name));
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error);
+    throw new VisibleError(`${name} cannot be read: ${told}.`, remedy);
+  }
   if (text === undefined)
-    throw new VisibleError(`${name} is missing.`, `Get it back: \`git checkout ${name}\`.`);
+    throw new VisibleError(`${name}, the configuration of the stack, is missing.`, remedy);
   return text;
 }
 

@@ -13,13 +13,17 @@ export interface CloudStatus {
   startedAt?: string;
   azurePort?: number;
   proxyPort?: number;
+  /** The folder in which the state is, or would be. */
   state: string;
+  /** Whether there is any: a stopped command may have left the folder empty. */
+  stateExists: boolean;
   log: string;
   clusters: ListedCluster[];
 }
 
 export async function cloudStatus(instance: Instance): Promise<CloudStatus> {
-  const places = { state: instance.folder, log: logFile(instance) };
+  const stateExists = existsSync(instance.credentialsFile) || existsSync(instance.pulumiBackend);
+  const places = { state: instance.folder, stateExists, log: logFile(instance) };
   const run = readServing(instance.runFile);
   if (run === undefined) return { running: false, ...places, clusters: [] };
   const { pid, startedAt, azurePort, proxyPort } = run;
@@ -29,8 +33,9 @@ export async function cloudStatus(instance: Instance): Promise<CloudStatus> {
 
 export function renderStatus(status: CloudStatus): string {
   if (!status.running) {
-    const state = existsSync(status.state) ? `its state is kept in ${status.state}` : 'it has no state yet';
-    return `The local cloud is not running; ${state}.\n`;
+    return status.stateExists
+      ? `The local cloud is not running; its state is kept in ${status.state}. Continue with \`make up\`.\n`
+      : 'The local cloud is not running, and it has no state yet. Deploy everything with `make up`, or start it alone with `npx aks-wi cloud start`.\n';
   }
   const clusters =
     status.clusters.length === 0

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ListrTask } from 'listr2';
 import pc from 'picocolors';
@@ -8,13 +9,14 @@ import { endProcesses, processesWith } from '../daemon/processes';
 import type { RunRecord } from '../daemon/runFile';
 import type { ToolchainEvent } from '../toolchain';
 import { lastChanges, renderChanges } from './backendState';
-import { startCloud } from './cloud';
+import { logFile, startCloud } from './cloud';
 import { openInstanceToolchain, ownCommand, pulumiContext } from './context';
+import { deploymentFailed, readErrors, withEventLog } from './engineErrors';
 import { installPlugins } from './plugins';
 import { interruption, runSteps } from './progress';
 import { checkRequirements } from './requirements';
 import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
-import { prepareStack, settleStack, stackFlags, unlockStack } from './stack';
+import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
 import { VisibleError } from './visibleError';
 import { exclusively } from './workLock';
 
@@ -29,6 +31,7 @@ const engineGraceMilliseconds = 30_000;
 /** From nothing to a verified environment; run again it changes nothing, or continues where it was stopped. */
 export async function up(instance: Instance): Promise<void> {
   checkRequirements();
+  checkCommitted(instance);
   const start = performance.now();
   await exclusively(instance, 'up', async () => {
     const context = await prepare(instance);
@@ -36,10 +39,7 @@ export async function up(instance: Instance): Promise<void> {
     const code = await verify(context);
     const seconds = Math.round((performance.now() - start) / 1000);
     if (code !== 0) {
-      throw new VisibleError(
-        `The environment is up, but its verification failed (${seconds} s).`,
-        `Details above; again with \`npx aks-wi verify --stack ${LOCAL_STACK}\`.`,
-      );
+      throw verificationFailed(seconds);
     }
     process.stdout.write(nextSteps(context.instance, seconds));
   });
@@ -120,8 +120,12 @@ function describe(write: (text: string) => void): (event: ToolchainEvent) => voi
 }
 
 async function deploy(context: PulumiContext): Promise<void> {
+  const { instance } = context;
   await settleStack(context);
-  const code = await streamPulumi(context, [
+  const events = path.join(instance.logsDir, 'up-events.jsonl');
+  // Its owner's only: the engine itself would make it readable for all.
+  writeFileSync(events, '', { mode: 0o600 });
+  const code = await streamPulumi(withEventLog(context), [
     'up',
     '--suppress-outputs',
     '--yes',
@@ -131,16 +135,30 @@ async function deploy(context: PulumiContext): Promise<void> {
     '--non-interactive',
     '--color',
     process.stdout.isTTY && pc.isColorSupported ? 'always' : 'never',
-    ...stackFlags(context.instance),
+    '--event-log',
+    events,
+    ...stackFlags(instance),
   ]);
-  if (code !== 0) {
-    throw new VisibleError(
-      'pulumi up failed; what it did is kept.',
-      `Correct what it reports above and run the command again; the local cloud's log: ${path.join(context.instance.logsDir, 'localcloud.log')}`,
-    );
-  }
-  const changes = lastChanges(context.instance);
+  const errors = readErrors(events);
+  rmSync(events, { force: true });
+  if (code !== 0) throw deploymentFailed(errors, logFile(instance));
+  const changes = lastChanges(instance);
   if (changes !== undefined) process.stdout.write(`Stack ${LOCAL_STACK}: ${renderChanges(changes)}\n\n`);
+}
+
+/**
+ * `up` itself compares with what it did, not with what is there, so running it again restores nothing. Exported
+ * for tests.
+ */
+export function verificationFailed(seconds: number): VisibleError {
+  return new VisibleError(
+    `The environment is up, but its verification failed (${seconds} s).`,
+    [
+      'Details above. `npx aks-wi pulumi up --refresh` (or `npx aks-wi pulumi refresh`, then `make up`) reads what really exists and restores it;',
+      'a role assigned outside Pulumi that gives too much has to be removed by hand.',
+      `Then again: \`npx aks-wi verify --stack ${LOCAL_STACK}\`.`,
+    ].join(' '),
+  );
 }
 
 /** Runs the product's own command, as a user would. */

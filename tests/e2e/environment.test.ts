@@ -100,6 +100,16 @@ describe('an environment from nothing', () => {
     expect(output).toMatch(/\d+ unchanged/);
   });
 
+  it('previews a new tag as that, and not as the replacement of what depends on a tagged resource', async () => {
+    const output = await succeed(
+      ...['pulumi', 'preview', '--non-interactive'],
+      ...['--config', 'aks-workload-identity:tags={"cost-center":"1"}'],
+    );
+    // The resource group, two vaults, two clusters, five identities of workloads and two of the operator.
+    expect(output).toMatch(/~ 12 to update/);
+    expect(output).not.toMatch(/to replace|to create|to delete/);
+  });
+
   it('listens on loopback only', async () => {
     const addresses = await listeningSockets(await processesOf(state));
     // At least the service, its proxy, and each cluster's API server and etcd.

@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { build } from 'esbuild';
 import { acquireLock, LockedError, lockHolder } from '../../../localcloud/daemon/lock';
 import { identifyProcess, isAlive, processesWith, waitForEnd } from '../../../localcloud/daemon/processes';
 import { readRunRecord, readServing, writeRunRecord } from '../../../localcloud/daemon/runFile';
@@ -32,6 +34,57 @@ describe('the lock of a state folder', () => {
     const release = acquireLock(file);
     expect((JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid).toBe(process.pid);
     release();
+  });
+});
+
+describe('a takeover that was killed', () => {
+  it('is taken over itself', () => {
+    const dead = JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1' });
+    writeFileSync(file, dead);
+    writeFileSync(`${file}.takeover`, dead);
+    acquireLock(file)();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('a lock that several commands want to take over', () => {
+  it('is had by one of them, and the holder that was first keeps it', async () => {
+    const script = path.join(folder, 'take.cjs');
+    await build({
+      stdin: {
+        contents: `import { acquireLock } from './lock';
+          const file = process.argv[2];
+          process.stdin.once('data', () => {
+            try { acquireLock(file); process.stdout.write('held'); } catch { process.stdout.write('refused'); }
+          });
+          process.stdin.on('end', () => process.exit(0));
+          process.stdout.write('ready ');`,
+        resolveDir: path.resolve(__dirname, '../../../localcloud/daemon'),
+        loader: 'ts',
+      },
+      bundle: true,
+      platform: 'node',
+      outfile: script,
+    });
+    writeFileSync(file, JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1' }));
+    const takers = Array.from({ length: 4 }, () => spawn(process.execPath, [script, file]));
+    const said = takers.map(() => '');
+    const heard = (word: RegExp): Promise<void> =>
+      new Promise((resolve) => {
+        const look = () => said.every((text) => word.test(text)) && resolve();
+        takers.forEach((taker, index) =>
+          taker.stdout.on('data', (chunk: Buffer) => {
+            said[index] = (said[index] ?? '') + chunk.toString();
+            look();
+          }),
+        );
+      });
+    await heard(/ready/);
+    const outcome = heard(/held|refused/);
+    for (const taker of takers) taker.stdin.write('go');
+    await outcome;
+    for (const taker of takers) taker.stdin.end();
+    expect(said.filter((text) => text.endsWith('held'))).toHaveLength(1);
   });
 });
 

@@ -39,7 +39,7 @@ describe('the effective stack file', () => {
     const { text, missing } = effectiveStackFile(committed, previous);
     expect(missing).toEqual(['billing-db']);
     expect(readSalt(text)).toBe('v1:salt');
-    expect(values(text)).toEqual({ 'orders-db': { secure: 'v1:one' }, shared: { secure: 'v1:two' } });
+    expect(values(text)).toMatchObject({ 'orders-db': { secure: 'v1:one' }, shared: { secure: 'v1:two' } });
     expect(read(text).config['aks-workload-identity:location']).toBe('westeurope');
   });
 
@@ -51,7 +51,7 @@ describe('the effective stack file', () => {
   it('leaves a value alone that the committed file has', () => {
     const own = `${committed}  aks-workload-identity:secretValues: { orders-db: mine, shared: null }\n`;
     const { text, missing } = effectiveStackFile(own, previous);
-    expect(values(text)).toEqual({ 'orders-db': 'mine', shared: { secure: 'v1:two' } });
+    expect(values(text)).toMatchObject({ 'orders-db': 'mine', shared: { secure: 'v1:two' } });
     expect(missing).toEqual(['billing-db']);
   });
 
@@ -65,6 +65,62 @@ describe('the effective stack file', () => {
   it('leaves a malformed list of applications to the program, which reports it', () => {
     const { missing } = effectiveStackFile('config:\n  aks-workload-identity:applications: 7\n', undefined);
     expect(missing).toEqual([]);
+  });
+
+  it('keeps the value of a secret that no application names any more, until one names it again', () => {
+    const without = committed.replace(/ {4}- \{ name: billing.*\n/, '').replace(', shared]', ']');
+    const { text, missing } = effectiveStackFile(without, previous);
+    expect(missing).toEqual([]);
+    expect(values(text)).toEqual({
+      'orders-db': { secure: 'v1:one' },
+      shared: { secure: 'v1:two' },
+      gone: { secure: 'v1:three' },
+    });
+    const again = effectiveStackFile(committed.replace('[orders-db,', '[orders-db, gone,'), text);
+    expect(again.missing).toEqual(['billing-db']);
+    expect(values(again.text)).toEqual(values(text));
+  });
+
+  it('has the value under the spelling that the applications use now', () => {
+    const { text, missing } = effectiveStackFile(committed.replaceAll('shared', 'Shared'), previous);
+    expect(missing).toEqual(['billing-db']);
+    expect(values(text)).toEqual({
+      'orders-db': { secure: 'v1:one' },
+      Shared: { secure: 'v1:two' },
+      gone: { secure: 'v1:three' },
+    });
+  });
+
+  it('makes no value for what is no name of a secret', () => {
+    const names = JSON.stringify([
+      'a.b[0]',
+      'x"y',
+      '',
+      'under_score',
+      5,
+      null,
+      { a: 1 },
+      'x'.repeat(128),
+      'fine-1',
+    ]);
+    const text = `config:\n  aks-workload-identity:applications: [{ name: a, secrets: ${names} }, 7, null]\n`;
+    expect(effectiveStackFile(text, undefined)).toMatchObject({ missing: ['fine-1'] });
+  });
+
+  it.each(['5', '[a, b]', 'text'])('leaves secret values of a wrong kind to the program: %s', (wrong) => {
+    const text = `${committed}  aks-workload-identity:secretValues: ${wrong}\n`;
+    const effective = effectiveStackFile(text, previous);
+    expect(effective.missing).toEqual([]);
+    expect(values(effective.text)).toEqual(values(text));
+  });
+
+  it('puts values in where the committed file has the key without any', () => {
+    const { text, missing } = effectiveStackFile(
+      `${committed}  aks-workload-identity:secretValues:\n    # none yet\n`,
+      previous,
+    );
+    expect(missing).toEqual(['billing-db']);
+    expect(values(text)).toHaveProperty('shared', { secure: 'v1:two' });
   });
 
   it('says what is wrong with YAML that cannot be read', () => {

@@ -1,0 +1,87 @@
+import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
+import { VisibleError } from './visibleError';
+
+const committedName = 'Pulumi.local.yaml';
+const restore = `Correct it, or get the committed one back with \`git checkout ${committedName}\`, and run the command again.`;
+const remedy = `Expected: the key \`config\` and, indented below it, the settings, as \`aks-workload-identity:location: westeurope\`. ${restore}`;
+
+/**
+ * The committed stack file, refused when it is no configuration at all; what is in the configuration is the program's
+ * to judge.
+ */
+export function parseCommitted(text: string): Document {
+  const document = parse(text, committedName, restore);
+  const root = valueOf(document);
+  const refuse = (what: string): never => {
+    throw new VisibleError(what, remedy);
+  };
+  if (root === null || root === undefined) return refuse(`${committedName} is empty.`);
+  if (!isRecord(root)) {
+    return refuse(`${committedName}${lineOf(text, document.contents)} is ${kindOf(root)}, not a mapping.`);
+  }
+  const config = root['config'];
+  if (config === undefined || config === null) return refuse(`${committedName} has no \`config\`.`);
+  if (!isRecord(config)) {
+    const line = lineOf(text, document.get('config', true));
+    return refuse(`${committedName}${line} \`config\` is ${kindOf(config)}, not a mapping.`);
+  }
+  return hasAliases(document) ? parseDocument(stringify(root, { aliasDuplicateObjects: false })) : document;
+}
+
+/** The copy of it that the engine has written into. */
+export function parseKept(text: string): Document {
+  return parse(text, `The local copy of ${committedName}`, 'Run `make clean`, then `make up`.');
+}
+
+/** A member of a mapping; undefined of anything else. */
+export function field(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
+}
+
+function parse(text: string, what: string, whatToDo: string): Document {
+  // The engine's parser merges `<<` too.
+  const document = parseDocument(text, { merge: true });
+  const [problem] = document.errors;
+  // The further lines of the message show the file, in which a secret may stand.
+  if (problem !== undefined) throw notYaml(what, problem.message.split('\n')[0] ?? problem.code, whatToDo);
+  return document;
+}
+
+function notYaml(what: string, problem: string, whatToDo: string): VisibleError {
+  return new VisibleError(`${what} is not valid YAML: ${problem.replace(/:$/, '')}.`, whatToDo);
+}
+
+function valueOf(document: Document): unknown {
+  try {
+    const value: unknown = document.toJS();
+    return value;
+  } catch (error) {
+    // An alias without its anchor is found only here.
+    throw notYaml(committedName, error instanceof Error ? error.message : String(error), restore);
+  }
+}
+
+function hasAliases(document: Document): boolean {
+  let found = false;
+  visit(document, {
+    Alias() {
+      found = true;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function lineOf(text: string, node: unknown): string {
+  const start = isNode(node) ? node.range?.[0] : undefined;
+  return start === undefined ? '' : `, line ${text.slice(0, start).split('\n').length},`;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return `a ${typeof value === 'string' ? 'text' : typeof value}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,49 @@
+import { deploymentFailed, parseErrors, withEventLog } from '../../../localcloud/commands/engineErrors';
+import { locateInstance } from '../../../localcloud/daemon/instance';
+
+const event = (severity: string, message: string): string =>
+  JSON.stringify({ sequence: 1, timestamp: 2, diagnosticEvent: { severity, message, color: 'never' } });
+
+const log = '/state/local/logs/localcloud.log';
+
+describe("the engine's event log", () => {
+  it('gives the text of every error, without colours, and nothing else', () => {
+    const text = [
+      event('info#err', 'working'),
+      JSON.stringify({ sequence: 2, resourcePreEvent: { metadata: {} } }),
+      event('error', '<{%reset%}>first\nline two<{%reset%}>\n'),
+      event('warning', 'careful'),
+      event('error', '\u001b[31msecond\u001b[0m'),
+      '{"sequence": 9, "diagnosticEvent": {"sev',
+    ].join('\n');
+    expect(parseErrors(text)).toEqual(['first\nline two', 'second']);
+  });
+
+  it('is asked for with the switch that the engine wants', () => {
+    const context = { instance: locateInstance('/project', {}), pulumi: '/pulumi', env: { A: '1' } };
+    expect(withEventLog(context).env).toEqual({ A: '1', PULUMI_DEBUG_COMMANDS: 'true' });
+  });
+});
+
+describe('a failed deployment', () => {
+  it.each(['has 1 error', 'has 12 errors'])('that the program refused (%s) is not called begun', (count) => {
+    const told = `Pulumi.local.yaml ${count}; nothing was changed.\n\n  aks-workload-identity:location: "" is empty.`;
+    const error = deploymentFailed([told], log);
+    expect(error.message).toBe('The configuration was refused; nothing was changed.');
+    expect(error.remedy).toBe('Correct Pulumi.local.yaml as told above and run the command again.');
+    expect(error.exitCode).toBe(1);
+  });
+
+  it('that replaces what a cluster holds says why it cannot, and what can be done', () => {
+    const error = deploymentFailed(['grpc: the client connection is closing', 'update failed'], log);
+    expect(error.message).toContain('replaces a cluster together with what is on it');
+    expect(error.message).toContain('https://github.com/pulumi/pulumi/issues/14650');
+    expect(error.remedy).toContain('`make clean`, then `make up`');
+  });
+
+  it('of another kind keeps what it did and names the log', () => {
+    const error = deploymentFailed(['ConflictError: taken', 'update failed'], log);
+    expect(error.message).toBe('pulumi up failed; what it did is kept.');
+    expect(error.remedy).toContain(log);
+  });
+});

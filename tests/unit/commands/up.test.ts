@@ -1,0 +1,12 @@
+import { verificationFailed } from '../../../localcloud/commands/up';
+
+describe('up, when its verification fails', () => {
+  it('says what restores what is missing', () => {
+    const error = verificationFailed(42);
+    expect(error.message).toBe('The environment is up, but its verification failed (42 s).');
+    expect(error.remedy).toContain(
+      '`npx aks-wi pulumi up --refresh` (or `npx aks-wi pulumi refresh`, then `make up`) reads what really exists and restores it',
+    );
+    expect(error.remedy).toContain('`npx aks-wi verify --stack local`');
+  });
+});
