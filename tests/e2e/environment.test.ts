@@ -9,6 +9,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 
+import { parse } from 'yaml';
+
 import { type Finished, projectRoot, runCommand, runProcess } from '../support/command';
 import { allListeningSockets, listeningSockets, processesOf } from '../support/processes';
 
@@ -167,6 +169,33 @@ describe('a grant that is removed behind the program’s back', () => {
 
     await succeed('pulumi', 'refresh', '--yes', '--non-interactive', '--skip-preview');
     await succeed('up');
+    expect((await verify()).code).toBe(0);
+  });
+});
+
+describe('an application that is taken out of the configuration and put back', () => {
+  it('loses its identity and its access, and no secret; nothing of the others changes', async () => {
+    const { config } = parse(readFileSync(path.join(projectRoot, 'Pulumi.local.yaml'), 'utf8')) as {
+      config: Record<string, { name: string }[]>;
+    };
+    const others = config['aks-workload-identity:applications']?.filter(({ name }) => name !== 'billing');
+
+    const output = await succeed(
+      ...['pulumi', 'up', '--yes', '--skip-preview', '--non-interactive'],
+      ...['--config', `aks-workload-identity:applications=${JSON.stringify(others)}`],
+    );
+
+    expect(output).toContain('No application names billing-db: kept in the central vault');
+    expect(output).toMatch(/- \d+ deleted/);
+    expect(output).not.toMatch(/~ \d+ updated|\+ \d+ created|replaced/);
+    const { code, report } = await verify();
+    expect(code).toBe(0);
+    expect(new Set(report.checks.map(({ application }) => application))).toEqual(
+      new Set(['orders', 'reports']),
+    );
+    expect(report.checks.map(({ check }) => check).join()).toContain('billing-db');
+
+    expect(await succeed('up')).toMatch(/\d+ to create, 0 to update, 0 to delete/);
     expect((await verify()).code).toBe(0);
   });
 });
