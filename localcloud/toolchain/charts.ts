@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { markUsed } from './binaryCache';
@@ -55,8 +55,11 @@ export async function provideCharts(options: {
     .digest('hex')
     .slice(0, 16);
   const cached = path.join(options.cacheFolder, `charts-${key}`);
-  if (await isFolder(cached)) await markUsed(cached);
-  else await packageAll({ ...options, pins, goMod, cached });
+  if (await isWhole(cached)) await markUsed(cached);
+  else {
+    await rm(cached, { recursive: true, force: true });
+    await packageAll({ ...options, pins, goMod, cached });
+  }
 
   await mkdir(options.folder, { recursive: true });
   const entries = Object.keys(chartSources).map(async (chart) => {
@@ -98,9 +101,10 @@ async function packageAll(options: {
           source.versionFromModule ? pinnedVersion(options.goMod, source.module) : undefined,
         );
     }
+    await writeFile(path.join(fresh, sumsFile), JSON.stringify(await sumsOf(fresh)));
     await rename(fresh, options.cached).catch(async (error: unknown) => {
       // Another process was faster; its charts are the same.
-      if (!(await isFolder(options.cached))) throw error;
+      if (!(await isWhole(options.cached))) throw error;
     });
   } finally {
     await rm(fresh, { recursive: true, force: true });
@@ -160,8 +164,24 @@ async function copyIfChanged(from: string, to: string): Promise<void> {
   }
 }
 
-async function isFolder(folder: string): Promise<boolean> {
-  return (await stat(folder).catch(() => undefined))?.isDirectory() ?? false;
+/** Beside the charts: what each of them was when it was packaged. */
+const sumsFile = 'sums.json';
+
+async function sumsOf(folder: string): Promise<Record<string, string>> {
+  const entries = Object.keys(chartSources).map(async (chart) => {
+    const content = await readFile(path.join(folder, `${chart}.tgz`));
+    return [chart, createHash('sha256').update(content).digest('hex')] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Whether the charts are there as they were packaged; damaged ones are packaged again. */
+async function isWhole(folder: string): Promise<boolean> {
+  try {
+    return (await readFile(path.join(folder, sumsFile), 'utf8')) === JSON.stringify(await sumsOf(folder));
+  } catch {
+    return false;
+  }
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -38,7 +38,7 @@ export async function assemblePulumiFolder(options: {
     pulumi: path.join(folder, 'pulumi'),
     languageHost: path.join(folder, 'pulumi-language-nodejs'),
   };
-  if (await isWhole(folder, options.pulumi, Object.keys(files))) {
+  if (await isWhole(folder, options.pulumi, files)) {
     await markUsed(folder);
     return result;
   }
@@ -54,7 +54,7 @@ export async function assemblePulumiFolder(options: {
   try {
     await rename(fresh, folder);
   } catch {
-    if (!(await isWhole(folder, options.pulumi, Object.keys(files)))) {
+    if (!(await isWhole(folder, options.pulumi, files))) {
       await rm(folder, { recursive: true, force: true });
       await rename(fresh, folder);
     }
@@ -68,11 +68,20 @@ function launcher(rest: string): string {
   return `#!/bin/sh\nexec node ${rest}\n`;
 }
 
-async function isWhole(folder: string, pulumi: string, files: string[]): Promise<boolean> {
+/** Whether every file is there with its content, or, for the engine, with its size: a damaged one is made anew. */
+async function isWhole(
+  folder: string,
+  pulumi: string,
+  files: Record<string, string | Buffer>,
+): Promise<boolean> {
   try {
     const [original, linked] = await Promise.all([stat(pulumi), stat(path.join(folder, 'pulumi'))]);
-    await Promise.all(files.map((file) => stat(path.join(folder, file))));
-    return original.size === linked.size;
+    const same = await Promise.all(
+      Object.entries(files).map(async ([name, content]) =>
+        (await readFile(path.join(folder, name))).equals(Buffer.from(content)),
+      ),
+    );
+    return original.size === linked.size && same.every(Boolean);
   } catch {
     return false;
   }

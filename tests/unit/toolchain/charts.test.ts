@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Workshop, failureOf } from './workshop';
 
@@ -54,6 +54,17 @@ describe('charts', () => {
     expect(await workshop.goCalls()).toEqual(calls);
     expect((await stat(charts['cert-manager'])).mtimeMs).toBe(mtimeMs);
     expect(await readFile(charts['azure-service-operator'], 'utf8')).toBe('operator');
+  });
+
+  it('are packaged again when the cache is damaged', async () => {
+    const charts = await workshop.toolchain().charts(folder);
+    const cache = path.join(workshop.root, 'cache', 'toolchain');
+    const cached = (await readdir(cache)).find((name) => name.startsWith('charts-')) ?? '';
+    await writeFile(path.join(cache, cached, 'cert-manager.tgz'), 'half of');
+
+    await workshop.toolchain().charts(folder);
+
+    expect(await readFile(charts['cert-manager'], 'utf8')).toContain('--version v1.21.2');
   });
 
   it('are replaced when their pins change', async () => {

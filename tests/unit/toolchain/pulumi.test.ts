@@ -62,6 +62,18 @@ describe('the built Pulumi', () => {
   });
   afterEach(() => workshop.close());
 
+  it('is put together again when a file of it is damaged', async () => {
+    const languageHost = await workshop.toolchain().require('pulumi-language-nodejs');
+    const whole = await readFile(languageHost, 'utf8');
+    await writeFile(languageHost, '');
+
+    const again = await workshop.toolchain().require('pulumi-language-nodejs');
+
+    expect(again).toBe(languageHost);
+    expect(await readFile(again, 'utf8')).toBe(whole);
+    expect((await stat(again)).mode & 0o111).toBe(0o111);
+  });
+
   it('is put together once for all who ask for it at the same time', async () => {
     const toolchain = workshop.toolchain();
 
