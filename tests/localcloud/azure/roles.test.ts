@@ -133,8 +133,9 @@ describe('roles, through @azure/arm-authorization', () => {
 
     const { name = '' } = await grant(SECRETS_USER);
     await roleAssignments.delete(group, name);
-    for (const attempt of [grant(CONTRIBUTOR), roleAssignments.delete(group, held.name ?? '')]) {
-      expect(await refusal(attempt)).toMatchObject({ status: 403, code: 'AuthorizationFailed' });
+    const attempts = [() => grant(CONTRIBUTOR), () => roleAssignments.delete(group, held.name ?? '')];
+    for (const attempt of attempts) {
+      expect(await refusal(attempt())).toMatchObject({ status: 403, code: 'AuthorizationFailed' });
     }
   });
 
