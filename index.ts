@@ -2,9 +2,21 @@ import * as pulumi from '@pulumi/pulumi';
 import { readConfiguration } from './stacks/configuration';
 import { encryptedKeys } from './stacks/encryptedKeys';
 import { deployEnvironment } from './stacks/environment';
+import { readOwnState } from './stacks/ownState';
+import { preflight } from './stacks/preflight';
+import { projectFiles } from './stacks/projectFiles';
+import { Subscriptions } from './stacks/subscriptions';
 
-// Everything that is wrong with the configuration is reported before the first resource is registered.
-export = () =>
-  deployEnvironment(
-    readConfiguration(pulumi.getStack(), pulumi.runtime.allConfig(), encryptedKeys(process.env)),
+// Everything that is wrong with the configuration, or with what it says is there already, is reported before the first
+// resource is registered.
+export = async () => {
+  const configuration = readConfiguration(
+    pulumi.getStack(),
+    pulumi.runtime.allConfig(),
+    encryptedKeys(process.env),
+    projectFiles(process.cwd()),
   );
+  const subscriptions = new Subscriptions();
+  await preflight(configuration, subscriptions);
+  return deployEnvironment(configuration, subscriptions, await readOwnState());
+};

@@ -1,4 +1,7 @@
 import { Command } from 'commander';
+import { adoptCommand } from './adoptCommand';
+import { promoteCommand } from './promoteCommand';
+import { validateCommand } from './validateCommand';
 import { verifyCommand } from './verifyCommand';
 import { reportError } from './visibleError';
 
@@ -6,11 +9,14 @@ import { reportError } from './visibleError';
 export function createProgram(): Command {
   return new Command('aks-wi')
     .description(
-      'Azure identities for applications on AKS: verify a deployment, and run one without a cloud account.',
+      'Azure identities for applications on AKS: check a configuration, verify a deployment, promote it to the next environment, and run one without a cloud account.',
     )
     .showHelpAfterError('(run with --help for the commands and options)')
     .showSuggestionAfterError(true)
-    .addCommand(verifyCommand());
+    .addCommand(validateCommand())
+    .addCommand(verifyCommand())
+    .addCommand(adoptCommand())
+    .addCommand(promoteCommand());
 }
 
 /**

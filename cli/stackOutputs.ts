@@ -20,14 +20,25 @@ const stackOutputs: z.ZodType<StackOutputs> = z.object({
       secrets: z.array(z.string()),
     }),
   ),
-  clusters: z.record(z.string(), z.object({ id: z.string(), issuer: z.string(), identity })),
+  clusters: z.record(
+    z.string(),
+    z.object({
+      mode: z.enum(['create', 'existing', 'external']),
+      id: z.string().exactOptional(),
+      issuer: z.string(),
+      identity,
+    }),
+  ),
   kubeconfigs: z.record(z.string(), z.string()),
   workloads: z.array(
     z.object({
       cluster: z.string(),
       application: z.string(),
+      version: z.string().exactOptional(),
       namespace: z.string(),
       serviceAccount: z.string(),
+      // Told since applications may have several.
+      serviceAccounts: z.array(z.string()).default([]),
       identity: identity.extend({ name: z.string() }),
       issuer: z.string(),
       subject: z.string(),
@@ -35,6 +46,11 @@ const stackOutputs: z.ZodType<StackOutputs> = z.object({
       grants: z.array(z.object({ vault: z.string(), secret: z.string() })),
     }),
   ),
+  kept: z
+    .array(
+      z.object({ type: z.string(), name: z.string(), id: z.string(), deletion: z.enum(['kept', 'allowed']) }),
+    )
+    .default([]),
 });
 
 /** Reads a deployed stack's outputs, secrets included, through the pulumi on PATH. */

@@ -1,4 +1,5 @@
-import { RunError } from '@pulumi/pulumi';
+// Not the package's root: what reads a configuration without the engine would load all of it.
+import { RunError } from '@pulumi/pulumi/errors';
 
 /** What is wrong with one argument of a component. */
 export interface ArgumentProblem {

@@ -4,10 +4,19 @@ import { InvalidArgumentError } from './errors';
 import type { ManagedIdentity } from './managedIdentity';
 import { isValidName, nameRule } from './naming';
 import type { ServiceAccountReference } from './subjects';
-import { credentialName, defaultAudience, subjectOf } from './subjects';
+import { credentialName, defaultAudience, maxCredentialsPerIdentity, subjectOf } from './subjects';
 
-/** An identity holds at most so many (entra-docs workload-identity-federation-considerations). */
-export const maxCredentialsPerIdentity = 20;
+/** A service account that is trusted, if its tokens have the audience. */
+export interface TrustedServiceAccount extends ServiceAccountReference {
+  /**
+   * Audience that its tokens must have, 1 to 600 characters; `openshift` for HyperShift's data plane.
+   * @default that of the component
+   */
+  readonly audience?: string;
+}
+
+/** Issuer, subject and audience have at most so many characters (the same page). */
+const maxAudienceLength = 600;
 
 export interface FederatedCredentialsArgs {
   /**
@@ -17,47 +26,53 @@ export interface FederatedCredentialsArgs {
   readonly identity: Pick<ManagedIdentity, 'identityName' | 'resourceGroupName'>;
   /** Issuer URL of the cluster, from the cluster's own output: it must match to the trailing slash. */
   readonly issuer: pulumi.Input<string>;
-  /** The service accounts that are trusted, 1 to 20, each once. */
-  readonly subjects: readonly ServiceAccountReference[];
+  /** The service accounts that are trusted, 1 to 20, each once, whatever its audience. */
+  readonly subjects: readonly TrustedServiceAccount[];
   /**
-   * The audience that their tokens must have.
+   * The audience that their tokens must have, unless a service account says another.
    * @default `api://AzureADTokenExchange`, as AKS issues them
    */
   readonly audience?: string;
+  /**
+   * Names in Azure of credentials that existed before, by their names in the stack (`<component>/<namespace>_<account>`):
+   * the name of a credential cannot be changed.
+   * @default each is named after its service account, `<namespace>_<account>`
+   */
+  readonly adoptedNames?: Readonly<Record<string, string>>;
 }
 
 /** The trust of one identity in service accounts of a cluster; written one after the other. */
 export class FederatedCredentials extends pulumi.ComponentResource {
   /** The credentials in the order in which they are written. What needs the trust depends on all of them. */
   readonly credentials: readonly FederatedIdentityCredential[];
-  /** The audience that tokens must have. */
+  /** The audience that tokens must have, unless their service account says another. */
   readonly audience: string;
 
   constructor(name: string, args: FederatedCredentialsArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:identity:FederatedCredentials', name, {}, opts);
-    assertSubjects(`FederatedCredentials ${name}`, args.subjects);
+    const component = `FederatedCredentials ${name}`;
+    assertSubjects(component, args.subjects);
     this.audience = args.audience ?? defaultAudience;
-    this.credentials = this.chain(name, args, this.audience);
+    assertAudience(component, 'audience', this.audience);
+    const named = namedSubjects(name, args);
+    assertNames(component, named);
+    this.credentials = this.chain(args, named);
     this.registerOutputs({ subjects: args.subjects.map(subjectOf) });
   }
 
-  private chain(name: string, args: FederatedCredentialsArgs, audience: string) {
+  private chain(args: FederatedCredentialsArgs, subjects: readonly NamedSubject[]) {
     const credentials: FederatedIdentityCredential[] = [];
-    // Sorted, so that the order in which the subjects are listed means nothing.
-    const byName = args.subjects.map((subject) => ({ credential: credentialName(subject), subject }));
-    byName.sort((a, b) => (a.credential < b.credential ? -1 : 1));
-    for (const { credential, subject } of byName) {
+    for (const { inStack, inAzure, subject } of subjects) {
       credentials.push(
         new FederatedIdentityCredential(
-          // A slash, which neither part has: `a`+`b-c_x` and `a-b`+`c_x` must not be one resource.
-          `${name}/${credential}`,
+          inStack,
           {
             resourceGroupName: args.identity.resourceGroupName,
             resourceName: args.identity.identityName,
-            federatedIdentityCredentialResourceName: credential,
+            federatedIdentityCredentialResourceName: inAzure,
             issuer: args.issuer,
             subject: subjectOf(subject),
-            audiences: [audience],
+            audiences: [subject.audience ?? this.audience],
           },
           // On all before it, not only on the last: of a chain a-b-c-d, b and d can be dropped in one update, and
           // the engine orders deletions by direct dependencies only.
@@ -69,7 +84,67 @@ export class FederatedCredentials extends pulumi.ComponentResource {
   }
 }
 
-function assertSubjects(component: string, subjects: readonly ServiceAccountReference[]): void {
+interface NamedSubject {
+  /** Name of the credential in the stack. */
+  readonly inStack: string;
+  /** Its name in Azure. */
+  readonly inAzure: string;
+  readonly subject: TrustedServiceAccount;
+}
+
+/** Sorted by the name in the stack, so that the order in which the subjects are listed means nothing. */
+function namedSubjects(name: string, { subjects, adoptedNames }: FederatedCredentialsArgs): NamedSubject[] {
+  return subjects
+    .map((subject) => {
+      const credential = credentialName(subject);
+      // A slash, which neither part has: `a`+`b-c_x` and `a-b`+`c_x` must not be one resource.
+      const inStack = `${name}/${credential}`;
+      return { inStack, inAzure: adoptedNames?.[inStack] ?? credential, subject };
+    })
+    .sort((a, b) => (a.inStack < b.inStack ? -1 : 1));
+}
+
+/** Names that were adopted are somebody else's choice: one may be that of another credential here. */
+function assertNames(component: string, subjects: readonly NamedSubject[]): void {
+  const seen = new Map<string, string>();
+  for (const { inStack, inAzure } of subjects) {
+    const argument = `adoptedNames["${inStack}"]`;
+    if (!isValidName('federatedIdentityCredential', inAzure)) {
+      throw new InvalidArgumentError({
+        component,
+        argument,
+        value: inAzure,
+        problem: 'cannot be the name of a credential',
+        allowed: nameRule('federatedIdentityCredential').allowed,
+      });
+    }
+    const other = seen.get(inAzure.toLowerCase());
+    if (other !== undefined) {
+      throw new InvalidArgumentError({
+        component,
+        argument,
+        value: inAzure,
+        problem: `is the name of the credential ${other} already`,
+        allowed: 'each name once for an identity',
+        remedy: 'Remove the entry, or delete the credential and let it be made anew.',
+      });
+    }
+    seen.set(inAzure.toLowerCase(), inStack);
+  }
+}
+
+function assertAudience(component: string, argument: string, audience: string): void {
+  if (audience.length >= 1 && audience.length <= maxAudienceLength) return;
+  throw new InvalidArgumentError({
+    component,
+    argument,
+    value: audience,
+    problem: 'cannot be an audience',
+    allowed: `a text of 1 to ${maxAudienceLength} characters`,
+  });
+}
+
+function assertSubjects(component: string, subjects: readonly TrustedServiceAccount[]): void {
   if (subjects.length === 0 || subjects.length > maxCredentialsPerIdentity) {
     throw new InvalidArgumentError({
       component,
@@ -84,6 +159,10 @@ function assertSubjects(component: string, subjects: readonly ServiceAccountRefe
   subjects.forEach((subject, index) => {
     assertName(component, `subjects[${index}].namespace`, 'namespace', subject.namespace);
     assertName(component, `subjects[${index}].serviceAccount`, 'serviceAccount', subject.serviceAccount);
+    if (subject.audience !== undefined) {
+      assertAudience(component, `subjects[${index}].audience`, subject.audience);
+    }
+    // Without the audience: Azure forbids a second credential of one issuer and subject even with another.
     const first = seen.get(subjectOf(subject));
     if (first !== undefined) {
       throw new InvalidArgumentError({

@@ -1,73 +1,28 @@
+import { ManagementLockByScope } from '@pulumi/azure-native/authorization';
 import { getVaultOutput, Secret, Vault } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
+import { sendLogs, vaultAuditLogs } from './diagnosticLogs';
 import { InvalidArgumentError } from './errors';
-import type { Grant, Grantee } from './grant';
+import type { Grantee } from './grant';
+import { Grant } from './grant';
 import type { VaultAccess } from './keyVaultAccess';
 import { assertAccess } from './keyVaultAccess';
+import type { AdoptedKeyVaultArgs, CreatedKeyVaultArgs, KeyVaultArgs } from './keyVaultArgs';
+import { assertSecretNames, assertVault } from './keyVaultArgs';
+import type { AdoptedAssignments } from './keyVaultGrants';
 import { grantByAccessPolicy, grantByRole } from './keyVaultGrants';
-import { isValidName, nameRule } from './naming';
-import { assertAdopted, parseResourceId, tryParseResourceId } from './resourceId';
+import { networkAcls, privateEndpoint } from './keyVaultNetwork';
+import { assertAdopted, parseResourceId, tryParseResourceId, vaultType } from './resourceId';
+import type { Deletion } from './retention';
+import { retention, retentionOutputs } from './retention';
 import { stableOutputs } from './stableOutputs';
 
-interface CommonKeyVaultArgs {
-  /** How the vault decides who may read its secrets. */
-  readonly access: VaultAccess;
-  /**
-   * Values of the secrets to write, by name. One that is no longer here stays in the vault.
-   * @default none: every secret exists in the vault already
-   */
-  readonly secrets?: Readonly<Record<string, pulumi.Input<string>>>;
-}
-
-/** A vault that the component makes. */
-export interface CreatedKeyVaultArgs extends CommonKeyVaultArgs {
-  readonly resourceGroupName: pulumi.Input<string>;
-  /** Its name in Azure, unique in all of Azure. */
-  readonly vaultName: string;
-  /** Entra tenant whose identities may be given access. */
-  readonly tenantId: pulumi.Input<string>;
-  /**
-   * Azure region.
-   * @default the resource group's
-   */
-  readonly location?: pulumi.Input<string>;
-  /**
-   * Days, 7 to 90, for which deleted secrets and the deleted vault can be recovered; cannot be changed later.
-   * @default 90
-   */
-  readonly softDeleteRetentionInDays?: number;
-  /**
-   * Nobody can purge the vault or a secret before the retention is over. Cannot be switched off again.
-   * @default true
-   */
-  readonly purgeProtection?: boolean;
-  /**
-   * Reachable from the internet (every request still needs a token with access).
-   * @default false: only through private endpoints
-   */
-  readonly publicAccess?: boolean;
-  /** @default no tags */
-  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /**
-   * Refuse to delete the vault.
-   * @default true
-   */
-  readonly protect?: boolean;
-}
-
-/** A vault that exists already; it is read, never changed and never deleted. */
-export interface AdoptedKeyVaultArgs extends CommonKeyVaultArgs {
-  /** Its resource id. */
-  readonly adopt: string;
-}
-
-/** Arguments of KeyVault: made here, or adopted. */
-export type KeyVaultArgs = CreatedKeyVaultArgs | AdoptedKeyVaultArgs;
-
-const vaultType = 'Microsoft.KeyVault/vaults';
+export { vaultType };
 
 /** A key vault, made here or adopted, its secrets, and the grants on them. */
 export class KeyVault extends pulumi.ComponentResource {
+  /** Type token in the stack. */
+  static readonly token = 'aks-workload-identity:vault:KeyVault';
   /** Resource id. */
   readonly id: pulumi.Output<string>;
   /** `https://<name>.vault.azure.net/`. */
@@ -87,16 +42,27 @@ export class KeyVault extends pulumi.ComponentResource {
    * from the point the operation began", pulumi-azure-native #1013), so each waits for the ones before it.
    */
   private readonly writes: pulumi.Resource[] = [];
+  private readonly adoptedAssignments: AdoptedAssignments;
+  /** What becomes of what is made here, in the end. */
+  private readonly deletion: Deletion;
+  /** The vault, if it is made here. */
+  private made: Vault | undefined;
+  /** What the grants are made of. */
+  private readonly assignments: pulumi.Resource[] = [];
+  /** Readers wait for these as well: without public access, the vault is reached through nothing else. */
+  private readonly endpoints: pulumi.Resource[] = [];
 
   constructor(
     private readonly componentName: string,
     args: KeyVaultArgs,
     opts?: pulumi.ComponentResourceOptions,
   ) {
-    super('aks-workload-identity:vault:KeyVault', componentName, {}, opts);
+    super(KeyVault.token, componentName, {}, opts);
     assertSecretNames(componentName, 'secrets', Object.keys(args.secrets ?? {}));
+    this.deletion = 'adopt' in args ? 'kept' : (args.deletion ?? 'kept');
     const vault = 'adopt' in args ? this.adopt(args) : this.create(args);
     this.access = args.access;
+    this.adoptedAssignments = args.adoptedAssignments ?? {};
     this.id = vault.id;
     this.uri = vault.uri;
     this.vaultName = vault.name;
@@ -105,7 +71,12 @@ export class KeyVault extends pulumi.ComponentResource {
     this.secrets = new Map(
       Object.entries(args.secrets ?? {}).map(([name, value]) => [name, this.secret(name, value)]),
     );
-    this.registerOutputs({ id: this.id, uri: this.uri, vaultName: this.vaultName });
+    this.registerOutputs({
+      id: this.id,
+      uri: this.uri,
+      vaultName: this.vaultName,
+      ...retentionOutputs(this.deletion, opts?.parent),
+    });
   }
 
   /**
@@ -117,9 +88,30 @@ export class KeyVault extends pulumi.ComponentResource {
     assertSecretNames(this.componentName, `grantSecrets(${grantee.grantName})`, secrets);
     const grantName = `${this.componentName}/${grantee.grantName}`;
     const names = [...new Set(secrets)].sort();
-    return this.access === 'rbac'
-      ? grantByRole(this, grantName, grantee, names)
-      : grantByAccessPolicy(this, grantName, grantee, names, this.writes);
+    const { assignments } =
+      this.access === 'rbac'
+        ? grantByRole(this, grantName, grantee, names, this.adoptedAssignments)
+        : grantByAccessPolicy(this, grantName, grantee, names, this.writes);
+    this.assignments.push(...assignments);
+    return new Grant(names, [...assignments, ...this.endpoints]);
+  }
+
+  /**
+   * Lets nobody delete the vault before the lock is gone. It also keeps role assignments in the vault from being
+   * deleted (azure-docs articles/azure-resource-manager/management/lock-resources), so it is made after all grants and
+   * is the first to go: call it last.
+   */
+  lock(): void {
+    new ManagementLockByScope(
+      `${this.componentName}-lock`,
+      {
+        scope: this.id,
+        lockName: 'aks-workload-identity',
+        level: 'CanNotDelete',
+        notes: 'Set by aks-workload-identity: `lock` of the vault in the stack file.',
+      },
+      { parent: this, dependsOn: [...this.assignments, ...this.writes, ...this.endpoints] },
+    );
   }
 
   private create(args: CreatedKeyVaultArgs) {
@@ -138,6 +130,7 @@ export class KeyVault extends pulumi.ComponentResource {
           enableSoftDelete: true,
           softDeleteRetentionInDays: args.softDeleteRetentionInDays ?? 90,
           publicNetworkAccess: args.publicAccess === true ? 'Enabled' : 'Disabled',
+          ...(args.firewall !== undefined && { networkAcls: networkAcls(args.firewall) }),
           // Azure refuses an explicit false: the property can only be switched on.
           ...((args.purgeProtection ?? true) && { enablePurgeProtection: true }),
           // No `accessPolicies`: they are resources of their own here. The provider sends an empty list on creation
@@ -145,8 +138,10 @@ export class KeyVault extends pulumi.ComponentResource {
         },
         ...(args.tags !== undefined && { tags: args.tags }),
       },
-      { parent: this, protect: args.protect ?? true },
+      { parent: this, ...retention(args.deletion, args.protect ?? true) },
     );
+    this.made = vault;
+    this.surroundings(args, vault.id);
     const { uri, tenantId } = stableOutputs(vault.id, addressOf(vault.properties), (id) => {
       const found = id.apply((text) => parseResourceId(text, vaultType));
       const { resourceGroupName, name: vaultName } = found;
@@ -159,6 +154,21 @@ export class KeyVault extends pulumi.ComponentResource {
       resourceGroupName: pulumi.output(args.resourceGroupName),
       tenantId,
     };
+  }
+
+  /** What is made around a vault. */
+  private surroundings(args: CreatedKeyVaultArgs, vaultId: pulumi.Output<string>): void {
+    const { vaultName, resourceGroupName, location, tags, logs } = args;
+    const target = {
+      ...{ name: this.componentName, vaultName, vaultId, resourceGroupName },
+      ...(location !== undefined && { location }),
+      ...(tags !== undefined && { tags }),
+    };
+    for (const endpoint of args.privateEndpoints ?? []) {
+      this.endpoints.push(...privateEndpoint(target, endpoint, { parent: this }));
+    }
+    if (logs !== undefined)
+      sendLogs(`${this.componentName}-logs`, vaultId, vaultAuditLogs, logs, { parent: this });
   }
 
   private adopt({ adopt, access }: AdoptedKeyVaultArgs) {
@@ -201,8 +211,13 @@ export class KeyVault extends pulumi.ComponentResource {
         properties: { value: pulumi.secret(value) },
       },
       // What is in a vault is data: dropping an application drops its grants, not its secrets. And deleting one
-      // takes a right on the vault's data plane, which who deploys has no other use for.
-      { parent: this, retainOnDelete: true, dependsOn: this.writes.slice(-1) },
+      // takes a right on the vault's data plane, which who deploys has no other use for; with the vault it needs none.
+      {
+        parent: this,
+        ...retention(this.deletion),
+        ...(this.deletion === 'allowed' && this.made !== undefined && { deletedWith: this.made }),
+        dependsOn: this.writes.slice(-1),
+      },
     );
     this.writes.push(secret);
     return secret;
@@ -212,40 +227,4 @@ export class KeyVault extends pulumi.ComponentResource {
 /** What is used of a vault's properties. */
 function addressOf(properties: pulumi.Output<{ vaultUri: string; tenantId: string }>) {
   return { uri: properties.vaultUri, tenantId: properties.tenantId };
-}
-
-function assertVault(name: string, args: CreatedKeyVaultArgs): void {
-  const component = `KeyVault ${name}`;
-  if (!isValidName('keyVault', args.vaultName)) {
-    throw new InvalidArgumentError({
-      component,
-      argument: 'vaultName',
-      value: args.vaultName,
-      problem: 'cannot be the name of a vault',
-      allowed: nameRule('keyVault').allowed,
-    });
-  }
-  const days = args.softDeleteRetentionInDays ?? 90;
-  if (!Number.isInteger(days) || days < 7 || days > 90) {
-    throw new InvalidArgumentError({
-      component,
-      argument: 'softDeleteRetentionInDays',
-      value: String(days),
-      problem: 'is not a retention that Azure offers',
-      allowed: 'a whole number of days from 7 to 90',
-    });
-  }
-}
-
-function assertSecretNames(vault: string, argument: string, names: readonly string[]): void {
-  for (const name of names) {
-    if (isValidName('keyVaultSecret', name)) continue;
-    throw new InvalidArgumentError({
-      component: `KeyVault ${vault}`,
-      argument,
-      value: name,
-      problem: 'cannot be the name of a secret',
-      allowed: nameRule('keyVaultSecret').allowed,
-    });
-  }
 }

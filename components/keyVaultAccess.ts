@@ -7,6 +7,14 @@ import { InvalidArgumentError } from './errors';
 export type VaultAccess = 'rbac' | 'accessPolicy';
 
 /**
+ * How a vault decides.
+ * @param enableRbacAuthorization what the vault says; older vaults say nothing, and have access policies
+ */
+export function actualAccess(enableRbacAuthorization: boolean | undefined): VaultAccess {
+  return enableRbacAuthorization === true ? 'rbac' : 'accessPolicy';
+}
+
+/**
  * Refuses a vault that decides otherwise than is wanted.
  * @param enableRbacAuthorization what the vault says; older vaults say nothing, and have access policies
  */
@@ -14,7 +22,7 @@ export function assertAccess(
   wanted: { readonly component: string; readonly vault: string; readonly access: VaultAccess },
   enableRbacAuthorization: boolean | undefined,
 ): void {
-  const actual: VaultAccess = enableRbacAuthorization === true ? 'rbac' : 'accessPolicy';
+  const actual = actualAccess(enableRbacAuthorization);
   if (actual === wanted.access) return;
   throw new InvalidArgumentError({
     component: wanted.component,

@@ -15,31 +15,41 @@ interface GrantedVault extends pulumi.Resource {
   readonly secrets: ReadonlyMap<string, Secret>;
 }
 
+/**
+ * Names (GUIDs) of role assignments that existed before, by their names in the stack (`<vault>/<grantee>/<secret>`):
+ * Azure refuses a second assignment of a role, and the name of the first cannot be changed.
+ */
+export type AdoptedAssignments = Readonly<Record<string, string>>;
+
 /** One role assignment on each secret. */
 export function grantByRole(
   vault: GrantedVault,
   grantName: string,
   grantee: Grantee,
   secrets: readonly string[],
+  adopted: AdoptedAssignments = {},
 ): Grant {
   const assignments = secrets.map((secret) => {
+    // A slash, which no name of a grantee or secret has: `a-b`+`c` and `a`+`b-c` must not be one resource.
+    const name = `${grantName}/${secret}`;
     const scope = pulumi.interpolate`${vault.id}/secrets/${secret}`;
     const role = vault.id.apply((id) => roleDefinitionId(id, 'keyVaultSecretsUser'));
     const written = vault.secrets.get(secret);
     return new RoleAssignment(
-      // A slash, which no name of a grantee or secret has: `a-b`+`c` and `a`+`b-c` must not be one resource.
-      `${grantName}/${secret}`,
+      name,
       {
         scope,
         roleDefinitionId: role,
         principalId: grantee.principalId,
         // Without it a new identity is looked up in Entra, where it may not be seen yet: PrincipalNotFound.
         principalType: 'ServicePrincipal',
-        roleAssignmentName: pulumi
-          .all([scope, grantee.principalId, role])
-          .apply(([at, principalId, roleDefinition]) =>
-            roleAssignmentName({ scope: at, principalId, roleDefinitionId: roleDefinition }),
-          ),
+        roleAssignmentName:
+          adopted[name] ??
+          pulumi
+            .all([scope, grantee.principalId, role])
+            .apply(([at, principalId, roleDefinition]) =>
+              roleAssignmentName({ scope: at, principalId, roleDefinitionId: roleDefinition }),
+            ),
       },
       // The scope must exist. A secret that is not written here is in the vault already.
       { parent: vault, ...(written !== undefined && { dependsOn: [written] }) },

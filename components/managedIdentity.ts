@@ -3,7 +3,9 @@ import * as pulumi from '@pulumi/pulumi';
 import { InvalidArgumentError } from './errors';
 import type { Grantee } from './grant';
 import { isValidName, nameRule } from './naming';
-import { assertAdopted, parseResourceId, tryParseResourceId } from './resourceId';
+import { assertAdopted, identityType, parseResourceId, tryParseResourceId } from './resourceId';
+import type { Deletion } from './retention';
+import { retention, retentionOutputs } from './retention';
 import { stableOutputs } from './stableOutputs';
 
 interface IdentityIds {
@@ -33,6 +35,11 @@ export interface CreatedManagedIdentityArgs {
    * @default true
    */
   readonly protect?: boolean;
+  /**
+   * What becomes of it when the program no longer has it.
+   * @default kept: it stays in Azure, also if the stack is destroyed
+   */
+  readonly deletion?: Deletion;
 }
 
 /** An identity that exists already; it is read, never changed and never deleted. */
@@ -44,10 +51,12 @@ export interface AdoptedManagedIdentityArgs {
 /** Arguments of ManagedIdentity: made here, or adopted. */
 export type ManagedIdentityArgs = CreatedManagedIdentityArgs | AdoptedManagedIdentityArgs;
 
-const identityType = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+export { identityType };
 
 /** A user-assigned managed identity, made here or adopted; what follows does not ask which. */
 export class ManagedIdentity extends pulumi.ComponentResource implements Grantee {
+  /** Type token in the stack. */
+  static readonly token = 'aks-workload-identity:identity:ManagedIdentity';
   /** Resource id. */
   readonly id: pulumi.Output<string>;
   /** Name in Azure. */
@@ -63,7 +72,7 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
   readonly grantName: string;
 
   constructor(name: string, args: ManagedIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
-    super('aks-workload-identity:identity:ManagedIdentity', name, {}, opts);
+    super(ManagedIdentity.token, name, {}, opts);
     const identity = 'adopt' in args ? this.adopt(name, args) : this.create(name, args);
     this.grantName = name;
     this.id = identity.id;
@@ -78,6 +87,7 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
       clientId: this.clientId,
       principalId: this.principalId,
       tenantId: this.tenantId,
+      ...('adopt' in args ? {} : retentionOutputs(args.deletion ?? 'kept', opts?.parent)),
     });
   }
 
@@ -100,7 +110,7 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
         ...(args.location !== undefined && { location: args.location }),
         ...(args.tags !== undefined && { tags: args.tags }),
       },
-      { parent: this, protect: args.protect ?? true },
+      { parent: this, ...retention(args.deletion, args.protect ?? true) },
     );
     const { clientId, principalId, tenantId } = stableOutputs<IdentityIds>(identity.id, identity, (id) => {
       const found = id.apply((text) => parseResourceId(text, identityType));

@@ -59,6 +59,19 @@ const rules = {
     pattern: /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/,
     allowed: '1 to 63 letters, digits, hyphens and underscores, starting and ending with a letter or digit',
   },
+  logWorkspace: {
+    minLength: 4,
+    maxLength: 63,
+    pattern: /^[A-Za-z0-9][A-Za-z0-9-]*[A-Za-z0-9]$/,
+    allowed: '4 to 63 letters, digits and hyphens, starting and ending with a letter or digit',
+  },
+  privateEndpoint: {
+    minLength: 2,
+    maxLength: 64,
+    pattern: /^[A-Za-z0-9][A-Za-z0-9_.-]*[A-Za-z0-9_]$/,
+    allowed:
+      '2 to 64 letters, digits and _ . -, starting with a letter or digit and ending with one or with _',
+  },
   namespace: dnsLabel,
   // A service account may have the name of a DNS subdomain; its pods' labels may not be longer than a label.
   serviceAccount: {

@@ -9,6 +9,15 @@ export interface ResourceId {
   readonly name: string;
 }
 
+/** Type of a vault, in its resource id. */
+export const vaultType = 'Microsoft.KeyVault/vaults';
+
+/** Type of a workspace, in its resource id. */
+export const workspaceType = 'Microsoft.OperationalInsights/workspaces';
+
+/** Type of an identity, in its resource id. */
+export const identityType = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+
 /** Resource ids are case-insensitive, and AKS indeed answers `/resourcegroups/` where others say `/resourceGroups/`. */
 const pattern =
   /^\/subscriptions\/(?<subscription>[^/]+)\/resourcegroups\/(?<group>[^/]+)\/providers\/(?<type>[^/]+\/[^/]+)\/(?<name>[^/]+)$/i;
@@ -21,6 +30,35 @@ export function tryParseResourceId(id: string): ResourceId | undefined {
     return undefined;
   }
   return { subscriptionId: subscription, resourceGroupName: group, type, name };
+}
+
+/** A resource group, from its id. */
+export interface ResourceGroupId {
+  readonly subscriptionId: string;
+  readonly name: string;
+}
+
+/** The parts of the id of a resource group, or undefined if it is none. */
+export function tryParseResourceGroupId(id: string): ResourceGroupId | undefined {
+  const match = /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)$/i.exec(id);
+  const [, subscriptionId, name] = match ?? [];
+  return subscriptionId === undefined || name === undefined ? undefined : { subscriptionId, name };
+}
+
+/** A subnet, from its id. */
+export interface SubnetId extends ResourceGroupId {
+  readonly network: string;
+}
+
+/** The parts of the id of a subnet, or undefined if it is none; `name` is the subnet's. */
+export function tryParseSubnetId(id: string): SubnetId | undefined {
+  const match =
+    /^\/subscriptions\/([^/]+)\/resourcegroups\/[^/]+\/providers\/microsoft\.network\/virtualnetworks\/([^/]+)\/subnets\/([^/]+)$/i.exec(
+      id,
+    );
+  const [, subscriptionId, network, name] = match ?? [];
+  if (subscriptionId === undefined || network === undefined || name === undefined) return undefined;
+  return { subscriptionId, network, name };
 }
 
 /**

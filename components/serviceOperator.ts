@@ -7,7 +7,9 @@ import { InvalidArgumentError } from './errors';
 import { sharedFate } from './sharedFate';
 import type { FederatedCredentials } from './federatedCredentials';
 import type { ManagedIdentity } from './managedIdentity';
-import type { ServiceAccountReference } from './subjects';
+import { serviceOperatorAccount } from './subjects';
+
+export { serviceOperatorAccount };
 
 export interface ServiceOperatorArgs {
   /** The cluster's cert-manager: the operator's webhooks cannot be called without its certificates. */
@@ -41,12 +43,6 @@ export const serviceOperatorChart: ChartSource = {
   chart: 'azure-service-operator',
   repository: 'https://raw.githubusercontent.com/Azure/azure-service-operator/main/v2/charts',
   version: '2.19.0',
-};
-
-/** The service account that the chart runs the operator under. */
-export const serviceOperatorAccount: ServiceAccountReference = {
-  namespace: 'azureserviceoperator-system',
-  serviceAccount: 'azureserviceoperator-default',
 };
 
 /** Azure Service Operator v2, a Helm release that signs in by workload identity. */

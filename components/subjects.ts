@@ -3,6 +3,9 @@ import { fitName } from './naming';
 /** The audience of tokens that AKS hands to workloads (entra-docs, workload-identity-federation-considerations). */
 export const defaultAudience = 'api://AzureADTokenExchange';
 
+/** An identity holds at most so many federated credentials (entra-docs workload-identity-federation-considerations). */
+export const maxCredentialsPerIdentity = 20;
+
 /** A Kubernetes service account that an identity trusts. */
 export interface ServiceAccountReference {
   /** Namespace of the service account, a DNS label. */
@@ -10,6 +13,15 @@ export interface ServiceAccountReference {
   /** Name of the service account. */
   readonly serviceAccount: string;
 }
+
+/** The service account that Azure Service Operator's chart runs the operator under. */
+export const serviceOperatorAccount: ServiceAccountReference = {
+  namespace: 'azureserviceoperator-system',
+  serviceAccount: 'azureserviceoperator-default',
+};
+
+/** The namespace that the workload identity webhook's vendor installs it in; AKS itself takes kube-system. */
+export const workloadIdentityWebhookNamespace = 'azure-workload-identity-system';
 
 /** The subject claim of a service account's token. Entra compares it case-sensitively and knows no wildcards. */
 export function subjectOf({ namespace, serviceAccount }: ServiceAccountReference): string {

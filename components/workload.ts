@@ -1,26 +1,24 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
-import { InvalidArgumentError } from './errors';
 import type { ManagedIdentity } from './managedIdentity';
-import { isValidName, nameRule } from './naming';
+import type { ProvidedSecrets, SecretDelivery } from './secretProviderClass';
+import { kubernetesSecretName, providedSecrets, secretProviderClass } from './secretProviderClass';
 import { sharedFate } from './sharedFate';
+import { defaultAudience } from './subjects';
+import type { WorkloadAccount } from './workloadAccounts';
+import { workloadAccounts } from './workloadAccounts';
+import { assertWorkload } from './workloadArguments';
+import type { WorkloadChart } from './workloadChart';
+import { identityValues } from './workloadChart';
 import type { WorkloadImage } from './workloadDeployment';
-import { deploymentSpec, useLabel } from './workloadDeployment';
-
-/** The owner's own chart. It gets the identity as values; see `identityValues`. */
-export interface WorkloadChart {
-  readonly source: ChartSource;
-  /**
-   * The owner's values. The identity's values win over them.
-   * @default the chart's own
-   */
-  readonly values?: Readonly<Record<string, unknown>>;
-}
+import { deploymentSpec } from './workloadDeployment';
+import { projectedToken } from './workloadToken';
 
 /** What a workload reads secrets from. */
 export interface WorkloadVault {
+  /** Name of the vault in Azure. */
+  readonly name: string;
   readonly uri: pulumi.Input<string>;
   /** Names of the secrets that it was granted. */
   readonly secretNames: readonly string[];
@@ -29,17 +27,37 @@ export interface WorkloadVault {
 interface CommonWorkloadArgs {
   /** Name of the application, a DNS label. */
   readonly application: string;
-  /** An existing namespace. */
+  /** The namespace, made or found. */
   readonly namespace: kubernetes.core.v1.Namespace;
   /**
-   * Name of the service account: the one that the identity trusts.
+   * Name of the service account that the pods run under: one that the identity trusts.
    * @default the application's name
    */
   readonly serviceAccount?: string;
+  /**
+   * The service account exists: it is annotated, and nothing else of it is touched.
+   * @default false: it is made
+   */
+  readonly adoptServiceAccount?: boolean;
+  /**
+   * Names of further service accounts to make, that the identity trusts as well.
+   * @default none
+   */
+  readonly furtherServiceAccounts?: readonly string[];
   /** The identity that the workload acts as. */
   readonly identity: Pick<ManagedIdentity, 'clientId' | 'tenantId'>;
   /** The vault, and the secrets in it that the workload was granted. */
   readonly vault: WorkloadVault;
+  /**
+   * How the secrets reach it.
+   * @default `application`: it reads the vault itself
+   */
+  readonly delivery?: SecretDelivery;
+  /**
+   * Audience that the identity trusts. Only the default one with `delivery` by the driver, which has no other.
+   * @default `api://AzureADTokenExchange`
+   */
+  readonly audience?: string;
 }
 
 /** A workload of one image, for which a Deployment is made. */
@@ -55,48 +73,62 @@ export interface ChartWorkloadArgs extends CommonWorkloadArgs {
 /** Arguments of Workload: an image, or the owner's chart. */
 export type WorkloadArgs = ImageWorkloadArgs | ChartWorkloadArgs;
 
+/** What both kinds of workload are made with. */
+interface Parts {
+  readonly namespace: pulumi.Output<string>;
+  readonly accounts: readonly [string, ...string[]];
+  readonly audience: string;
+  /** The secrets that the driver delivers, and the SecretProviderClass that says so. */
+  readonly provided?: { readonly secrets: ProvidedSecrets; readonly className: pulumi.Output<string> };
+}
+
 /**
- * An application on one cluster: a service account with its identity's ids, and the pods that run under it.
+ * An application on one cluster: service accounts with its identity's ids, and the pods that run under the first.
  * What it needs in Azure (trust, grants) goes into `dependsOn` of the component's options.
  */
 export class Workload extends pulumi.ComponentResource {
-  readonly serviceAccount: kubernetes.core.v1.ServiceAccount;
+  /** The service account that the pods run under. */
+  readonly serviceAccount: WorkloadAccount;
+  /** All service accounts, that one first. */
+  readonly serviceAccounts: readonly [WorkloadAccount, ...WorkloadAccount[]];
+  /** What the driver fetches; undefined if the workload reads the vault itself. */
+  readonly secretProviderClass: kubernetes.apiextensions.CustomResource | undefined;
   /** The Deployment, or the release of the owner's chart. */
   readonly running: kubernetes.apps.v1.Deployment | kubernetes.helm.v3.Release;
 
   constructor(name: string, args: WorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:application:Workload', name, {}, opts);
+    assertWorkload(name, args);
     const account = args.serviceAccount ?? args.application;
-    assertName(name, 'application', args.application);
-    assertName(name, 'serviceAccount', account);
+    const { application, identity } = args;
+    const accounts = [account, ...(args.furtherServiceAccounts ?? [])] as const;
     const namespace = args.namespace.metadata.name;
     const children = { parent: this, ...sharedFate(opts) };
-    this.serviceAccount = new kubernetes.core.v1.ServiceAccount(
-      `${name}-account`,
-      {
-        metadata: {
-          name: account,
-          namespace,
-          labels: { 'app.kubernetes.io/name': args.application },
-          annotations: {
-            'azure.workload.identity/client-id': args.identity.clientId,
-            'azure.workload.identity/tenant-id': args.identity.tenantId,
-          },
-        },
-      },
+    this.serviceAccounts = workloadAccounts(
+      name,
+      accounts,
+      { application, namespace, identity, adoptFirst: args.adoptServiceAccount ?? false },
       children,
     );
+    [this.serviceAccount] = this.serviceAccounts;
+    const secrets = secretsOf(args);
+    this.secretProviderClass =
+      secrets && secretProviderClass(`${name}-secrets`, { ...secrets, namespace, identity }, children);
+    const provided = secrets &&
+      this.secretProviderClass && { secrets, className: this.secretProviderClass.metadata.name };
+    const audience = args.audience ?? defaultAudience;
+    const parts = { namespace, accounts, audience, ...(provided !== undefined && { provided }) };
     this.running =
       'chart' in args
-        ? this.release(name, args, account, namespace, children)
-        : this.deployment(name, args, namespace, children);
+        ? this.release(name, args, parts, children)
+        : this.deployment(name, args, parts, children);
     this.registerOutputs({ namespace, serviceAccount: account });
   }
 
   private deployment(
     name: string,
     args: ImageWorkloadArgs,
-    namespace: pulumi.Input<string>,
+    { namespace, audience, provided }: Parts,
     opts: pulumi.CustomResourceOptions,
   ): kubernetes.apps.v1.Deployment {
     const { application, image, vault } = args;
@@ -108,9 +140,13 @@ export class Workload extends pulumi.ComponentResource {
           application,
           image,
           // By its output: the account, and with it its annotations, is there before the first pod.
-          serviceAccount: this.serviceAccount.metadata.name,
+          serviceAccount: this.serviceAccount.metadata.apply(({ name: account }) => account),
           clientId: args.identity.clientId,
           environment: { ...image.env, KEY_VAULT_URI: vault.uri, SECRET_NAMES: vault.secretNames.join(',') },
+          additions: [
+            projectedToken(audience),
+            ...(provided === undefined ? [] : [providedSecrets(provided.secrets, provided.className)]),
+          ],
         }),
       },
       opts,
@@ -120,61 +156,41 @@ export class Workload extends pulumi.ComponentResource {
   private release(
     name: string,
     args: ChartWorkloadArgs,
-    account: string,
-    namespace: pulumi.Input<string>,
+    { namespace, accounts, audience, provided }: Parts,
     opts: pulumi.CustomResourceOptions,
   ): kubernetes.helm.v3.Release {
+    const { chart, identity, vault } = args;
+    const delivered = provided && {
+      secretProviderClass: provided.className,
+      ...(provided.secrets.delivery === 'environment' && {
+        kubernetesSecret: kubernetesSecretName(provided.secrets),
+      }),
+    };
     return new kubernetes.helm.v3.Release(
       name,
       {
-        ...chartArgs(args.chart.source),
+        ...chartArgs(chart.source),
         name: args.application,
         namespace,
-        values: { ...args.chart.values, ...identityValues(args, account) },
+        values: {
+          ...chart.values,
+          ...identityValues({
+            chart,
+            identity,
+            vault,
+            accounts,
+            audience,
+            ...(delivered !== undefined && { delivered }),
+          }),
+        },
         timeout: 600,
       },
-      pulumi.mergeOptions(opts, { dependsOn: [this.serviceAccount] }),
+      pulumi.mergeOptions(opts, { dependsOn: [...this.serviceAccounts] }),
     );
   }
 }
 
-/**
- * The values that an owner's chart gets, and must use:
- *
- * - `serviceAccount.create`: false, and `serviceAccount.name`: the annotated account to run the pods under
- * - `podLabels`: with the label that the workload identity webhook selects pods by
- * - `azure.clientId`, `azure.tenantId`, `azure.keyVaultUri`, `azure.secretNames` (a list); the client id best also as
- *   an annotation of the pods, so that another identity makes new ones
- */
-export function identityValues(
-  { chart, identity, vault }: Pick<ChartWorkloadArgs, 'chart' | 'identity' | 'vault'>,
-  account: string,
-): Record<string, unknown> {
-  return {
-    serviceAccount: { ...objectAt(chart.values, 'serviceAccount'), create: false, name: account },
-    podLabels: { ...objectAt(chart.values, 'podLabels'), ...useLabel },
-    azure: {
-      ...objectAt(chart.values, 'azure'),
-      clientId: identity.clientId,
-      tenantId: identity.tenantId,
-      keyVaultUri: vault.uri,
-      secretNames: [...vault.secretNames],
-    },
-  };
-}
-
-function objectAt(values: Readonly<Record<string, unknown>> | undefined, key: string): object {
-  const value = values?.[key];
-  return typeof value === 'object' && value !== null ? value : {};
-}
-
-function assertName(name: string, type: 'application' | 'serviceAccount', value: string): void {
-  if (isValidName(type, value)) return;
-  throw new InvalidArgumentError({
-    component: `Workload ${name}`,
-    argument: type,
-    value,
-    problem: `cannot be the name of ${type === 'application' ? 'an application' : 'a service account'}`,
-    allowed: nameRule(type).allowed,
-  });
+function secretsOf({ application, vault, delivery }: WorkloadArgs): ProvidedSecrets | undefined {
+  if (delivery === undefined || delivery === 'application') return undefined;
+  return { application, vaultName: vault.name, secretNames: vault.secretNames, delivery };
 }

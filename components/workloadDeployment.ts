@@ -1,5 +1,6 @@
 import type { types } from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
+import type { PodAdditions } from './secretProviderClass';
 
 /** One image that serves `/healthz` (alive) and `/readyz` (has what it needs) over HTTP. */
 export interface WorkloadImage {
@@ -35,11 +36,14 @@ interface DeploymentParts {
   /** Client id of the identity. */
   readonly clientId: pulumi.Input<string>;
   readonly environment: Readonly<Record<string, pulumi.Input<string>>>;
+  /** Secrets and tokens that are mounted. */
+  readonly additions: readonly PodAdditions[];
 }
 
 /** The specification of the Deployment; its pods pass the `restricted` pod security standard. */
 export function deploymentSpec(parts: DeploymentParts): types.input.apps.v1.DeploymentSpec {
-  const { application, image, serviceAccount, clientId } = parts;
+  const { application, image, serviceAccount, clientId, additions } = parts;
+  const volumes = additions.flatMap((one) => one.volumes);
   const selector = { 'app.kubernetes.io/name': application };
   return {
     replicas: image.replicas ?? 2,
@@ -57,20 +61,20 @@ export function deploymentSpec(parts: DeploymentParts): types.input.apps.v1.Depl
         automountServiceAccountToken: false,
         securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
         containers: [container(parts)],
+        ...(volumes.length > 0 && { volumes }),
       },
     },
   };
 }
 
-function container({ application, image, environment }: DeploymentParts): types.input.core.v1.Container {
+function container(parts: DeploymentParts): types.input.core.v1.Container {
+  const { application, image, additions } = parts;
+  const volumeMounts = additions.flatMap((one) => one.volumeMounts);
   return {
     name: application,
     image: image.reference,
     ports: [{ name: 'http', containerPort: image.port ?? 8080 }],
-    // Sorted: the order in which a file lists them must not make a difference.
-    env: Object.entries(environment)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, value]) => ({ name, value })),
+    env: variables(parts),
     livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 5 },
     resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '256Mi' } },
@@ -79,5 +83,12 @@ function container({ application, image, environment }: DeploymentParts): types.
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     },
+    ...(volumeMounts.length > 0 && { volumeMounts }),
   };
+}
+
+/** Sorted: the order in which a file lists them must not make a difference. */
+function variables({ environment, additions }: DeploymentParts): types.input.core.v1.EnvVar[] {
+  const plain = Object.entries(environment).map(([name, value]) => ({ name, value }));
+  return [...plain, ...additions.flatMap(({ env }) => env)].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,77 +1,60 @@
+import { getClientToken } from '@pulumi/azure-native/authorization';
 import {
+  getManagedCluster,
   getManagedClusterOutput,
-  listManagedClusterAdminCredentialsOutput,
-  listManagedClusterUserCredentialsOutput,
   ManagedCluster,
 } from '@pulumi/azure-native/containerservice';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { clusterKubeconfig } from './clusterKubeconfig';
+import { clusterAuditLogs, sendLogs } from './diagnosticLogs';
+import { clusterClient, enableWorkloadIdentity } from './enableWorkloadIdentity';
 import { InvalidArgumentError, VisibleError } from './errors';
-import { isValidName, nameRule } from './naming';
-import { parseResourceId } from './resourceId';
+import { assertEnabled, clusterType, whatIsOff } from './existingCluster';
+import type { CreatedClusterArgs } from './managedCluster';
+import { managedClusterArgs } from './managedCluster';
+import type { ResourceId } from './resourceId';
+import { assertAdopted, parseResourceId, tryParseResourceId } from './resourceId';
+import { retention, retentionOutputs } from './retention';
 import { stableOutputs } from './stableOutputs';
 
-const clusterType = 'Microsoft.ContainerService/managedClusters';
-
-/** The nodes that every cluster has. */
-export interface SystemNodePoolArgs {
+/** A managed cluster that exists already; it is never deleted, and changed only by `enable`. */
+export interface ExistingClusterArgs {
+  /** Its resource id. */
+  readonly existing: string;
   /**
-   * Number of nodes.
-   * @default 3
+   * Switch the OIDC issuer and workload identity on if they are off: in an update, and never off again.
+   * @default false: an error that tells how
    */
-  readonly count?: number;
-  /**
-   * Size of the virtual machines.
-   * @default `Standard_D4ds_v5`
-   */
-  readonly vmSize?: string;
+  readonly enable?: boolean;
 }
 
-export interface WorkloadIdentityClusterArgs {
-  readonly resourceGroupName: pulumi.Input<string>;
-  /**
-   * Its name in Azure.
-   * @default the component's name
-   */
-  readonly clusterName?: string;
-  /**
-   * Azure region.
-   * @default the resource group's
-   */
-  readonly location?: pulumi.Input<string>;
-  /**
-   * Kubernetes version. `1.35` gets its patches by itself, `1.35.4` stays what it is.
-   * @default the version that AKS takes for new clusters
-   */
-  readonly kubernetesVersion?: string;
-  /** @default 3 nodes of `Standard_D4ds_v5` */
-  readonly nodes?: SystemNodePoolArgs;
-  /**
-   * Service tier: `Standard` has an uptime agreement for the API server.
-   * @default `Standard`
-   */
-  readonly tier?: 'Free' | 'Standard' | 'Premium';
-  /**
-   * Object ids of the Entra groups whose members administer the cluster. With them, local accounts are
-   * switched off and the credentials are the user's own: `kubelogin` must be on the PATH.
-   * @default no Entra integration; the credentials are those of the local administrator
-   */
-  readonly administratorGroups?: readonly string[];
-  /** @default no tags */
-  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /**
-   * Refuse to delete it.
-   * @default false
-   */
-  readonly protect?: boolean;
+/** Any Kubernetes whose issuer Entra can reach. Nothing of it is looked up in Azure. */
+export interface ExternalClusterArgs {
+  /** Issuer of its service accounts' tokens, as the tokens have it, to the trailing slash. */
+  readonly issuer: string;
+  /** kubeconfig of an administrator. */
+  readonly kubeconfig: pulumi.Input<string>;
 }
 
-/** An AKS cluster whose service accounts can be trusted by Entra. */
+/** Arguments of WorkloadIdentityCluster: made here, existing, or of somebody else. */
+export type WorkloadIdentityClusterArgs = CreatedClusterArgs | ExistingClusterArgs | ExternalClusterArgs;
+
+interface Parts {
+  readonly managedCluster?: ManagedCluster;
+  readonly id?: pulumi.Output<string>;
+  readonly issuerUrl: pulumi.Output<string>;
+  readonly kubeconfig: pulumi.Output<string>;
+}
+
+/** A cluster whose service accounts can be trusted by Entra; what follows does not ask who made it. */
 export class WorkloadIdentityCluster extends pulumi.ComponentResource {
-  /** The cluster itself. What is installed in it is `deletedWith` it. */
-  readonly managedCluster: ManagedCluster;
-  /** Resource id. */
-  readonly id: pulumi.Output<string>;
+  /** Type token in the stack. */
+  static readonly token = 'aks-workload-identity:cluster:WorkloadIdentityCluster';
+  /** The cluster, if it is made here. */
+  readonly managedCluster?: ManagedCluster;
+  /** Resource id, if it is a managed cluster. */
+  readonly id?: pulumi.Output<string>;
   /** Issuer of the service accounts' tokens, with its trailing slash. */
   readonly issuerUrl: pulumi.Output<string>;
   /** kubeconfig of an administrator, a secret. */
@@ -79,17 +62,19 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
   /** Kubernetes provider for what is installed in the cluster. */
   readonly provider: kubernetes.Provider;
 
-  constructor(name: string, args: WorkloadIdentityClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    super('aks-workload-identity:cluster:WorkloadIdentityCluster', name, {}, opts);
-    const cluster = this.cluster(name, args);
-    this.managedCluster = cluster;
-    this.id = cluster.id;
-    this.issuerUrl = stableOutputs(cluster.id, cluster.oidcIssuerProfile, (id) =>
-      getManagedClusterOutput(targetOf(id), { parent: this }).apply((found) => found.oidcIssuerProfile),
-    ).apply((profile) => issuerOf(name, profile?.issuerURL));
-    this.kubeconfig = this.credentials(cluster, args);
+  constructor(
+    private readonly componentName: string,
+    args: WorkloadIdentityClusterArgs,
+    opts?: pulumi.ComponentResourceOptions,
+  ) {
+    super(WorkloadIdentityCluster.token, componentName, {}, opts);
+    const { managedCluster, id, issuerUrl, kubeconfig } = this.parts(args);
+    if (managedCluster !== undefined) this.managedCluster = managedCluster;
+    if (id !== undefined) this.id = id;
+    this.issuerUrl = issuerUrl;
+    this.kubeconfig = kubeconfig;
     this.provider = new kubernetes.Provider(
-      `${name}-provider`,
+      `${componentName}-provider`,
       {
         kubeconfig: this.kubeconfig,
         // What makes it another cluster is another issuer (it has a new id each time that a cluster is made), not
@@ -98,74 +83,104 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
       },
       { parent: this },
     );
-    this.registerOutputs({ id: this.id, issuerUrl: this.issuerUrl, kubeconfig: this.kubeconfig });
+    this.registerOutputs({
+      id: this.id,
+      issuerUrl: this.issuerUrl,
+      kubeconfig: this.kubeconfig,
+      ...(isCreated(args) && retentionOutputs(args.deletion ?? 'kept', opts?.parent)),
+    });
   }
 
-  private cluster(name: string, args: WorkloadIdentityClusterArgs): ManagedCluster {
-    const clusterName = args.clusterName ?? name;
-    if (!isValidName('managedCluster', clusterName)) {
+  private parts(args: WorkloadIdentityClusterArgs): Parts {
+    if ('existing' in args) return this.existing(args);
+    if ('issuer' in args) {
+      return { issuerUrl: pulumi.output(args.issuer), kubeconfig: pulumi.secret(args.kubeconfig) };
+    }
+    return this.created(args);
+  }
+
+  private created(args: CreatedClusterArgs): Parts {
+    const cluster = new ManagedCluster(this.componentName, managedClusterArgs(this.componentName, args), {
+      parent: this,
+      ...retention(args.deletion, args.protect),
+    });
+    if (args.logs !== undefined) {
+      sendLogs(`${this.componentName}-logs`, cluster.id, clusterAuditLogs, args.logs, { parent: this });
+    }
+    const issuerUrl = stableOutputs(cluster.id, cluster.oidcIssuerProfile, (id) =>
+      getManagedClusterOutput(targetOf(id), { parent: this }).apply((found) => found.oidcIssuerProfile),
+    ).apply((profile) => issuerOf(this.componentName, profile?.issuerURL));
+    const localAccounts = (args.administratorGroups ?? []).length === 0;
+    return {
+      managedCluster: cluster,
+      id: cluster.id,
+      issuerUrl,
+      kubeconfig: clusterKubeconfig(targetOf(cluster.id), localAccounts, { parent: this }),
+    };
+  }
+
+  private existing({ existing, enable }: ExistingClusterArgs): Parts {
+    const component = `WorkloadIdentityCluster ${this.componentName}`;
+    const parsed = tryParseResourceId(existing);
+    if (parsed?.type.toLowerCase() !== clusterType.toLowerCase()) {
       throw new InvalidArgumentError({
-        component: `WorkloadIdentityCluster ${name}`,
-        argument: 'clusterName',
-        value: clusterName,
-        problem: 'cannot be the name of a cluster',
-        allowed: nameRule('managedCluster').allowed,
+        component,
+        argument: 'existing',
+        value: existing,
+        problem: 'is not the id of a managed cluster',
+        allowed: `/subscriptions/<id>/resourceGroups/<group>/providers/${clusterType}/<name>`,
+        remedy: '`az aks show --query id` prints it.',
       });
     }
-    const groups = args.administratorGroups ?? [];
-    return new ManagedCluster(
-      name,
-      {
-        resourceGroupName: args.resourceGroupName,
-        resourceName: clusterName,
-        ...(args.location !== undefined && { location: args.location }),
-        dnsPrefix: dnsPrefixOf(clusterName),
-        sku: { name: 'Base', tier: args.tier ?? 'Standard' },
-        identity: { type: 'SystemAssigned' },
-        ...(args.kubernetesVersion !== undefined && { kubernetesVersion: args.kubernetesVersion }),
-        enableRBAC: true,
-        disableLocalAccounts: groups.length > 0,
-        ...(groups.length > 0 && {
-          aadProfile: { managed: true, enableAzureRBAC: false, adminGroupObjectIDs: [...groups] },
-        }),
-        oidcIssuerProfile: { enabled: true },
-        securityProfile: { workloadIdentity: { enabled: true } },
-        autoUpgradeProfile: {
-          // Of an exact version, AKS would write another one over, and the next update would ask for a downgrade.
-          upgradeChannel: isExactVersion(args.kubernetesVersion) ? 'none' : 'patch',
-          nodeOSUpgradeChannel: 'NodeImage',
-        },
-        networkProfile: {
-          networkPlugin: 'azure',
-          networkPluginMode: 'overlay',
-          networkDataplane: 'cilium',
-          networkPolicy: 'cilium',
-        },
-        agentPoolProfiles: [
-          {
-            name: 'system',
-            mode: 'System',
-            type: 'VirtualMachineScaleSets',
-            osType: 'Linux',
-            osSKU: 'AzureLinux',
-            count: args.nodes?.count ?? 3,
-            vmSize: args.nodes?.vmSize ?? 'Standard_D4ds_v5',
-          },
-        ],
-        ...(args.tags !== undefined && { tags: args.tags }),
-      },
-      { parent: this, protect: args.protect ?? false },
-    );
+    const target = { resourceGroupName: parsed.resourceGroupName, resourceName: parsed.name };
+    const read = () => getManagedCluster(target, { parent: this });
+    const found = getManagedClusterOutput(target, { parent: this });
+    const checked = found.apply((cluster) => {
+      assertAdopted(component, existing, cluster.id);
+      return cluster;
+    });
+    const issuerUrl = checked
+      .apply(async (cluster) => {
+        if (enable !== true || whatIsOff(cluster).length === 0) return cluster;
+        if (pulumi.runtime.isDryRun()) {
+          void pulumi.log.info(
+            `Would switch on ${whatIsOff(cluster).join(' and ')} of ${parsed.name}.`,
+            this,
+          );
+          return undefined;
+        }
+        await this.enable(parsed);
+        return read();
+      })
+      .apply((cluster) => {
+        // In a preview, the issuer is known only when it is there.
+        if (cluster === undefined) return pulumi.output(pulumi.unknown).apply(String);
+        assertEnabled(component, parsed, cluster);
+        return pulumi.output(issuerOf(this.componentName, cluster.oidcIssuerProfile?.issuerURL));
+      });
+    const id = checked.apply((cluster) => cluster.id);
+    return {
+      id,
+      issuerUrl,
+      kubeconfig: checked
+        .apply(({ disableLocalAccounts }) => disableLocalAccounts !== true)
+        .apply((localAccounts) => clusterKubeconfig(target, localAccounts, { parent: this })),
+    };
   }
 
-  private credentials(cluster: ManagedCluster, args: WorkloadIdentityClusterArgs): pulumi.Output<string> {
-    const target = targetOf(cluster.id);
-    const kubeconfigs =
-      (args.administratorGroups ?? []).length > 0
-        ? listManagedClusterUserCredentialsOutput({ ...target, format: 'exec' }, { parent: this }).kubeconfigs
-        : listManagedClusterAdminCredentialsOutput(target, { parent: this }).kubeconfigs;
-    return pulumi.secret(kubeconfigs.apply((all) => decodeKubeconfig(all[0]?.value)));
+  /** With the rights, and the token, of who deploys. */
+  private async enable({ subscriptionId, resourceGroupName, name }: ResourceId): Promise<void> {
+    const { token } = await getClientToken({}, { parent: this });
+    const client = await clusterClient({ subscriptionId, token });
+    const target = { resourceGroupName, resourceName: name };
+    if (await enableWorkloadIdentity(client, target)) {
+      void pulumi.log.info(`The OIDC issuer and workload identity of ${name} were switched on.`, this);
+    }
   }
+}
+
+function isCreated(args: WorkloadIdentityClusterArgs): args is CreatedClusterArgs {
+  return !('existing' in args) && !('issuer' in args);
 }
 
 /** Where a cluster is, from its id: unknown until it exists, while its name is known in every preview. */
@@ -174,23 +189,9 @@ function targetOf(id: pulumi.Output<string>) {
   return { resourceGroupName: found.resourceGroupName, resourceName: found.name };
 }
 
-function isExactVersion(version: string | undefined): boolean {
-  return version?.split('.').length === 3;
-}
-
-/** DNS prefixes: letters, digits and hyphens, at most 54, no hyphen at either end (AKS). */
-function dnsPrefixOf(clusterName: string): string {
-  return clusterName.replaceAll('_', '-').slice(0, 54).replace(/-+$/, '');
-}
-
 function issuerOf(name: string, issuer: string | undefined): string {
   if (issuer !== undefined && issuer !== '') return issuer;
   throw new VisibleError(
     `WorkloadIdentityCluster ${name}: the cluster has no issuer URL, so nothing can trust its service accounts. Switch it on: az aks update --enable-oidc-issuer --enable-workload-identity.`,
   );
-}
-
-function decodeKubeconfig(value: string | undefined): string {
-  if (value === undefined) throw new Error("The cluster's credentials operation answered no kubeconfig.");
-  return Buffer.from(value, 'base64').toString('utf8');
 }

@@ -1,5 +1,5 @@
-// Writes the reference parts of the pages (between the markers) from the sources: the configuration's fields from
-// its schema, the parity table from the local cloud's own. `--check` only compares, for the tests.
+// Writes from the sources what would otherwise be told twice: the JSON schemas for editors, and in the pages, between
+// markers, the configuration's fields and the parity table. `--check` only compares, for the tests.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,26 +31,63 @@ async function load(file) {
 
 const cell = (text) => text.replaceAll('<', '&lt;').replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-function rows(schema, prefix) {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const key = prefix === '' ? name : `${prefix}.${name}`;
-    const required = schema.required?.includes(name) === true && field.default === undefined;
-    const fallback = required
-      ? 'required'
-      : field.default === undefined || typeof field.default === 'object'
-        ? ''
-        : `\`${field.default}\``;
-    const own = `| \`${key}\` | ${cell(field.description ?? '')} | ${cell(field.allowed ?? '')} | ${fallback} |`;
-    const inner = field.type === 'array' ? rows(field.items ?? {}, `${key}[]`) : rows(field, key);
-    return [own, ...inner];
+/** The rows of a field and of what is in it; every shape of a field that has several. */
+function rows(field, key, required) {
+  const fallback = required
+    ? 'required'
+    : field.default === undefined || typeof field.default === 'object'
+      ? ''
+      : `\`${field.default}\``;
+  const own = `| \`${key}\` | ${cell(field.description ?? '')} | ${cell(field.allowed ?? '')} | ${fallback} |`;
+  return [own, ...inner(field, key)];
+}
+
+function inner(field, key) {
+  const shapes = field.anyOf ?? [field];
+  return shapes.flatMap((shape) => {
+    if (shape.type === 'array') {
+      // Of a list of single values, the row of the list says what is allowed.
+      return isComposed(shape.items) ? inner(shape.items, `${key}[]`) : [];
+    }
+    const named = Object.entries(shape.properties ?? {}).flatMap(([name, nested]) =>
+      rows(nested, `${key}.${name}`, isRequired(shape, name)),
+    );
+    const any = shape.additionalProperties;
+    return [...named, ...(isComposed(any) ? inner(any, `${key}.*`) : [])];
   });
 }
 
-function configurationTable(stackSchema) {
-  const schema = z.toJSONSchema(stackSchema, { io: 'input', unrepresentable: 'any' });
-  return ['| key | meaning | allowed | default |', '| --- | --- | --- | --- |', ...rows(schema, '')].join(
-    '\n',
+/** Whether a field has fields of its own. */
+function isComposed(field) {
+  return (
+    typeof field === 'object' &&
+    [field, ...(field.anyOf ?? [])].some(
+      ({ properties, type }) => properties !== undefined || type === 'array',
+    )
   );
+}
+
+const isRequired = (schema, name) =>
+  schema.required?.includes(name) === true && schema.properties[name].default === undefined;
+
+const table = (lines) =>
+  ['| key | meaning | allowed | default |', '| --- | --- | --- | --- |', ...lines].join('\n');
+
+/** A table of the keys of the file, and one of each key that has many of its own. */
+function fieldTables(zodSchema) {
+  const schema = z.toJSONSchema(zodSchema, { io: 'input', unrepresentable: 'any' });
+  const fields = Object.entries(schema.properties);
+  const isLarge = ([name, field]) => inner(field, name).length > 4;
+  return [
+    table(
+      fields.flatMap((entry) => {
+        const [name, field] = entry;
+        const all = rows(field, name, isRequired(schema, name));
+        return isLarge(entry) ? all.slice(0, 1) : all;
+      }),
+    ),
+    ...fields.filter(isLarge).map(([name, field]) => `### \`${name}\`\n\n${table(inner(field, name))}`),
+  ].join('\n\n');
 }
 
 async function replaceSection(page, name, text, check) {
@@ -70,8 +107,25 @@ async function replaceSection(page, name, text, check) {
   } else await writeFile(file, fresh);
 }
 
+/** A file that is made as a whole. */
+async function replaceFile(name, value, check) {
+  const file = path.join(root, name);
+  const old = await readFile(file, 'utf8').catch(() => '');
+  const fresh = await format(JSON.stringify(value), { ...(await resolveConfig(file)), filepath: file });
+  if (fresh === old) return;
+  if (check) {
+    console.error(`${name} is older than its source. Run: npm run reference`);
+    process.exitCode = 1;
+  } else await writeFile(file, fresh);
+}
+
 const check = process.argv.includes('--check');
-const { stackSchema } = await load('stacks/schema.ts');
+const { releaseFileJsonSchema, stackFileSchema } = await load('stacks/editorSchema.ts');
+const { stackSchema } = await load('stacks/schema/index.ts');
+const { releaseFileSchema } = await load('stacks/schema/release.ts');
 const { parityTable } = await load('localcloud/azure/parity.ts');
-await replaceSection('configuration.md', 'fields', configurationTable(stackSchema), check);
+await replaceFile('schemas/stack.schema.json', stackFileSchema(), check);
+await replaceFile('schemas/application.schema.json', releaseFileJsonSchema(), check);
+await replaceSection('configuration.md', 'fields', fieldTables(stackSchema), check);
+await replaceSection('promote.md', 'fields', fieldTables(releaseFileSchema), check);
 await replaceSection('local-cloud.md', 'parity', parityTable(), check);

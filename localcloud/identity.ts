@@ -1,10 +1,13 @@
 /** The directory (tenant) that the local cloud serves. */
 export const TENANT_ID = '11111111-1111-4111-8111-111111111111';
 
-/** The subscription that the local cloud serves. */
+/** The subscription that the local cloud's environment selects. */
 export const SUBSCRIPTION_ID = '22222222-2222-4222-8222-222222222222';
 
-/** Client id of the administrator: a service principal that is Owner of the subscription. */
+/** A second subscription of the same tenant, for what is shared between subscriptions. */
+export const OTHER_SUBSCRIPTION_ID = '55555555-5555-4555-8555-555555555555';
+
+/** Client id of the administrator: a service principal that is Owner of both subscriptions. */
 export const ADMINISTRATOR_CLIENT_ID = '33333333-3333-4333-8333-333333333333';
 
 /** Object id of the administrator's service principal. */

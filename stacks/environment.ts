@@ -1,40 +1,67 @@
 import { getClientConfigOutput } from '@pulumi/azure-native/authorization';
-import { ResourceGroup } from '@pulumi/azure-native/resources';
 import * as pulumi from '@pulumi/pulumi';
-import { KeyVault } from '../components/keyVault';
 import { Cluster } from './cluster';
-import { tagsOf } from './tags';
 import type { Configuration } from './configuration';
-import type { IdentityOutput, PendingOutputs } from './outputs';
-import type { VaultPlan } from './plan';
-import type { StackSettings } from './schema';
+import { InvalidConfigurationError } from './configuration';
+import { groupDeletion, planKept } from './kept';
+import { keptWarnings } from './keptMessages';
+import { KeptResources } from './keptResources';
+import { keptVaults, withKept, withoutUnwritten } from './keptVaults';
+import { environmentLogs } from './logs';
+import type { IdentityOutput, PendingOutputs, VaultOutput } from './outputs';
+import { OwnState } from './ownState';
+import { environmentGroup } from './resourceGroup';
+import { Subscriptions } from './subscriptions';
+import { deployVault } from './vaults';
 
 /**
  * One environment: a resource group, its vaults, and its clusters side by side. Identities are in the
  * environment's group and not in a cluster's, so that a cluster can be made anew without losing their grants.
  */
-export function deployEnvironment({ environment, settings, plan }: Configuration): PendingOutputs {
-  const { location, protect } = settings;
-  warnOfKept(plan.kept);
-  const client = getClientConfigOutput();
-  const group = new ResourceGroup(
-    settings.resourceGroup,
-    { resourceGroupName: settings.resourceGroup, location, ...tagsOf(settings) },
-    { protect },
-  );
+export function deployEnvironment(
+  { environment, settings, plan: wanted }: Configuration,
+  subscriptions = new Subscriptions(),
+  state = new OwnState(),
+): PendingOutputs {
+  const plan = withoutUnwritten(wanted, state);
+  const keeping = planKept(settings, plan, state);
+  if (keeping.problems.length > 0) throw new InvalidConfigurationError(environment, keeping.problems);
+  warnOfUnnamed(wanted.kept, plan.kept);
+  for (const warning of keptWarnings(environment, keeping)) void pulumi.log.warn(warning);
+  const group = environmentGroup(settings, subscriptions, groupDeletion(settings, plan, keeping));
+  const client = getClientConfigOutput(group.opts);
+  const logs = environmentLogs(settings, group, subscriptions);
+  const { tenantId, subscriptionId } = client;
+  const vaultPlace = { settings, group, tenantId, logs, subscriptions };
   const vaults = plan.vaults.map((vaultPlan) => ({
     ...vaultPlan,
-    vault: deployVault(vaultPlan, settings, group, client.tenantId),
+    vault: deployVault(vaultPlace, vaultPlan),
   }));
   const clusters = plan.clusters.map(
     (clusterPlan) =>
       new Cluster(clusterPlan.settings.name, {
         settings,
         plan: clusterPlan,
-        resourceGroupName: group.name,
-        subscriptionId: client.subscriptionId,
+        group,
+        logs,
+        tenantId,
+        subscriptionId,
+        subscriptions,
         vaults: new Map(vaults.map(({ name, vault }) => [name, vault])),
       }),
+  );
+  // After all grants, which a lock would keep.
+  for (const { vault, lock } of vaults) if (lock === true) vault.lock();
+  const kept = new KeptResources(
+    {
+      ...{ state, subscriptions, protect: settings.protect },
+      ...(typeof settings.resourceGroup === 'string' && {
+        madeGroup: { name: settings.resourceGroup, output: group.name },
+      }),
+      clusters: new Map(clusters.map((cluster) => [cluster.name, cluster])),
+      vaults: new Map(vaults.map(({ name, vault }) => [name, vault])),
+    },
+    keeping.things,
   );
   return {
     environment: pulumi.output(environment),
@@ -42,18 +69,24 @@ export function deployEnvironment({ environment, settings, plan }: Configuration
     subscriptionId: client.subscriptionId,
     resourceGroup: group.name,
     vaults: pulumi.output(
-      Object.fromEntries(
-        vaults.map(({ name, access, secrets, vault }) => [
+      Object.fromEntries([
+        ...vaults.map(({ name, access, secrets, vault }): [string, pulumi.Input<VaultOutput>] => [
           name,
-          { id: vault.id, uri: vault.uri, access, secrets: [...secrets] },
+          pulumi.output({ id: vault.id, uri: vault.uri, access, secrets: withKept(name, secrets, keeping) }),
         ]),
-      ),
+        ...keptVaults(keeping, state),
+      ]),
     ),
     clusters: pulumi.output(
       Object.fromEntries(
-        clusters.map(({ name, cluster, identity }) => [
+        clusters.map(({ name, mode, cluster, identity }) => [
           name,
-          { id: cluster.id, issuer: cluster.issuerUrl, identity: identityOutput(identity) },
+          {
+            mode,
+            ...(cluster.id !== undefined && { id: cluster.id }),
+            issuer: cluster.issuerUrl,
+            identity: identityOutput(identity),
+          },
         ]),
       ),
     ),
@@ -61,43 +94,24 @@ export function deployEnvironment({ environment, settings, plan }: Configuration
       Object.fromEntries(clusters.map(({ name, cluster }) => [name, cluster.kubeconfig])),
     ),
     workloads: pulumi.output(clusters.flatMap((cluster) => cluster.workloadOutputs())),
+    kept: pulumi.output(kept.outputs),
   };
 }
 
-function warnOfKept(names: readonly string[]): void {
-  if (names.length === 0) return;
-  void pulumi.log.warn(
-    `No application names ${names.join(', ')}: kept in the central vault, readable for nobody. Remove the value from ` +
-      'secretValues to forget it here; it stays in the vault even then.',
-  );
-}
-
-function deployVault(
-  { name, access, secrets }: VaultPlan,
-  settings: StackSettings,
-  group: ResourceGroup,
-  tenantId: pulumi.Output<string>,
-): KeyVault {
-  const { secretValues, location, vault, protect } = settings;
-  return new KeyVault(name, {
-    resourceGroupName: group.name,
-    vaultName: name,
-    tenantId,
-    location,
-    access,
-    publicAccess: vault.publicAccess,
-    softDeleteRetentionInDays: vault.softDeleteRetentionInDays,
-    purgeProtection: vault.purgeProtection,
-    ...tagsOf(settings),
-    protect,
-    // A secret without a value is in the vault already: it is granted, and not written.
-    secrets: Object.fromEntries(
-      secrets.flatMap((secret) => {
-        const value = secretValues[secret];
-        return value === undefined ? [] : [[secret, pulumi.secret(value)]];
-      }),
-    ),
-  });
+/** Values of secrets that no application names; `kept` are those of them that are in the central vault. */
+function warnOfUnnamed(names: readonly string[], kept: readonly string[]): void {
+  if (kept.length > 0) {
+    void pulumi.log.warn(
+      `No application names ${kept.join(', ')}: kept in the central vault, readable for nobody. ` +
+        'They stay there without their values in secretValues as well.',
+    );
+  }
+  const unwritten = names.filter((name) => !kept.includes(name));
+  if (unwritten.length > 0) {
+    void pulumi.log.warn(
+      `No application names ${unwritten.join(', ')}: the values in secretValues are written nowhere.`,
+    );
+  }
 }
 
 function identityOutput({

@@ -24,10 +24,15 @@ function distance(a: string, b: string): number {
 
 /** The one of `known` that `given` most likely means, or undefined if none is near. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
+  return nearestOnes(given, known)[0];
+}
+
+/** Those of `known` that `given` most likely means: several if they are equally near. */
+export function nearestOnes(given: string, known: readonly string[]): string[] {
   const ranked = known
     .map((name) => ({ name, edits: distance(given.toLowerCase(), name.toLowerCase()) }))
     // Up to a third of the word may be wrong: more is another word.
     .filter(({ name, edits }) => edits <= Math.max(1, Math.floor(Math.max(given.length, name.length) / 3)))
     .sort((a, b) => a.edits - b.edits);
-  return ranked[0]?.name;
+  return ranked.filter(({ edits }) => edits === ranked[0]?.edits).map(({ name }) => name);
 }

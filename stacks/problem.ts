@@ -1,13 +1,18 @@
 /** The namespace of the configuration's keys in the stack file: the project's name. */
 export const project = 'aks-workload-identity';
 
+/** Keys of which every value must be encrypted in the stack file; no other value may be. */
+export const encryptedOnly: readonly string[] = ['secretValues', 'kubeconfigs'];
+
 /** Steps to a value: keys and indexes. */
 export type Path = readonly (string | number)[];
 
 /** One thing that is wrong in the configuration. */
 export interface Problem {
-  /** Where in the stack file. */
+  /** Where in the stack file, or in `file`. */
   readonly path: Path;
+  /** The file, relative to the project, if it is another than the stack file. */
+  readonly file?: string;
   /** The value, if it is there and may be shown. */
   readonly value?: string;
   /** What is wrong, as a clause after the value. */
@@ -19,18 +24,34 @@ export interface Problem {
 
 /** The path as the stack file has it: `aks-workload-identity:applications[1].identity`. */
 export function formatPath(path: Path): string {
-  const [first, ...rest] = path;
-  const steps = rest.map((step) => {
+  const [first = '', ...rest] = path;
+  const key = /^[\w-]*$/.test(String(first)) ? first : JSON.stringify(first);
+  return `${project}:${key}${formatSteps(rest)}`;
+}
+
+function formatSteps(path: Path): string {
+  const steps = path.map((step) => {
     if (typeof step === 'number') return `[${step}]`;
     return /^[\w-]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
   });
-  return `${project}:${first ?? ''}${steps.join('')}`;
+  return steps.join('');
+}
+
+/** The path as `pulumi config set --path` takes it: `secretValues.orders-db`. */
+export function formatConfigPath(path: Path): string {
+  return formatSteps(path).replace(/^\./, '');
+}
+
+/** `aks-workload-identity:applications[1].image`, or `applications/orders.yaml: releases["1.5.0"].image`. */
+function formatPlace({ file, path }: Pick<Problem, 'file' | 'path'>): string {
+  if (file === undefined) return formatPath(path);
+  return path.length === 0 ? file : `${file}: ${formatConfigPath(path)}`;
 }
 
 /** The problem on one line. */
-export function formatProblem({ path, value, what, allowed, remedy }: Problem): string {
+export function formatProblem({ file, path, value, what, allowed, remedy }: Problem): string {
   const sentences = [
-    `${formatPath(path)}: ${value === undefined ? '' : `${value} `}${what}.`,
+    `${formatPlace({ path, ...(file !== undefined && { file }) })}: ${value === undefined ? '' : `${value} `}${what}.`,
     ...(allowed === undefined ? [] : [`Allowed: ${allowed}.`]),
     ...(remedy === undefined ? [] : [remedy]),
   ];

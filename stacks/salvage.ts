@@ -22,19 +22,26 @@ const standIns: Readonly<Record<string, unknown>> = {
 
 /**
  * What can still be checked as a whole when single values are wrong, so that one run reports everything: the
- * same configuration without what is wrong. Places in lists keep the numbers that the stack file has.
+ * same configuration without what is wrong. Places in lists keep the numbers that the stack file has. `leftOut` are
+ * places of applications that are right in themselves, and of which not all is known.
  */
-export function salvage(input: Readonly<Record<string, unknown>>, parsed: ParseResult): Salvaged | undefined {
+export function salvage(
+  input: Readonly<Record<string, unknown>>,
+  parsed: ParseResult,
+  leftOut: ReadonlySet<number> = new Set(),
+): Salvaged | undefined {
   const broken = new Set(parsed.problems.map(({ path }) => String(path[0])));
+  if (leftOut.size > 0) broken.add('applications');
   const lists = {
-    applications: placesOf(input, parsed, 'applications'),
+    applications: placesOf(input, parsed, 'applications').filter((place) => !leftOut.has(place)),
     clusters: placesOf(input, parsed, 'clusters'),
   };
   const paths = {
     applicationPath: (index: number) => ['applications', lists.applications[index] ?? index],
     clusterPath: (index: number) => ['clusters', lists.clusters[index] ?? index],
   };
-  if (parsed.settings !== undefined) return { settings: parsed.settings, broken, ...paths };
+  if (parsed.settings !== undefined && leftOut.size === 0)
+    return { settings: parsed.settings, broken, ...paths };
   const kept = Object.entries(input).filter(([key]) => !broken.has(key));
   const { settings } = parseSettings({
     ...standIns,

@@ -20,6 +20,7 @@ export interface SecretRef {
  * What is asked of the deployed system for one workload.
  *
  * - `exchange`: the workload's own token is accepted for its identity.
+ * - `furtherAccount`: so is that of a further service account of the application.
  * - `read`: a granted secret is readable.
  * - `refused`: a secret that its identity was not granted answers 403.
  * - `overreach`: a secret that the workload does not name, but that its identity may read.
@@ -28,6 +29,7 @@ export interface SecretRef {
  */
 export type Check =
   | { kind: 'exchange' }
+  | { kind: 'furtherAccount'; account: ServiceAccountRef }
   | ({ kind: 'read' } & SecretRef)
   | ({ kind: 'refused' } & SecretRef)
   | ({ kind: 'overreach'; because: string } & SecretRef)
@@ -45,6 +47,8 @@ export function checkName(check: Check): string {
   switch (check.kind) {
     case 'exchange':
       return 'token exchange';
+    case 'furtherAccount':
+      return `token exchange of service account ${check.account.namespace}/${check.account.serviceAccount}`;
     case 'read':
       return `reads ${check.vault}/${check.secret}`;
     case 'refused':

@@ -10,11 +10,26 @@ export function planChecks(outputs: StackOutputs): WorkloadPlan[] {
     workload,
     checks: [
       { kind: 'exchange' },
+      ...furtherAccountChecks(workload),
       ...secretChecks(outputs, workload),
       ...foreignClusterCheck(outputs, workload),
       ...notFederatedCheck(outputs, workload),
     ],
   }));
+}
+
+function furtherAccountChecks({
+  cluster,
+  namespace,
+  serviceAccount,
+  serviceAccounts,
+}: WorkloadOutput): Check[] {
+  return serviceAccounts
+    .filter((account) => account !== serviceAccount)
+    .map((account) => ({
+      kind: 'furtherAccount',
+      account: { cluster, namespace, serviceAccount: account },
+    }));
 }
 
 const key = ({ vault, secret }: SecretRef): string => `${vault}/${secret}`;
@@ -72,7 +87,7 @@ function isTrusted(
       sharesIdentity(workload, other) &&
       other.cluster === account.cluster &&
       other.namespace === account.namespace &&
-      other.serviceAccount === account.serviceAccount,
+      [other.serviceAccount, ...other.serviceAccounts].includes(account.serviceAccount),
   );
 }
 

@@ -94,6 +94,8 @@ class Verification {
         return exchange.attempt.failure === undefined
           ? { ok: true, detail: `${workload.subject} → ${workload.identity.name}${after(exchange.waited)}` }
           : { ok: false, detail: `${exchange.attempt.failure.text}${gaveUp(exchange)}` };
+      case 'furtherAccount':
+        return this.furtherAccount(workload, check.account);
       case 'foreignCluster':
       case 'notFederated':
         return this.notTrusted(workload, check);
@@ -109,10 +111,21 @@ class Verification {
     }
   }
 
-  /** The workload's own token for its own identity: waits for what is not propagated yet. */
-  private exchange(workload: WorkloadOutput): Promise<{ attempt: Attempt<Session>; waited: number }> {
+  private async furtherAccount(workload: WorkloadOutput, account: ServiceAccountRef): Promise<Outcome> {
+    const exchange = await this.exchange(workload, account);
+    const { failure } = exchange.attempt;
+    if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(exchange)}` };
+    const who = `${account.namespace}/${account.serviceAccount}`;
+    return { ok: true, detail: `${who} → ${workload.identity.name}${after(exchange.waited)}` };
+  }
+
+  /** The token of the workload, or of a further account of it, for its identity: waits for what is not propagated yet. */
+  private exchange(
+    workload: WorkloadOutput,
+    account: ServiceAccountRef = workload,
+  ): Promise<{ attempt: Attempt<Session>; waited: number }> {
     return this.persist(
-      () => this.signIn(workload, workload),
+      () => this.signIn(workload, account),
       ({ kind }) => kind === 'notPropagated' || kind === 'unavailable',
     );
   }

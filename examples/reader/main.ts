@@ -1,25 +1,24 @@
 // The example application: becomes ready when it has read its own secrets with the identity that the
-// workload identity webhook gave it.
+// workload identity webhook gave it, or has found them where they were brought to it.
 import { createHealthServer } from './health';
 import { startReading, type Log } from './reading';
-import { vaultSource, type SecretSource } from './secretSource';
+import { proofsOf, type Proofs } from './secretSource';
 import { readSettings, type Settings } from './settings';
 
 const log: Log = (event) => {
   process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
 };
 
-function configure(): { settings: Settings; source: SecretSource } {
+function configure(): { settings: Settings; proofs: Proofs } {
   const settings = readSettings(process.env);
-  return { settings, source: vaultSource(settings.vaultUri) };
+  return { settings, proofs: proofsOf(settings, process.env) };
 }
 
 try {
-  const { settings, source } = configure();
+  const { settings, proofs } = configure();
   const stop = new AbortController();
   const reading = startReading({
-    source,
-    names: settings.secretNames,
+    proofs,
     refreshEvery: settings.refreshEvery,
     signal: stop.signal,
     log,
@@ -30,7 +29,7 @@ try {
     process.exit(1);
   });
   server.listen({ port: settings.port, host: settings.host }, () => {
-    log({ event: 'listening', port: settings.port, vault: settings.vaultUri });
+    log({ event: 'listening', port: settings.port, proofs: proofs.size });
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

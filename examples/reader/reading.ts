@@ -1,4 +1,4 @@
-import type { SecretSource } from './secretSource';
+import type { Proofs } from './secretSource';
 
 /** One structured line of the log. Never holds a value. */
 export type Log = (event: Record<string, string | number | boolean>) => void;
@@ -21,21 +21,21 @@ const longestPause = 30_000;
  * growing pauses instead of ending the process.
  */
 export function startReading(options: {
-  source: SecretSource;
-  names: string[];
+  proofs: Proofs;
   refreshEvery: number;
   signal: AbortSignal;
   log: Log;
 }): Reading {
-  const { source, names, refreshEvery, signal, log } = options;
+  const { proofs, refreshEvery, signal, log } = options;
+  const names = [...proofs.keys()];
   // Lengths only: this example does nothing with the values, so it does not keep them.
   const lengths = new Map<string, number>();
 
   const readAll = async (): Promise<boolean> => {
     const outcomes = await Promise.all(
-      names.map(async (name) => {
+      [...proofs].map(async ([name, read]) => {
         try {
-          const { length } = await source.read(name);
+          const { length } = await read();
           if (lengths.get(name) !== length) log({ event: 'read', secret: name, length });
           lengths.set(name, length);
           return true;

@@ -1,9 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { WorkloadIdentityCredential } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
+import type { Settings } from './settings';
 
 /** Where the reader gets its secrets from. */
 export interface SecretSource {
   read(name: string): Promise<string>;
+}
+
+/** Every secret that the reader is to prove, by the name under which it is logged, and how it is read. */
+export type Proofs = ReadonlyMap<string, () => Promise<string>>;
+
+/** In the vault, as files, and in variables: each way that is configured. */
+export function proofsOf(
+  settings: Pick<Settings, 'vaultUri' | 'secretNames' | 'filesFolder' | 'variables'>,
+  env: NodeJS.ProcessEnv,
+  openVault: (vaultUri: string) => SecretSource = vaultSource,
+): Proofs {
+  const { vaultUri, secretNames, filesFolder, variables } = settings;
+  const proofs = new Map<string, () => Promise<string>>();
+  if (vaultUri !== undefined) {
+    const vault = openVault(vaultUri);
+    for (const name of secretNames) proofs.set(name, () => vault.read(name));
+  }
+  if (filesFolder !== undefined) {
+    for (const name of secretNames) {
+      const file = path.join(filesFolder, name);
+      proofs.set(`file ${name}`, async () => presentIn(`file ${file}`, await readFile(file, 'utf8')));
+    }
+  }
+  for (const name of variables) {
+    proofs.set(
+      `variable ${name}`,
+      () =>
+        new Promise((resolve) => {
+          resolve(presentIn(`variable ${name}`, env[name] ?? ''));
+        }),
+    );
+  }
+  return proofs;
+}
+
+function presentIn(place: string, value: string): string {
+  if (value === '') throw new Error(`${place} is empty`);
+  return value;
 }
 
 /**

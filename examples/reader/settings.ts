@@ -1,7 +1,12 @@
 /** What the reader is configured with; its identity comes from the webhook's variables alone. */
 export interface Settings {
-  vaultUri: string;
+  /** Undefined: it reads no vault, because its secrets are brought to it. */
+  vaultUri: string | undefined;
   secretNames: string[];
+  /** Folder in which each secret is expected as a file of its name. */
+  filesFolder: string | undefined;
+  /** Variables that are each expected to hold a secret. */
+  variables: string[];
   port: number;
   /** Address to listen on; undefined: all, which a pod needs so that its probes reach it. */
   host: string | undefined;
@@ -12,15 +17,17 @@ export interface Settings {
 /** Reads the settings, reporting everything that is wrong at once. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const problems: string[] = [];
-  const vaultUri = env.KEY_VAULT_URI ?? '';
-  if (!/^https:\/\/[^/]+\/?$/.test(vaultUri)) {
-    problems.push(`KEY_VAULT_URI is '${vaultUri}', expected https://<vault>.vault.azure.net/`);
+  const filesFolder = env.SECRET_FILES || undefined;
+  const variables = listOf(env.SECRET_ENVIRONMENT);
+  const brought = filesFolder !== undefined || variables.length > 0;
+  const vaultUri = env.KEY_VAULT_URI || undefined;
+  if ((vaultUri !== undefined || !brought) && !/^https:\/\/[^/]+\/?$/.test(vaultUri ?? '')) {
+    problems.push(`KEY_VAULT_URI is '${vaultUri ?? ''}', expected https://<vault>.vault.azure.net/`);
   }
-  const secretNames = (env.SECRET_NAMES ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  if (secretNames.length === 0) problems.push('SECRET_NAMES is empty, expected names separated by commas');
+  const secretNames = listOf(env.SECRET_NAMES);
+  const named = vaultUri !== undefined || filesFolder !== undefined || !brought;
+  if (named && secretNames.length === 0)
+    problems.push('SECRET_NAMES is empty, expected names separated by commas');
   const wrong = secretNames.filter((name) => !/^[0-9A-Za-z-]{1,127}$/.test(name));
   if (wrong.length > 0) {
     problems.push(`SECRET_NAMES has ${wrong.join(', ')}: a name has letters, digits and hyphens only`);
@@ -33,7 +40,15 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
   if (problems.length > 0 || port === undefined || seconds === undefined)
     throw new Error(problems.join('; '));
-  return { vaultUri, secretNames, port, host: env.HOST, refreshEvery: seconds * 1000 };
+  const refreshEvery = seconds * 1000;
+  return { vaultUri, secretNames, filesFolder, variables, port, host: env.HOST, refreshEvery };
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 function wholeNumber(

@@ -1,4 +1,9 @@
-import { ADMINISTRATOR_CLIENT_ID, ADMINISTRATOR_OBJECT_ID, SUBSCRIPTION_ID } from '../identity';
+import {
+  ADMINISTRATOR_CLIENT_ID,
+  ADMINISTRATOR_OBJECT_ID,
+  OTHER_SUBSCRIPTION_ID,
+  SUBSCRIPTION_ID,
+} from '../identity';
 import { roleDefinitionId } from './arm/resources/roleDefinitions';
 import { subscriptionScope } from './arm/resourceId';
 import type { Credentials } from './credentials';
@@ -11,12 +16,22 @@ const NEVER = 8.64e15;
 
 /** Names of the administrator's role assignments: fixed, so that a restart finds them. */
 const ASSIGNMENTS = [
-  { name: '55555555-5555-4555-8555-000000000001', role: OWNER },
-  { name: '55555555-5555-4555-8555-000000000002', role: KEY_VAULT_ADMINISTRATOR },
+  { name: '55555555-5555-4555-8555-000000000001', role: OWNER, subscription: SUBSCRIPTION_ID },
+  {
+    name: '55555555-5555-4555-8555-000000000002',
+    role: KEY_VAULT_ADMINISTRATOR,
+    subscription: SUBSCRIPTION_ID,
+  },
+  { name: '55555555-5555-4555-8555-000000000003', role: OWNER, subscription: OTHER_SUBSCRIPTION_ID },
+  {
+    name: '55555555-5555-4555-8555-000000000004',
+    role: KEY_VAULT_ADMINISTRATOR,
+    subscription: OTHER_SUBSCRIPTION_ID,
+  },
 ];
 
 /**
- * The one principal that is there from the start: Owner of the subscription, and Key Vault Administrator,
+ * The one principal that is there from the start: Owner of the subscriptions, and Key Vault Administrator,
  * since an Owner may not read secrets.
  */
 export function ensureAdministrator(store: Store, credentials: Credentials, now: number): void {
@@ -31,9 +46,9 @@ export function ensureAdministrator(store: Store, credentials: Credentials, now:
       certificates: [],
     });
   }
-  const scope = subscriptionScope(SUBSCRIPTION_ID);
   const time = new Date(now).toISOString();
-  for (const { name, role } of ASSIGNMENTS) {
+  for (const { name, role, subscription } of ASSIGNMENTS) {
+    const scope = subscriptionScope(subscription);
     const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
     if (store.roleAssignments.has(id)) continue;
     store.roleAssignments.set(id, {

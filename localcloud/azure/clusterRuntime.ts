@@ -12,6 +12,11 @@ export interface ClusterSpec {
   kubernetesVersion: string;
   /** Whether the workload identity webhook runs in the cluster. */
   workloadIdentity: boolean;
+  /**
+   * Whether the secrets store driver with Azure's Key Vault provider runs in the cluster (add-on
+   * `azureKeyvaultSecretsProvider`). @default false
+   */
+  secretsStore?: boolean;
   tenantId: string;
 }
 
@@ -26,7 +31,8 @@ export class RuntimeClosed extends Error {
 export interface ClusterRuntime {
   /**
    * Starts (or, after a restart, resumes) the control plane; resolves when `/readyz` answers and, with
-   * workload identity, the webhook answers. Idempotent. Rejects with `RuntimeClosed` when it is closed before.
+   * workload identity, the webhook answers. Called again after every write of the cluster: what is switched
+   * on by one (workload identity, the secrets store) is there when it resolves. Idempotent. Rejects with `RuntimeClosed` when it is closed before.
    */
   ensure(spec: ClusterSpec): Promise<void>;
   /** Stops the control plane and removes its state. Resolves too when there is none. */

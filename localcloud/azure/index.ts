@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { ChartFolders } from '../charts';
+import { ChartsService } from '../charts';
 import { ensureAdministrator } from './administrator';
 import type { ArmContext, Logger } from './arm/context';
 import { Operations } from './arm/operations';
@@ -48,6 +50,8 @@ export interface AzureOptions {
   runtime: ClusterRuntime;
   /** Ports on 127.0.0.1; one that is asked for and taken is an error. @default those of the last start if free, else any */
   ports?: { azure?: number; proxy?: number };
+  /** The charts that are served under their public names. @default none */
+  charts?: ChartFolders;
   /** @default the machine's clock */
   clock?: ControllableClock;
   /** @default nothing is logged */
@@ -123,6 +127,7 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
           },
         }),
       ),
+      charts: new ChartsService(options.charts ?? { packaged: path.join(stateDir, 'charts') }),
       local: new LocalService(store, tokens, audit),
     },
     faults,

@@ -2,33 +2,49 @@ import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
-import { LOCAL_STACK } from '../daemon/instance';
 import { PROJECT } from './stackFile';
 
+/** The part of an instance that is asked here. */
+type Backend = Pick<Instance, 'pulumiBackend'>;
+
 /** The file backend keeps everything below `.pulumi`, by project and stack (pulumi/pulumi pkg/backend/diy). */
-function inBackend(instance: Pick<Instance, 'pulumiBackend'>, ...names: string[]): string {
+function inBackend(instance: Backend, ...names: string[]): string {
   return path.join(instance.pulumiBackend, '.pulumi', ...names);
 }
 
-export function stackExists(instance: Pick<Instance, 'pulumiBackend'>): boolean {
-  return existsSync(checkpointFile(instance));
+export function stackExists(instance: Backend, stack: string): boolean {
+  return existsSync(checkpointFile(instance, stack));
 }
 
-function checkpointFile(instance: Pick<Instance, 'pulumiBackend'>): string {
-  return inBackend(instance, 'stacks', PROJECT, `${LOCAL_STACK}.json`);
+/** Names of all stacks, sorted. */
+export function stackNames(instance: Backend): string[] {
+  const folder = inBackend(instance, 'stacks', PROJECT);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length))
+    .sort();
+}
+
+function checkpointFile(instance: Backend, stack: string): string {
+  return inBackend(instance, 'stacks', PROJECT, `${stack}.json`);
 }
 
 /**
  * Removes what a killed engine wrote by half. It writes a file's attributes (`.attrs`, gocloud.dev's fileblob)
  * in place, and then stops at an empty one with "failed to load checkpoint: EOF"; an absent one is fine. The
- * checkpoint itself it writes beside and renames, which leaves `.tmp` files.
+ * checkpoint itself it writes beside and renames, which leaves `.tmp` files. What is another stack's stays: an
+ * engine may be writing it.
  */
-export function removeHalfWritten(instance: Pick<Instance, 'pulumiBackend'>): void {
+export function removeHalfWritten(instance: Backend, stack: string): void {
   const folder = inBackend(instance);
   if (!existsSync(folder)) return;
+  const others = stackNames(instance).filter((name) => name !== stack);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
+    const segments = path.relative(folder, file).split(path.sep);
+    if (others.some((name) => segments.includes(name) || entry.name.startsWith(`${name}.json`))) continue;
     const damaged = entry.name.endsWith('.attrs') && readJson(file) === undefined;
     if (damaged || entry.name.endsWith('.tmp')) rmSync(file);
   }
@@ -37,8 +53,8 @@ export function removeHalfWritten(instance: Pick<Instance, 'pulumiBackend'>): vo
 const lockSchema = z.object({ pid: z.number().int() });
 
 /** Process ids that the locks of the stack name. */
-export function lockPids(instance: Pick<Instance, 'pulumiBackend'>): number[] {
-  const folder = inBackend(instance, 'locks', 'organization', PROJECT, LOCAL_STACK);
+export function lockPids(instance: Backend, stack: string): number[] {
+  const folder = inBackend(instance, 'locks', 'organization', PROJECT, stack);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
@@ -81,8 +97,8 @@ export interface PendingOperation {
 }
 
 /** What a run that was killed had begun. */
-export function pendingOperations(instance: Pick<Instance, 'pulumiBackend'>): PendingOperation[] {
-  const parsed = checkpointSchema.safeParse(readJson(checkpointFile(instance)));
+export function pendingOperations(instance: Backend, stack: string): PendingOperation[] {
+  const parsed = checkpointSchema.safeParse(readJson(checkpointFile(instance, stack)));
   const pending = parsed.success ? parsed.data.checkpoint.latest?.pending_operations : undefined;
   return (pending ?? []).map(({ type: operation, resource: { urn, type, inputs } }) => ({
     operation,
@@ -98,8 +114,8 @@ const historySchema = z.object({
 });
 
 /** What the last run changed: operation (`create`, `update`, `delete`, `same`, …) → number of resources. */
-export function lastChanges(instance: Pick<Instance, 'pulumiBackend'>): Record<string, number> | undefined {
-  const folder = inBackend(instance, 'history', PROJECT, LOCAL_STACK);
+export function lastChanges(instance: Backend, stack: string): Record<string, number> | undefined {
+  const folder = inBackend(instance, 'history', PROJECT, stack);
   if (!existsSync(folder)) return undefined;
   // The names carry the time in nanoseconds, of equal length: the last in order is the newest.
   const newest = readdirSync(folder)

@@ -58,8 +58,9 @@ export function cloudCommand(instance: Instance): Command {
     .command('kubeconfig')
     .description("write a cluster's kubeconfig and print its path")
     .argument('<cluster>', 'name of the managed cluster')
-    .action(async (cluster: string) => {
-      print(`${await writeKubeconfig(instance, cluster)}\n`);
+    .option('--resource-group <name>', 'where clusters of that name are in several')
+    .action(async (cluster: string, { resourceGroup }: { resourceGroup?: string }) => {
+      print(`${await writeKubeconfig(instance, cluster, resourceGroup)}\n`);
     });
 
   cloud

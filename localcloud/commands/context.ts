@@ -5,6 +5,7 @@ import type { RunRecord } from '../daemon/runFile';
 import { openToolchain, type Toolchain, type ToolchainEvent } from '../toolchain';
 import { readCredentials } from './credentials';
 import { outsideEnvironment, pulumiEnvironment } from './environment';
+import type { LocalStack } from './localStack';
 import type { PulumiContext } from './runPulumi';
 
 export function openInstanceToolchain(
@@ -24,12 +25,14 @@ export async function pulumiContext(
   instance: Instance,
   run: Pick<RunRecord, 'proxyPort'>,
   toolchain: Pick<Toolchain, 'require'>,
+  stack: LocalStack,
 ): Promise<PulumiContext> {
   const pulumi = await toolchain.require('pulumi');
   const languageHost = await toolchain.require('pulumi-language-nodejs');
   const helm = await toolchain.require('helm');
-  const env = pulumiEnvironment(instance, run, readCredentials(instance), { pulumi, languageHost, helm });
-  return { instance, pulumi, env };
+  const tools = { pulumi, languageHost, helm };
+  const env = pulumiEnvironment(instance, run, readCredentials(instance), tools, stack.name);
+  return { instance, stack, pulumi, env };
 }
 
 /** The project's own command, as another process starts it. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import { upCommand, type LocalStack } from './localStack';
 import { heldNamesRemedy } from './purge';
 import type { PulumiContext } from './runPulumi';
 import { VisibleError } from './visibleError';
@@ -9,6 +10,9 @@ const refusal = /\bPulumi\.[\w-]+\.yaml has (1 error|\d+ errors); nothing was ch
 
 /** What Go's gRPC says to a call on a connection that its own side has closed. */
 const closedConnection = 'grpc: the client connection is closing';
+
+/** How azure-native refuses what a stack has forgotten, or never had. */
+const alreadyThere = 'cannot create already existing resource';
 
 /** The engine takes `--event-log` only with its commands for debugging switched on (pulumi 3.257). */
 export function withEventLog(context: PulumiContext): PulumiContext {
@@ -36,21 +40,27 @@ export function parseErrors(text: string): string[] {
 }
 
 /** What to do about a failed `pulumi up`; what failed was printed by the engine. */
-export function deploymentFailed(errors: string[], log: string): VisibleError {
+export function deploymentFailed(errors: string[], log: string, stack: LocalStack): VisibleError {
   if (errors.some((message) => refusal.test(message))) {
     return new VisibleError(
       'The configuration was refused; nothing was changed.',
-      'Correct Pulumi.local.yaml as told above and run the command again.',
+      `Correct ${stack.source} as told above and run the command again.`,
     );
   }
   if (errors.some((message) => message.includes(closedConnection))) {
     return new VisibleError(
       'pulumi up failed: the change replaces a cluster together with what is on it, which the engine cannot do in one go (https://github.com/pulumi/pulumi/issues/14650); what it did is kept.',
-      'Undo the change in Pulumi.local.yaml; or remove everything first: `make clean`, then `make up`.',
+      `Undo the change in ${stack.source}; or remove everything first: \`make clean\`, then \`${upCommand(stack)}\`.`,
     );
   }
   const held = heldNamesRemedy(errors);
   if (held !== undefined) return new VisibleError('pulumi up failed; what it did is kept.', held);
+  if (errors.some((message) => message.includes(alreadyThere))) {
+    return new VisibleError(
+      'pulumi up failed: something that it would make exists already; what it did is kept.',
+      `Take it into the stack with \`npx aks-wi adopt --stack ${stack.name}\`, and run the command again.`,
+    );
+  }
   return new VisibleError(
     'pulumi up failed; what it did is kept.',
     `Correct what it reports above and run the command again; the local cloud's log: ${log}`,

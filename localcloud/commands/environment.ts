@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
-import { LOCAL_STACK } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
 import type { AdministratorCredentials } from './credentials';
 
@@ -72,6 +71,7 @@ export function pulumiEnvironment(
   run: Pick<RunRecord, 'proxyPort'>,
   credentials: AdministratorCredentials,
   tools: PulumiTools,
+  stack: string,
   inherited: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> {
   const folders = new Set([path.dirname(tools.pulumi), path.dirname(tools.languageHost)]);
@@ -85,7 +85,7 @@ export function pulumiEnvironment(
     PULUMI_HOME: instance.pulumiHome,
     PULUMI_BACKEND_URL: `file://${instance.pulumiBackend}`,
     PULUMI_CONFIG_PASSPHRASE: credentials.pulumiPassphrase,
-    PULUMI_STACK: LOCAL_STACK,
+    PULUMI_STACK: stack,
     // The types are checked by `make test`; checking them again at each run takes seconds.
     PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
     PULUMI_SKIP_UPDATE_CHECK: 'true',

@@ -3,8 +3,10 @@ import type { Instance } from '../daemon/instance';
 import { stackExists } from './backendState';
 import { requireServing } from './cloud';
 import { openInstanceToolchain, pulumiContext } from './context';
+import { locateStack, upCommand } from './localStack';
 import { installPlugins } from './plugins';
 import { checkCommitted, prepareStack } from './stack';
+import { splitStackChoice } from './stackArgument';
 import { VisibleError } from './visibleError';
 
 /** Commands that take `--config-file` (pulumi 3.257 pkg/cmd/pulumi). */
@@ -26,19 +28,36 @@ const withConfigFile = new Set([
 /** The arguments with the stack's own configuration file, where the command takes one and none is given. */
 export function withStackFile(args: string[], stackFile: string): string[] {
   const index = args.findIndex((argument) => !argument.startsWith('-'));
-  const command = args[index];
-  if (command === undefined || !withConfigFile.has(command)) return args;
+  if (!takesStackFile(args)) return args;
   if (args.some((argument) => argument === '--config-file' || argument.startsWith('--config-file=')))
     return args;
   return [...args.slice(0, index + 1), '--config-file', stackFile, ...args.slice(index + 1)];
 }
 
-/** Runs pulumi on stack `local` with the caller's terminal; resolves with its exit code. */
+/** Whether it is a command that takes a configuration file. */
+function takesStackFile(args: string[]): boolean {
+  return withConfigFile.has(args.find((argument) => !argument.startsWith('-')) ?? '');
+}
+
+/**
+ * Runs pulumi on a stack of the local cloud with the caller's terminal; resolves with its exit code. Commands that
+ * take a configuration make the stack if there is none: its secrets can be set before its first update.
+ */
 export async function runUserPulumi(instance: Instance, args: string[]): Promise<number> {
-  checkCommitted(instance);
+  const { choice, rest } = splitStackChoice(args);
+  const stack = locateStack(instance, choice);
+  checkCommitted(instance, stack);
   const run = requireServing(instance);
-  if (!stackExists(instance)) throw new VisibleError('There is no stack yet.', 'Run `make up` first.');
-  const context = await pulumiContext(instance, run, openInstanceToolchain(instance));
+  if (!stackExists(instance, stack.name) && !takesStackFile(rest)) {
+    throw new VisibleError(
+      `There is no stack ${stack.name} in the local cloud yet.`,
+      `Run \`${upCommand(stack)}\` first.`,
+    );
+  }
+  const toolchain = openInstanceToolchain(instance);
+  const context = await pulumiContext(instance, run, toolchain, stack);
+  // A stack file may name them.
+  await toolchain.charts(instance.chartsDir);
   installPlugins(instance);
   await prepareStack(context);
   // The terminal sends Ctrl-C to pulumi as well; this process only waits for it.
@@ -46,7 +65,7 @@ export async function runUserPulumi(instance: Instance, args: string[]): Promise
   process.on('SIGINT', ignore);
   try {
     return await new Promise<number>((resolve, reject) => {
-      const child = spawn(context.pulumi, withStackFile(args, instance.stackFile), {
+      const child = spawn(context.pulumi, withStackFile(rest, stack.file), {
         cwd: instance.projectRoot,
         env: { ...process.env, ...context.env },
         stdio: 'inherit',

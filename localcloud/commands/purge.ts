@@ -39,7 +39,7 @@ export async function purgeVault(manager: VaultManager, asked: string): Promise<
     if (!(error instanceof VisibleError) || !vault.purgeProtected) throw error;
     throw new VisibleError(
       error.message,
-      'Choose another name for the vault in Pulumi.local.yaml, or give up the whole state with `make clean`.',
+      'Choose another name for the vault in the stack file, or give up the whole state with `make clean`.',
       error.exitCode,
     );
   }

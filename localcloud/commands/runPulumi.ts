@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Instance } from '../daemon/instance';
 import { readServing } from '../daemon/runFile';
 import { logFile } from './cloud';
+import type { LocalStack } from './localStack';
 import { VisibleError } from './visibleError';
 
 /** Set in an engine that changes the stack, so that one which outlived its command is found. */
@@ -10,6 +11,7 @@ export const ENGINE_VARIABLE = 'AKS_WI_ENGINE';
 /** The engine with the environment of the local cloud. */
 export interface PulumiContext {
   instance: Instance;
+  stack: LocalStack;
   /** Executable. */
   pulumi: string;
   env: Record<string, string>;

@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
-import { LOCAL_STACK } from '../daemon/instance';
-import { identifyProcess } from '../daemon/processes';
+import { identifyProcess } from '../processIdentity';
 import { lockPids, pendingOperations, removeHalfWritten, stackExists } from './backendState';
 import { importCandidates, settlePendingOperations } from './pendingCreates';
+import { rememberSource, upCommand, type LocalStack } from './localStack';
 import type { PulumiContext } from './runPulumi';
 import { capturePulumi, streamPulumi } from './runPulumi';
 import { parseCommitted } from './stackDocument';
@@ -22,22 +22,25 @@ import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
 import { VisibleError } from './visibleError';
 
 /** Refuses a committed stack file that is missing or no configuration at all, before anything is begun. */
-export function checkCommitted(instance: Pick<Instance, 'projectRoot'>): void {
-  parseCommitted(readCommitted(instance));
+export function checkCommitted(instance: Pick<Instance, 'projectRoot'>, stack: LocalStack): void {
+  parseCommitted(readCommitted(instance, stack), stack.source);
 }
 
 /** Writes the configuration that the engine gets, and makes the stack and missing secrets once. */
 export async function prepareStack(context: PulumiContext): Promise<void> {
-  const { instance } = context;
+  const { instance, stack } = context;
   mkdirSync(instance.pulumiBackend, { recursive: true });
-  const previous = readIfThere(instance.stackFile);
-  const { text, missing } = effectiveStackFile(
-    readCommitted(instance),
+  const previous = readIfThere(stack.file);
+  const { text, missing } = effectiveStackFile(readCommitted(instance, stack), {
+    name: stack.source,
+    stack: stack.name,
     previous,
-    `./${path.relative(instance.projectRoot, instance.stateRoot)}`,
-  );
-  if (text !== previous) writeWhole(instance.stackFile, text);
-  if (!stackExists(instance)) await createStack(context);
+    stateFolder: `./${path.relative(instance.projectRoot, instance.stateRoot)}`,
+    read: (file) => readIfPossible(path.resolve(instance.projectRoot, file)),
+  });
+  if (text !== previous) writeWhole(stack.file, text);
+  rememberSource(instance, stack);
+  if (!stackExists(instance, stack.name)) await createStack(context);
   for (const name of missing) {
     await capturePulumi(
       context,
@@ -48,7 +51,7 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
         '--path',
         secretValuePath(name),
         '--non-interactive',
-        ...stackFlags(instance),
+        ...stackFlags(stack),
       ],
       // By standard input: a command line is visible to every user of the machine.
       { input: randomBytes(24).toString('base64url') },
@@ -57,8 +60,8 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
 }
 
 /** The stack and its configuration file, for the engine's commands that take both. */
-export function stackFlags(instance: Pick<Instance, 'stackFile'>): string[] {
-  return ['--stack', LOCAL_STACK, '--config-file', instance.stackFile];
+export function stackFlags({ name, file }: LocalStack): string[] {
+  return ['--stack', name, '--config-file', file];
 }
 
 /**
@@ -66,14 +69,14 @@ export function stackFlags(instance: Pick<Instance, 'stackFile'>): string[] {
  * runs in a folder of its own, with copies of both; the committed file stays as it is.
  */
 async function createStack(context: PulumiContext): Promise<void> {
-  const { instance } = context;
+  const { instance, stack } = context;
   const folder = mkdtempSync(path.join(instance.folder, 'init-'));
-  const copy = path.join(folder, path.basename(instance.stackFile));
+  const copy = path.join(folder, path.basename(stack.file));
   try {
     copyFileSync(path.join(instance.projectRoot, 'Pulumi.yaml'), path.join(folder, 'Pulumi.yaml'));
-    copyFileSync(instance.stackFile, copy);
-    await capturePulumi(context, ['stack', 'init', LOCAL_STACK, '--non-interactive'], { cwd: folder });
-    if (readSalt(readFileSync(copy, 'utf8')) !== undefined) renameSync(copy, instance.stackFile);
+    copyFileSync(stack.file, copy);
+    await capturePulumi(context, ['stack', 'init', stack.name, '--non-interactive'], { cwd: folder });
+    if (readSalt(readFileSync(copy, 'utf8')) !== undefined) renameSync(copy, stack.file);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -81,40 +84,40 @@ async function createStack(context: PulumiContext): Promise<void> {
 
 /** Frees a stack whose last run was killed; refuses one that is being worked on. */
 export async function unlockStack(context: PulumiContext): Promise<void> {
-  const { instance } = context;
-  if (!stackExists(instance)) return;
-  const pids = lockPids(instance);
+  const { instance, stack } = context;
+  if (!stackExists(instance, stack.name)) return;
+  const pids = lockPids(instance, stack.name);
   const alive = pids.find((pid) => pid !== 0 && isPulumi(pid));
   if (alive !== undefined) {
     throw new VisibleError(
-      `Another pulumi (process ${alive}) is working on stack ${LOCAL_STACK}.`,
+      `Another pulumi (process ${alive}) is working on stack ${stack.name}.`,
       'Wait for it to end, or end it, and run the command again.',
     );
   }
-  removeHalfWritten(instance);
-  if (pids.length > 0) await capturePulumi(context, ['cancel', LOCAL_STACK, '--yes', '--non-interactive']);
+  removeHalfWritten(instance, stack.name);
+  if (pids.length > 0) await capturePulumi(context, ['cancel', stack.name, '--yes', '--non-interactive']);
 }
 
 /** Finds out what became of the operations that a killed run had begun. */
 export async function settleStack(context: PulumiContext): Promise<void> {
-  const { instance } = context;
-  const pending = pendingOperations(instance);
+  const { instance, stack } = context;
+  const pending = pendingOperations(instance, stack.name);
   if (pending.length > 0) {
     const candidates = importCandidates(pending, context.env.ARM_SUBSCRIPTION_ID ?? '');
-    const text = await capturePulumi(context, ['stack', 'export', '--stack', LOCAL_STACK]);
+    const text = await capturePulumi(context, ['stack', 'export', '--stack', stack.name]);
     const settled = settlePendingOperations(text, candidates);
-    await capturePulumi(context, ['stack', 'import', '--stack', LOCAL_STACK], { input: settled });
+    await capturePulumi(context, ['stack', 'import', '--stack', stack.name], { input: settled });
     const code = await streamPulumi(context, [
       'refresh',
       '--yes',
       '--skip-preview',
       '--non-interactive',
-      ...stackFlags(instance),
+      ...stackFlags(stack),
     ]);
     if (code !== 0) {
       throw new VisibleError(
-        'The stack could not be read from the local cloud.',
-        'Run `make clean`, then `make up`.',
+        `The stack ${stack.name} could not be read from the local cloud.`,
+        `Run \`make clean\`, then \`${upCommand(stack)}\`.`,
       );
     }
   }
@@ -125,19 +128,30 @@ function isPulumi(pid: number): boolean {
   return readIfThere(`/proc/${pid}/comm`)?.trim() === 'pulumi';
 }
 
-function readCommitted(instance: Pick<Instance, 'projectRoot'>): string {
-  const name = `Pulumi.${LOCAL_STACK}.yaml`;
-  const remedy = `Get it back with \`git checkout ${name}\` and run the command again.`;
+function readCommitted(
+  instance: Pick<Instance, 'projectRoot'>,
+  { name, source }: Pick<LocalStack, 'name' | 'source'>,
+): string {
+  const remedy = `Get it back with \`git checkout ${source}\`, or name another with --stack-file, and run the command again.`;
   let text: string | undefined;
   try {
-    text = readIfThere(path.join(instance.projectRoot, name));
+    text = readIfThere(path.resolve(instance.projectRoot, source));
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error);
-    throw new VisibleError(`${name} cannot be read: ${told}.`, remedy);
+    throw new VisibleError(`${source} cannot be read: ${told}.`, remedy);
   }
   if (text === undefined)
-    throw new VisibleError(`${name}, the configuration of the stack, is missing.`, remedy);
+    throw new VisibleError(`${source}, the configuration of stack ${name}, is missing.`, remedy);
   return text;
+}
+
+/** The text of a file that a configuration names; what is wrong with it is the program's to tell. */
+function readIfPossible(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 function writeWhole(file: string, text: string): void {

@@ -1,9 +1,43 @@
+import type { StackChoice } from './localStack';
+
 /** The value of `--stack` or `-s` in a command line. */
 export function stackOf(args: string[]): string | undefined {
+  return optionOf(args, '--stack', '-s');
+}
+
+/**
+ * A command line of pulumi in two: what it says about the stack, and the arguments for pulumi. `--stack-file` is ours
+ * and taken out; so is a `--stack` before the command, which pulumi does not take there.
+ */
+export function splitStackChoice(args: string[]): { choice: StackChoice; rest: string[] } {
+  const rest: string[] = [];
+  let command = false;
+  for (let index = 0; index < args.length; index += 1) {
+    const argument = args[index] ?? '';
+    // What follows is for a program that pulumi runs.
+    if (argument === '--') {
+      rest.push(...args.slice(index));
+      break;
+    }
+    const option = /^(--stack-file|--stack|-s)(=.*)?$/.exec(argument);
+    if (option !== null && (option[1] === '--stack-file' || !command)) {
+      if (option[2] === undefined) index += 1;
+      continue;
+    }
+    command ||= !argument.startsWith('-');
+    rest.push(argument);
+  }
+  return { choice: { stack: stackOf(args), stackFile: optionOf(args, '--stack-file') }, rest };
+}
+
+/** The value of an option in a command line, under any of its names; the first one given. */
+export function optionOf(args: string[], ...names: string[]): string | undefined {
   for (const [index, argument] of args.entries()) {
-    if (argument === '--stack' || argument === '-s') return args[index + 1];
-    const inline = /^(?:--stack|-s)=(.*)$/.exec(argument)?.[1];
-    if (inline !== undefined) return inline;
+    if (argument === '--') return undefined;
+    for (const name of names) {
+      if (argument === name) return args[index + 1];
+      if (argument.startsWith(`${name}=`)) return argument.slice(name.length + 1);
+    }
   }
   return undefined;
 }

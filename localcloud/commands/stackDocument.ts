@@ -1,36 +1,52 @@
 import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
 import { VisibleError } from './visibleError';
 
-const committedName = 'Pulumi.local.yaml';
-const restore = `Correct it, or get the committed one back with \`git checkout ${committedName}\`, and run the command again.`;
-const remedy = `Expected: the key \`config\` and, indented below it, the settings, as \`aks-workload-identity:location: westeurope\`. ${restore}`;
+/** What to do about a stack file that cannot be used. */
+export function restoreRemedy(name: string): string {
+  return `Correct it, or get the committed one back with \`git checkout ${name}\`, and run the command again.`;
+}
 
 /**
- * The committed stack file, refused when it is no configuration at all; what is in the configuration is the program's
+ * A committed stack file, refused when it is no configuration at all; what is in the configuration is the program's
  * to judge.
+ * @param name the file's, for messages
  */
-export function parseCommitted(text: string): Document {
-  const document = parse(text, committedName, restore);
-  const root = valueOf(document);
+export function parseCommitted(text: string, name: string): Document {
+  const restore = restoreRemedy(name);
+  const document = parse(text, name, restore);
+  const root = valueOf(document, name);
   const refuse = (what: string): never => {
-    throw new VisibleError(what, remedy);
+    throw new VisibleError(
+      what,
+      `Expected: the key \`config\` and, indented below it, the settings, as \`aks-workload-identity:location: westeurope\`. ${restore}`,
+    );
   };
-  if (root === null || root === undefined) return refuse(`${committedName} is empty.`);
+  if (root === null || root === undefined) return refuse(`${name} is empty.`);
   if (!isRecord(root)) {
-    return refuse(`${committedName}${lineOf(text, document.contents)} is ${kindOf(root)}, not a mapping.`);
+    return refuse(`${name}${lineOf(text, document.contents)} is ${kindOf(root)}, not a mapping.`);
   }
   const config = root['config'];
-  if (config === undefined || config === null) return refuse(`${committedName} has no \`config\`.`);
+  if (config === undefined || config === null) return refuse(`${name} has no \`config\`.`);
   if (!isRecord(config)) {
     const line = lineOf(text, document.get('config', true));
-    return refuse(`${committedName}${line} \`config\` is ${kindOf(config)}, not a mapping.`);
+    return refuse(`${name}${line} \`config\` is ${kindOf(config)}, not a mapping.`);
   }
   return hasAliases(document) ? parseDocument(stringify(root, { aliasDuplicateObjects: false })) : document;
 }
 
 /** The copy of it that the engine has written into. */
-export function parseKept(text: string): Document {
-  return parse(text, `The local copy of ${committedName}`, 'Run `make clean`, then `make up`.');
+export function parseKept(text: string, name: string): Document {
+  return parse(text, `The local copy of ${name}`, 'Run `make clean`, then `make up`.');
+}
+
+/** A release file: any YAML that can be read; undefined for what cannot, which the program reports. */
+export function parseRelease(text: string): unknown {
+  try {
+    const value: unknown = parseDocument(text, { merge: true }).toJS();
+    return value;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A member of a mapping; undefined of anything else. */
@@ -51,13 +67,13 @@ function notYaml(what: string, problem: string, whatToDo: string): VisibleError 
   return new VisibleError(`${what} is not valid YAML: ${problem.replace(/:$/, '')}.`, whatToDo);
 }
 
-function valueOf(document: Document): unknown {
+function valueOf(document: Document, name: string): unknown {
   try {
     const value: unknown = document.toJS();
     return value;
   } catch (error) {
     // An alias without its anchor is found only here.
-    throw notYaml(committedName, error instanceof Error ? error.message : String(error), restore);
+    throw notYaml(name, error instanceof Error ? error.message : String(error), restoreRemedy(name));
   }
 }
 

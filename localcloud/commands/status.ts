@@ -53,23 +53,56 @@ export function renderStatus(status: CloudStatus): string {
   ].join('\n');
 }
 
-/** Writes the cluster's kubeconfig and gives its path. */
-export async function writeKubeconfig(instance: Instance, name: string): Promise<string> {
+/**
+ * Writes the cluster's kubeconfig and gives its path.
+ * @param resourceGroup needed only where clusters of that name are in several
+ */
+export async function writeKubeconfig(
+  instance: Instance,
+  name: string,
+  resourceGroup?: string,
+): Promise<string> {
   const client = new ArmClient(instance, requireServing(instance));
-  const clusters = await client.clusters();
-  const cluster = clusters.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
-  if (cluster === undefined) {
-    throw new VisibleError(
-      `There is no cluster '${name}'.`,
-      clusters.length === 0
-        ? 'There is none at all yet: run `make up`.'
-        : `The clusters are: ${clusters.map((candidate) => candidate.name).join(', ')}.`,
-    );
-  }
+  const cluster = chooseCluster(await client.clusters(), name, resourceGroup);
   const text = await client.kubeconfig(cluster);
-  mkdirSync(instance.kubeconfigsDir, { recursive: true, mode: 0o700 });
-  const file = path.join(instance.kubeconfigsDir, cluster.name);
+  const folder = path.join(instance.kubeconfigsDir, cluster.resourceGroup);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, cluster.name);
   writeFileSync(`${file}.${process.pid}`, text, { mode: 0o600 });
   renameSync(`${file}.${process.pid}`, file);
   return file;
+}
+
+/** The one cluster that is meant; exported for tests. */
+export function chooseCluster(
+  clusters: ListedCluster[],
+  name: string,
+  resourceGroup?: string,
+): ListedCluster & { resourceGroup: string } {
+  const located = clusters.map((cluster) => ({ ...cluster, resourceGroup: groupOf(cluster) }));
+  const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+  const named = located.filter((cluster) => same(cluster.name, name));
+  const [found, ...others] = named.filter(
+    (cluster) => resourceGroup === undefined || same(cluster.resourceGroup, resourceGroup),
+  );
+  if (found === undefined) {
+    const where = resourceGroup === undefined ? '' : ` in resource group '${resourceGroup}'`;
+    throw new VisibleError(
+      `There is no cluster '${name}'${where}.`,
+      clusters.length === 0
+        ? 'There is none at all yet: run `make up`.'
+        : `The clusters are: ${located.map((cluster) => `${cluster.name} (${cluster.resourceGroup})`).join(', ')}.`,
+    );
+  }
+  if (others.length > 0) {
+    throw new VisibleError(
+      `There are ${named.length} clusters '${name}'.`,
+      `Name the resource group with --resource-group: ${named.map((cluster) => cluster.resourceGroup).join(', ')}.`,
+    );
+  }
+  return found;
+}
+
+function groupOf({ id }: ListedCluster): string {
+  return /\/resourceGroups\/([^/]+)\//i.exec(id)?.[1] ?? '';
 }

@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { ListrTask } from 'listr2';
 import pc from 'picocolors';
 import type { Instance } from '../daemon/instance';
-import { LOCAL_STACK } from '../daemon/instance';
 import { endProcesses, processesWith } from '../daemon/processes';
 import type { RunRecord } from '../daemon/runFile';
 import type { ToolchainEvent } from '../toolchain';
@@ -12,6 +11,7 @@ import { lastChanges, renderChanges } from './backendState';
 import { logFile, startCloud } from './cloud';
 import { openInstanceToolchain, ownCommand, pulumiContext } from './context';
 import { deploymentFailed, readErrors, withEventLog } from './engineErrors';
+import { DEFAULT_STACK, locateStack, upCommand, type LocalStack, type StackChoice } from './localStack';
 import { installPlugins } from './plugins';
 import { interruption, runSteps } from './progress';
 import { checkRequirements } from './requirements';
@@ -28,24 +28,31 @@ interface Steps {
 /** How long an engine that outlived its command may take to write down what it began. */
 const engineGraceMilliseconds = 30_000;
 
+/** What `up` is asked for. */
+export interface UpRequest extends StackChoice {
+  /** File that the engine's events are written to, one as JSON on each line, for scripts. */
+  eventLog?: string | undefined;
+}
+
 /** From nothing to a verified environment; run again it changes nothing, or continues where it was stopped. */
-export async function up(instance: Instance): Promise<void> {
+export async function up(instance: Instance, request: UpRequest): Promise<void> {
   checkRequirements();
-  checkCommitted(instance);
+  const stack = locateStack(instance, request);
+  checkCommitted(instance, stack);
   const start = performance.now();
   await exclusively(instance, 'up', async () => {
-    const context = await prepare(instance);
-    await deploy(context);
+    const context = await prepare(instance, stack);
+    await deploy(context, request.eventLog);
     const code = await verify(context);
     const seconds = Math.round((performance.now() - start) / 1000);
     if (code !== 0) {
-      throw verificationFailed(seconds);
+      throw verificationFailed(seconds, stack);
     }
-    process.stdout.write(nextSteps(context.instance, seconds));
+    process.stdout.write(nextSteps(context, seconds));
   });
 }
 
-async function prepare(instance: Instance): Promise<PulumiContext> {
+async function prepare(instance: Instance, stack: LocalStack): Promise<PulumiContext> {
   const listeners = new Set<(event: ToolchainEvent) => void>();
   const toolchain = openInstanceToolchain(instance, (event) => listeners.forEach((listen) => listen(event)));
   const stopped = interruption();
@@ -84,14 +91,15 @@ async function prepare(instance: Instance): Promise<PulumiContext> {
           listeners.add(listen);
           try {
             await toolchain.charts(instance.chartsDir);
-            if (steps.run !== undefined) steps.pulumi = await pulumiContext(instance, steps.run, toolchain);
+            if (steps.run !== undefined)
+              steps.pulumi = await pulumiContext(instance, steps.run, toolchain, stack);
           } finally {
             listeners.delete(listen);
           }
         },
       },
       {
-        title: `Stack ${LOCAL_STACK}`,
+        title: `Stack ${stack.name} of ${stack.source}`,
         task: async ({ pulumi }) => {
           installPlugins(instance);
           if (pulumi === undefined) return;
@@ -119,10 +127,11 @@ function describe(write: (text: string) => void): (event: ToolchainEvent) => voi
   };
 }
 
-async function deploy(context: PulumiContext): Promise<void> {
-  const { instance } = context;
+async function deploy(context: PulumiContext, eventLog: string | undefined): Promise<void> {
+  const { instance, stack } = context;
   await settleStack(context);
-  const events = path.join(instance.logsDir, 'up-events.jsonl');
+  const events =
+    eventLog === undefined ? path.join(instance.logsDir, 'up-events.jsonl') : path.resolve(eventLog);
   // Its owner's only: the engine itself would make it readable for all.
   writeFileSync(events, '', { mode: 0o600 });
   const code = await streamPulumi(withEventLog(context), [
@@ -137,34 +146,35 @@ async function deploy(context: PulumiContext): Promise<void> {
     process.stdout.isTTY && pc.isColorSupported ? 'always' : 'never',
     '--event-log',
     events,
-    ...stackFlags(instance),
+    ...stackFlags(stack),
   ]);
   const errors = readErrors(events);
-  rmSync(events, { force: true });
-  if (code !== 0) throw deploymentFailed(errors, logFile(instance));
-  const changes = lastChanges(instance);
-  if (changes !== undefined) process.stdout.write(`Stack ${LOCAL_STACK}: ${renderChanges(changes)}\n\n`);
+  if (eventLog === undefined) rmSync(events, { force: true });
+  if (code !== 0) throw deploymentFailed(errors, logFile(instance), stack);
+  const changes = lastChanges(instance, stack.name);
+  if (changes !== undefined) process.stdout.write(`Stack ${stack.name}: ${renderChanges(changes)}\n\n`);
 }
 
 /**
  * `up` itself compares with what it did, not with what is there, so running it again restores nothing. Exported
  * for tests.
  */
-export function verificationFailed(seconds: number): VisibleError {
+export function verificationFailed(seconds: number, stack: Pick<LocalStack, 'name'>): VisibleError {
+  const pulumi = pulumiCommand(stack);
   return new VisibleError(
     `The environment is up, but its verification failed (${seconds} s).`,
     [
-      'Details above. `npx aks-wi pulumi up --refresh` (or `npx aks-wi pulumi refresh`, then `make up`) reads what really exists and restores it;',
+      `Details above. \`${pulumi} up --refresh\` (or \`${pulumi} refresh\`, then \`${upCommand(stack)}\`) reads what really exists and restores it;`,
       'a role assigned outside Pulumi that gives too much has to be removed by hand.',
-      `Then again: \`npx aks-wi verify --stack ${LOCAL_STACK}\`.`,
+      `Then again: \`npx aks-wi verify --stack ${stack.name}\`.`,
     ].join(' '),
   );
 }
 
 /** Runs the product's own command, as a user would. */
-async function verify({ instance, env }: PulumiContext): Promise<number> {
+async function verify({ instance, stack, env }: PulumiContext): Promise<number> {
   const stopped = interruption();
-  const child = spawn(process.execPath, ownCommand(instance, 'verify', '--stack', LOCAL_STACK), {
+  const child = spawn(process.execPath, ownCommand(instance, 'verify', '--stack', stack.name), {
     cwd: instance.projectRoot,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -181,17 +191,27 @@ async function verify({ instance, env }: PulumiContext): Promise<number> {
   }
 }
 
-function nextSteps(instance: Instance, seconds: number): string {
+/** pulumi on the stack, as the user would type it. */
+function pulumiCommand({ name }: Pick<LocalStack, 'name'>): string {
+  return name === DEFAULT_STACK ? 'npx aks-wi pulumi' : `npx aks-wi pulumi --stack ${name}`;
+}
+
+function nextSteps({ instance, stack }: PulumiContext, seconds: number): string {
   const cluster = 'CLUSTER';
+  const state = path.relative(instance.projectRoot, instance.stateRoot) || '.';
+  const steps: [command: string, what: string][] = [
+    ['npx aks-wi cloud status', 'the clusters and where the local cloud listens'],
+    [`export KUBECONFIG=$(npx aks-wi cloud kubeconfig ${cluster})`, 'then: kubectl get pods -A'],
+    ['eval "$(npx aks-wi cloud env)"', 'point any Azure client at it'],
+    [`${pulumiCommand(stack)} stack output workloads`, 'what was deployed'],
+    [`edit ${stack.source}, then ${upCommand(stack)}`, 'e.g. take a secret from an application'],
+    ['make down', `stops it; the state stays in ${state}`],
+  ];
+  const width = Math.max(...steps.map(([command]) => command.length));
   return [
     '',
     `${pc.green('Done')} in ${seconds} s. What to try next:`,
-    '  npx aks-wi cloud status                     the clusters and where the local cloud listens',
-    `  export KUBECONFIG=$(npx aks-wi cloud kubeconfig ${cluster})   then: kubectl get pods -A`,
-    '  eval "$(npx aks-wi cloud env)"              point any Azure client at it',
-    '  npx aks-wi pulumi stack output workloads    what was deployed',
-    `  edit Pulumi.${LOCAL_STACK}.yaml, then make up          e.g. take a secret from an application`,
-    `  make down                                   stops it; the state stays in ${path.relative(instance.projectRoot, instance.stateRoot) || '.'}`,
+    ...steps.map(([command, what]) => `  ${command.padEnd(width)}   ${what}`),
     '',
   ].join('\n');
 }

@@ -20,12 +20,7 @@ export interface Instance {
   kubeconfigsDir: string;
   pulumiHome: string;
   pulumiBackend: string;
-  /** The stack's configuration as the engine gets it: the committed one and the secrets made here. */
-  stackFile: string;
 }
-
-/** The one stack that the local cloud serves. */
-export const LOCAL_STACK = 'local';
 
 /** Set in every process of a local cloud, so that those of a killed one can be found again. */
 export const INSTANCE_VARIABLE = 'AKS_WI_INSTANCE';
@@ -50,6 +45,5 @@ export function locateInstance(projectRoot: string, env: NodeJS.ProcessEnv = pro
     kubeconfigsDir: inside('kubeconfigs'),
     pulumiHome: inside('pulumi-home'),
     pulumiBackend: inside('pulumi'),
-    stackFile: inside(`Pulumi.${LOCAL_STACK}.yaml`),
   };
 }

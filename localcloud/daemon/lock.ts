@@ -1,13 +1,12 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ProcessRef } from './processes';
-import { identifyProcess, isAlive } from './processes';
+import { identifyProcess, isAlive, processIdentity, type ProcessIdentity } from '../processIdentity';
 
 /** Who holds a lock that could not be had. */
 export class LockedError extends Error {
   constructor(
     readonly file: string,
-    readonly holder: ProcessRef,
+    readonly holder: ProcessIdentity,
   ) {
     super(`${file} is held by process ${holder.pid}`);
     this.name = 'LockedError';
@@ -78,12 +77,12 @@ function isStale(file: string): boolean {
 }
 
 /** The living holder of a lock; undefined when it is free. */
-export function lockHolder(file: string): ProcessRef | undefined {
+export function lockHolder(file: string): ProcessIdentity | undefined {
   const holder = readHolder(file);
   return holder !== undefined && isAlive(holder) ? holder : undefined;
 }
 
-function readHolder(file: string): ProcessRef | undefined {
+function readHolder(file: string): ProcessIdentity | undefined {
   try {
     return parseHolder(readFileSync(file, 'utf8'));
   } catch {
@@ -91,24 +90,12 @@ function readHolder(file: string): ProcessRef | undefined {
   }
 }
 
-function parseHolder(text: string): ProcessRef | undefined {
+function parseHolder(text: string): ProcessIdentity | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return isProcessRef(value) ? value : undefined;
+    return processIdentity.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }
-}
-
-function isProcessRef(value: unknown): value is ProcessRef {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'pid' in value &&
-    typeof value.pid === 'number' &&
-    'startTicks' in value &&
-    typeof value.startTicks === 'string'
-  );
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -7,7 +7,8 @@ import { openToolchain } from '../toolchain';
 import { INSTANCE_VARIABLE, locateInstance, type Instance } from './instance';
 import { acquireLock, LockedError } from './lock';
 import { createLogger } from './log';
-import { endProcesses, identifyProcess, processesWith } from './processes';
+import { identifyProcess } from '../processIdentity';
+import { endProcesses, processesWith } from './processes';
 import { writeRunRecord } from './runFile';
 
 const projectRoot = path.resolve(__dirname, '..');
@@ -45,7 +46,8 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
     await runtime.close();
   };
   try {
-    azure = await startAzure({ stateDir: instance.folder, runtime, logger });
+    const charts = { packaged: instance.chartsDir, sources: path.join(projectRoot, 'examples', 'charts') };
+    azure = await startAzure({ stateDir: instance.folder, runtime, logger, charts });
   } catch (error) {
     await stopRuntime();
     throw error;

@@ -1,11 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { isAlive } from './processes';
+import { isAlive, processIdentity } from '../processIdentity';
 
-const schema = z.object({
-  pid: z.number().int().positive(),
-  startTicks: z.string(),
+const schema = processIdentity.extend({
   /** ISO 8601. */
   startedAt: z.string(),
   azurePort: z.number().int(),

@@ -4,6 +4,7 @@ import type { ClusterSpec } from '../azure/clusterRuntime';
 import type { Toolchain } from '../toolchain/index';
 import type { PodProcess } from './agent/agent';
 import { Agent } from './agent/agent';
+import type { NodePlugin } from './agent/csi/nodePlugin';
 import { ControlPlane } from './controlplane/controlPlane';
 import { kubeletClientName } from './controlplane/credentials';
 import { kubeletPort, nodeIp, nodeName } from './controlplane/node';
@@ -12,12 +13,16 @@ import type { EgressResolver } from './egress/proxy';
 import type { ImageTable } from './images';
 import { startKubeletServer } from './kubelet/server';
 import type { Logger } from './logger';
+import { SecretsStore, driverName, removeSecretsStore } from './secretsStore';
 import { ensureWorkloadIdentity, removeWorkloadIdentity } from './workloadIdentity';
+
+/** Charts of what AKS runs in a cluster itself. */
+export type RuntimeChart = 'workload-identity-webhook' | 'secrets-store-csi-driver';
 
 export interface ClusterOptions {
   paths: ClusterPaths;
   toolchain: Pick<Toolchain, 'require'>;
-  charts: () => Promise<{ 'workload-identity-webhook': string }>;
+  charts: () => Promise<Record<RuntimeChart, string>>;
   podEnvironment: () => Record<string, string>;
   images: ImageTable;
   renewTokensAt: number;
@@ -28,12 +33,16 @@ export interface ClusterOptions {
 
 /** One running cluster: control plane, agent and the node's endpoint. */
 export class Cluster {
+  private secretsStore: SecretsStore | undefined;
+
   private constructor(
     readonly spec: ClusterSpec,
     private readonly options: ClusterOptions,
     private readonly controlPlane: ControlPlane,
     private readonly agent: Agent,
     private readonly stopKubelet: () => Promise<void>,
+    /** What the agent finds CSI drivers in. */
+    private readonly drivers: Map<string, NodePlugin>,
   ) {}
 
   static async start(spec: ClusterSpec, options: ClusterOptions): Promise<Cluster> {
@@ -50,6 +59,7 @@ export class Cluster {
       logger,
       signal,
     });
+    const drivers = new Map<string, NodePlugin>();
     const agent = new Agent({
       clusterName: spec.name,
       server: controlPlane.server,
@@ -61,6 +71,7 @@ export class Cluster {
       images,
       podEnvironment,
       renewTokensAt,
+      csiDrivers: (name) => drivers.get(name),
       logger,
     });
     resolve = (host, port) =>
@@ -78,7 +89,7 @@ export class Cluster {
         findPod: (namespace, name) => agent.findPod(namespace, name),
         logger,
       });
-      return new Cluster(spec, options, controlPlane, agent, stopKubelet);
+      return new Cluster(spec, options, controlPlane, agent, stopKubelet, drivers);
     } catch (error) {
       await agent.stop();
       await controlPlane.stop();
@@ -104,6 +115,33 @@ export class Cluster {
     }
   }
 
+  /** Starts, or removes, what AKS runs with its add-on for Key Vault secrets; resolves when the driver answers. */
+  async setSecretsStore(on: boolean): Promise<void> {
+    const { toolchain, charts, podEnvironment, paths, logger, signal } = this.options;
+    const kubeconfigs = {
+      administrator: this.controlPlane.kubeconfig('admin'),
+      driver: this.controlPlane.kubeconfig('secrets-store'),
+    };
+    if (on && this.secretsStore === undefined) {
+      this.secretsStore = await SecretsStore.start({
+        toolchain,
+        chart: async () => (await charts())['secrets-store-csi-driver'],
+        kubeconfigs,
+        client: this.controlPlane.client,
+        environment: podEnvironment(),
+        paths,
+        logger,
+        signal,
+      });
+      this.drivers.set(driverName, this.secretsStore.plugin);
+    } else if (!on) {
+      this.drivers.delete(driverName);
+      await this.secretsStore?.stop();
+      this.secretsStore = undefined;
+      await removeSecretsStore({ toolchain, kubeconfigs, paths, logger, signal });
+    }
+  }
+
   kubeconfig(role: 'admin' | 'user'): string {
     return this.controlPlane.kubeconfig(role);
   }
@@ -120,7 +158,7 @@ export class Cluster {
       id: this.spec.id,
       name: this.spec.name,
       server: this.controlPlane.server,
-      processes: this.controlPlane.status(),
+      processes: [...this.controlPlane.status(), ...(this.secretsStore?.status() ?? [])],
       pods,
     };
   }
@@ -129,6 +167,7 @@ export class Cluster {
   async stop(): Promise<void> {
     await this.stopKubelet();
     await this.agent.stop();
+    await this.secretsStore?.stop();
     await this.controlPlane.stop();
   }
 }

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../azure/clusterRuntime';
 import type { Toolchain } from '../toolchain/index';
+import type { RuntimeChart } from './cluster';
 import { Cluster } from './cluster';
 import { clusterPaths } from './controlplane/paths';
 import type { ImageTable } from './images';
@@ -14,7 +15,7 @@ export interface ClusterRuntimeOptions {
   stateDir: string;
   toolchain: Pick<Toolchain, 'require'>;
   /** Chart files, packaged where they are absent. */
-  charts: () => Promise<{ 'workload-identity-webhook': string }>;
+  charts: () => Promise<Record<RuntimeChart, string>>;
   /** Proxy and authority variables for every process that plays a pod. */
   podEnvironment: () => Record<string, string>;
   images: ImageTable;
@@ -81,6 +82,7 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     }
     cluster ??= await start(spec);
     await cluster.setWorkloadIdentity(spec.workloadIdentity, spec.tenantId);
+    await cluster.setSecretsStore(spec.secretsStore ?? false);
   };
 
   return {

@@ -10,7 +10,8 @@ import { checkGo, goEnvironment, runGo } from './goCommand';
 import { goFailure } from './goFailure';
 import { pinnedVersion } from './goMod';
 
-export type Chart = 'cert-manager' | 'azure-service-operator' | 'workload-identity-webhook';
+export type Chart =
+  'cert-manager' | 'azure-service-operator' | 'workload-identity-webhook' | 'secrets-store-csi-driver';
 
 interface ChartSource {
   /** Go module that carries the chart; its version and its checksum are pinned in modules/charts. */
@@ -35,6 +36,10 @@ export const chartSources: Readonly<Record<Chart, ChartSource>> = {
   'workload-identity-webhook': {
     module: 'github.com/Azure/azure-workload-identity',
     path: 'charts/workload-identity-webhook',
+  },
+  'secrets-store-csi-driver': {
+    module: 'sigs.k8s.io/secrets-store-csi-driver',
+    path: 'charts/secrets-store-csi-driver',
   },
 };
 

@@ -9,13 +9,15 @@ export type Tool =
   | 'kwok'
   | 'helm'
   | 'cert-manager'
-  | 'workload-identity-webhook';
+  | 'workload-identity-webhook'
+  | 'secrets-store-csi-driver'
+  | 'secrets-store-provider-azure';
 
 /** A tool that is compiled from its Go module; the language host is JavaScript. */
 export type CompiledTool = Exclude<Tool, 'pulumi-language-nodejs'>;
 
 /** A folder of `modules/`: what is pinned together, and rebuilt together when a pin changes. */
-export type GoModule = 'core' | 'cert-manager' | 'workload-identity-webhook';
+export type GoModule = 'core' | 'cert-manager' | 'workload-identity-webhook' | 'secrets-store';
 
 /** How a tool comes out of its module. */
 export interface Recipe {
@@ -34,6 +36,9 @@ export interface Recipe {
 
 const kubernetes = 'k8s.io/kubernetes';
 const kubernetesVersion = 'k8s.io/component-base/version';
+
+const secretsStoreDriver = 'sigs.k8s.io/secrets-store-csi-driver';
+const secretsStoreProvider = 'github.com/Azure/secrets-store-csi-driver-provider-azure';
 
 // Without these Kubernetes says v0.0.0-master+$Format:%H$, which clients and charts refuse to parse.
 const reportsKubernetesVersion = {
@@ -97,6 +102,16 @@ export const recipes: Readonly<Record<CompiledTool, Recipe>> = {
         'v(github.com/Azure/azure-workload-identity)',
     },
   },
+  'secrets-store-csi-driver': {
+    module: 'secrets-store',
+    package: `${secretsStoreDriver}/cmd/secrets-store-csi-driver`,
+    variables: { [`${secretsStoreDriver}/pkg/version.BuildVersion`]: `v(${secretsStoreDriver})` },
+  },
+  'secrets-store-provider-azure': {
+    module: 'secrets-store',
+    package: '.',
+    variables: { [`${secretsStoreProvider}/pkg/version.BuildVersion`]: `v(${secretsStoreProvider})` },
+  },
 };
 
 /**
@@ -110,4 +125,6 @@ export const buildOrder: readonly (readonly CompiledTool[])[] = [
   ['workload-identity-webhook'],
   ['helm'],
   ['cert-manager'],
+  // Only clusters with the add-on need them: they come last, and a cluster that is ready is not kept waiting.
+  ['secrets-store-csi-driver', 'secrets-store-provider-azure'],
 ];

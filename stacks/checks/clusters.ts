@@ -1,9 +1,10 @@
 import { isValidName, nameRule } from '../../components/naming';
-import { maxCredentialsPerIdentity } from '../../components/federatedCredentials';
-import { nearest } from '../nearest';
+import { tryParseResourceGroupId } from '../../components/resourceId';
+import { shards } from '../plan';
 import { formatPath } from '../problem';
 import type { Check } from './context';
 import { repeated } from './context';
+import { unknownCluster } from './selections';
 
 export const uniqueClusters: Check = ({ settings, clusterPath }) =>
   repeated(settings.clusters, ({ name }) => name).map(({ item, index, first }) => ({
@@ -17,27 +18,24 @@ export const knownClusters: Check = ({ settings, applicationPath, broken }) => {
   if (broken.has('clusters')) return [];
   const known = settings.clusters.map(({ name }) => name);
   return settings.applications.flatMap((application, index) =>
-    (application.clusters ?? []).flatMap((name, place) => {
+    (Array.isArray(application.clusters) ? application.clusters : []).flatMap((name, place) => {
       if (known.includes(name)) return [];
-      const near = nearest(name, known);
-      return [
-        {
-          path: [...applicationPath(index), 'clusters', place],
-          value: JSON.stringify(name),
-          what: 'is no cluster of this stack',
-          allowed: known.join(', '),
-          ...(near !== undefined && { remedy: `Did you mean ${near}?` }),
-        },
-      ];
+      return [unknownCluster([...applicationPath(index), 'clusters', place], name, known)];
     }),
   );
 };
 
 /** Names in Azure and in the stack are made of the cluster's and the application's: no two may come out alike. */
-export const distinctKeys: Check = ({ plan, clusterPath }) => {
+export const distinctKeys: Check = ({ settings: { shard }, plan, clusterPath }) => {
   const keys = plan.clusters.flatMap(({ settings, workloads, operator }, cluster) => [
     { key: settings.name, cluster, application: undefined },
     { key: operator.key, cluster, application: 'the service operator' },
+    // All of them, used or not: adding an application must not take another's name from it.
+    ...(shard ? shards : []).map((name) => ({
+      key: `${settings.name}-${name}`,
+      cluster,
+      application: `the shard ${name}`,
+    })),
     ...workloads.map(({ key, application }) => ({ key, cluster, application: application.name })),
   ]);
   // Clusters and applications that repeat a name are reported as that.
@@ -53,7 +51,7 @@ export const distinctKeys: Check = ({ plan, clusterPath }) => {
     path: [...clusterPath(item.cluster), 'name'],
     value: JSON.stringify(plan.clusters[item.cluster]?.settings.name ?? ''),
     what: `with ${item.application ?? 'no application'} gives the name "${item.key}", which something else in the stack has`,
-    remedy: '"aso" is the service operator\'s; rename the application or the cluster.',
+    remedy: `"aso" is the service operator's${shard ? `, ${String(shards[0])} to ${String(shards.at(-1))} are those of the shards` : ''}; rename the application or the cluster.`,
   }));
 };
 
@@ -79,9 +77,14 @@ const maxNodeGroupName = 80;
 export const nodeGroupNames: Check = ({ settings, clusterPath, broken }) =>
   broken.has('resourceGroup') || broken.has('location')
     ? []
-    : settings.clusters.flatMap(({ name }, index) => {
-        const group = `MC_${settings.resourceGroup}_${name}_${settings.location}`;
-        if (group.length <= maxNodeGroupName) return [];
+    : settings.clusters.flatMap(({ name, mode }, index) => {
+        const { resourceGroup } = settings;
+        const groupName =
+          typeof resourceGroup === 'string'
+            ? resourceGroup
+            : tryParseResourceGroupId(resourceGroup.adopt)?.name;
+        const group = `MC_${groupName ?? ''}_${name}_${settings.location}`;
+        if (mode !== 'create' || group.length <= maxNodeGroupName) return [];
         return [
           {
             path: [...clusterPath(index), 'name'],
@@ -92,17 +95,3 @@ export const nodeGroupNames: Check = ({ settings, clusterPath, broken }) =>
           },
         ];
       });
-
-export const credentialLimit: Check = ({ plan, clusterPath }) =>
-  plan.clusters.flatMap(({ settings, identities: [shared] }, index) =>
-    shared.subjects.length <= maxCredentialsPerIdentity
-      ? []
-      : [
-          {
-            path: clusterPath(index),
-            value: JSON.stringify(settings.name),
-            what: `has ${shared.subjects.length} applications that run as the cluster's identity, and an identity trusts at most ${maxCredentialsPerIdentity} service accounts`,
-            remedy: 'Set `identity: application` on some of them.',
-          },
-        ],
-  );

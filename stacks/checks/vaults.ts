@@ -9,7 +9,8 @@ export const ownVaultNames: Check = ({ settings, applicationPath, broken }) => {
   if (broken.has('vault')) return [];
   return settings.applications.flatMap((application, index): Problem[] => {
     const name = vaultOf(settings, application);
-    if (!hasOwnVault(settings, application) || isValidName('keyVault', name)) return [];
+    const adopted = application.vault?.adopt !== undefined;
+    if (adopted || !hasOwnVault(settings, application) || isValidName('keyVault', name)) return [];
     return [
       {
         path: [...applicationPath(index), 'vault', 'name'],
@@ -44,7 +45,7 @@ export const centralVaultOverrides: Check = ({ settings, applicationPath, broken
   settings.applications.flatMap((application, index): Problem[] => {
     if (broken.has('vault') || broken.has('vaults') || hasOwnVault(settings, application)) return [];
     const path = [...applicationPath(index), 'vault'];
-    const { access, name } = application.vault ?? {};
+    const { access, name, adopt, ...others } = application.vault ?? {};
     const remedy = 'Remove it, or set `placement: perApplication` beside it.';
     return [
       ...(access !== undefined && access !== settings.vault.access
@@ -68,6 +69,23 @@ export const centralVaultOverrides: Check = ({ settings, applicationPath, broken
             },
           ]
         : []),
+      ...(adopt !== undefined
+        ? [
+            {
+              path: [...path, 'adopt'],
+              value: JSON.stringify(adopt),
+              what: 'names a vault that is not used: the secrets of this application are in the central one',
+              remedy,
+            },
+          ]
+        : []),
+      ...(['network', 'privateEndpoints', 'lock', 'tags', 'deletion'] as const)
+        .filter((field) => others[field] !== undefined)
+        .map((field) => ({
+          path: [...path, field],
+          what: 'is said of a vault that is not made',
+          remedy: 'Remove it or say it of the central `vault`, or set `placement: perApplication` beside it.',
+        })),
     ];
   });
 

@@ -6,39 +6,23 @@
  * The tests are steps of one story and run in order: each needs the state that the one before left.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { parse } from 'yaml';
 
-import { type Finished, projectRoot, runCommand, runProcess } from '../support/command';
+import { all } from '../support/azureClients';
+import { projectRoot } from '../support/command';
+import { localCloud } from '../support/localCloud';
 import { allListeningSockets, listeningSockets, processesOf } from '../support/processes';
-
-interface Report {
-  checks: { cluster: string; application: string; check: string; ok: boolean; detail: string }[];
-  passed: number;
-  failed: number;
-}
 
 jest.setTimeout(15 * 60_000);
 
-const parent = path.join(projectRoot, '.state', 'tests');
-mkdirSync(parent, { recursive: true });
-const state = mkdtempSync(path.join(parent, 'e2e-'));
-const command = (...args: string[]): Promise<Finished> => runCommand(args, { state });
-
-/** Runs a command that must succeed; its output is the error message if it does not. */
-async function succeed(...args: string[]): Promise<string> {
-  const result = await command(...args);
-  if (result.code !== 0)
-    throw new Error(`aks-wi ${args.join(' ')} ended with ${result.code}\n${result.stdout}\n${result.stderr}`);
-  return result.stdout;
-}
-
-async function verify(): Promise<{ code: number; report: Report }> {
-  const result = await command('verify', '--stack', 'local', '--json');
-  return { code: result.code, report: JSON.parse(result.stdout) as Report };
-}
+const cloud = localCloud('e2e');
+const { state } = cloud;
+const command = cloud.command.bind(cloud);
+const succeed = cloud.succeed.bind(cloud);
+const verify = () => cloud.verify();
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -46,10 +30,6 @@ function filesBelow(folder: string): string[] {
     if (entry.isDirectory()) return filesBelow(file);
     return entry.isFile() && statSync(file).size < 64 * 1024 * 1024 ? [file] : [];
   });
-}
-
-function azureClientEnvironment(printed: string): Record<string, string> {
-  return JSON.parse(printed) as Record<string, string>;
 }
 
 let firstRun = '';
@@ -142,24 +122,15 @@ describe('an environment from nothing', () => {
 
 describe('a grant that is removed behind the program’s back', () => {
   it('fails the verification, naming the application and the secret, until refresh and up restore it', async () => {
-    const env = azureClientEnvironment(await succeed('cloud', 'env', '--json'));
-    const outputs = JSON.parse(await succeed('pulumi', 'stack', 'output', '--json')) as {
-      vaults: Record<string, { id: string; access: string }>;
-      workloads: { cluster: string; application: string; identity: { principalId: string } }[];
-    };
-    const vault = Object.values(outputs.vaults).find((candidate) => candidate.access === 'rbac');
-    const billing = outputs.workloads.find(
+    const { vaults, workloads } = await cloud.outputs();
+    const vault = Object.values(vaults).find((candidate) => candidate.access === 'rbac');
+    const billing = workloads.find(
       (workload) => workload.application === 'billing' && workload.cluster === 'aks-1',
     );
     if (vault === undefined || billing === undefined)
       throw new Error('the stack lacks what this test removes');
-
-    const removal = await removeRoleAssignment(
-      env,
-      `${vault.id}/secrets/billing-db`,
-      billing.identity.principalId,
-    );
-    expect(removal).toBe(1);
+    const scope = `${vault.id}/secrets/billing-db`;
+    expect(await removeRoleAssignments(scope, billing.identity.principalId)).toBe(1);
 
     const { code, report } = await verify();
     expect(code).toBe(1);
@@ -258,17 +229,13 @@ describe('the end', () => {
   });
 });
 
-/** Deletes the role assignments of a principal at exactly this scope through the vendor's client; their number. */
-async function removeRoleAssignment(
-  env: Record<string, string>,
-  scope: string,
-  principalId: string,
-): Promise<number> {
-  const result = await runProcess(
-    process.execPath,
-    [path.join(__dirname, 'removeRoleAssignment.mjs'), scope, principalId],
-    env,
+/** Deletes the role assignments of a principal at exactly this scope, as somebody with the portal open would; their number. */
+async function removeRoleAssignments(scope: string, principalId: string): Promise<number> {
+  const { roleAssignments } = (await cloud.azure()).authorization();
+  const found = (await all(roleAssignments.listForScope(scope))).filter(
+    (assignment) =>
+      assignment.principalId === principalId && assignment.scope?.toLowerCase() === scope.toLowerCase(),
   );
-  if (result.code !== 0) throw new Error(result.stderr);
-  return Number(result.stdout.trim());
+  for (const { name = '' } of found) await roleAssignments.delete(scope, name);
+  return found.length;
 }

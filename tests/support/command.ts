@@ -13,30 +13,33 @@ export interface Finished {
 /** Runs the project's own command as a user would, with its own state folder; never throws on a non-zero exit. */
 export function runCommand(
   args: readonly string[],
-  options: { state: string; env?: Record<string, string> },
+  options: { state: string; env?: Record<string, string>; input?: string; cwd?: string },
 ): Promise<Finished> {
-  return runProcess(process.execPath, [path.join(projectRoot, 'cli', 'bin.mjs'), ...args], {
-    AKS_WI_STATE: options.state,
-    CI: 'true',
-    ...options.env,
-  });
+  const env = { AKS_WI_STATE: options.state, CI: 'true', ...options.env };
+  const command = [path.join(projectRoot, 'cli', 'bin.mjs'), ...args];
+  return runProcess(process.execPath, command, env, options);
 }
 
-/** Runs a program to its end, whatever its exit code. */
+/**
+ * Runs a program to its end, whatever its exit code; `input` is what it reads, a secret, say, and `cwd` the folder that it
+ * runs in, by default the project's.
+ */
 export function runProcess(
   file: string,
   args: readonly string[],
   env: Record<string, string> = {},
+  { input, cwd = projectRoot }: { input?: string; cwd?: string } = {},
 ): Promise<Finished> {
   return new Promise((resolve) => {
-    execFile(
+    const child = execFile(
       file,
       args,
-      { cwd: projectRoot, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 },
+      { cwd, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
         resolve({ code, stdout, stderr });
       },
     );
+    if (input !== undefined) child.stdin?.end(input);
   });
 }

@@ -40,6 +40,8 @@ const CONTAINER_SERVICE = [
   '2026-04-01',
 ];
 
+const NETWORK = ['2023-11-01', '2024-05-01', '2024-07-01', '2025-01-01'];
+
 /**
  * Versions by resource type: those that azure-native 3.28, the JavaScript management clients pinned in
  * package.json and Azure Service Operator 2.20 send, and the ones between them.
@@ -73,6 +75,11 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.KeyVault/checkNameAvailability': KEY_VAULT,
   'Microsoft.Authorization/roleAssignments': AUTHORIZATION,
   'Microsoft.Authorization/roleDefinitions': ['2018-01-01-preview', '2022-04-01', '2022-05-01-preview'],
+  'Microsoft.Authorization/locks': ['2016-09-01', '2017-04-01', '2020-05-01'],
+  'Microsoft.OperationalInsights/workspaces': ['2022-10-01', '2023-09-01', '2025-02-01'],
+  'Microsoft.Insights/diagnosticSettings': ['2021-05-01-preview'],
+  'Microsoft.Network/privateEndpoints': NETWORK,
+  'Microsoft.Network/privateEndpoints/privateDnsZoneGroups': NETWORK,
   'Microsoft.ContainerService/managedClusters': CONTAINER_SERVICE,
   'Microsoft.ContainerService/locations/operations': ['2016-03-30', ...CONTAINER_SERVICE],
 };

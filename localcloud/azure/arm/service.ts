@@ -1,13 +1,15 @@
 import type { Caller, Tokens } from '../identity/tokens';
 import { TokenRefused } from '../identity/tokens';
 import { isAllowed } from '../identity/access';
-import { SUBSCRIPTION_ID, TENANT_ID } from '../../identity';
+import { TENANT_ID } from '../../identity';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
 import { checkApiVersion, KNOWN_TYPES } from './apiVersions';
 import type { ArmContext } from './context';
 import type { ArmEndpoint } from './endpoint';
 import { matchPath } from './endpoint';
 import { ArmError, errorReply } from './errors';
+import { checkLocks } from './resources/locks';
+import { subscriptionOf } from './resources/subscriptions';
 
 const AUDIENCES = ['https://management.azure.com', 'https://management.core.windows.net'];
 
@@ -21,7 +23,7 @@ function unauthenticated(code: string, message: string, description = message): 
 
 /**
  * The resource manager. Order of the gates: credentials, the operation by its path, api-version, query,
- * subscription, role, body.
+ * subscription, role, locks, body.
  */
 export class ArmService implements CloudService {
   constructor(
@@ -51,7 +53,10 @@ export class ArmService implements CloudService {
     const apiVersion = checkApiVersion(endpoint.type, request.query.get('api-version'));
     checkQuery(endpoint, request.query);
     checkSubscription(request.segments);
-    this.authorise(caller, endpoint, `/${request.segments.join('/')}`, scope);
+    const path = `/${request.segments.join('/')}`;
+    this.authorise(caller, endpoint, path, scope);
+    // Locks do not lock themselves: they could never be taken off.
+    if (endpoint.type !== 'Microsoft.Authorization/locks') checkLocks(this.context, request.method, path);
     const reply = await endpoint.handle({
       params,
       scope,
@@ -161,7 +166,7 @@ function checkQuery(endpoint: ArmEndpoint, query: URLSearchParams): void {
 function checkSubscription(segments: readonly string[]): void {
   if (segments[0]?.toLowerCase() !== 'subscriptions') return;
   const subscription = segments[1];
-  if (subscription === undefined || subscription.toLowerCase() === SUBSCRIPTION_ID) return;
+  if (subscription === undefined || subscriptionOf(subscription) !== undefined) return;
   throw new ArmError(404, 'SubscriptionNotFound', `The subscription '${subscription}' could not be found.`);
 }
 

@@ -1,6 +1,8 @@
 import { TENANT_ID } from '../../identity';
 import { isAllowed } from '../identity/access';
-import type { AccessPolicy } from '../arm/resources/vaultSchema';
+import { hasApprovedConnection } from '../arm/resources/privateEndpointConnections';
+import type { AccessPolicy, NetworkAcls } from '../arm/resources/vaultSchema';
+import { CLIENT_ADDRESS, inRanges } from '../network';
 import type { VaultCall, VaultContext } from './context';
 import { VaultError } from './errors';
 
@@ -26,12 +28,16 @@ const describe = (call: VaultCall): string =>
 
 const vaultLine = (call: VaultCall): string => `${call.vault.name};location=${call.vault.location ?? ''}`;
 
-/** Callers of the local cloud come from no private endpoint and no allowed network. */
-export function checkNetwork(call: VaultCall): void {
+/**
+ * Callers of the local cloud come from this machine. Through an approved private endpoint everybody does: they are
+ * taken to be in its network. No caller is in a subnet, so that virtual network rules let nobody in.
+ */
+export function checkNetwork(context: VaultContext, call: VaultCall): void {
   const { publicNetworkAccess, networkAcls } = call.vault.properties as {
     publicNetworkAccess?: string;
-    networkAcls?: { defaultAction?: string };
+    networkAcls?: NetworkAcls;
   };
+  if (hasApprovedConnection(context.store, call.vault.id)) return;
   if (publicNetworkAccess === 'Disabled') {
     throw new VaultError(
       403,
@@ -40,11 +46,12 @@ export function checkNetwork(call: VaultCall): void {
       'ForbiddenByConnection',
     );
   }
-  if (networkAcls?.defaultAction === 'Deny') {
+  const allowed = (networkAcls?.ipRules ?? []).map(({ value }) => value);
+  if (networkAcls?.defaultAction === 'Deny' && !inRanges(CLIENT_ADDRESS, allowed)) {
     throw new VaultError(
       403,
       'Forbidden',
-      `Client address is not authorized and caller is not a trusted service.\r\nClient address: 127.0.0.1\r\nCaller: ${describe(call)}\r\nVault: ${vaultLine(call)}`,
+      `Client address is not authorized and caller is not a trusted service.\r\nClient address: ${CLIENT_ADDRESS}\r\nCaller: ${describe(call)}\r\nVault: ${vaultLine(call)}`,
       'ForbiddenByFirewall',
     );
   }
@@ -87,7 +94,7 @@ export function authorise(
   operation: keyof typeof NEEDS,
   secretName?: string,
 ): void {
-  checkNetwork(call);
+  checkNetwork(context, call);
   const { action, permission } = NEEDS[operation];
   if (call.vault.properties['enableRbacAuthorization'] !== true) checkPolicy(call, permission);
   else {

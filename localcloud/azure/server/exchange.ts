@@ -18,6 +18,8 @@ export interface CloudReply {
   headers?: Record<string, string>;
   /** Serialised as JSON; nothing is sent if it is undefined. */
   body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  content?: { type: string; bytes: Buffer };
 }
 
 /** One of the services behind a host name. */

@@ -1,6 +1,8 @@
+import { CHART_HOSTS } from '../../charts/hosts';
+
 /** Which of the local cloud's services a host name leads to. */
 export type Destination =
-  | { service: 'arm' | 'entra' | 'graph' | 'loopback' }
+  | { service: 'arm' | 'entra' | 'graph' | 'loopback' | 'charts' }
   | { service: 'vault'; vault: string }
   | { service: 'issuer'; region: string };
 
@@ -11,7 +13,7 @@ export const ARM_HOST = 'management.azure.com';
 export const ENTRA_HOST = 'login.microsoftonline.com';
 
 /** Names of the server's certificate, and the only hosts that the proxy leads anywhere. */
-export const SERVED_NAMES = [
+export const SERVED_NAMES: readonly string[] = [
   'localhost',
   ARM_HOST,
   ENTRA_HOST,
@@ -19,7 +21,8 @@ export const SERVED_NAMES = [
   'sts.windows.net',
   `*${VAULT_SUFFIX}`,
   `*${ISSUER_SUFFIX}`,
-] as const;
+  ...CHART_HOSTS,
+];
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
@@ -35,6 +38,7 @@ export function destinationOf(host: string): Destination | undefined {
   if (host === ARM_HOST) return { service: 'arm' };
   if (host === ENTRA_HOST || host === 'sts.windows.net') return { service: 'entra' };
   if (host === 'graph.microsoft.com') return { service: 'graph' };
+  if (CHART_HOSTS.includes(host)) return { service: 'charts' };
   const vault = label(host, VAULT_SUFFIX);
   if (vault !== undefined) return { service: 'vault', vault };
   const region = label(host, ISSUER_SUFFIX);

@@ -70,8 +70,9 @@ export function createHttpServer(
     method: METHODS,
     url: '/*',
     handler: async (request, reply) => {
-      const { status, headers, body } = await handle(request);
+      const { status, headers, body, content } = await handle(request);
       void reply.code(status).headers({ 'x-local-cloud': 'true', ...headers });
+      if (content !== undefined) return reply.type(content.type).send(content.bytes);
       if (body === undefined) return reply.send();
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
     },

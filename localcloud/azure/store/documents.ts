@@ -45,6 +45,17 @@ export interface RoleAssignmentDocument {
   updatedBy: string;
 }
 
+/** A lock of a subscription, group or resource. */
+export interface LockDocument {
+  id: string;
+  name: string;
+  /** What is locked, with everything below it. */
+  scope: string;
+  level: 'CanNotDelete' | 'ReadOnly';
+  notes?: string;
+  owners?: { applicationId: string }[];
+}
+
 /** A service principal of the directory. */
 export interface PrincipalDocument {
   objectId: string;

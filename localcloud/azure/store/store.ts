@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Collection } from './collection';
 import type {
   DeletedVaultDocument,
+  LockDocument,
   OperationDocument,
   PrincipalDocument,
   ResourceDocument,
@@ -13,11 +14,12 @@ import { SecretBox } from './secretBox';
 
 /** Everything the local Azure remembers. */
 export class Store {
-  /** By resource id: groups, identities, federated credentials, vaults, clusters. */
+  /** By resource id: groups and what is in them, down to federated credentials and diagnostic settings. */
   readonly resources: Collection<ResourceDocument>;
   /** By vault name: names are unique over all of Azure. */
   readonly deletedVaults: Collection<DeletedVaultDocument>;
   readonly roleAssignments: Collection<RoleAssignmentDocument>;
+  readonly locks: Collection<LockDocument>;
   /** By object id. */
   readonly principals: Collection<PrincipalDocument>;
   /** By `vault/name`. */
@@ -30,6 +32,7 @@ export class Store {
     this.resources = new Collection(path.join(folder, 'resources'));
     this.deletedVaults = new Collection(path.join(folder, 'deleted-vaults'));
     this.roleAssignments = new Collection(path.join(folder, 'role-assignments'));
+    this.locks = new Collection(path.join(folder, 'locks'));
     this.principals = new Collection(path.join(folder, 'principals'));
     this.secrets = new Collection(path.join(folder, 'secrets'));
     this.operations = new Collection(path.join(folder, 'operations'));

@@ -2,6 +2,7 @@ import type { ApiClient } from '../api/client';
 import type { ClusterPaths } from '../controlplane/paths';
 import type { ImageTable } from '../images';
 import type { Logger } from '../logger';
+import type { CsiDrivers } from './csi/volumes';
 import type { PodAddresses } from './podAddresses';
 import type { Sources } from './sources';
 
@@ -20,6 +21,8 @@ export interface AgentContext {
   podEnvironment: () => Record<string, string>;
   /** Share of a token's life after which it is renewed. */
   renewTokensAt: number;
+  /** The CSI drivers that run in the cluster. */
+  csiDrivers: CsiDrivers;
   addresses: PodAddresses;
   sources: Sources;
   logger: Logger;

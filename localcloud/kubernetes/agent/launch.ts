@@ -35,7 +35,7 @@ export function podLogFile(context: AgentContext, pod: Pod, container: Container
  */
 export async function launchOptions(subject: LaunchSubject, context: AgentContext): Promise<RunOptions> {
   const { pod, container, entry, address, folder, volumes, ports } = subject;
-  const mappings = volumes.mappings(container);
+  const mappings = volumes.mappings(pod, container);
   const home = path.join(folder, 'containers', container.name);
   await mkdir(path.join(home, 'tmp'), { recursive: true, mode: 0o700 });
   const stated = await containerEnvironment(pod, container, context.sources, address);
@@ -92,7 +92,7 @@ async function apiAccess(subject: LaunchSubject, context: AgentContext): Promise
       ({ serviceAccountToken }) => serviceAccountToken && !serviceAccountToken.audience,
     )?.serviceAccountToken;
     const mount = container.volumeMounts?.find(({ name }) => name === volume.name);
-    const mapping = volumes.mappings(container).find(({ mountPath }) => mountPath === mount?.mountPath);
+    const mapping = volumes.mappings(pod, container).find(({ mountPath }) => mountPath === mount?.mountPath);
     if (!token || !mapping) continue;
     const kubeconfig = path.join(folder, 'kubeconfig');
     await writeWhole(

@@ -10,6 +10,8 @@ import { prefixed, reason } from '../logger';
 import type { RunOptions } from '../process/run';
 import { ContainerRunner } from './containerRunner';
 import type { AgentContext } from './context';
+import { CsiVolumes, MountError } from './csi/volumes';
+import { PodEvents } from './events';
 import type { PodAddress } from './fields';
 import { launchOptions, podLogFile } from './launch';
 import { podPhase, podStatus } from './podStatus';
@@ -24,6 +26,10 @@ import { PodVolumes } from './volumes';
 /** A missing Secret or ConfigMap is looked for again at its change, and at the latest after this time (ms). */
 const lookAgainMs = 10_000;
 
+/** Between tries to mount a volume (ms): as a kubelet, but its longest pause is 2 minutes. */
+const firstMountPauseMs = 500;
+const longestMountPauseMs = 10_000;
+
 /** One pod that runs as processes, from its first sight to its removal. */
 export class PodRunner implements RoutablePod, ProcessPod {
   readonly ip: string;
@@ -33,6 +39,8 @@ export class PodRunner implements RoutablePod, ProcessPod {
   private readonly containers: ContainerRunner[];
   private readonly initContainers: ContainerRunner[];
   private readonly volumes: PodVolumes;
+  private readonly csi: CsiVolumes;
+  private readonly events: PodEvents;
   private readonly tokens: PodTokens;
   private readonly statusWriter: StatusWriter;
   /** Aborted when nothing is to be started any more. */
@@ -60,10 +68,14 @@ export class PodRunner implements RoutablePod, ProcessPod {
     this.tokens = new PodTokens(pod, context.client, this.logger, context.renewTokensAt, () =>
       this.refreshVolumes(),
     );
+    this.events = new PodEvents(context.client, this.logger);
+    const { client, csiDrivers, sources } = context;
+    this.csi = new CsiVolumes(this.folder, client, csiDrivers, sources, this.tokens);
     this.volumes = new PodVolumes(
       path.join(this.folder, 'volumes'),
-      context.sources,
+      sources,
       this.tokens,
+      this.csi,
       this.address,
     );
     this.containers = spec.containers.map((container) =>
@@ -155,6 +167,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
   /** The pod is gone: nothing of it stays on the host but its logs. */
   async discard(): Promise<void> {
     await this.close(0);
+    await this.unmount();
     await rm(this.folder, { recursive: true, force: true });
     this.context.addresses.release(this.ip);
   }
@@ -187,6 +200,8 @@ export class PodRunner implements RoutablePod, ProcessPod {
       const extra = specs.flatMap(({ image }) => this.context.images[imageRepository(image)]?.ports ?? []);
       this.ports = await PortMap.allocate(specs, extra);
       await this.untilPresent(() => this.volumes.write(this.pod), 'ContainerCreating', this.containers);
+      // Before any variable is resolved: a driver may bring the Secret that it comes from.
+      await this.untilMounted();
       const sidecars: Promise<void>[] = [];
       for (const [index, runner] of this.initContainers.entries()) {
         if (signal.aborted) return;
@@ -248,6 +263,20 @@ export class PodRunner implements RoutablePod, ProcessPod {
     }
   }
 
+  /** Repeats the mount of the CSI volumes, ever more rarely, and says why it failed in the pod's events. */
+  private async untilMounted(): Promise<void> {
+    for (let pause = firstMountPauseMs; ; pause = Math.min(pause * 2, longestMountPauseMs)) {
+      try {
+        await this.untilPresent(() => this.csi.publish(this.pod), 'ContainerCreating', this.containers);
+        return;
+      } catch (error) {
+        if (!(error instanceof MountError) || this.ending.signal.aborted) throw error;
+        await this.events.warn(this.pod, 'FailedMount', error.message);
+        await delay(pause, undefined, { signal: this.ending.signal });
+      }
+    }
+  }
+
   private refreshVolumes(): void {
     if (this.ending.signal.aborted) return;
     this.volumes.write(this.pod).catch((error: unknown) => {
@@ -293,7 +322,13 @@ export class PodRunner implements RoutablePod, ProcessPod {
       for (const { view } of [...this.initContainers, ...this.containers]) markEnded(view);
       await this.statusWriter.write();
     }
+    await this.unmount();
     await this.remove();
+  }
+
+  /** A driver that is gone keeps no pod from going. */
+  private async unmount(): Promise<void> {
+    await this.csi.unpublish().catch((error: unknown) => this.logger.warn(reason(error)));
   }
 
   private async remove(): Promise<void> {

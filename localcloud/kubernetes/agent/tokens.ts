@@ -11,8 +11,14 @@ export interface TokenOptions {
   expirationSeconds?: number;
 }
 
+export interface IssuedToken {
+  token: string;
+  /** RFC 3339. */
+  expirationTimestamp: string;
+}
+
 interface TokenResponse {
-  status: { token: string; expirationTimestamp: string };
+  status: IssuedToken;
 }
 
 /** After a failed renewal the next try is made this much later (ms). */
@@ -23,7 +29,7 @@ const retryMs = 5000;
  * (a kubelet: at 80 %, or after 24 hours).
  */
 export class PodTokens {
-  private readonly current = new Map<string, string>();
+  private readonly current = new Map<string, IssuedToken>();
   private readonly timers = new Set<NodeJS.Timeout>();
   private closed = false;
 
@@ -36,6 +42,11 @@ export class PodTokens {
   ) {}
 
   async token(options: TokenOptions): Promise<string> {
+    return (await this.issued(options)).token;
+  }
+
+  /** As {@link token}, with the time at which it expires. */
+  async issued(options: TokenOptions): Promise<IssuedToken> {
     return this.current.get(JSON.stringify(options)) ?? (await this.issue(options));
   }
 
@@ -44,7 +55,7 @@ export class PodTokens {
     for (const timer of this.timers) clearTimeout(timer);
   }
 
-  private async issue(options: TokenOptions): Promise<string> {
+  private async issue(options: TokenOptions): Promise<IssuedToken> {
     const { name, namespace, uid } = this.pod.metadata;
     const account = this.pod.spec.serviceAccountName ?? 'default';
     const issuedAt = Date.now();
@@ -60,10 +71,11 @@ export class PodTokens {
         },
       },
     );
-    this.current.set(JSON.stringify(options), status.token);
+    const { token, expirationTimestamp } = status;
+    this.current.set(JSON.stringify(options), { token, expirationTimestamp });
     const life = new Date(status.expirationTimestamp).getTime() - issuedAt;
     this.renewIn(Math.min(life * this.renewAt, 24 * 3600 * 1000), options);
-    return status.token;
+    return { token, expirationTimestamp };
   }
 
   private renewIn(ms: number, options: TokenOptions): void {

@@ -4,6 +4,7 @@ import type { Container, DownwardItem, KeyToPath, Pod, Volume } from '../api/typ
 import type { Payload } from './atomicFiles';
 import { writeAtomically } from './atomicFiles';
 import { missing } from './environment';
+import type { CsiVolumes } from './csi/volumes';
 import type { PodAddress } from './fields';
 import { podField, resourceField } from './fields';
 import type { PathMapping } from './mountPaths';
@@ -16,7 +17,7 @@ interface SourceRef {
   optional?: boolean;
 }
 
-const supported = ['secret', 'configMap', 'projected', 'downwardAPI', 'emptyDir'] as const;
+const supported = ['secret', 'configMap', 'projected', 'downwardAPI', 'emptyDir', 'csi'] as const;
 
 /** The volumes of one pod as folders below the pod's own. */
 export class PodVolumes {
@@ -27,6 +28,7 @@ export class PodVolumes {
     private readonly folder: string,
     private readonly sources: Pick<Sources, 'read'>,
     private readonly tokens: Pick<PodTokens, 'token'>,
+    private readonly csi: Pick<CsiVolumes, 'target'>,
     private readonly address: PodAddress,
   ) {}
 
@@ -41,10 +43,12 @@ export class PodVolumes {
   }
 
   /** Where the mounts of a container are on the host. */
-  mappings(container: Container): PathMapping[] {
+  mappings(pod: Pod, container: Container): PathMapping[] {
+    const isCsi = (name: string) =>
+      pod.spec.volumes?.find((volume) => volume.name === name)?.csi !== undefined;
     return (container.volumeMounts ?? []).map(({ name, mountPath, subPath }) => ({
       mountPath,
-      hostPath: path.join(this.folderOf(name), subPath ?? ''),
+      hostPath: path.join(isCsi(name) ? this.csi.target(name) : this.folderOf(name), subPath ?? ''),
     }));
   }
 
@@ -54,6 +58,8 @@ export class PodVolumes {
 
   private async writeAll(pod: Pod): Promise<void> {
     for (const volume of pod.spec.volumes ?? []) {
+      // Its driver's to fill.
+      if (volume.csi) continue;
       const payload = await this.payload(pod, volume);
       const folder = this.folderOf(volume.name);
       if (payload) await writeAtomically(folder, payload);

@@ -106,6 +106,12 @@ export interface Volume {
   projected?: { sources?: ProjectedSource[] };
   downwardAPI?: { items?: DownwardItem[] };
   emptyDir?: object;
+  csi?: {
+    driver: string;
+    readOnly?: boolean;
+    volumeAttributes?: Record<string, string>;
+    nodePublishSecretRef?: { name: string };
+  };
 }
 
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';

@@ -1,6 +1,5 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import type { Toolchain } from '../../toolchain/index';
@@ -12,6 +11,7 @@ import type { Logger } from '../logger';
 import { stopLeftovers } from '../process/leftovers';
 import type { SupervisedStatus } from '../process/supervised';
 import { SupervisedProcess } from '../process/supervised';
+import { socketFolder } from '../socketFolder';
 import { acceptsPods, bootstrap } from './bootstrap';
 import type { KeyPair } from './certificates';
 import type { CommandContext } from './commands';
@@ -30,9 +30,6 @@ const kwokPodRange = '10.244.0.0/17';
 
 /** On a busy machine with two cores an API server was seen to take 20 s. */
 const readyTimeoutMs = 120_000;
-
-/** Longest path of a socket file that Linux takes, less a margin (unix(7): 108 bytes). */
-const longestSocketPath = 100;
 
 export interface ControlPlaneOptions {
   /** Name of cluster and kubeconfig context. */
@@ -187,14 +184,9 @@ export class ControlPlane {
 
   private async startEgress(): Promise<void> {
     const { paths, resolveEgress, logger } = this.options;
-    await mkdir(paths.run, { recursive: true });
-    let folder = paths.run;
-    if (Buffer.byteLength(path.join(folder, 'egress.sock')) > longestSocketPath) {
-      const temporary = await mkdtemp(path.join(os.tmpdir(), 'local-cloud-'));
-      this.disposers.push(() => rm(temporary, { recursive: true, force: true }));
-      folder = temporary;
-    }
-    const socket = path.join(folder, 'egress.sock');
+    const sockets = await socketFolder(paths.run, 'egress.sock');
+    this.disposers.push(sockets.dispose);
+    const socket = path.join(sockets.path, 'egress.sock');
     this.disposers.push(await startEgressProxy(socket, resolveEgress, logger));
     await writeWhole(commands.egressConfigFile(paths), stringify(commands.egressConfig(socket)));
   }

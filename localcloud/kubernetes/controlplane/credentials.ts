@@ -42,6 +42,11 @@ const leaves = {
   'controller-manager': { commonName: 'system:kube-controller-manager', usage: 'client' },
   scheduler: { commonName: 'system:kube-scheduler', usage: 'client' },
   kwok: { commonName: 'local-cloud:kwok', organization: 'system:masters', usage: 'client' },
+  // The name of the service account that the driver's chart binds its roles to.
+  'secrets-store': {
+    commonName: 'system:serviceaccount:kube-system:secrets-store-csi-driver',
+    usage: 'client',
+  },
   agent: { commonName: 'local-cloud:agent', organization: 'system:masters', usage: 'client' },
 } satisfies Record<string, LeafOptions>;
 

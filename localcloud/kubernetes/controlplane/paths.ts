@@ -19,6 +19,8 @@ export function clusterPaths(root: string) {
     helm: path.join(root, 'helm'),
     /** What was installed for workload identity. */
     workloadIdentity: path.join(root, 'workload-identity.json'),
+    /** What was installed for the secrets store driver. */
+    secretsStore: path.join(root, 'secrets-store.json'),
   };
 }
 

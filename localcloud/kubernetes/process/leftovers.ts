@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAlive, readRecords } from './record';
+import { isAlive } from '../../processIdentity';
+import { readRecords } from './record';
 import { signalGroup } from './signal';
 
 /**

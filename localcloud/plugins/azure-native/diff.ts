@@ -8,6 +8,7 @@ import {
   type Value,
 } from '../protocol';
 import type { Resource } from './catalogue';
+import { mapAt } from './propertyPath';
 import { pathInputs } from './resourceId';
 
 /** Set on inputs whose name was made up: such a resource can be replaced without being deleted first. */
@@ -16,13 +17,9 @@ export const createBeforeDeleteMark = '__createBeforeDelete';
 /** How the inputs differ, and whether that takes a new resource. */
 export function diffInputs(resource: Resource, olds: Properties, news: Properties, state: Properties): Diff {
   const replacing = new Set([...pathInputs(resource.path), ...(resource.replace ?? [])]);
-  const detailed: Record<string, ChangeKind> = {};
-  compareMembers(olds, news, '', '', replacing, detailed);
-
-  for (const [path, change] of Object.entries(detailed)) {
-    // Something that the service chose and that the program now says itself is no change.
-    if (change === 'add-replace' && same(news[path], state[path])) detailed[path] = 'add';
-  }
+  const found: Record<string, ChangeKind> = {};
+  compareMembers(withDefaults(resource, olds), withDefaults(resource, news), '', '', replacing, found);
+  const detailed = changesOf(resource, found, news, state);
   const replaces = Object.keys(detailed).filter((path) => detailed[path]?.endsWith('-replace'));
   return {
     changes: Object.keys(detailed).length > 0,
@@ -32,6 +29,52 @@ export function diffInputs(resource: Resource, olds: Properties, news: Propertie
     // Two resources of one name cannot exist at once, unless the next name is another random one.
     deleteBeforeReplace: replaces.length > 0 && olds[createBeforeDeleteMark] !== true,
   };
+}
+
+/** The changes, without those that say what the service has chosen already. */
+function changesOf(
+  resource: Resource,
+  found: Record<string, ChangeKind>,
+  news: Properties,
+  state: Properties,
+): Record<string, ChangeKind> {
+  const left = new Set([...(resource.chosen ?? []), ...(resource.maintained ?? [])]);
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([path, change]) => {
+      const asItIs = change.startsWith('add') && same(memberAt(news, path), memberAt(state, path));
+      // What an import left to the service.
+      if (asItIs && left.has(path.replaceAll(/\[\d+\]/g, '[]'))) return [];
+      // Something that the service chose and that the program now says itself takes no replacement.
+      return [[path, asItIs && change === 'add-replace' ? 'add' : change]];
+    }),
+  );
+}
+
+/** With what the service has where nothing is said, so that saying it is no change. */
+function withDefaults(resource: Resource, properties: Properties): Properties {
+  const defaults = Object.entries(resource.defaults ?? {});
+  // Objects before their members.
+  return defaults
+    .sort(([a], [b]) => a.split('.').length - b.split('.').length)
+    .reduce(
+      (built, [path, standard]) => mapAt(built, path, (value) => orDefault(value, standard)),
+      properties,
+    );
+}
+
+function orDefault(value: Value | undefined, standard: Value): Value {
+  if (value === undefined || value === null) return standard;
+  const alike = typeof value === 'string' && typeof standard === 'string';
+  return alike && value.toLowerCase() === standard.toLowerCase() ? standard : value;
+}
+
+/** The value at `a.b[0].c`. */
+function memberAt(properties: Properties, path: string): Value | undefined {
+  return path.split(/[.[]/).reduce<Value | undefined>((value, part) => {
+    const inner = plain(value);
+    if (part.endsWith(']')) return Array.isArray(inner) ? inner[Number(part.slice(0, -1))] : undefined;
+    return isObject(inner) ? inner[part] : undefined;
+  }, properties);
 }
 
 function topLevel(paths: string[]): string[] {

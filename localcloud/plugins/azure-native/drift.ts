@@ -3,7 +3,7 @@ import type { Resource } from './catalogue';
 import { same } from './diff';
 import { project } from './outputs';
 import { parseResourceId } from './resourceId';
-import { valueAt, withValueAt } from './propertyPath';
+import { mapAt, valueAt, withValueAt } from './propertyPath';
 
 /**
  * Inputs after a refresh. What the service chose must not appear as a change, and what it never gives back (a secret's
@@ -26,7 +26,8 @@ export function refreshedInputs(
 
 /**
  * Inputs of a resource that is imported: from its id and from all that could have been an input. Services answer with
- * empty maps and lists for what was never set: these are left out, or every import would be followed by an update.
+ * empty maps and lists for what was never set, and with what they chose: these are left out, or every import would be
+ * followed by an update.
  */
 export function importedInputs(resource: Resource, id: string, outputs: Properties): Properties {
   const ids = parseResourceId(resource.path, id);
@@ -34,7 +35,11 @@ export function importedInputs(resource: Resource, id: string, outputs: Properti
     const map = valueAt(built, path);
     return isObject(map) ? withValueAt(built, path, Object.keys(map)) : built;
   }, outputs);
-  return { ...withoutEmpty(project(resource.inputs, body)), ...project(resource.inputs, ids) };
+  const own = [...(resource.chosen ?? []), ...(resource.maintained ?? [])].reduce(
+    (built, path) => mapAt(built, path, () => undefined),
+    project(resource.inputs, body),
+  );
+  return { ...withoutEmpty(own), ...project(resource.inputs, ids) };
 }
 
 function withoutEmpty(properties: Properties): Properties {

@@ -32,10 +32,16 @@ export function project(fields: Record<string, Field>, value: Properties): Prope
   );
 }
 
+/** What the API has below `properties` and the declarations beside the other members. */
+function flat(fields: Record<string, Field>, value: Properties): Properties {
+  const { properties, ...rest } = value;
+  return isObject(properties) && !('properties' in fields) ? { ...properties, ...rest } : value;
+}
+
 function projectValue(shape: Shape, value: Value): Value {
   switch (shape.kind) {
     case 'object':
-      return isObject(value) ? project(shape.fields, value) : value;
+      return isObject(value) ? project(shape.fields, flat(shape.fields, value)) : value;
     case 'list':
       return Array.isArray(value) ? value.map((item) => projectValue(shape.of, item)) : value;
     case 'map':

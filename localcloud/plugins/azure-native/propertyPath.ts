@@ -19,6 +19,33 @@ export function withValueAt(properties: Properties, path: string, value: Value |
   return { ...properties, [name]: withValueAt(isObject(inner) ? inner : {}, rest.join('.'), value) };
 }
 
+/**
+ * A copy with the value at a path changed, in which `[]` stands for each member of a list. Nothing is made on the way:
+ * where an object or list is missing, nothing is changed.
+ * @param change gives the new value; undefined takes it away
+ */
+export function mapAt(
+  properties: Properties,
+  pattern: string,
+  change: (value: Value | undefined) => Value | undefined,
+): Properties {
+  const [first = '', ...rest] = pattern.split('.');
+  const name = first.replace(/\[\]$/, '');
+  const inner = properties[name];
+  const below = (value: Value | undefined): Value | undefined => {
+    if (rest.length === 0) return change(value);
+    if (value instanceof Secret) return new Secret(below(value.value) ?? value.value);
+    return isObject(value) ? mapAt(value, rest.join('.'), change) : value;
+  };
+  const each = (value: Value | undefined): Value | undefined => {
+    if (value instanceof Secret) return new Secret(each(value.value) ?? value.value);
+    return Array.isArray(value) ? value.flatMap((item) => below(item) ?? []) : value;
+  };
+  const value = name === first ? below(inner) : each(inner);
+  const { [name]: _inner, ...others } = properties;
+  return value === undefined ? others : { ...properties, [name]: value };
+}
+
 /** Without members that are null, at any depth: in a program, null and absent are the same. */
 export function withoutNulls(properties: Properties): Properties {
   return Object.fromEntries(

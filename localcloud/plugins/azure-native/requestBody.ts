@@ -1,6 +1,6 @@
-import { reveal, type Properties, type Value } from '../protocol';
+import { isObject, reveal, type Properties, type Value } from '../protocol';
 import type { Resource } from './catalogue';
-import { valueAt, withValueAt } from './propertyPath';
+import { mapAt, valueAt, withValueAt } from './propertyPath';
 import { pathInputs } from './resourceId';
 
 /** The inputs where the API wants them. */
@@ -8,7 +8,7 @@ export function requestBody(resource: Resource, inputs: Properties): Properties 
   const inPath = new Set(pathInputs(resource.path));
   const top: Properties = {};
   const nested: Properties = {};
-  for (const [name, value] of Object.entries(inputs)) {
+  for (const [name, value] of Object.entries(inNested(resource, inputs))) {
     if (inPath.has(name) || value === null || !(name in resource.inputs)) continue;
     const target = resource.top === undefined || resource.top.includes(name) ? top : nested;
     target[name] = reveal(value);
@@ -18,6 +18,26 @@ export function requestBody(resource: Resource, inputs: Properties): Properties 
     const ids = valueAt(built, path);
     return Array.isArray(ids) ? withValueAt(built, path, asMap(ids)) : built;
   }, body);
+}
+
+/** The inputs with those members of objects below `properties` that the API has there. */
+function inNested(resource: Resource, inputs: Properties): Properties {
+  const nested = Object.entries(resource.nested ?? {});
+  return nested.reduce(
+    (built, [path, beside]) =>
+      mapAt(built, path, (value) => {
+        const plain = value === undefined ? undefined : reveal(value);
+        if (!isObject(plain)) return value;
+        const members = Object.entries(plain);
+        const below = members.filter(([name]) => !beside.includes(name));
+        if (below.length === 0) return plain;
+        return {
+          ...Object.fromEntries(members.filter(([name]) => beside.includes(name))),
+          properties: Object.fromEntries(below),
+        };
+      }),
+    inputs,
+  );
 }
 
 /** Where an input or output is in the API's body. */

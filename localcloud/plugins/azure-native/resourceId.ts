@@ -13,6 +13,9 @@ export function nameInput(template: string): string {
   return pathInputs(template).at(-1) ?? '';
 }
 
+/** Inputs that are resource ids themselves: what hangs on any resource has one. */
+const manySegments = new Set(['scope', 'resourceUri']);
+
 /** The resource id that the inputs stand for. */
 export function resourceId(template: string, inputs: Properties, subscriptionId: string): string {
   return template.replace(/\/?\{([^}]+)\}/g, (part: string, name: string) => {
@@ -33,18 +36,13 @@ export function resourceId(template: string, inputs: Properties, subscriptionId:
 export function parseResourceId(template: string, id: string): Properties {
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
   const pattern = template
-    .split(/\{[^}]+\}/)
-    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .reduce(
-      (built, literal, index) => `${built}(${names[index - 1] === 'scope' ? '.+' : '[^/]+'})${literal}`,
-    );
+    .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+    .replace(/\{([^}]+)\}/g, (_part, name: string) => (manySegments.has(name) ? '(.+)' : '([^/]+)'));
   const match = new RegExp(`^${pattern}$`, 'i').exec(id);
   if (match === null) throw new Error(`'${id}' is not an id of the form ${template}`);
-  return names.reduce<Properties>(
-    (inputs, name, index) =>
-      name === 'subscriptionId'
-        ? inputs
-        : withValueAt(inputs, name, `${name === 'scope' ? '/' : ''}${match[index + 1] ?? ''}`),
-    {},
-  );
+  return names.reduce<Properties>((inputs, name, index) => {
+    const found = match[index + 1] ?? '';
+    if (name === 'subscriptionId') return inputs;
+    return withValueAt(inputs, name, `${manySegments.has(name) ? '/' : ''}${found}`);
+  }, {});
 }

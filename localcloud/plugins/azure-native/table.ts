@@ -1,3 +1,13 @@
+import type { Value } from '../protocol';
+import {
+  clusterDefaults,
+  endpointChosen,
+  endpointDefaults,
+  endpointNested,
+  noTags,
+  vaultDefaults,
+  workspaceDefaults,
+} from './serviceDefaults';
 import type { Declared } from './shapes/extract';
 
 /** How one resource type is addressed, named and replaced. Names and kinds of its properties are in shapes/. */
@@ -27,6 +37,15 @@ export interface ResourceType {
    * as they are by updates and do not appear as drift.
    */
   maintained?: readonly string[];
+  /**
+   * What the service answers with where a program says nothing, by path (`[]` for each member of a list): saying it
+   * and not saying it are the same (the official plugin writes them once more after an import). Text is compared without regard to case, as Azure's enumerations are.
+   */
+  defaults?: Readonly<Record<string, Value>>;
+  /** What the service chooses where a program says nothing, by path: no input of a resource that is imported. */
+  chosen?: readonly string[];
+  /** Objects, and lists of them (`[]`), by path, with those of their members that the API does not have below `properties`. */
+  nested?: Readonly<Record<string, readonly string[]>>;
   /** Lists of resource ids, by path, that the API takes as a map with empty values. */
   idSets?: readonly string[];
   /** Operations that are not those of the resource manager. */
@@ -50,6 +69,11 @@ const group = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName
 const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{resourceName}`;
 const vault = `${group}/providers/Microsoft.KeyVault/vaults/{vaultName}`;
 const cluster = `${group}/providers/Microsoft.ContainerService/managedClusters/{resourceName}`;
+const workspace = `${group}/providers/Microsoft.OperationalInsights/workspaces/{workspaceName}`;
+const privateEndpoint = `${group}/providers/Microsoft.Network/privateEndpoints/{privateEndpointName}`;
+const diagnosticSetting = '/{resourceUri}/providers/Microsoft.Insights/diagnosticSettings/{name}';
+const workspaceTop = ['location', 'tags', 'identity'] as const;
+const endpointTop = ['location', 'tags', 'extendedLocation', 'id'] as const;
 const clusterTop = ['location', 'tags', 'sku', 'identity', 'extendedLocation', 'kind'] as const;
 
 /**
@@ -64,6 +88,7 @@ export const resourceTypes: readonly ResourceType[] = [
     autoName: 'random',
     defaultLocation: true,
     replace: ['location'],
+    defaults: noTags,
   },
   {
     token: 'azure-native:managedidentity:UserAssignedIdentity',
@@ -73,6 +98,7 @@ export const resourceTypes: readonly ResourceType[] = [
     top: ['location', 'tags'],
     defaultLocation: true,
     replace: ['location'],
+    defaults: noTags,
   },
   {
     token: 'azure-native:managedidentity:FederatedIdentityCredential',
@@ -88,6 +114,7 @@ export const resourceTypes: readonly ResourceType[] = [
     autoName: 'random',
     defaultLocation: true,
     maintained: ['properties.accessPolicies'],
+    defaults: vaultDefaults,
   },
   {
     token: 'azure-native:keyvault:AccessPolicy',
@@ -101,6 +128,11 @@ export const resourceTypes: readonly ResourceType[] = [
     apiVersion: '2024-11-01',
     autoName: 'copy',
     special: 'vaultSecret',
+    defaults: {
+      ...noTags,
+      'properties.attributes': { enabled: true },
+      'properties.attributes.enabled': true,
+    },
   },
   {
     token: 'azure-native:authorization:RoleAssignment',
@@ -109,6 +141,14 @@ export const resourceTypes: readonly ResourceType[] = [
     autoName: 'guid',
     top: [],
     replace: ['principalId'],
+    chosen: ['principalType'],
+  },
+  {
+    token: 'azure-native:authorization:ManagementLockByScope',
+    path: '/{scope}/providers/Microsoft.Authorization/locks/{lockName}',
+    apiVersion: '2020-05-01',
+    autoName: 'random',
+    top: [],
   },
   {
     token: 'azure-native:containerservice:ManagedCluster',
@@ -137,6 +177,53 @@ export const resourceTypes: readonly ResourceType[] = [
       'networkProfile.outboundType',
     ],
     idSets: ['identity.userAssignedIdentities'],
+    defaults: clusterDefaults,
+    chosen: [
+      'nodeResourceGroup',
+      'kubernetesVersion',
+      'identityProfile',
+      'agentPoolProfiles[].orchestratorVersion',
+      'agentPoolProfiles[].powerState',
+    ],
+  },
+  {
+    token: 'azure-native:operationalinsights:Workspace',
+    path: workspace,
+    apiVersion: '2023-09-01',
+    autoName: 'random',
+    top: workspaceTop,
+    defaultLocation: true,
+    replace: ['location'],
+    defaults: workspaceDefaults,
+  },
+  {
+    token: 'azure-native:monitor:DiagnosticSetting',
+    path: diagnosticSetting,
+    apiVersion: '2021-05-01-preview',
+    autoName: 'copy',
+    top: [],
+    defaults: { logs: [], metrics: [] },
+  },
+  {
+    token: 'azure-native:network:PrivateEndpoint',
+    path: privateEndpoint,
+    apiVersion: '2024-05-01',
+    autoName: 'random',
+    top: endpointTop,
+    defaultLocation: true,
+    replace: ['location', 'subnet'],
+    defaults: endpointDefaults,
+    chosen: endpointChosen,
+    nested: endpointNested,
+  },
+  {
+    token: 'azure-native:network:PrivateDnsZoneGroup',
+    path: `${privateEndpoint}/privateDnsZoneGroups/{privateDnsZoneGroupName}`,
+    apiVersion: '2024-05-01',
+    autoName: 'copy',
+    top: ['id', 'name'],
+    chosen: ['id', 'name'],
+    nested: { 'privateDnsZoneConfigs[]': ['name'] },
   },
 ];
 
@@ -153,6 +240,50 @@ export const functionTypes: readonly FunctionType[] = [
     apiVersion: '2023-01-31',
     method: 'GET',
     top: ['location', 'tags'],
+  },
+  {
+    token: 'azure-native:managedidentity:getFederatedIdentityCredential',
+    path: `${identity}/federatedIdentityCredentials/{federatedIdentityCredentialResourceName}`,
+    apiVersion: '2023-01-31',
+    method: 'GET',
+    top: [],
+  },
+  {
+    token: 'azure-native:authorization:getRoleAssignment',
+    path: '/{scope}/providers/Microsoft.Authorization/roleAssignments/{roleAssignmentName}',
+    apiVersion: '2022-04-01',
+    method: 'GET',
+    top: [],
+    query: { tenantId: 'tenantId' },
+  },
+  {
+    token: 'azure-native:authorization:getManagementLockByScope',
+    path: '/{scope}/providers/Microsoft.Authorization/locks/{lockName}',
+    apiVersion: '2020-05-01',
+    method: 'GET',
+    top: [],
+  },
+  {
+    token: 'azure-native:operationalinsights:getWorkspace',
+    path: workspace,
+    apiVersion: '2023-09-01',
+    method: 'GET',
+    top: workspaceTop,
+  },
+  {
+    token: 'azure-native:monitor:getDiagnosticSetting',
+    path: diagnosticSetting,
+    apiVersion: '2021-05-01-preview',
+    method: 'GET',
+    top: [],
+  },
+  {
+    token: 'azure-native:network:getPrivateEndpoint',
+    path: privateEndpoint,
+    apiVersion: '2024-05-01',
+    method: 'GET',
+    top: endpointTop,
+    query: { expand: '$expand' },
   },
   { token: 'azure-native:keyvault:getVault', path: vault, apiVersion: '2024-11-01', method: 'GET' },
   {

@@ -155,7 +155,7 @@ export class KubernetesProvider implements ProviderImplementation {
       return;
     }
     if (type === releaseToken) return (await this.access.releases()).delete(id, state, options, context);
-    return (await this.access.objects()).delete(kindOfToken(type), id, state, options, context);
+    return (await this.access.objects()).delete(urn, kindOfToken(type), id, state, options, context);
   }
 
   invoke(token: string): Promise<{ result: Properties; failures: CheckFailure[] }> {

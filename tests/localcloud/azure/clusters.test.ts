@@ -14,6 +14,8 @@ const cluster = (change: Partial<ManagedCluster> = {}): ManagedCluster => ({
   ...change,
 });
 
+const GROUP = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa';
+
 describe('managed clusters, through @azure/arm-containerservice', () => {
   let cloud: TestCloud;
   let clusters: ReturnType<TestCloud['clusters']>['managedClusters'];
@@ -87,6 +89,82 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect((await all(clusters.listByResourceGroup('rg'))).map((each) => each.name)).toEqual(['aks']);
   });
 
+  it('switches issuer and workload identity on in a cluster made without, and leaves all else as it is', async () => {
+    await clusters.createOrUpdate(
+      'rg',
+      'aks',
+      cluster({
+        oidcIssuerProfile: undefined,
+        securityProfile: { imageCleaner: { enabled: true, intervalHours: 48 } },
+        aadProfile: { managed: true, enableAzureRbac: true, adminGroupObjectIDs: [GROUP] },
+        disableLocalAccounts: true,
+        apiServerAccessProfile: { authorizedIPRanges: ['203.0.113.0/24'] },
+        autoUpgradeProfile: { upgradeChannel: 'patch' },
+        tags: { owner: 'somebody else' },
+      }),
+    );
+    const before = await clusters.get('rg', 'aks');
+    const changed = await clusters.createOrUpdate(
+      'rg',
+      'aks',
+      {
+        ...before,
+        oidcIssuerProfile: { enabled: true },
+        securityProfile: { ...before.securityProfile, workloadIdentity: { enabled: true } },
+      },
+      { ifMatch: before.eTag },
+    );
+
+    expect(changed.oidcIssuerProfile?.issuerURL).toMatch(/^https:.*\/$/);
+    expect(changed.eTag).not.toBe(before.eTag);
+    const { oidcIssuerProfile, securityProfile, eTag, systemData, agentPoolProfiles, ...rest } = before;
+    expect(oidcIssuerProfile).toEqual({ enabled: false });
+    expect([eTag, systemData, agentPoolProfiles].every((each) => each !== undefined)).toBe(true);
+    expect(changed).toMatchObject({
+      ...rest,
+      securityProfile: { ...securityProfile, workloadIdentity: { enabled: true } },
+    });
+    expect(cloud.runtime.ensured.map((spec) => spec.workloadIdentity)).toEqual([false, true]);
+    expect(cloud.runtime.ensured[1]?.id).toBe(cloud.runtime.ensured[0]?.id);
+  });
+
+  it('honours If-Match and If-None-Match', async () => {
+    const created = await clusters.createOrUpdate('rg', 'aks', cluster(), { ifNoneMatch: '*' });
+    await clusters.updateTags('rg', 'aks', { tags: { changed: 'meanwhile' } });
+    const read = await clusters.get('rg', 'aks');
+    expect(read.eTag).not.toBe(created.eTag);
+    expect(read.agentPoolProfiles?.[0]?.eTag).toMatch(/^[0-9a-f-]{36}$/);
+
+    const failed = { status: 412, code: 'PreconditionFailed' };
+    const put = (options: { ifMatch?: string; ifNoneMatch?: string }, name = 'aks') =>
+      refusal(Promise.resolve(clusters.createOrUpdate('rg', name, cluster(), options)));
+    expect(await put({ ifMatch: created.eTag })).toMatchObject(failed);
+    expect(await put({ ifNoneMatch: '*' })).toMatchObject(failed);
+    expect(await put({ ifMatch: '*' }, 'aks-that-is-not-there')).toMatchObject(failed);
+    expect(await put({ ifNoneMatch: 'x' })).toMatchObject({ status: 400 });
+    const stale = { ifMatch: created.eTag };
+    expect(await refusal(clusters.updateTags('rg', 'aks', { tags: {} }, stale))).toMatchObject(failed);
+    expect(await refusal(Promise.resolve(clusters.delete('rg', 'aks', stale)))).toMatchObject(failed);
+    expect((await clusters.get('rg', 'aks')).tags).toEqual({ changed: 'meanwhile' });
+    await clusters.createOrUpdate('rg', 'aks', cluster(), { ifMatch: read.eTag });
+  });
+
+  it('runs the secrets store where the add-on is on, with an identity of its own', async () => {
+    const addon = (enabled: boolean, config?: Record<string, string>) =>
+      cluster({ addonProfiles: { azureKeyvaultSecretsProvider: { enabled, config } } });
+    const config = { enableSecretRotation: 'true', rotationPollInterval: '2m' };
+    const created = await clusters.createOrUpdate('rg', 'aks', addon(true, config));
+    const profile = created.addonProfiles?.['azureKeyvaultSecretsProvider'];
+    expect(profile).toMatchObject({ enabled: true, config });
+    expect(profile?.identity?.resourceId).toContain('azurekeyvaultsecretsprovider-aks');
+
+    await clusters.createOrUpdate('rg', 'aks', cluster());
+    await clusters.createOrUpdate('rg', 'aks', addon(false));
+    expect(cloud.runtime.ensured.map((spec) => spec.secretsStore)).toEqual([true, true, false]);
+    const wrong = clusters.createOrUpdate('rg', 'aks', addon(true, { rotationPollInterval: 'soon' }));
+    expect((await refusal(Promise.resolve(wrong))).message).toContain("is 'soon'");
+  });
+
   it('never switches the issuer off', async () => {
     await clusters.createOrUpdate('rg', 'aks', cluster());
     const off = clusters.createOrUpdate('rg', 'aks', cluster({ oidcIssuerProfile: { enabled: false } }));
@@ -99,6 +177,12 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     ['no system pool', { agentPoolProfiles: [] }, 'InvalidParameter'],
     ['no identity', { identity: undefined }, 'BadRequest'],
     ['no dnsPrefix', { dnsPrefix: undefined }, 'BadRequest'],
+    [
+      'a range that is none',
+      { apiServerAccessProfile: { authorizedIPRanges: ['here'] } },
+      'InvalidRequestContent',
+    ],
+    ['a group that is no GUID', { aadProfile: { adminGroupObjectIDs: ['us'] } }, 'InvalidRequestContent'],
     ['a region that is not there', { location: 'moon' }, 'LocationNotAvailableForResourceType'],
     ['a property that is not known', { fqdnSubdomain: 'x' }, 'InvalidRequestContent'],
   ])('refuses %s', async (_what, change, code) => {

@@ -63,6 +63,24 @@ describe('roles, through @azure/arm-authorization', () => {
     await roleAssignments.delete(group, name);
   });
 
+  it('lists assignments by scope and principal, for who looks before adopting', async () => {
+    const { objectId } = cloud.principal('listed');
+    const scope = await cloud.group('rg-listed');
+    const above = await assign(`/subscriptions/${cloud.subscriptionId}`, objectId, READER);
+    const own = await assign(scope, objectId, SECRETS_USER);
+    const { roleAssignments } = cloud.authorization();
+    const names = async (at: string, filter: string) =>
+      (await all(roleAssignments.listForScope(at, { filter }))).map((each) => each.name).sort();
+
+    const both = [above.name, own.name].sort();
+    expect(await names(scope, `atScope() and assignedTo('${objectId}')`)).toEqual(both);
+    expect(await names(scope, `assignedTo('${objectId}')`)).toEqual(both);
+    expect(await names(group, `principalId eq '${objectId}'`)).toEqual([above.name]);
+    const at = `/subscriptions/${cloud.subscriptionId}`;
+    expect(await names(at, `atScope() and principalId eq '${objectId}'`)).toEqual([above.name]);
+    expect(await refusal(names(scope, 'everything()'))).toMatchObject({ status: 400 });
+  });
+
   it('refuses the same grant under another name, and another grant under the same name', async () => {
     const [first, second] = [cloud.principal('first'), cloud.principal('second')];
     const name = randomUUID();

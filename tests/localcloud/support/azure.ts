@@ -5,7 +5,9 @@ import path from 'node:path';
 import { AuthorizationManagementClient } from '@azure/arm-authorization';
 import { ContainerServiceClient } from '@azure/arm-containerservice';
 import { KeyVaultManagementClient } from '@azure/arm-keyvault';
+import { ManagementLockClient } from '@azure/arm-locks';
 import { ManagedServiceIdentityClient } from '@azure/arm-msi';
+import { OperationalInsightsManagementClient } from '@azure/arm-operationalinsights';
 import { ResourceManagementClient } from '@azure/arm-resources';
 import { ClientAssertionCredential, ClientSecretCredential } from '@azure/identity';
 import type { TokenCredential } from '@azure/identity';
@@ -87,24 +89,47 @@ export class TestCloud {
     return { ...made, credential: this.secretCredential(made.clientId, secret) };
   }
 
-  resources(credential: TokenCredential = this.administrator()): ResourceManagementClient {
-    return new ResourceManagementClient(credential, this.subscriptionId, this.clientOptions());
+  resources(
+    credential: TokenCredential = this.administrator(),
+    subscriptionId = this.subscriptionId,
+  ): ResourceManagementClient {
+    return new ResourceManagementClient(credential, subscriptionId, this.clientOptions());
   }
 
-  identities(credential: TokenCredential = this.administrator()): ManagedServiceIdentityClient {
-    return new ManagedServiceIdentityClient(credential, this.subscriptionId, this.clientOptions());
+  identities(
+    credential: TokenCredential = this.administrator(),
+    subscriptionId = this.subscriptionId,
+  ): ManagedServiceIdentityClient {
+    return new ManagedServiceIdentityClient(credential, subscriptionId, this.clientOptions());
   }
 
-  vaults(credential: TokenCredential = this.administrator()): KeyVaultManagementClient {
-    return new KeyVaultManagementClient(credential, this.subscriptionId, this.clientOptions());
+  vaults(
+    credential: TokenCredential = this.administrator(),
+    subscriptionId = this.subscriptionId,
+  ): KeyVaultManagementClient {
+    return new KeyVaultManagementClient(credential, subscriptionId, this.clientOptions());
   }
 
-  authorization(credential: TokenCredential = this.administrator()): AuthorizationManagementClient {
-    return new AuthorizationManagementClient(credential, this.subscriptionId, this.clientOptions());
+  authorization(
+    credential: TokenCredential = this.administrator(),
+    subscriptionId = this.subscriptionId,
+  ): AuthorizationManagementClient {
+    return new AuthorizationManagementClient(credential, subscriptionId, this.clientOptions());
   }
 
-  clusters(credential: TokenCredential = this.administrator()): ContainerServiceClient {
-    return new ContainerServiceClient(credential, this.subscriptionId, this.clientOptions());
+  clusters(
+    credential: TokenCredential = this.administrator(),
+    subscriptionId = this.subscriptionId,
+  ): ContainerServiceClient {
+    return new ContainerServiceClient(credential, subscriptionId, this.clientOptions());
+  }
+
+  locks(credential: TokenCredential = this.administrator()): ManagementLockClient {
+    return new ManagementLockClient(credential, this.subscriptionId, this.clientOptions());
+  }
+
+  workspaces(credential: TokenCredential = this.administrator()): OperationalInsightsManagementClient {
+    return new OperationalInsightsManagementClient(credential, this.subscriptionId, this.clientOptions());
   }
 
   secrets(vault: string, credential: TokenCredential = this.administrator()): SecretClient {
@@ -131,6 +156,21 @@ export class TestCloud {
   async group(name: string): Promise<string> {
     const group = await this.resources().resourceGroups.createOrUpdate(name, { location: 'westeurope' });
     return group.id ?? '';
+  }
+
+  /** The answer to a request that needs no token, as text. */
+  async text(url: string): Promise<{ status: number; text: string }> {
+    return new Promise((resolve, reject) => {
+      https
+        .get(url, { agent: this.clientOptions().agent }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => {
+            resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
+          });
+        })
+        .on('error', reject);
+    });
   }
 
   /** A request that no vendor's client would send. */

@@ -55,6 +55,11 @@ describe('the parity table', () => {
     ['Microsoft.KeyVault/vaults/secrets', 'keyvault/secret'],
     ['Microsoft.Authorization/roleAssignments', 'authorization/roleAssignment'],
     ['Microsoft.ContainerService/managedClusters', 'containerservice/managedCluster'],
+    ['Microsoft.OperationalInsights/workspaces', 'operationalinsights/workspace'],
+    ['Microsoft.Insights/diagnosticSettings', 'monitor/diagnosticSetting'],
+    ['Microsoft.Authorization/locks', 'authorization/managementLockByScope'],
+    ['Microsoft.Network/privateEndpoints', 'network/privateEndpoint'],
+    ['Microsoft.Network/privateEndpoints/privateDnsZoneGroups', 'network/privateDnsZoneGroup'],
   ])('%s has the api-version that azure-native sends', (type, file) => {
     const declaration = path.join(root, 'node_modules/@pulumi/azure-native', `${file}.d.ts`);
     const [, version] =

@@ -26,16 +26,16 @@ afterEach(() => rmSync(pulumiBackend, { recursive: true }));
 
 describe('the file backend', () => {
   it('has nothing before the first run', () => {
-    expect(stackExists({ pulumiBackend })).toBe(false);
-    expect(lockPids({ pulumiBackend })).toEqual([]);
-    expect(pendingOperations({ pulumiBackend })).toEqual([]);
-    expect(lastChanges({ pulumiBackend })).toBeUndefined();
+    expect(stackExists({ pulumiBackend }, 'local')).toBe(false);
+    expect(lockPids({ pulumiBackend }, 'local')).toEqual([]);
+    expect(pendingOperations({ pulumiBackend }, 'local')).toEqual([]);
+    expect(lastChanges({ pulumiBackend }, 'local')).toBeUndefined();
   });
 
   it.each([[undefined], [null], [[]]])('may have no pending operation: %j', (pending_operations) => {
     write(stack, { version: 3, checkpoint: { latest: { pending_operations } } });
-    expect(stackExists({ pulumiBackend })).toBe(true);
-    expect(pendingOperations({ pulumiBackend })).toEqual([]);
+    expect(stackExists({ pulumiBackend }, 'local')).toBe(true);
+    expect(pendingOperations({ pulumiBackend }, 'local')).toEqual([]);
   });
 
   it('tells what a killed run had begun', () => {
@@ -45,13 +45,13 @@ describe('the file backend', () => {
       inputs: { resourceGroupName: 'rg' },
     };
     write(stack, { checkpoint: { latest: { pending_operations: [{ type: 'creating', resource }] } } });
-    expect(pendingOperations({ pulumiBackend })).toEqual([{ operation: 'creating', ...resource }]);
+    expect(pendingOperations({ pulumiBackend }, 'local')).toEqual([{ operation: 'creating', ...resource }]);
   });
 
   it('names the processes that hold the stack', () => {
     write('locks/organization/aks-workload-identity/local/a.json', { pid: 17, username: 'u' });
     write('locks/organization/aks-workload-identity/local/b.json', {});
-    expect(lockPids({ pulumiBackend }).sort()).toEqual([0, 17]);
+    expect(lockPids({ pulumiBackend }, 'local').sort()).toEqual([0, 17]);
   });
 
   it('loses what was written by half, and nothing else', () => {
@@ -60,8 +60,24 @@ describe('the file backend', () => {
     const folder = path.dirname(path.join(pulumiBackend, '.pulumi', stack));
     writeFileSync(path.join(folder, 'local.json.bak.attrs'), '');
     writeFileSync(path.join(folder, 'local.json.18e9.tmp'), '{');
-    removeHalfWritten({ pulumiBackend });
+    removeHalfWritten({ pulumiBackend }, 'local');
     expect(readdirSync(folder).sort()).toEqual(['local.json', 'local.json.attrs']);
+  });
+
+  it("leaves another stack's files alone: an engine may be writing them", () => {
+    write(stack, {});
+    write('stacks/aks-workload-identity/dev.json', {});
+    const folder = path.dirname(path.join(pulumiBackend, '.pulumi', stack));
+    writeFileSync(path.join(folder, 'dev.json.18e9.tmp'), '{');
+    write('history/aks-workload-identity/dev/a.json', {});
+    const history = path.join(pulumiBackend, '.pulumi', 'history', 'aks-workload-identity', 'dev');
+    writeFileSync(path.join(history, 'a.json.attrs'), '');
+    removeHalfWritten({ pulumiBackend }, 'local');
+    expect(readdirSync(folder)).toContain('dev.json.18e9.tmp');
+    expect(readdirSync(history)).toContain('a.json.attrs');
+    removeHalfWritten({ pulumiBackend }, 'dev');
+    expect(readdirSync(folder).sort()).toEqual(['dev.json', 'local.json']);
+    expect(readdirSync(history)).toEqual(['a.json']);
   });
 
   it('tells the changes of the newest run', () => {
@@ -71,7 +87,7 @@ describe('the file backend', () => {
     write('history/aks-workload-identity/local/local-1700000000000000002.history.json', {
       resourceChanges: { same: 9 },
     });
-    expect(lastChanges({ pulumiBackend })).toEqual({ same: 9 });
+    expect(lastChanges({ pulumiBackend }, 'local')).toEqual({ same: 9 });
   });
 });
 

@@ -1,7 +1,8 @@
 import { launcher } from '../../../localcloud/commands/plugins';
 import { withStackFile } from '../../../localcloud/commands/pulumiCommand';
 import { checkRequirements } from '../../../localcloud/commands/requirements';
-import { stackOf } from '../../../localcloud/commands/stackArgument';
+import { meansLocal } from '../../../localcloud/commands/localEnvironment';
+import { splitStackChoice, stackOf } from '../../../localcloud/commands/stackArgument';
 
 describe("the user's pulumi arguments", () => {
   it.each([
@@ -48,6 +49,43 @@ describe('the stack of a command line', () => {
     [['verify', '--stack'], undefined],
   ])('%j is %s', (args, expected) => {
     expect(stackOf(args)).toBe(expected);
+  });
+});
+
+describe('the stack of a pulumi command line', () => {
+  it.each([
+    [['preview', '--diff'], {}, ['preview', '--diff']],
+    [['--stack', 'prod', 'preview'], { stack: 'prod' }, ['preview']],
+    [['-s=prod', 'preview'], { stack: 'prod' }, ['preview']],
+    [['preview', '--stack', 'prod'], { stack: 'prod' }, ['preview', '--stack', 'prod']],
+    [
+      ['--stack=dev', '--stack-file', 'a.yaml', 'up', '--yes'],
+      { stack: 'dev', stackFile: 'a.yaml' },
+      ['up', '--yes'],
+    ],
+    [['up', '--stack-file=a.yaml', '--yes'], { stackFile: 'a.yaml' }, ['up', '--yes']],
+    [['config', 'set', 'a', '--', '--stack'], {}, ['config', 'set', 'a', '--', '--stack']],
+  ])('%j', (args, choice, rest) => {
+    expect(splitStackChoice(args)).toEqual({ choice: expect.objectContaining(choice) as unknown, rest });
+  });
+});
+
+describe('the cloud that a command asks', () => {
+  const deployed = (stack: string): boolean => stack === 'dev';
+  it.each([
+    ['stack local', ['verify', '--stack', 'local'], true],
+    ['a stack that the local cloud has', ['verify', '--stack', 'dev'], true],
+    ['a stack that it has not', ['verify', '--stack', 'prod'], false],
+    ['a stack that it has not, when told to', ['verify', '--stack', 'prod', '--local'], true],
+    ['a stack that it has, when told not to', ['verify', '--stack', 'dev', '--no-local'], false],
+    ['the last word', ['verify', '--local', '--stack=prod', '--no-local'], false],
+    ['a command that asks none', ['validate', '--stack', 'dev'], false],
+    ['the stack that is promoted', ['promote', '--from', 'dev', '--to', 'prod'], true],
+    ['not the one that it is promoted to', ['promote', '--to', 'dev', '--from', 'prod'], false],
+    ['no stack', ['verify'], false],
+    ['its help', ['verify', '--stack', 'dev', '--help'], false],
+  ])('is the local one or Azure: %s', (_what, args, expected) => {
+    expect(meansLocal(args, deployed)).toBe(expected);
   });
 });
 

@@ -5,6 +5,8 @@ const event = (severity: string, message: string): string =>
   JSON.stringify({ sequence: 1, timestamp: 2, diagnosticEvent: { severity, message, color: 'never' } });
 
 const log = '/state/local/logs/localcloud.log';
+const stack = { name: 'local', source: 'Pulumi.local.yaml', file: '/state/local/Pulumi.local.yaml' };
+const dev = { name: 'dev', source: 'examples/dev.yaml', file: '/state/local/Pulumi.dev.yaml' };
 
 describe("the engine's event log", () => {
   it('gives the text of every error, without colours, and nothing else', () => {
@@ -20,7 +22,7 @@ describe("the engine's event log", () => {
   });
 
   it('is asked for with the switch that the engine wants', () => {
-    const context = { instance: locateInstance('/project', {}), pulumi: '/pulumi', env: { A: '1' } };
+    const context = { instance: locateInstance('/project', {}), stack, pulumi: '/pulumi', env: { A: '1' } };
     expect(withEventLog(context).env).toEqual({ A: '1', PULUMI_DEBUG_COMMANDS: 'true' });
   });
 });
@@ -28,21 +30,35 @@ describe("the engine's event log", () => {
 describe('a failed deployment', () => {
   it.each(['has 1 error', 'has 12 errors'])('that the program refused (%s) is not called begun', (count) => {
     const told = `Pulumi.local.yaml ${count}; nothing was changed.\n\n  aks-workload-identity:location: "" is empty.`;
-    const error = deploymentFailed([told], log);
+    const error = deploymentFailed([told], log, stack);
     expect(error.message).toBe('The configuration was refused; nothing was changed.');
     expect(error.remedy).toBe('Correct Pulumi.local.yaml as told above and run the command again.');
     expect(error.exitCode).toBe(1);
   });
 
   it('that replaces what a cluster holds says why it cannot, and what can be done', () => {
-    const error = deploymentFailed(['grpc: the client connection is closing', 'update failed'], log);
+    const error = deploymentFailed(['grpc: the client connection is closing', 'update failed'], log, dev);
     expect(error.message).toContain('replaces a cluster together with what is on it');
     expect(error.message).toContain('https://github.com/pulumi/pulumi/issues/14650');
-    expect(error.remedy).toContain('`make clean`, then `make up`');
+    expect(error.remedy).toBe(
+      'Undo the change in examples/dev.yaml; or remove everything first: `make clean`, then `npx aks-wi up --stack dev`.',
+    );
+  });
+
+  it('over what exists already tells how to take it in', () => {
+    const error = deploymentFailed(
+      ["cannot create already existing resource '/subscriptions/s'", 'failed'],
+      log,
+      dev,
+    );
+    expect(error.message).toContain('exists already; what it did is kept');
+    expect(error.remedy).toBe(
+      'Take it into the stack with `npx aks-wi adopt --stack dev`, and run the command again.',
+    );
   });
 
   it('of another kind keeps what it did and names the log', () => {
-    const error = deploymentFailed(['ConflictError: taken', 'update failed'], log);
+    const error = deploymentFailed(['ConflictError: taken', 'update failed'], log, stack);
     expect(error.message).toBe('pulumi up failed; what it did is kept.');
     expect(error.remedy).toContain(log);
   });

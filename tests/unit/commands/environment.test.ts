@@ -44,7 +44,7 @@ describe('the environment for the engine', () => {
     languageHost: '/cache/p/pulumi-language-nodejs',
     helm: '/cache/helm',
   };
-  const env = pulumiEnvironment(instance, run, credentials, tools, { PATH: '/bin:/cache/p' });
+  const env = pulumiEnvironment(instance, run, credentials, tools, 'local', { PATH: '/bin:/cache/p' });
 
   it("keeps the engine's things inside the instance", () => {
     expect(env).toMatchObject({
@@ -62,7 +62,7 @@ describe('the environment for the engine', () => {
   });
 
   it('is the same when it is made from itself', () => {
-    expect(pulumiEnvironment(instance, run, credentials, tools, env)).toEqual(env);
+    expect(pulumiEnvironment(instance, run, credentials, tools, 'local', env)).toEqual(env);
   });
 
   it('waits a short time in the verification, since nothing has to propagate', () => {
@@ -70,14 +70,16 @@ describe('the environment for the engine', () => {
   });
 
   it("leaves the verification the user's own timeout, however often it is made", () => {
-    const own = pulumiEnvironment(instance, run, credentials, tools, {
+    const own = pulumiEnvironment(instance, run, credentials, tools, 'local', {
       PATH: '/bin',
       AKS_WI_VERIFY_TIMEOUT: '90',
     });
     expect(own.AKS_WI_VERIFY_TIMEOUT).toBe('90');
     // `up` starts `verify`, which starts itself again: each lays this over what it inherited.
     const child = { PATH: '/bin', AKS_WI_VERIFY_TIMEOUT: '90', ...own };
-    expect(pulumiEnvironment(instance, run, credentials, tools, child).AKS_WI_VERIFY_TIMEOUT).toBe('90');
+    expect(pulumiEnvironment(instance, run, credentials, tools, 'local', child).AKS_WI_VERIFY_TIMEOUT).toBe(
+      '90',
+    );
   });
 });
 

@@ -4,11 +4,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { acquireLock, LockedError, lockHolder } from '../../../localcloud/daemon/lock';
-import { identifyProcess, isAlive, processesWith, waitForEnd } from '../../../localcloud/daemon/processes';
+import { processesWith, waitForEnd } from '../../../localcloud/daemon/processes';
+import { identifyProcess, isAlive, type ProcessIdentity } from '../../../localcloud/processIdentity';
 import { readRunRecord, readServing, writeRunRecord } from '../../../localcloud/daemon/runFile';
 
 let folder = '';
 let file = '';
+/** Of no process: ids are below 2 ** 22 (proc(5), pid_max). */
+const dead = JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1', bootId: 'any' });
+const self = (): ProcessIdentity => {
+  const identity = identifyProcess(process.pid);
+  if (identity === undefined) throw new Error('no /proc');
+  return identity;
+};
+
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
   file = path.join(folder, 'a.lock');
@@ -26,8 +35,12 @@ describe('the lock of a state folder', () => {
   });
 
   it.each([
-    ['of a dead process', JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1' })],
-    ['of an earlier process with the same id', JSON.stringify({ pid: process.pid, startTicks: '1' })],
+    ['of a dead process', dead],
+    ['of an earlier process with the same id', JSON.stringify({ ...self(), startTicks: '1' })],
+    [
+      'of a process of another boot with the same id and start',
+      JSON.stringify({ ...self(), bootId: 'another' }),
+    ],
     ['that was half written', '{"pid":'],
   ])('%s is taken over', (_what, content) => {
     writeFileSync(file, content);
@@ -39,7 +52,6 @@ describe('the lock of a state folder', () => {
 
 describe('a takeover that was killed', () => {
   it('is taken over itself', () => {
-    const dead = JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1' });
     writeFileSync(file, dead);
     writeFileSync(`${file}.takeover`, dead);
     acquireLock(file)();
@@ -66,7 +78,7 @@ describe('a lock that several commands want to take over', () => {
       platform: 'node',
       outfile: script,
     });
-    writeFileSync(file, JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1' }));
+    writeFileSync(file, dead);
     const takers = Array.from({ length: 4 }, () => spawn(process.execPath, [script, file]));
     const said = takers.map(() => '');
     const heard = (word: RegExp): Promise<void> =>
@@ -89,16 +101,15 @@ describe('a lock that several commands want to take over', () => {
 });
 
 describe('a process', () => {
-  it('is known by its id and its start', () => {
-    const self = identifyProcess(process.pid);
-    expect(self).toBeDefined();
-    expect(self !== undefined && isAlive(self)).toBe(true);
-    expect(isAlive({ pid: process.pid, startTicks: '1' })).toBe(false);
+  it('is known by its id, its start and its boot', () => {
+    expect(isAlive(self())).toBe(true);
+    expect(isAlive({ ...self(), startTicks: '1' })).toBe(false);
+    expect(isAlive({ ...self(), bootId: 'another' })).toBe(false);
     expect(identifyProcess(2 ** 22 + 1)).toBeUndefined();
   });
 
   it('that is gone is not waited for', async () => {
-    await expect(waitForEnd([{ pid: process.pid, startTicks: '1' }], 0)).resolves.toBe(true);
+    await expect(waitForEnd([{ ...self(), startTicks: '1' }], 0)).resolves.toBe(true);
   });
 
   it('is not found by a variable that nobody has', () => {
@@ -110,12 +121,10 @@ describe('the record of a serving local cloud', () => {
   const ports = { startedAt: '2026-01-01T00:00:00Z', azurePort: 1, proxyPort: 2 };
 
   it('counts while its process lives', () => {
-    const self = identifyProcess(process.pid);
-    if (self === undefined) throw new Error('no /proc');
     const record = path.join(folder, 'run.json');
-    writeRunRecord(record, { ...self, ...ports });
+    writeRunRecord(record, { ...self(), ...ports });
     expect(readServing(record)).toMatchObject(ports);
-    writeRunRecord(record, { pid: process.pid, startTicks: '1', ...ports });
+    writeRunRecord(record, { ...self(), startTicks: '1', ...ports });
     expect(readServing(record)).toBeUndefined();
     expect(readRunRecord(record)).toMatchObject(ports);
   });

@@ -101,7 +101,8 @@ describe('the remedy for names that deleted vaults keep', () => {
   });
 
   it('is what a failed up ends with', () => {
-    expect(deploymentFailed(['update failed', conflict('kv-wi-local')], '/log').remedy).toContain(
+    const stack = { name: 'local', source: 'Pulumi.local.yaml', file: '/state/Pulumi.local.yaml' };
+    expect(deploymentFailed(['update failed', conflict('kv-wi-local')], '/log', stack).remedy).toContain(
       '`npx aks-wi cloud purge kv-wi-local`',
     );
   });

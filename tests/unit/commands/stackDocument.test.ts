@@ -5,6 +5,8 @@ import { checkCommitted } from '../../../localcloud/commands/stack';
 import { parseCommitted } from '../../../localcloud/commands/stackDocument';
 import { VisibleError } from '../../../localcloud/commands/visibleError';
 
+const name = 'Pulumi.local.yaml';
+
 function refusalOf(run: () => unknown): VisibleError {
   try {
     run();
@@ -34,7 +36,7 @@ describe('a stack file that is no configuration', () => {
       'Pulumi.local.yaml, line 2, `config` is a list, not a mapping.',
     ],
   ])('is refused: %s', (_what, text, message) => {
-    const error = refusalOf(() => parseCommitted(text));
+    const error = refusalOf(() => parseCommitted(text, name));
     expect(error.message).toBe(message);
     expect(error.remedy).toContain('Expected: the key `config`');
     expect(error.remedy).toContain('`git checkout Pulumi.local.yaml`');
@@ -46,13 +48,13 @@ describe('a stack file that is no configuration', () => {
     ['a key twice', 'config: {}\nconfig: {}\n', /Map keys must be unique at line 2, column 1\.$/],
     ['an alias of nothing', 'config: *other\n', /is not valid YAML: Unresolved alias .*: other\.$/],
   ])('is refused with what the parser says: %s', (_what, text, message) => {
-    const error = refusalOf(() => parseCommitted(text));
+    const error = refusalOf(() => parseCommitted(text, name));
     expect(error.message).toMatch(message);
     expect(error.remedy).toContain('Correct it');
   });
 
   it('is refused without its text being shown', () => {
-    const error = refusalOf(() => parseCommitted('config:\n  password: hunter2\n  - x: [\n'));
+    const error = refusalOf(() => parseCommitted('config:\n  password: hunter2\n  - x: [\n', name));
     expect(error.message).toContain('is not valid YAML');
     expect(`${error.message} ${error.remedy ?? ''}`).not.toContain('hunter2');
   });
@@ -60,9 +62,12 @@ describe('a stack file that is no configuration', () => {
   it('is refused when it is missing', () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'stack-file-'));
     try {
-      const error = refusalOf(() => checkCommitted({ projectRoot: folder }));
-      expect(error.message).toBe('Pulumi.local.yaml, the configuration of the stack, is missing.');
-      expect(error.remedy).toContain('`git checkout Pulumi.local.yaml`');
+      const error = refusalOf(() =>
+        checkCommitted({ projectRoot: folder }, { name: 'dev', source: 'Pulumi.dev.yaml', file: '/none' }),
+      );
+      expect(error.message).toBe('Pulumi.dev.yaml, the configuration of stack dev, is missing.');
+      expect(error.remedy).toContain('`git checkout Pulumi.dev.yaml`');
+      expect(error.remedy).toContain('--stack-file');
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -71,7 +76,7 @@ describe('a stack file that is no configuration', () => {
 
 describe('a stack file with anchors', () => {
   it('is taken as what it means, merged keys included', () => {
-    const document = parseCommitted('base: &base { a: 1 }\nconfig:\n  <<: *base\n  b: 2\n');
+    const document = parseCommitted('base: &base { a: 1 }\nconfig:\n  <<: *base\n  b: 2\n', name);
     expect(document.toJS()).toEqual({ base: { a: 1 }, config: { a: 1, b: 2 } });
   });
 });

@@ -1,5 +1,20 @@
 import { parse } from 'yaml';
+import type { EffectiveStackFile, StackFileSources } from '../../../localcloud/commands/stackFile';
 import { effectiveStackFile, readSalt, secretValuePath } from '../../../localcloud/commands/stackFile';
+
+/** Of stack `local`, with no other file to read. */
+const effective = (
+  text: string,
+  previous?: string,
+  sources: Partial<StackFileSources> = {},
+): EffectiveStackFile =>
+  effectiveStackFile(text, {
+    name: 'Pulumi.local.yaml',
+    stack: 'local',
+    previous,
+    read: () => undefined,
+    ...sources,
+  });
 
 const committed = `# The local environment.
 config:
@@ -29,14 +44,14 @@ config:
 
 describe('the effective stack file', () => {
   it('asks for a value of every secret that an application names', () => {
-    const { text, missing } = effectiveStackFile(committed, undefined);
+    const { text, missing } = effective(committed, undefined);
     expect(missing).toEqual(['billing-db', 'orders-db', 'shared']);
     expect(text).toContain('# The local environment.');
     expect(read(text)).toEqual(read(committed));
   });
 
   it('keeps the salt and the values that were made before, and follows the committed file otherwise', () => {
-    const { text, missing } = effectiveStackFile(committed, previous);
+    const { text, missing } = effective(committed, previous);
     expect(missing).toEqual(['billing-db']);
     expect(readSalt(text)).toBe('v1:salt');
     expect(values(text)).toMatchObject({ 'orders-db': { secure: 'v1:one' }, shared: { secure: 'v1:two' } });
@@ -44,45 +59,46 @@ describe('the effective stack file', () => {
   });
 
   it('is the same when it is made of itself', () => {
-    const once = effectiveStackFile(committed, previous).text;
-    expect(effectiveStackFile(committed, once).text).toBe(once);
+    const once = effective(committed, previous).text;
+    expect(effective(committed, once).text).toBe(once);
   });
 
   it('leaves a value alone that the committed file has', () => {
     const own = `${committed}  aks-workload-identity:secretValues: { orders-db: mine, shared: null }\n`;
-    const { text, missing } = effectiveStackFile(own, previous);
+    const { text, missing } = effective(own, previous);
     expect(values(text)).toMatchObject({ 'orders-db': 'mine', shared: { secure: 'v1:two' } });
-    expect(missing).toEqual(['billing-db']);
+    // billing-db is not listed: it is in its vault already.
+    expect(missing).toEqual([]);
   });
 
   it('leads to the state root where that is not the usual one', () => {
-    const { text } = effectiveStackFile(committed, undefined, './.state/tests/a');
+    const { text } = effective(committed, undefined, { stateFolder: './.state/tests/a' });
     expect(read(text).config['aks-workload-identity:certManager']).toEqual({
       chart: './.state/tests/a/charts/cert-manager.tgz',
     });
   });
 
   it('leaves a malformed list of applications to the program, which reports it', () => {
-    const { missing } = effectiveStackFile('config:\n  aks-workload-identity:applications: 7\n', undefined);
+    const { missing } = effective('config:\n  aks-workload-identity:applications: 7\n', undefined);
     expect(missing).toEqual([]);
   });
 
   it('keeps the value of a secret that no application names any more, until one names it again', () => {
     const without = committed.replace(/ {4}- \{ name: billing.*\n/, '').replace(', shared]', ']');
-    const { text, missing } = effectiveStackFile(without, previous);
+    const { text, missing } = effective(without, previous);
     expect(missing).toEqual([]);
     expect(values(text)).toEqual({
       'orders-db': { secure: 'v1:one' },
       shared: { secure: 'v1:two' },
       gone: { secure: 'v1:three' },
     });
-    const again = effectiveStackFile(committed.replace('[orders-db,', '[orders-db, gone,'), text);
+    const again = effective(committed.replace('[orders-db,', '[orders-db, gone,'), text);
     expect(again.missing).toEqual(['billing-db']);
     expect(values(again.text)).toEqual(values(text));
   });
 
   it('has the value under the spelling that the applications use now', () => {
-    const { text, missing } = effectiveStackFile(committed.replaceAll('shared', 'Shared'), previous);
+    const { text, missing } = effective(committed.replaceAll('shared', 'Shared'), previous);
     expect(missing).toEqual(['billing-db']);
     expect(values(text)).toEqual({
       'orders-db': { secure: 'v1:one' },
@@ -104,27 +120,107 @@ describe('the effective stack file', () => {
       'fine-1',
     ]);
     const text = `config:\n  aks-workload-identity:applications: [{ name: a, secrets: ${names} }, 7, null]\n`;
-    expect(effectiveStackFile(text, undefined)).toMatchObject({ missing: ['fine-1'] });
+    expect(effective(text, undefined)).toMatchObject({ missing: ['fine-1'] });
   });
 
   it.each(['5', '[a, b]', 'text'])('leaves secret values of a wrong kind to the program: %s', (wrong) => {
     const text = `${committed}  aks-workload-identity:secretValues: ${wrong}\n`;
-    const effective = effectiveStackFile(text, previous);
-    expect(effective.missing).toEqual([]);
-    expect(values(effective.text)).toEqual(values(text));
+    const result = effective(text, previous);
+    expect(result.missing).toEqual([]);
+    expect(values(result.text)).toEqual(values(text));
   });
 
-  it('puts values in where the committed file has the key without any', () => {
-    const { text, missing } = effectiveStackFile(
-      `${committed}  aks-workload-identity:secretValues:\n    # none yet\n`,
-      previous,
-    );
-    expect(missing).toEqual(['billing-db']);
+  it.each([
+    ['without anything', '\n    # none yet', []],
+    ['with nothing in it', ' {}', []],
+    ['with a name that has no value', ' { mine: }', ['mine']],
+    ['with a value', ' { mine: value }', []],
+  ])('asks only for what the key secretValues lists: %s', (_what, given, expected) => {
+    const { text, missing } = effective(`${committed}  aks-workload-identity:secretValues:${given}\n`);
+    expect(missing).toEqual(expected);
+    expect(text).not.toMatch(/secretValues:\s*(\n|$)/);
+  });
+
+  it('keeps values that were set here also for secrets that the key does not list', () => {
+    const { text } = effective(`${committed}  aks-workload-identity:secretValues: {}\n`, previous);
     expect(values(text)).toHaveProperty('shared', { secure: 'v1:two' });
   });
 
+  it('takes no value that is encrypted with the passphrase of the stack in Azure, and asks for one here', () => {
+    const inAzure = `encryptionsalt: v1:azure
+secretsprovider: azurekeyvault://x
+${committed}  aks-workload-identity:secretValues: { orders-db: { secure: v1:azure }, billing-db: { secure: v1:azure } }
+  aks-workload-identity:kubeconfigs: { edge-1: { secure: v1:azure } }
+`;
+    const first = effective(inAzure);
+    expect(first.missing).toEqual(['billing-db', 'orders-db']);
+    expect(first.text).not.toContain('azure');
+    const set = `encryptionsalt: v1:salt
+config:
+  aks-workload-identity:secretValues: { orders-db: { secure: v1:here }, billing-db: { secure: v1:here } }
+  aks-workload-identity:kubeconfigs: { edge-1: { secure: v1:here } }
+`;
+    const second = effective(inAzure, set);
+    expect(second.missing).toEqual([]);
+    expect(read(second.text)).toMatchObject({
+      encryptionsalt: 'v1:salt',
+      config: {
+        'aks-workload-identity:secretValues': { 'orders-db': { secure: 'v1:here' } },
+        'aks-workload-identity:kubeconfigs': { 'edge-1': { secure: 'v1:here' } },
+      },
+    });
+  });
+
+  it('keeps other values that were encrypted here, and follows the committed file where it has its own', () => {
+    const set = `config:
+  aks-workload-identity:kubeconfigs: { edge-1: { secure: v1:one }, edge-2: { secure: v1:two } }
+  aks-workload-identity:whole: { secure: v1:three }
+  aks-workload-identity:plain: { a: 1 }
+`;
+    const { text } = effective(`${committed}  aks-workload-identity:kubeconfigs: { edge-1: own }\n`, set);
+    expect(read(text).config).toMatchObject({
+      'aks-workload-identity:kubeconfigs': { 'edge-1': 'own', 'edge-2': { secure: 'v1:two' } },
+      'aks-workload-identity:whole': { secure: 'v1:three' },
+    });
+    expect(text).not.toContain('plain');
+  });
+
   it('says what is wrong with YAML that cannot be read', () => {
-    expect(() => effectiveStackFile('config: [', undefined)).toThrow(/Pulumi.local.yaml is not valid YAML/);
+    expect(() => effective('config: [', undefined)).toThrow(/Pulumi.local.yaml is not valid YAML/);
+  });
+
+  describe('with release files', () => {
+    const released = `config:
+  aks-workload-identity:applications:
+    - { name: orders, release: ./applications/orders.yaml }
+    - { name: own, secrets: [own-db] }
+`;
+    const release = `name: orders
+environments: { dev: 1.5.0, prod: 1.4, odd: [1] }
+releases:
+  1.5.0: { secrets: [orders-db, orders-cache] }
+  1.4: { secrets: [orders-db] }
+`;
+    const files: Record<string, string> = { './applications/orders.yaml': release };
+    const of = (stack: string, contents = files): string[] =>
+      effective(released, undefined, { stack, read: (file) => contents[file] }).missing;
+
+    it.each([
+      ['dev', ['orders-cache', 'orders-db', 'own-db']],
+      ['prod', ['orders-db', 'own-db']],
+      ['odd', ['own-db']],
+      ['local', ['own-db']],
+    ])('asks for the secrets of the release that is pinned for %s', (stack, expected) => {
+      expect(of(stack)).toEqual(expected);
+    });
+
+    it.each([
+      [{}],
+      [{ './applications/orders.yaml': 'releases: [' }],
+      [{ './applications/orders.yaml': '5' }],
+    ])('leaves one that cannot be read to the program: %j', (contents) =>
+      expect(of('dev', contents)).toEqual(['own-db']),
+    );
   });
 
   it('quotes names in the path of a value', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { cloudStatus, renderStatus } from '../../../localcloud/commands/status';
+import { chooseCluster, cloudStatus, renderStatus } from '../../../localcloud/commands/status';
 import { locateInstance } from '../../../localcloud/daemon/instance';
 
 describe('the status of a local cloud that does not run', () => {
@@ -31,5 +31,27 @@ describe('the status of a local cloud that does not run', () => {
     expect(text).toContain('it has no state yet');
     expect(text).toContain('`make up`');
     expect(text).not.toContain('kept');
+  });
+});
+
+describe('the cluster of a name', () => {
+  const cluster = (resourceGroup: string, name: string) => ({
+    id: `/subscriptions/s/resourceGroups/${resourceGroup}/providers/Microsoft.ContainerService/managedClusters/${name}`,
+    name,
+    provisioningState: 'Succeeded',
+  });
+  const clusters = [cluster('rg-a', 'aks-1'), cluster('rg-b', 'aks-1'), cluster('rg-b', 'aks-2')];
+
+  it('is found without its resource group where there is one only', () => {
+    expect(chooseCluster(clusters, 'AKS-2')).toMatchObject({ name: 'aks-2', resourceGroup: 'rg-b' });
+    expect(chooseCluster(clusters, 'aks-1', 'RG-B')).toMatchObject({ name: 'aks-1', resourceGroup: 'rg-b' });
+  });
+
+  it.each([
+    ['aks-1', undefined, "There are 2 clusters 'aks-1'."],
+    ['aks-9', undefined, "There is no cluster 'aks-9'."],
+    ['aks-2', 'rg-a', "There is no cluster 'aks-2' in resource group 'rg-a'."],
+  ])('is refused where it is not clear: %s in %s', (name, group, message) => {
+    expect(() => chooseCluster(clusters, name, group)).toThrow(message);
   });
 });

@@ -82,6 +82,52 @@ describe('FederatedCredentials', () => {
     expect(result.audience).toBe('openshift');
   });
 
+  it('has an audience for each service account that says one', async () => {
+    const { find } = await record(
+      () =>
+        new FederatedCredentials('id', {
+          identity,
+          issuer,
+          subjects: [
+            { namespace: 'a', serviceAccount: 'x', audience: 'openshift' },
+            { namespace: 'b', serviceAccount: 'x' },
+          ],
+        }),
+    );
+
+    expect(find(resource, 'id/a_x').inputs.audiences).toEqual(['openshift']);
+    expect(find(resource, 'id/b_x').inputs.audiences).toEqual(['api://AzureADTokenExchange']);
+  });
+
+  it('takes the names of credentials that existed, and keeps their order', async () => {
+    const { find } = await record(
+      () =>
+        new FederatedCredentials('id', {
+          identity,
+          issuer,
+          subjects: subjects(2),
+          adoptedNames: { 'id/ns-0_app': 'zz-by-hand', 'other/ns-1_app': 'not-ours' },
+        }),
+    );
+
+    expect(find(resource, 'id/ns-0_app').inputs.federatedIdentityCredentialResourceName).toBe('zz-by-hand');
+    expect(find(resource, 'id/ns-1_app').inputs.federatedIdentityCredentialResourceName).toBe('ns-1_app');
+    expect(find(resource, 'id/ns-1_app').dependencies).toEqual([`${resource}::id/ns-0_app`]);
+  });
+
+  it.each([
+    ['no name', { 'id/ns-0_app': 'a b' }, /adoptedNames\["id\/ns-0_app"\] "a b" cannot be the name/],
+    [
+      'that of another, which Azure compares without regard to case',
+      { 'id/ns-0_app': 'NS-1_app' },
+      /adoptedNames\["id\/ns-1_app"\] "ns-1_app" is the name of the credential id\/ns-0_app already/,
+    ],
+  ])('refuses an adopted name that is %s', async (_what, adoptedNames, message) => {
+    await expect(
+      record(() => new FederatedCredentials('id', { identity, issuer, subjects: subjects(2), adoptedNames })),
+    ).rejects.toThrow(message);
+  });
+
   it('makes 20 and refuses 21, before anything is registered but itself', async () => {
     const twenty = await record(
       () => new FederatedCredentials('id', { identity, issuer, subjects: subjects(20) }),
@@ -98,6 +144,15 @@ describe('FederatedCredentials', () => {
   it.each([
     [[], /0 service accounts/],
     [[...subjects(1), ...subjects(1)], /subjects\[1\] .* is subjects\[0\] again/],
+    // Azure forbids a second credential of one issuer and subject, also with another audience.
+    [
+      [...subjects(1), { namespace: 'ns-0', serviceAccount: 'app', audience: 'openshift' }],
+      /subjects\[1\] .* is subjects\[0\] again/,
+    ],
+    [
+      [{ namespace: 'a', serviceAccount: 'x', audience: '' }],
+      /subjects\[0\]\.audience "" cannot be an audience/,
+    ],
     [
       [{ namespace: 'Orders', serviceAccount: 'x' }],
       /subjects\[0\]\.namespace "Orders" cannot be a namespace/,

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { CreatedKeyVaultArgs } from '../../../components/keyVault';
 import { KeyVault } from '../../../components/keyVault';
 import { assertAccess } from '../../../components/keyVaultAccess';
+import type { CreatedKeyVaultArgs } from '../../../components/keyVaultArgs';
 import { group, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
 
@@ -16,6 +16,8 @@ const vaultType = 'azure-native:keyvault:Vault';
 const secretType = 'azure-native:keyvault:Secret';
 const assignmentType = 'azure-native:authorization:RoleAssignment';
 const policyType = 'azure-native:keyvault:AccessPolicy';
+const endpointType = 'azure-native:network:PrivateEndpoint';
+const zoneType = 'azure-native:network:PrivateDnsZoneGroup';
 const vaultId = `${group}/providers/Microsoft.KeyVault/vaults/kv-dev`;
 const secretsUser = `/subscriptions/${ids.subscription}/providers/Microsoft.Authorization/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6`;
 
@@ -24,6 +26,10 @@ const sdkDefaults = {
   enabledForDeployment: false,
   enabledForDiskEncryption: false,
   enabledForTemplateDeployment: false,
+};
+const sdkSubnetDefaults = {
+  privateEndpointNetworkPolicies: 'Disabled',
+  privateLinkServiceNetworkPolicies: 'Enabled',
 };
 const args: CreatedKeyVaultArgs = {
   resourceGroupName: 'rg',
@@ -59,7 +65,7 @@ describe('KeyVault', () => {
       parent: `${component}::central`,
       dependencies: [],
       protect: true,
-      retainOnDelete: false,
+      retainOnDelete: true,
       provider: undefined,
     });
   });
@@ -207,6 +213,97 @@ describe('KeyVault', () => {
     expect(await valueOf(result.uri)).toBe('https://existing.vault.azure.net/');
   });
 
+  it('has a firewall that refuses whatever is not named', async () => {
+    const subnet = `${group}/providers/Microsoft.Network/virtualNetworks/vnet/subnets/apps`;
+    const { find } = await record(
+      () =>
+        new KeyVault('central', {
+          ...args,
+          publicAccess: true,
+          firewall: {
+            allowedIpRanges: ['203.0.113.7', '198.51.100.0/24'],
+            allowedSubnets: [subnet],
+            trustedServices: false,
+          },
+        }),
+    );
+
+    expect(find(vaultType, 'central').inputs.properties).toMatchObject({
+      publicNetworkAccess: 'Enabled',
+      networkAcls: {
+        defaultAction: 'Deny',
+        bypass: 'None',
+        // Azure answers a single address as a range.
+        ipRules: [{ value: '203.0.113.7/32' }, { value: '198.51.100.0/24' }],
+        virtualNetworkRules: [{ id: subnet }],
+      },
+    });
+  });
+
+  it('is reached through private endpoints, which its readers wait for', async () => {
+    const subnet = (name: string) =>
+      `${group}/providers/Microsoft.Network/virtualNetworks/vnet/subnets/${name}`;
+    const zone = `${group}/providers/Microsoft.Network/privateDnsZones/privatelink.vaultcore.azure.net`;
+    const { find, names, result } = await record(() => {
+      const vault = new KeyVault('central', {
+        ...args,
+        location: 'westeurope',
+        tags: { environment: 'dev' },
+        privateEndpoints: [{ subnet: subnet('apps'), privateDnsZone: zone }, { subnet: subnet('ops') }],
+      });
+      return vault.grantSecrets(grantee('aks-1'), 'db');
+    });
+
+    expect(names(endpointType)).toEqual(['central/vnet-apps', 'central/vnet-ops']);
+    expect(find(endpointType, 'central/vnet-apps').inputs).toEqual({
+      resourceGroupName: 'rg',
+      privateEndpointName: 'pe-kv-dev-vnet-apps',
+      location: 'westeurope',
+      subnet: { id: subnet('apps'), ...sdkSubnetDefaults },
+      privateLinkServiceConnections: [{ name: 'kv-dev', privateLinkServiceId: vaultId, groupIds: ['vault'] }],
+      tags: { environment: 'dev' },
+    });
+    expect(names(zoneType)).toEqual(['central/vnet-apps']);
+    expect(find(zoneType, 'central/vnet-apps').inputs).toMatchObject({
+      privateDnsZoneGroupName: 'default',
+      privateDnsZoneConfigs: [{ name: 'vaultcore', privateDnsZoneId: zone }],
+    });
+    // The assignment, two endpoints and a zone group.
+    expect(result.dependsOn).toHaveLength(4);
+  });
+
+  it('tells the workspace who read what', async () => {
+    const { find } = await record(
+      () => new KeyVault('central', { ...args, logs: { workspaceId: '/the/workspace' } }),
+    );
+
+    expect(find('azure-native:monitor:DiagnosticSetting', 'central-logs').inputs).toEqual({
+      name: 'aks-workload-identity',
+      resourceUri: vaultId,
+      workspaceId: '/the/workspace',
+      logs: [{ categoryGroup: 'audit', enabled: true }],
+    });
+  });
+
+  it('is locked after all grants: a lock keeps role assignments from being deleted', async () => {
+    const { find } = await record(() => {
+      const vault = new KeyVault('central', { ...args, secrets: { db: 'x' } });
+      vault.grantSecrets(grantee('aks-1'), 'db');
+      vault.grantSecrets(grantee('aks-2'), 'db');
+      vault.lock();
+    });
+
+    const lock = find('azure-native:authorization:ManagementLockByScope', 'central-lock');
+    expect(lock.inputs).toMatchObject({
+      scope: vaultId,
+      level: 'CanNotDelete',
+      lockName: 'aks-workload-identity',
+    });
+    expect(lock.dependencies).toEqual(
+      expect.arrayContaining([`${assignmentType}::central/aks-1/db`, `${assignmentType}::central/aks-2/db`]),
+    );
+  });
+
   it.each([
     ['accessPolicy', true, 'rbac'],
     ['rbac', false, 'accessPolicy'],
@@ -228,6 +325,11 @@ describe('KeyVault', () => {
     [{ vaultName: `k${'v'.repeat(24)}` }, /vaultName/],
     [{ softDeleteRetentionInDays: 6 }, /softDeleteRetentionInDays "6" .* from 7 to 90/],
     [{ softDeleteRetentionInDays: 91 }, /softDeleteRetentionInDays "91"/],
+    [
+      { firewall: { allowedIpRanges: [], allowedSubnets: [], trustedServices: true } },
+      /firewall has no effect on a vault without public access\. Allowed: a firewall beside `publicAccess: true`/,
+    ],
+    [{ privateEndpoints: [{ subnet: 'apps' }] }, /privateEndpoints "apps" is not the id of a subnet/],
     [{ softDeleteRetentionInDays: 7.5 }, /softDeleteRetentionInDays "7.5"/],
     [{ secrets: { a_b: 'value-of-the-test' } }, /secrets "a_b" cannot be the name of a secret/],
   ])('refuses %j', async (wrong, message) => {

@@ -34,7 +34,7 @@ describe('ManagedIdentity', () => {
         parent: `${component}::id-dev-aks-1`,
         dependencies: [],
         protect: true,
-        retainOnDelete: false,
+        retainOnDelete: true,
         provider: undefined,
       },
     ]);

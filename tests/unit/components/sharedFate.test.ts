@@ -18,7 +18,11 @@ function program(deletedWithCluster: boolean): void {
   new CertManager('cert-manager', {}, opts);
   const namespace = kubernetes.core.v1.Namespace.get('orders', 'orders', { provider: cluster.provider });
   const identity = { clientId: pulumi.output('client'), tenantId: pulumi.output('tenant') };
-  const common = { namespace, identity, vault: { uri: 'https://kv.vault.azure.net/', secretNames: ['db'] } };
+  const common = {
+    namespace,
+    identity,
+    vault: { name: 'kv', uri: 'https://kv.vault.azure.net/', secretNames: ['db'] },
+  };
   new Workload('orders', { application: 'orders', image: { reference: 'x:1' }, ...common }, opts);
   new Workload(
     'reports',

@@ -1,27 +1,7 @@
-import * as kubernetes from '@pulumi/kubernetes';
-import * as pulumi from '@pulumi/pulumi';
-import type { ChartWorkloadArgs, ImageWorkloadArgs } from '../../../components/workload';
-import { Workload } from '../../../components/workload';
-import { record } from './support/recorder';
+import { component, account, deployment, release, withChart, withImage } from './support/workloads';
 
 // What mocks do not prove: that the webhook injects the identity, that the pods start and read their secrets,
 // and that an owner's chart uses the values.
-
-const component = 'aks-workload-identity:application:Workload';
-const account = 'kubernetes:core/v1:ServiceAccount';
-const deployment = 'kubernetes:apps/v1:Deployment';
-const release = 'kubernetes:helm.sh/v3:Release';
-
-const common = () => ({
-  application: 'orders',
-  namespace: new kubernetes.core.v1.Namespace('aks-1-shop', { metadata: { name: 'shop' } }),
-  identity: { clientId: pulumi.output('client'), tenantId: pulumi.output('tenant') },
-  vault: { uri: 'https://kv.vault.azure.net/', secretNames: ['orders-db', 'shared'] },
-});
-const withImage = (args: Partial<ImageWorkloadArgs> = {}) =>
-  record(() => new Workload('aks-1-orders', { ...common(), image: { reference: 'reader:1' }, ...args }));
-const withChart = (chart: ChartWorkloadArgs['chart'], args: Partial<ChartWorkloadArgs> = {}) =>
-  record(() => new Workload('aks-1-orders', { ...common(), chart, ...args }));
 
 interface PodTemplate {
   spec: {
@@ -199,6 +179,7 @@ describe('Workload of a chart', () => {
 describe('Workload', () => {
   it.each([
     [{ application: 'Orders' }, /application "Orders" cannot be the name of an application/],
+    [{ furtherServiceAccounts: ['a_b'] }, /serviceAccount "a_b" cannot be the name of a service account/],
     [{ serviceAccount: 'a_b' }, /serviceAccount "a_b" cannot be the name of a service account/],
   ])('refuses %j', async (wrong, message) => {
     await expect(withImage(wrong)).rejects.toThrow(message);

@@ -1,5 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
+import { assertEnabled, clusterType as type } from '../../../components/existingCluster';
+import { parseResourceId } from '../../../components/resourceId';
 import { WorkloadIdentityCluster } from '../../../components/workloadIdentityCluster';
+import { group, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
 
 // What mocks do not prove: that AKS accepts the combination of options and answers an issuer, that the
@@ -57,7 +60,7 @@ describe('WorkloadIdentityCluster', () => {
       parent: `${component}::aks-1`,
       dependencies: [],
       protect: false,
-      retainOnDelete: false,
+      retainOnDelete: true,
       provider: undefined,
     });
   });
@@ -85,7 +88,7 @@ describe('WorkloadIdentityCluster', () => {
   });
 
   it('with administrator groups, has no local accounts and takes the user’s kubeconfig', async () => {
-    const groups = ['44444444-4444-4444-8444-444444444444'];
+    const groups = ['55555555-5555-4555-8555-555555555555'];
 
     const { find, calls, result } = await record(
       () => new WorkloadIdentityCluster('aks-1', { resourceGroupName: 'rg', administratorGroups: groups }),
@@ -112,6 +115,8 @@ describe('WorkloadIdentityCluster', () => {
           nodes: { count: 1, vmSize: 'Standard_B4ms' },
           tier: 'Free',
           tags: { environment: 'dev' },
+          authorizedIpRanges: ['203.0.113.7', '198.51.100.0/24'],
+          secretsStore: true,
           protect: true,
         }),
     );
@@ -126,6 +131,31 @@ describe('WorkloadIdentityCluster', () => {
       sku: { name: 'Base', tier: 'Free' },
       agentPoolProfiles: [{ count: 1, vmSize: 'Standard_B4ms' }],
       tags: { environment: 'dev' },
+      // Azure answers a single address as a range.
+      apiServerAccessProfile: { authorizedIPRanges: ['203.0.113.7/32', '198.51.100.0/24'] },
+      addonProfiles: {
+        azureKeyvaultSecretsProvider: { enabled: true, config: { enableSecretRotation: 'true' } },
+      },
+    });
+  });
+
+  it('sends who changed what to the workspace', async () => {
+    const { find } = await record(
+      () =>
+        new WorkloadIdentityCluster('aks-1', {
+          resourceGroupName: 'rg',
+          logs: { workspaceId: '/the/workspace' },
+        }),
+    );
+
+    expect(find('azure-native:monitor:DiagnosticSetting', 'aks-1-logs').inputs).toEqual({
+      name: 'aks-workload-identity',
+      resourceUri: `${group}/providers/Microsoft.ContainerService/managedClusters/aks-1`,
+      workspaceId: '/the/workspace',
+      logs: [
+        { category: 'kube-audit-admin', enabled: true },
+        { category: 'guard', enabled: true },
+      ],
     });
   });
 
@@ -152,5 +182,93 @@ describe('WorkloadIdentityCluster', () => {
     await expect(
       record(() => new WorkloadIdentityCluster('x', { resourceGroupName: 'rg', clusterName })),
     ).rejects.toThrow(/WorkloadIdentityCluster x: clusterName .* Allowed: 1 to 63/);
+  });
+});
+
+/** The SDK tells it, and its types do not. */
+const isKnown = (output: pulumi.Output<unknown>) =>
+  (output as unknown as { isKnown: Promise<boolean> }).isKnown;
+
+const existing = `${group}/providers/Microsoft.ContainerService/managedClusters/legacy`;
+const read = 'azure-native:containerservice:getManagedCluster';
+
+describe('WorkloadIdentityCluster that exists', () => {
+  it('is read and not registered', async () => {
+    const { result, names, find } = await record(() => new WorkloadIdentityCluster('aks-1', { existing }));
+
+    expect(names(resource)).toEqual([]);
+    expect(result.managedCluster).toBeUndefined();
+    expect(await valueOf(result.issuerUrl)).toBe('https://issuer.example/legacy/');
+    expect(await valueOf(result.kubeconfig)).toBe('admin kubeconfig');
+    expect(await pulumi.isSecret(result.kubeconfig)).toBe(true);
+    expect(await pulumi.isSecret(result.issuerUrl)).toBe(false);
+    expect(find('pulumi:providers:kubernetes', 'aks-1-provider').inputs.clusterIdentifier).toBe(
+      'https://issuer.example/legacy/',
+    );
+  });
+
+  it('without local accounts gives the user’s kubeconfig', async () => {
+    const { calls, result } = await record(() => new WorkloadIdentityCluster('aks-1', { existing }), {
+      answers: { [read]: { disableLocalAccounts: true } },
+    });
+
+    expect(await valueOf(result.kubeconfig)).toBe('user kubeconfig');
+    expect(calls.map(({ token }) => token)).toContain(user);
+    expect(calls.map(({ token }) => token)).not.toContain(admin);
+  });
+
+  it('in a preview is not switched on: its issuer is unknown then', async () => {
+    const token = 'azure-native:authorization:getClientToken';
+    const { result, calls } = await record(
+      () => new WorkloadIdentityCluster('aks-1', { existing, enable: true }),
+      { preview: true, answers: { [read]: { oidcIssuerProfile: { enabled: false } } } },
+    );
+
+    expect(await isKnown(result.issuerUrl)).toBe(false);
+    expect(await isKnown(result.kubeconfig)).toBe(true);
+    expect(calls.map((call) => call.token)).not.toContain(token);
+  });
+
+  it.each([
+    [{}, 'the OIDC issuer and workload identity are off'],
+    [{ oidcIssuerProfile: { enabled: true } }, 'workload identity is off'],
+    [{ securityProfile: { workloadIdentity: { enabled: true } } }, 'the OIDC issuer is off'],
+  ])('says of a cluster with %j what is off, and how to switch it on', (found, off) => {
+    expect(() =>
+      assertEnabled('WorkloadIdentityCluster aks-1', parseResourceId(existing, type), found),
+    ).toThrow(
+      `WorkloadIdentityCluster aks-1: of the cluster legacy, ${off}, so nothing can trust its service accounts. Switch it on: \`az aks update --name legacy --resource-group rg --subscription ${ids.subscription} --enable-oidc-issuer --enable-workload-identity\`, or set \`enable: true\`.`,
+    );
+  });
+
+  it('refuses what is no id of a cluster', async () => {
+    await expect(
+      record(
+        () =>
+          new WorkloadIdentityCluster('x', { existing: `${group}/providers/Microsoft.KeyVault/vaults/kv` }),
+      ),
+    ).rejects.toThrow(
+      /WorkloadIdentityCluster x: existing .* is not the id of a managed cluster.*az aks show/,
+    );
+  });
+});
+
+describe('WorkloadIdentityCluster of somebody else', () => {
+  it('is its issuer and its kubeconfig, and nothing in Azure', async () => {
+    const { result, registrations, calls } = await record(
+      () =>
+        new WorkloadIdentityCluster('edge', {
+          issuer: 'https://issuer.example/edge',
+          kubeconfig: 'the kubeconfig',
+        }),
+    );
+
+    expect(registrations.map(({ type: token }) => token)).toEqual([component, 'pulumi:providers:kubernetes']);
+    expect(calls).toEqual([]);
+    // To the letter: a trailing slash that is not there would make it another issuer.
+    expect(await valueOf(result.issuerUrl)).toBe('https://issuer.example/edge');
+    expect(await valueOf(result.kubeconfig)).toBe('the kubeconfig');
+    expect(await pulumi.isSecret(result.kubeconfig)).toBe(true);
+    expect(result.id).toBeUndefined();
   });
 });

@@ -2,13 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { tailLog } from '../../../localcloud/kubernetes/process/log';
-import {
-  isAlive,
-  readRecords,
-  removeRecord,
-  startTimeOf,
-  writeRecord,
-} from '../../../localcloud/kubernetes/process/record';
+import { readRecords, removeRecord, writeRecord } from '../../../localcloud/kubernetes/process/record';
+import { identifyProcess, isAlive } from '../../../localcloud/processIdentity';
 
 describe('records of processes', () => {
   let folder: string;
@@ -22,15 +17,14 @@ describe('records of processes', () => {
     const [record] = readRecords(folder);
     expect(record).toMatchObject({
       name: 'pod default/a main',
-      pid: process.pid,
-      startTime: startTimeOf(process.pid),
+      ...identifyProcess(process.pid),
     });
     expect(record && isAlive(record)).toBe(true);
     removeRecord(folder, 'pod default/a main');
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it.each([{ startTime: '1' }, { bootId: 'of another boot' }, { pid: 2 ** 22 + 1 }])(
+  it.each([{ startTicks: '1' }, { bootId: 'of another boot' }, { pid: 2 ** 22 + 1 }])(
     'do not take another process with its pid for it: %j',
     (difference) => {
       writeRecord(folder, 'etcd', process.pid);

@@ -15,18 +15,16 @@ function reader(failures: Record<string, number>): {
   const lines: Parameters<Log>[0][] = [];
   const reads: string[] = [];
   const left = { ...failures };
+  const read = (name: string): Promise<string> => {
+    reads.push(name);
+    const failing = left[name] ?? 0;
+    left[name] = failing - 1;
+    return failing > 0
+      ? Promise.reject(new Error('AADSTS70021: not yet\nTrace ID: 1'))
+      : Promise.resolve(hidden);
+  };
   const reading = startReading({
-    source: {
-      read: (name) => {
-        reads.push(name);
-        const failing = left[name] ?? 0;
-        left[name] = failing - 1;
-        return failing > 0
-          ? Promise.reject(new Error('AADSTS70021: not yet\nTrace ID: 1'))
-          : Promise.resolve(hidden);
-      },
-    },
-    names: Object.keys(failures),
+    proofs: new Map(Object.keys(failures).map((name) => [name, () => read(name)])),
     refreshEvery: 60_000,
     signal: stop.signal,
     log: (event) => lines.push(event),

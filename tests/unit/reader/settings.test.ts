@@ -10,6 +10,8 @@ describe('the settings of the reader', () => {
     expect(readSettings(good)).toEqual({
       vaultUri: 'https://kv-wi-local.vault.azure.net/',
       secretNames: ['orders-db', 'shared-api-key'],
+      filesFolder: undefined,
+      variables: [],
       port: 8080,
       host: undefined,
       refreshEvery: 300_000,
@@ -25,6 +27,15 @@ describe('the settings of the reader', () => {
     [{ REFRESH_SECONDS: 'often' }, "REFRESH_SECONDS is 'often'"],
   ])('%j is refused', (change, message) => {
     expect(() => readSettings({ ...good, ...change })).toThrow(message);
+  });
+
+  it('need no vault where the secrets are brought to it', () => {
+    expect(readSettings({ SECRET_FILES: '/mnt/secrets', SECRET_NAMES: 'a' })).toMatchObject({
+      ...{ vaultUri: undefined, filesFolder: '/mnt/secrets', secretNames: ['a'] },
+    });
+    expect(readSettings({ SECRET_ENVIRONMENT: 'ONE, TWO' })).toMatchObject({ variables: ['ONE', 'TWO'] });
+    expect(() => readSettings({ SECRET_FILES: '/mnt/secrets' })).toThrow('SECRET_NAMES is empty');
+    expect(() => readSettings({ SECRET_ENVIRONMENT: 'ONE', KEY_VAULT_URI: 'kv' })).toThrow('KEY_VAULT_URI');
   });
 
   it('are reported together when several are wrong', () => {

@@ -31,6 +31,28 @@ describe('values of secrets', () => {
   });
 });
 
+describe('kubeconfigs', () => {
+  it('are refused in plain text as well, without being shown', () => {
+    const kubeconfigs = { 'aks-workload-identity:kubeconfigs': '{"edge-1":"of the test"}' };
+    const read = () => readConfiguration('test', { ...texts, ...kubeconfigs }, [secretValues]);
+
+    expect(read).toThrow('aks-workload-identity:kubeconfigs: is in plain text in the stack file.');
+    expect(read).toThrow("pulumi config set --secret --path 'kubeconfigs.<name>' < <file>");
+    expect(read).not.toThrow('of the test');
+  });
+});
+
+describe('any other value', () => {
+  it('is refused encrypted: the program would put it where it can be read', () => {
+    const read = () =>
+      readConfiguration('test', texts, [secretValues, 'aks-workload-identity:applications', 'azure:token']);
+
+    expect(read).toThrow(
+      /has 1 error; .*\n\n {2}aks-workload-identity:applications: is or has an encrypted value, which would be shown where it is used\. Allowed: .* Remove it/,
+    );
+  });
+});
+
 describe('the encrypted keys', () => {
   it.each([
     ['what the engine hands over', { PULUMI_CONFIG_SECRET_KEYS: `["${secretValues}"]` }, [secretValues]],

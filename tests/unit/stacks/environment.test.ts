@@ -278,6 +278,7 @@ describe('the outputs of an environment', () => {
       secrets: ['billing-db', 'orders-db', 'shared-api-key'],
     });
     expect(outputs.clusters['aks-1']).toEqual({
+      mode: 'create',
       id: matching(/managedClusters\/aks-1$/),
       issuer: 'https://issuer.example/aks-1/',
       identity: {
@@ -294,6 +295,7 @@ describe('the outputs of an environment', () => {
       application: 'reports',
       namespace: 'reports',
       serviceAccount: 'reports',
+      serviceAccounts: ['reports'],
       identity: {
         name: 'id-test-aks-2-reports',
         id: matching(/userAssignedIdentities\/id-test-aks-2-reports$/),

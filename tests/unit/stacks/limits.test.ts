@@ -5,15 +5,38 @@ import { application, problemsOf, validInput } from './settings';
 describe('limits', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => application(`app-${index}`));
 
-  it('are 20 applications under the identity of a cluster', () => {
-    const input = (count: number) =>
-      validInput({ clusters: [{ name: 'aks-1' }], applications: many(count), secretValues: {} });
+  it('are 20 service accounts under the identity of a cluster', () => {
+    const input = (count: number, more: Record<string, unknown> = {}) =>
+      validInput({
+        clusters: [{ name: 'aks-1' }],
+        applications: [...many(count - 1), application('last', more)],
+        secretValues: {},
+      });
+    const message = (count: number) =>
+      `aks-workload-identity:clusters[0]: "aks-1" has ${count} service accounts of applications that run as the cluster's identity, and an identity trusts at most 20. Set \`shard: true\`, or \`identity: application\` on some of them.`;
 
     expect(problemsOf(input(20))).toEqual([]);
-    expect(problemsOf(input(21))).toEqual([
-      'aks-workload-identity:clusters[0]: "aks-1" has 21 applications that run as the cluster\'s identity, and an identity trusts at most 20 service accounts. Set `identity: application` on some of them.',
-    ]);
+    expect(problemsOf(input(21))).toEqual([message(21)]);
     expect(problemsOf({ ...input(21), identity: 'application' })).toEqual([]);
+    expect(problemsOf({ ...input(21), shard: true })).toEqual([]);
+    // Each account counts, and not only each application.
+    expect(problemsOf(input(20, { serviceAccounts: ['a', 'b'] }))).toEqual([message(22)]);
+  });
+
+  it('are 20 service accounts of one application with an identity of its own, said once for all clusters', () => {
+    const input = (count: number) =>
+      validInput({
+        identity: 'application',
+        applications: [
+          application('a', { serviceAccounts: Array.from({ length: count }, (_, index) => `w-${index}`) }),
+        ],
+        secretValues: {},
+      });
+
+    expect(problemsOf(input(19))).toEqual([]);
+    expect(problemsOf(input(20))).toEqual([
+      "aks-workload-identity:applications[0].serviceAccounts: a list of 20 makes 21 service accounts with the application's own, and an identity trusts at most 20. Make two applications of it, with a namespace and secrets in common.",
+    ]);
   });
 
   it('are those of Azure for the names of identities, which have the name of the stack in them', () => {

@@ -6,6 +6,8 @@ import type { EnvironmentPlan } from '../../../stacks/plan';
 import { formatPath, formatProblem } from '../../../stacks/problem';
 import { validInput } from './settings';
 
+const audience = 'api://AzureADTokenExchange';
+
 function planOf(input: Record<string, unknown>): EnvironmentPlan {
   const validation = validate('test', input);
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
@@ -15,8 +17,19 @@ function planOf(input: Record<string, unknown>): EnvironmentPlan {
 describe('the plan', () => {
   it('has the central vault with all that is read from it, and the own ones', () => {
     expect(planOf(validInput()).vaults).toEqual([
-      { name: 'kv-test', access: 'rbac', secrets: ['billing-db', 'orders-db', 'shared-api-key'] },
-      { name: 'kv-test-reports', access: 'accessPolicy', application: 'reports', secrets: ['reports-db'] },
+      {
+        name: 'kv-test',
+        access: 'rbac',
+        secrets: ['billing-db', 'orders-db', 'shared-api-key'],
+        deletion: 'kept',
+      },
+      {
+        name: 'kv-test-reports',
+        access: 'accessPolicy',
+        application: 'reports',
+        secrets: ['reports-db'],
+        deletion: 'kept',
+      },
     ]);
   });
 
@@ -39,15 +52,19 @@ describe('the plan', () => {
       {
         key: 'aks-1',
         azureName: 'id-test-aks-1',
+        scope: 'cluster',
         applications: ['orders'],
-        subjects: [{ namespace: 'orders', serviceAccount: 'orders' }],
+        subjects: [{ namespace: 'orders', serviceAccount: 'orders', audience }],
+        deletion: 'kept',
         grants: [{ vault: 'kv-test', secrets: ['orders-db', 'shared-api-key'] }],
       },
       {
         key: 'aks-1-billing',
         azureName: 'id-test-aks-1-billing',
+        scope: 'application',
         applications: ['billing'],
-        subjects: [{ namespace: 'billing', serviceAccount: 'billing' }],
+        subjects: [{ namespace: 'billing', serviceAccount: 'billing', audience }],
+        deletion: 'kept',
         grants: [{ vault: 'kv-test', secrets: ['billing-db', 'shared-api-key'] }],
       },
     ]);
@@ -56,7 +73,11 @@ describe('the plan', () => {
       'id-test-aks-2-billing',
       'id-test-aks-2-reports',
     ]);
-    expect(second?.operator).toEqual({ key: 'aks-2-aso', azureName: 'id-test-aks-2-aso' });
+    expect(second?.operator).toEqual({
+      key: 'aks-2-aso',
+      azureName: 'id-test-aks-2-aso',
+      deletion: 'kept',
+    });
     expect(first?.workloads.map(({ key, identity, vault }) => ({ key, identity, vault }))).toEqual([
       { key: 'aks-1-orders', identity: 'aks-1', vault: 'kv-test' },
       { key: 'aks-1-billing', identity: 'aks-1-billing', vault: 'kv-test' },
@@ -79,7 +100,10 @@ describe('the plan', () => {
     expect(plan.clusters[0]?.identities[0].grants).toEqual([
       { vault: 'kv-test', secrets: ['a', 'b', 'shared'] },
     ]);
-    expect(plan.clusters[0]?.namespaces).toEqual(['c', 'shop']);
+    expect(plan.clusters[0]?.namespaces).toEqual([
+      { name: 'c', adopt: false },
+      { name: 'shop', adopt: false },
+    ]);
   });
 });
 
@@ -180,6 +204,7 @@ describe('any configuration', () => {
             expect(identity?.subjects).toContainEqual({
               namespace: workload.namespace,
               serviceAccount: workload.serviceAccount,
+              audience,
             });
           }
         }

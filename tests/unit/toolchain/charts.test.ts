@@ -21,6 +21,9 @@ describe('charts', () => {
       path.join(modules, 'github.com/Azure/azure-workload-identity/charts/workload-identity-webhook'),
       { recursive: true },
     );
+    await mkdir(path.join(modules, 'sigs.k8s.io/secrets-store-csi-driver/charts/secrets-store-csi-driver'), {
+      recursive: true,
+    });
     const operator = path.join(modules, 'github.com/Azure/azure-service-operator/v2/charts');
     await mkdir(operator, { recursive: true });
     await writeFile(path.join(operator, 'azure-service-operator-2.19.0.tgz'), 'operator');
@@ -33,6 +36,7 @@ describe('charts', () => {
     expect(Object.keys(charts).sort()).toEqual([
       'azure-service-operator',
       'cert-manager',
+      'secrets-store-csi-driver',
       'workload-identity-webhook',
     ]);
     expect(charts['cert-manager']).toBe(path.join(folder, 'cert-manager.tgz'));

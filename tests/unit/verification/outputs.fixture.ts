@@ -22,6 +22,7 @@ export function workload(
     application,
     namespace: application,
     serviceAccount: application,
+    serviceAccounts: [application],
     identity: identity(identityName),
     issuer: `https://westeurope.oic.prod-aks.azure.com/tenant/${cluster}/`,
     subject: `system:serviceaccount:${application}:${application}`,
@@ -38,6 +39,7 @@ export function twoClusters(): StackOutputs {
   const central = 'kv-central';
   const own = 'kv-reports';
   const cluster = (name: string): StackOutputs['clusters'][string] => ({
+    mode: 'create',
     id: `/subscriptions/s/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/${name}`,
     issuer: `https://westeurope.oic.prod-aks.azure.com/tenant/${name}/`,
     identity: { id: `id-${name}`, clientId: `client-id-${name}`, principalId: `principal-id-${name}` },
@@ -63,6 +65,7 @@ export function twoClusters(): StackOutputs {
     },
     clusters: { 'aks-1': cluster('aks-1'), 'aks-2': cluster('aks-2') },
     kubeconfigs: { 'aks-1': '', 'aks-2': '' },
+    kept: [],
     workloads: [
       workload('aks-1', 'orders', 'id-aks-1', [
         { vault: central, secret: 'orders-db' },

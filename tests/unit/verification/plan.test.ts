@@ -49,6 +49,27 @@ describe('the plan of a workload', () => {
     expect(overreach.because).toContain('stock');
   });
 
+  it('asks for the token of each further service account, which is trusted as well', () => {
+    const outputs = twoClusters();
+    const [orders] = outputs.workloads;
+    if (orders === undefined) throw new Error('no workloads');
+    orders.serviceAccounts = ['orders', 'worker'];
+
+    expect(checksOf('orders', 'aks-1', outputs).slice(0, 2)).toEqual([
+      { kind: 'exchange' },
+      {
+        kind: 'furtherAccount',
+        account: { cluster: 'aks-1', namespace: 'orders', serviceAccount: 'worker' },
+      },
+    ]);
+    // Not taken for an account that must be refused.
+    orders.serviceAccounts = ['orders', 'default'];
+    expect(checksOf('orders', 'aks-1', outputs)).toContainEqual({
+      kind: 'notFederated',
+      account: { cluster: 'aks-1', namespace: 'default', serviceAccount: 'default' },
+    });
+  });
+
   it("asks the other cluster for the same account's token", () => {
     expect(checksOf('orders', 'aks-1')).toContainEqual({
       kind: 'foreignCluster',

@@ -94,6 +94,23 @@ class Environment implements Access {
 }
 
 describe('the verification of a stack', () => {
+  it('checks the trust in further service accounts', async () => {
+    const environment = new Environment();
+    const [orders] = environment.outputs.workloads;
+    if (orders === undefined) throw new Error('no workloads');
+    orders.serviceAccounts.push('worker');
+    const worker = async () =>
+      (await environment.verify()).report.checks.find(({ check }) => check.includes('orders/worker'));
+
+    expect(await worker()).toMatchObject({
+      check: 'token exchange of service account orders/worker',
+      ok: false,
+      detail: expect.stringContaining('AADSTS700213') as unknown,
+    });
+    environment.trustsEverybody = true;
+    expect(await worker()).toMatchObject({ ok: true, detail: `orders/worker → ${orders.identity.name}` });
+  });
+
   it('passes where the system is as its outputs say, and reports every check', async () => {
     const { report, failed } = await new Environment().verify();
     expect(failed).toEqual([]);

@@ -4,6 +4,7 @@ import type { OperationDocument, ResourceDocument } from '../../store/documents'
 import type { Store } from '../../store/store';
 import type { Logger } from '../context';
 import type { Operations } from '../operations';
+import { SECRETS_PROVIDER } from './clusterSchema';
 
 export const CLUSTER_TYPE = 'Microsoft.ContainerService/managedClusters';
 
@@ -22,6 +23,7 @@ export const hasIssuer = (cluster: ResourceDocument): boolean =>
 
 function specOf(cluster: ResourceDocument): ClusterSpec {
   const security = cluster.properties['securityProfile'] as { workloadIdentity?: unknown } | undefined;
+  const addons = cluster.properties['addonProfiles'] as Record<string, unknown> | undefined;
   return {
     id: clusterGuid(cluster),
     name: cluster.name,
@@ -29,6 +31,7 @@ function specOf(cluster: ResourceDocument): ClusterSpec {
     issuer: issuerOf(cluster),
     kubernetesVersion: String(cluster.properties['kubernetesVersion']),
     workloadIdentity: enabled(security?.workloadIdentity),
+    secretsStore: enabled(addons?.[SECRETS_PROVIDER]),
     tenantId: TENANT_ID,
   };
 }

@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { isRange } from '../../network';
 import { body, tags, withReadOnly } from '../body';
+
+/** Name of the add-on with the secrets store driver. */
+export const SECRETS_PROVIDER = 'azureKeyvaultSecretsProvider';
 
 /** Kept and given back, without effect in the local cloud. */
 const kept = z.record(z.string(), z.unknown()).optional();
@@ -61,6 +65,65 @@ const agentPool = withReadOnly(
 
 export type AgentPool = z.infer<typeof agentPool>;
 
+/**
+ * Source: azure-rest-api-specs `…/aks`, ManagedClusterAddonProfile; the settings of the one that has an effect
+ * here: MicrosoftDocs/azure-aks-docs `csi-secrets-store-driver.md`.
+ */
+const addonProfiles = z
+  .record(
+    z.string(),
+    withReadOnly({ enabled: z.boolean(), config: z.record(z.string(), z.string()).nullish() }, ['identity']),
+  )
+  .superRefine((addons, context) => {
+    const path = [SECRETS_PROVIDER, 'config'];
+    for (const [name, value] of Object.entries(addons[SECRETS_PROVIDER]?.config ?? {})) {
+      const problem =
+        name === 'enableSecretRotation'
+          ? /^(true|false)$/.test(value)
+            ? undefined
+            : `is '${value}'; allowed are 'true' and 'false'`
+          : name === 'rotationPollInterval'
+            ? /^(\d+(\.\d+)?(s|m|h))+$/.test(value)
+              ? undefined
+              : `is '${value}'; a duration such as '2m' is needed`
+            : 'is not known: allowed are enableSecretRotation and rotationPollInterval';
+      if (problem !== undefined)
+        context.addIssue({ code: 'custom', path: [...path, name], message: problem });
+    }
+  })
+  .optional();
+
+const aadProfile = z
+  .strictObject({
+    managed: z.boolean().optional(),
+    enableAzureRBAC: z.boolean().optional(),
+    adminGroupObjectIDs: z.array(z.guid('the object id of a group is a GUID')).optional(),
+    tenantID: z.string().optional(),
+    clientAppID: z.string().optional(),
+    serverAppID: z.string().optional(),
+    // A password: Azure takes it and never gives it back.
+    serverAppSecret: z
+      .string()
+      .optional()
+      .transform(() => undefined),
+  })
+  .optional();
+
+const apiServerAccessProfile = z
+  .strictObject({
+    authorizedIPRanges: z
+      .array(z.string().refine(isRange, 'an IPv4 address or CIDR range is needed'))
+      .max(200, 'at most 200 authorized IP ranges are allowed')
+      .optional(),
+    enablePrivateCluster: z.boolean().optional(),
+    privateDNSZone: z.string().optional(),
+    enablePrivateClusterPublicFQDN: z.boolean().optional(),
+    disableRunCommand: z.boolean().optional(),
+    enableVnetIntegration: z.boolean().optional(),
+    subnetId: z.string().optional(),
+  })
+  .optional();
+
 const securityProfile = z
   .strictObject({
     workloadIdentity: flag,
@@ -92,9 +155,9 @@ const properties = withReadOnly(
     disableLocalAccounts: z.boolean().optional(),
     supportPlan: z.string().optional(),
     publicNetworkAccess: z.string().optional(),
-    aadProfile: keptWithout('serverAppSecret'),
-    addonProfiles: kept,
-    apiServerAccessProfile: kept,
+    aadProfile,
+    addonProfiles,
+    apiServerAccessProfile,
     autoScalerProfile: kept,
     autoUpgradeProfile: kept,
     azureMonitorProfile: kept,
@@ -133,6 +196,10 @@ const identity = withReadOnly(
 ).optional();
 
 export const clusterBody = body({
+  eTag: z
+    .unknown()
+    .optional()
+    .transform(() => undefined),
   location: z.string(),
   tags,
   kind: z.string().optional(),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CloudReply } from '../../server/exchange';
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
 import { readBody } from '../body';
@@ -5,6 +6,7 @@ import type { ArmContext } from '../context';
 import { present, requireGroup, requireLiveGroup, requireResource, systemData } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError } from '../errors';
+import { checkPreconditions } from '../etag';
 import { RETRY_AFTER } from '../operations';
 import { CLUSTER_TYPE as TYPE } from './clusterLifecycle';
 import { withNodeGroup } from './clusterNodes';
@@ -14,6 +16,19 @@ import { removeCluster } from './deletion';
 
 const IN_GROUP = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
 const PATH = `${IN_GROUP}/providers/${TYPE}/{resourceName}`;
+
+/** A write of a cluster changes its eTag and those of its agent pools (azure-aks-docs `use-etags.md`). */
+function withNewTags(cluster: ResourceDocument): ResourceDocument {
+  const pools = (cluster.properties['agentPoolProfiles'] ?? []) as object[];
+  return {
+    ...cluster,
+    extra: { ...cluster.extra, eTag: randomUUID() },
+    properties: {
+      ...cluster.properties,
+      agentPoolProfiles: pools.map((pool) => ({ ...pool, eTag: randomUUID() })),
+    },
+  };
+}
 
 /** Where the client follows the operation. */
 function following(
@@ -75,10 +90,20 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
       .map(present),
   });
 
-  const write = (call: ArmCall, cluster: ResourceDocument, status: number): CloudReply => {
+  const write = (call: ArmCall, changed: ResourceDocument, status: number): CloudReply => {
+    const cluster = withNewTags(changed);
     store.resources.set(cluster.id, cluster);
     const operation = context.clusters.begin(cluster);
     return { status, headers: following(call, cluster.location, operation), body: present(cluster) };
+  };
+
+  const precondition = (call: ArmCall, cluster: ResourceDocument | undefined): void => {
+    const name = `the managed cluster '${call.params['resourceName'] ?? ''}'`;
+    checkPreconditions(
+      call.headers,
+      name,
+      cluster === undefined ? undefined : String(cluster.extra?.['eTag']),
+    );
   };
 
   const refuseWhileDeleting = (cluster: ResourceDocument | undefined): void => {
@@ -128,6 +153,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
         const existing = store.resources.get(
           `${group.id}/providers/${TYPE}/${call.params['resourceName'] ?? ''}`,
         );
+        precondition(call, existing);
         refuseWhileDeleting(existing);
         const cluster = withNodeGroup(context, clusterFrom(context, call, group, asked));
         return write(call, cluster, existing === undefined ? 201 : 200);
@@ -141,6 +167,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
       action: `${TYPE}/write`,
       handle: (call) => {
         const existing = required(call);
+        precondition(call, existing);
         refuseWhileDeleting(existing);
         const asked = readBody(clusterTagsBody, call.body, TYPE);
         const cluster: ResourceDocument = {
@@ -191,6 +218,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
         const cluster = store.resources.get(
           `${group.id}/providers/${TYPE}/${call.params['resourceName'] ?? ''}`,
         );
+        precondition(call, cluster);
         if (cluster === undefined) return { status: 204 };
         return { status: 202, headers: following(call, cluster.location, beginRemoval(context, cluster)) };
       },

@@ -4,7 +4,9 @@ import { readBody } from '../body';
 import type { ArmContext } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
+import { covers } from '../../identity/access';
 import { RETRY_AFTER } from '../operations';
+import { subscriptionScope } from '../resourceId';
 import { deletedVault, purgeVault } from './vaultDeletion';
 import { nameTaken, vaultNameProblem } from './vaultRules';
 
@@ -34,10 +36,17 @@ function present(
 
 /** Soft-deleted vaults, and whether a name is free. */
 export function deletedVaultEndpoints(context: ArmContext): ArmEndpoint[] {
+  const isIn = ({ vault }: DeletedVaultDocument, call: ArmCall): boolean =>
+    covers(subscriptionScope(call.params['subscriptionId'] ?? ''), vault.id);
   const required = (call: ArmCall): DeletedVaultDocument => {
     const [name, location] = [call.params['vaultName'] ?? '', call.params['location'] ?? ''];
     const found = deletedVault(context, name);
-    if (found?.vault.location === location.toLowerCase().replaceAll(' ', '')) return found;
+    if (
+      found !== undefined &&
+      isIn(found, call) &&
+      found.vault.location === location.toLowerCase().replaceAll(' ', '')
+    )
+      return found;
     throw new ArmError(
       404,
       'DeletedVaultNotFound',
@@ -65,6 +74,7 @@ export function deletedVaultEndpoints(context: ArmContext): ArmEndpoint[] {
           value: context.store.deletedVaults
             .values()
             .flatMap((each) => deletedVault(context, each.vault.name) ?? [])
+            .filter((each) => isIn(each, call))
             .map((each) => present(each, call.params['subscriptionId'] ?? '')),
         },
       }),

@@ -1,6 +1,7 @@
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
 import { covers } from '../../identity/access';
 import type { ArmContext } from '../context';
+import { groupId, parseResourceId } from '../resourceId';
 import { softDelete } from './vaultDeletion';
 
 /** Azure removes the role assignments at a scope, and below it, with what they were on. */
@@ -21,10 +22,12 @@ export function removeIdentity(context: ArmContext, identity: ResourceDocument):
 /** A cluster goes with its control plane, its own identity and the group of its nodes. */
 export async function removeCluster(context: ArmContext, cluster: ResourceDocument): Promise<void> {
   await context.clusters.stop(cluster);
-  const nodes = context.store.ofType('Microsoft.Resources/resourceGroups').find((group) => {
-    return group.name.toLowerCase() === String(cluster.properties['nodeResourceGroup']).toLowerCase();
-  });
+  const subscription = parseResourceId(cluster.id)?.subscriptionId ?? '';
+  const nodes = context.store.resources.get(
+    groupId(subscription, String(cluster.properties['nodeResourceGroup'])),
+  );
   context.store.resources.delete(cluster.id);
+  for (const child of context.store.below(cluster.id)) context.store.resources.delete(child.id);
   removeRoleAssignments(context, cluster.id);
   const principal = (cluster.extra?.['identity'] as { principalId?: string } | undefined)?.principalId;
   if (principal !== undefined) context.store.principals.delete(principal);

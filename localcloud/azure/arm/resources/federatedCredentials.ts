@@ -64,7 +64,10 @@ export function federatedCredentialEndpoints(context: ArmContext): ArmEndpoint[]
     throw new ArmError(404, 'NotFound', "The parent user-assigned identity doesn't exist.");
   };
   const siblings = (parent: ResourceDocument): ResourceDocument[] =>
-    store.below(parent.id).sort((a, b) => (a.name < b.name ? -1 : 1));
+    store
+      .below(parent.id)
+      .filter((child) => child.type === TYPE)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   const nameOf = (call: ArmCall): string => call.params['credentialName'] ?? '';
   const idOf = (parent: ResourceDocument, call: ArmCall): string =>
     `${parent.id}/federatedIdentityCredentials/${nameOf(call)}`;

@@ -93,7 +93,8 @@ export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
       action: 'Microsoft.Resources/subscriptions/resourceGroups/read',
       query: ['$top'],
       handle: (call) => {
-        const groups = context.store.ofType(TYPE);
+        const scope = `${subscriptionScope(call.params['subscriptionId'] ?? '')}/`.toLowerCase();
+        const groups = context.store.ofType(TYPE).filter(({ id }) => id.toLowerCase().startsWith(scope));
         const top = Number(call.query.get('$top') ?? groups.length);
         return { status: 200, body: { value: groups.slice(0, top).map(present) } };
       },

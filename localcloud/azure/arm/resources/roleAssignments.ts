@@ -7,9 +7,10 @@ import { body, readBody, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
 import { stamp } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
-import { ArmError, badRequest, groupNotFound } from '../errors';
-import { groupId, parseResourceId, sameId } from '../resourceId';
+import { ArmError, badRequest } from '../errors';
+import { sameId } from '../resourceId';
 import { roleDefinitionId } from './roleDefinitions';
+import { checkScope } from './scopes';
 
 const TYPE = 'Microsoft.Authorization/roleAssignments';
 const PATH = `{scope}/providers/${TYPE}/{roleAssignmentName}`;
@@ -34,25 +35,6 @@ type Asked = z.infer<typeof createBody>['properties'];
 
 function present({ id, name, ...properties }: RoleAssignmentDocument): Record<string, unknown> {
   return { id, name, type: TYPE, properties: { condition: null, conditionVersion: null, ...properties } };
-}
-
-/** A scope must exist, down to the resource: what is in a resource (a secret) may come later. */
-function checkScope(context: ArmContext, scope: string): void {
-  const parsed = parseResourceId(scope);
-  if (parsed === undefined) throw badRequest(`The scope '${scope}' is not valid.`, 'scope');
-  const { subscriptionId = '', resourceGroup, namespace, type, names } = parsed;
-  if (resourceGroup === undefined) return;
-  const group = groupId(subscriptionId, resourceGroup);
-  if (!context.store.resources.has(group)) throw groupNotFound(resourceGroup);
-  if (type === undefined) return;
-  const kind = type.split('/')[1] ?? '';
-  const resource = `${group}/providers/${namespace ?? ''}/${kind}/${names[0] ?? ''}`;
-  if (context.store.resources.has(resource)) return;
-  throw new ArmError(
-    404,
-    'ResourceNotFound',
-    `The Resource '${namespace ?? ''}/${kind}/${names[0] ?? ''}' under resource group '${resourceGroup}' was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix`,
-  );
 }
 
 function checkPrincipal(context: ArmContext, asked: Asked): void {

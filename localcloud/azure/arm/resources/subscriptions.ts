@@ -1,15 +1,15 @@
 import { covers } from '../../identity/access';
-import { SUBSCRIPTION_ID, TENANT_ID } from '../../../identity';
+import { OTHER_SUBSCRIPTION_ID, SUBSCRIPTION_ID, TENANT_ID } from '../../../identity';
 import type { ArmContext } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { subscriptionScope } from '../resourceId';
 import { LOCATIONS } from './locations';
 
-const SUBSCRIPTION = {
-  id: subscriptionScope(SUBSCRIPTION_ID),
-  subscriptionId: SUBSCRIPTION_ID,
+const subscription = (subscriptionId: string, displayName: string) => ({
+  id: subscriptionScope(subscriptionId),
+  subscriptionId,
   tenantId: TENANT_ID,
-  displayName: 'Local cloud',
+  displayName,
   state: 'Enabled',
   authorizationSource: 'RoleBased',
   managedByTenants: [],
@@ -18,15 +18,24 @@ const SUBSCRIPTION = {
     quotaId: 'PayAsYouGo_2014-09-01',
     spendingLimit: 'Off',
   },
-};
+});
 
-/** Subscriptions, tenants and locations. There is one of the first two. */
+const SUBSCRIPTIONS = [
+  subscription(SUBSCRIPTION_ID, 'Local cloud'),
+  subscription(OTHER_SUBSCRIPTION_ID, 'Other subscription'),
+] as const;
+
+/** The subscription of a path; nothing if there is none with that id. */
+export const subscriptionOf = (id: string | undefined): (typeof SUBSCRIPTIONS)[number] | undefined =>
+  SUBSCRIPTIONS.find((known) => known.subscriptionId === id?.toLowerCase());
+
+/** Subscriptions, tenants and locations. There are two of the first, in one tenant. */
 export function subscriptionEndpoints(context: ArmContext): ArmEndpoint[] {
   // A caller sees a subscription if it has any role anywhere in it.
-  const visible = (call: ArmCall): boolean =>
+  const visible = (call: ArmCall, id: string): boolean =>
     context.store.roleAssignments
       .values()
-      .some((each) => each.principalId === call.caller.objectId && covers(SUBSCRIPTION.id, each.scope));
+      .some((each) => each.principalId === call.caller.objectId && covers(id, each.scope));
   return [
     {
       operation: 'Tenants_List',
@@ -52,7 +61,10 @@ export function subscriptionEndpoints(context: ArmContext): ArmEndpoint[] {
       method: 'GET',
       path: '/subscriptions',
       type: 'Microsoft.Resources/subscriptions',
-      handle: (call) => ({ status: 200, body: { value: visible(call) ? [SUBSCRIPTION] : [] } }),
+      handle: (call) => ({
+        status: 200,
+        body: { value: SUBSCRIPTIONS.filter(({ id }) => visible(call, id)) },
+      }),
     },
     {
       operation: 'Subscriptions_Get',
@@ -60,7 +72,7 @@ export function subscriptionEndpoints(context: ArmContext): ArmEndpoint[] {
       path: '/subscriptions/{subscriptionId}',
       type: 'Microsoft.Resources/subscriptions',
       action: 'Microsoft.Resources/subscriptions/read',
-      handle: () => ({ status: 200, body: SUBSCRIPTION }),
+      handle: (call) => ({ status: 200, body: subscriptionOf(call.params['subscriptionId']) }),
     },
     {
       operation: 'Subscriptions_ListLocations',
@@ -68,11 +80,11 @@ export function subscriptionEndpoints(context: ArmContext): ArmEndpoint[] {
       path: '/subscriptions/{subscriptionId}/locations',
       type: 'Microsoft.Resources/locations',
       action: 'Microsoft.Resources/subscriptions/locations/read',
-      handle: () => ({
+      handle: (call) => ({
         status: 200,
         body: {
           value: LOCATIONS.map((location) => ({
-            id: `${SUBSCRIPTION.id}/locations/${location.name}`,
+            id: `${subscriptionScope(call.params['subscriptionId'] ?? '')}/locations/${location.name}`,
             type: 'Region',
             ...location,
             regionalDisplayName: location.displayName,

@@ -17,6 +17,7 @@ export function softDelete(context: ArmContext, vault: ResourceDocument): void {
     purgeAt: deletedAt + retentionDays(vault) * DAY,
   });
   context.store.resources.delete(vault.id);
+  for (const child of context.store.below(vault.id)) context.store.resources.delete(child.id);
   for (const assignment of context.store.roleAssignments.values()) {
     if (covers(vault.id, assignment.scope)) context.store.roleAssignments.delete(assignment.id);
   }

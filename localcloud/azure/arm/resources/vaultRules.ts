@@ -6,6 +6,7 @@ import type { ArmContext } from '../context';
 import type { ArmCall } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { deletedVault } from './vaultDeletion';
+import { networkRules } from './vaultNetwork';
 import type { AccessPolicy, VaultSettings } from './vaultSchema';
 
 /** From this api-version on a vault that does not say is RBAC (Azure/azure-cli #34020). */
@@ -130,12 +131,13 @@ export function vaultProperties(
       'properties.accessPolicies',
     );
   }
-  const { createMode: _createMode, ...settings } = asked;
+  const { createMode: _createMode, networkAcls, ...settings } = asked;
   const purgeProtection = base['enablePurgeProtection'] === true || asked.enablePurgeProtection === true;
   return {
     enabledForDeployment: false,
     ...kept,
     ...defined(settings),
+    ...(networkAcls === undefined ? {} : { networkAcls: networkRules(networkAcls) }),
     tenantId: TENANT_ID,
     accessPolicies: policies ?? base['accessPolicies'] ?? [],
     enableRbacAuthorization: rbac,

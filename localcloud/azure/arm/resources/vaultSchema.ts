@@ -47,9 +47,16 @@ const networkAcls = z.strictObject({
   defaultAction: insensitive(['Allow', 'Deny']).optional(),
   ipRules: z.array(z.strictObject({ value: z.string() })).optional(),
   virtualNetworkRules: z
-    .array(z.strictObject({ id: z.string(), ignoreMissingVnetServiceEndpoint: z.boolean().optional() }))
+    .array(
+      withReadOnly({ id: z.string(), ignoreMissingVnetServiceEndpoint: z.boolean().default(false) }, [
+        // What the service says of a subnet.
+        'state',
+      ]),
+    )
     .optional(),
 });
+
+export type NetworkAcls = z.infer<typeof networkAcls>;
 
 /** Source: azure-rest-api-specs `specification/keyvault/resource-manager/…/keyvault.json`, VaultProperties. */
 const settings = {

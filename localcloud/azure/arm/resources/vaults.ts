@@ -1,11 +1,12 @@
 import type { ResourceDocument } from '../../store/documents';
 import { readBody } from '../body';
 import type { ArmContext } from '../context';
-import { present, requireGroup, requireLiveGroup, requireResource, systemData } from '../context';
+import { requireGroup, requireLiveGroup, requireResource, systemData } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { badRequest, notFound } from '../errors';
 import { removeRoleAssignments } from './deletion';
 import { checkSameLocation, normaliseLocation } from './locations';
+import { presentVault } from './privateEndpointConnections';
 import { deletedVault, softDelete } from './vaultDeletion';
 import { nameTaken, vaultNameProblem, vaultProperties } from './vaultRules';
 import { createVaultBody, patchVaultBody } from './vaultSchema';
@@ -69,7 +70,11 @@ export function vaultEndpoints(context: ArmContext): ArmEndpoint[] {
     const found = store
       .ofType(TYPE)
       .filter((vault) => vault.id.toLowerCase().startsWith(`${scope.toLowerCase()}/`));
-    return { value: found.slice(0, Number(call.query.get('$top') ?? found.length)).map(present) };
+    return {
+      value: found
+        .slice(0, Number(call.query.get('$top') ?? found.length))
+        .map((vault) => presentVault(store, vault)),
+    };
   };
   return [
     {
@@ -80,7 +85,7 @@ export function vaultEndpoints(context: ArmContext): ArmEndpoint[] {
       action: `${TYPE}/write`,
       handle: (call) => {
         const { created, vault } = createOrUpdate(context, call);
-        return { status: created ? 201 : 200, body: present(vault) };
+        return { status: created ? 201 : 200, body: presentVault(store, vault) };
       },
     },
     {
@@ -99,7 +104,7 @@ export function vaultEndpoints(context: ArmContext): ArmEndpoint[] {
           systemData: systemData(context, call.caller, existing.systemData),
         };
         store.resources.set(vault.id, vault);
-        return { status: 200, body: present(vault) };
+        return { status: 200, body: presentVault(store, vault) };
       },
     },
     {
@@ -108,7 +113,7 @@ export function vaultEndpoints(context: ArmContext): ArmEndpoint[] {
       path: PATH,
       type: TYPE,
       action: `${TYPE}/read`,
-      handle: (call) => ({ status: 200, body: present(required(call)) }),
+      handle: (call) => ({ status: 200, body: presentVault(store, required(call)) }),
     },
     {
       operation: 'Vaults_Delete',

@@ -6,6 +6,12 @@ export interface Kind {
   kind: string;
 }
 
+/** What the type of a resource stands for. */
+export interface ResourceKind extends Kind {
+  /** The resource is no object but some fields of one that is there (`ServiceAccountPatch`). @default false */
+  patch?: boolean;
+}
+
 /** A kind, and how the API server serves it. */
 export interface ServedKind extends Kind {
   /** Last part of the URL, for example `deployments`. */

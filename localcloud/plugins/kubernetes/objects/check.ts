@@ -2,7 +2,7 @@ import type { CheckFailure, CheckOptions, Properties } from '../../protocol';
 import { isUnknown } from '../../protocol';
 import type { Cluster } from '../client/cluster';
 import { Unreachable } from '../client/errors';
-import type { Kind } from '../client/kinds';
+import type { Kind, ResourceKind } from '../client/kinds';
 import { apiVersionOf, describeKind, isKnownNamespaced } from '../client/kinds';
 import { generatedName } from '../naming';
 import {
@@ -24,7 +24,7 @@ export interface CheckEnvironment {
 
 /** The inputs as they are recorded: with apiVersion, kind, a name, and the namespace that the object goes to. */
 export async function checkObject(
-  kind: Kind,
+  kind: ResourceKind,
   olds: Properties,
   news: Properties,
   options: CheckOptions,
@@ -42,7 +42,13 @@ export async function checkObject(
       reason: 'server-side apply needs a name: leave metadata.name out to have one generated, or set it',
     });
   }
-  inputs = named(olds, inputs, options);
+  if (!kind.patch) inputs = named(olds, inputs, options);
+  else if (!isNamed(inputs)) {
+    failures.push({
+      property: 'metadata.name',
+      reason: `a patch needs the name of the ${kind.kind} that it is for: set metadata.name`,
+    });
+  }
   if (metadataOf(inputs)?.['namespace'] === undefined && (await isNamespaced(kind, environment))) {
     inputs = withMetadata(inputs, { namespace: environment.defaultNamespace });
   }

@@ -1,6 +1,6 @@
 import type { ChangeKind, Diff, Properties } from '../../protocol';
 import { isObject } from '../../protocol';
-import type { Kind } from '../client/kinds';
+import type { ResourceKind } from '../client/kinds';
 import { changesBetween, isWithin, sameValue, valueAt } from '../paths';
 import { annotation, annotationOf, isNamed, metadataText } from './annotations';
 import { forceNewPaths } from './forceNew';
@@ -17,7 +17,7 @@ export interface DiffSettings {
  * defaults and mutations by the server never show as changes.
  */
 export function diffObject(
-  kind: Kind,
+  kind: ResourceKind,
   oldState: Properties,
   oldInputs: Properties,
   newInputs: Properties,

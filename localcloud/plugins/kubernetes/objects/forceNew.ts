@@ -1,4 +1,4 @@
-import type { Kind } from '../client/kinds';
+import type { Kind, ResourceKind } from '../client/kinds';
 
 export interface Mutability {
   enableSecretMutable: boolean;
@@ -59,8 +59,9 @@ const persistentVolumeSources = [
 ].map((source) => `spec.${source}`);
 
 /** Paths of the inputs whose change takes a new object. */
-export function forceNewPaths(kind: Kind, mutability: Mutability): string[] {
-  return ['metadata.name', 'metadata.namespace', ...kindPaths(kind, mutability)];
+export function forceNewPaths(kind: ResourceKind, mutability: Mutability): string[] {
+  const identity = ['metadata.name', 'metadata.namespace'];
+  return kind.patch ? identity : [...identity, ...kindPaths(kind, mutability)];
 }
 
 function kindPaths(kind: Kind, mutability: Mutability): string[] {

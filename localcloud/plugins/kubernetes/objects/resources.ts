@@ -1,7 +1,7 @@
 import type { Context, OperationOptions, Properties } from '../../protocol';
 import { PartialFailure, containsUnknown, reveal } from '../../protocol';
 import type { Cluster, Location } from '../client/cluster';
-import type { Kind, ServedKind } from '../client/kinds';
+import type { Kind, ResourceKind, ServedKind } from '../client/kinds';
 import type { JsonObject } from '../json';
 import { fromJsonObject, textAt, toJsonObject } from '../json';
 import { resourceHash } from '../naming';
@@ -11,6 +11,7 @@ import { applyPatiently, awaitGone, bodyOf, dependencySeconds, locationOf } from
 import { driftedInputs, importedInputs, isManagedBy } from './drift';
 import { alreadyExists, refusal } from './failures';
 import { normalize } from './normalize';
+import { patchesNothing, relinquish } from './patch';
 import { blindPreview, isInconclusive, previewed } from './preview';
 import { fieldManagerOf, idOf, inputsOf, liveOf, marked, parseId, stateOf } from './state';
 
@@ -25,7 +26,7 @@ export interface ObjectSettings {
 interface Operation {
   action: 'created' | 'updated';
   urn: string;
-  kind: Kind;
+  kind: ResourceKind;
   inputs: Properties;
   fieldManager: string;
   options: OperationOptions;
@@ -41,19 +42,23 @@ export class ObjectResources {
 
   async create(
     urn: string,
-    kind: Kind,
+    kind: ResourceKind,
     inputs: Properties,
     options: OperationOptions,
     context: Context,
   ): Promise<{ id: string; state: Properties }> {
     const fieldManager = managerOf(urn, inputs);
-    if (options.preview) return { id: '', state: await this.previewCreate(kind, inputs, fieldManager) };
+    if (options.preview) {
+      // As in the official plugin: who else has a say about the fields is not known before the update.
+      if (kind.patch) return { id: '', state: inputs };
+      return { id: '', state: await this.previewCreate(kind, inputs, fieldManager) };
+    }
     return this.perform({ action: 'created', urn, kind, inputs, fieldManager, options, context });
   }
 
   async update(
     urn: string,
-    kind: Kind,
+    kind: ResourceKind,
     oldState: Properties,
     inputs: Properties,
     options: OperationOptions,
@@ -88,7 +93,8 @@ export class ObjectResources {
   }
 
   async delete(
-    kind: Kind,
+    urn: string,
+    kind: ResourceKind,
     id: string,
     state: Properties,
     options: OperationOptions,
@@ -101,6 +107,10 @@ export class ObjectResources {
     const live = await this.cluster.get(location, context.signal);
     if (live === undefined) return;
     const inputs = inputsOf(state) ?? {};
+    if (kind.patch) {
+      await relinquish(this.cluster, location, live, managerOf(urn, inputs, state), context.signal);
+      return;
+    }
     const policy = annotationOf(inputs, annotation.deletionPropagation)?.toLowerCase();
     const propagation =
       policy === 'orphan' ? 'Orphan' : policy === 'background' ? 'Background' : 'Foreground';
@@ -166,8 +176,12 @@ export class ObjectResources {
    * it could be recorded (its field manager tells), or it is on its way out.
    */
   private async makeRoom(location: Location, operation: Operation): Promise<void> {
-    const { kind, inputs, fieldManager, context } = operation;
+    const { urn, kind, inputs, fieldManager, context } = operation;
     const existing = await this.cluster.get(location, context.signal);
+    if (kind.patch) {
+      if (existing === undefined) await context.log('warning', patchesNothing(kind, location), urn);
+      return;
+    }
     if (existing === undefined) return;
     if (textAt(existing, 'metadata', 'deletionTimestamp') !== undefined) {
       const uid = textAt(existing, 'metadata', 'uid');

@@ -1,8 +1,11 @@
 import { Unsupported } from '../../protocol';
-import type { Kind } from '../client/kinds';
+import type { ResourceKind } from '../client/kinds';
+import { isKnownNamespaced } from '../client/kinds';
+
+const patchSuffix = 'Patch';
 
 /** `kubernetes:apps/v1:Deployment` → group, version and kind. Refuses what is no single Kubernetes object. */
-export function kindOfToken(token: string): Kind {
+export function kindOfToken(token: string): ResourceKind {
   const match = /^kubernetes:(?:([^/:]+)\/)?([^/:]+):([^/:]+)$/.exec(token);
   if (!match) throw new Unsupported(`'${token}' is not the type of a Kubernetes object`);
   const [, group = '', version = '', kind = ''] = match;
@@ -11,8 +14,12 @@ export function kindOfToken(token: string): Kind {
       `${token}: lists exist for manifests and charts and cannot be created; use the type of the items`,
     );
   }
-  if (kind.endsWith('Patch') || group === 'helm.sh' || ['meta', 'yaml', 'kustomize'].includes(group)) {
+  if (group === 'helm.sh' || ['meta', 'yaml', 'kustomize'].includes(group)) {
     throw new Unsupported(`${token} is not part of the local cloud's kubernetes plugin`);
   }
-  return { group: group === 'core' ? '' : group, version, kind };
+  const named = { group: group === 'core' ? '' : group, version, kind };
+  if (!kind.endsWith(patchSuffix)) return named;
+  const patched = { ...named, kind: kind.slice(0, -patchSuffix.length) };
+  // The package declares patches for Kubernetes' own kinds only; a custom kind may well be called so itself.
+  return isKnownNamespaced(patched) === undefined ? named : { ...patched, patch: true };
 }

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import type { Json } from '../json';
 import { textAt } from '../json';
-import type { ArchivedFile } from './archive';
-import { readArchive } from './archive';
+import type { ArchivedFile } from '../../../charts/archive';
+import { readArchive } from '../../../charts/archive';
 
 /** A chart on this machine. */
 export interface LocalChart {

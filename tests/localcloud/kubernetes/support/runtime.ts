@@ -33,7 +33,13 @@ export interface TestRuntime {
 }
 
 export function openRuntime(
-  options: { stateDir?: string; renewTokensAt?: number; podEnvironment?: Record<string, string> } = {},
+  options: {
+    stateDir?: string;
+    renewTokensAt?: number;
+    podEnvironment?: () => Record<string, string>;
+    /** File that the example application's image runs. */
+    readerBundle?: string;
+  } = {},
 ): TestRuntime {
   const stateDir = options.stateDir ?? mkdtempSync(path.join(os.tmpdir(), 'kubernetes-test-'));
   const messages: string[] = [];
@@ -42,9 +48,9 @@ export function openRuntime(
     stateDir,
     toolchain,
     charts,
-    podEnvironment: () => options.podEnvironment ?? { FROM_THE_CLOUD: 'yes' },
+    podEnvironment: options.podEnvironment ?? (() => ({ FROM_THE_CLOUD: 'yes' })),
     images: {
-      ...standardImages({ toolchain }),
+      ...standardImages({ toolchain, readerBundle: options.readerBundle }),
       [programImage]: {
         command: [process.execPath, path.join(__dirname, 'program.mjs')],
         ports: [8080],

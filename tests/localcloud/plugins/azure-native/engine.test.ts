@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import * as pulumi from '@pulumi/pulumi';
 import * as automation from '@pulumi/pulumi/automation';
 import * as authorization from '@pulumi/azure-native/authorization';
@@ -8,8 +8,8 @@ import * as containerservice from '@pulumi/azure-native/containerservice';
 import * as keyvault from '@pulumi/azure-native/keyvault';
 import * as managedidentity from '@pulumi/azure-native/managedidentity';
 import * as resources from '@pulumi/azure-native/resources';
-import { openToolchain } from '../../../../localcloud/toolchain';
 import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
+import { openEngine } from './engine';
 import { startLocalAzure, type LocalAzure } from './localAzure';
 import { installPlugin, PluginProcess } from './pluginProcess';
 
@@ -120,30 +120,7 @@ let backend: string;
 
 beforeAll(async () => {
   local = await startLocalAzure();
-  const home = path.join(local.folder, 'pulumi-home');
-  installPlugin(home, packageVersion);
-  backend = path.join(local.folder, 'backend');
-  mkdirSync(backend);
-  const toolchain = openToolchain({
-    projectRoot: path.resolve(__dirname, '../../../..'),
-    cacheDir: cacheFolder(),
-  });
-  const pulumiBinary = await toolchain.require('pulumi');
-  // The Automation API looks for a folder `bin`.
-  const root = path.join(local.folder, 'pulumi');
-  mkdirSync(root);
-  symlinkSync(path.dirname(pulumiBinary), path.join(root, 'bin'));
-  settings = {
-    pulumiHome: home,
-    pulumiCommand: await automation.PulumiCommand.get({ root }),
-    envVars: {
-      ...definedOnly(local.environment),
-      PATH: `${path.dirname(pulumiBinary)}:${process.env['PATH'] ?? ''}`,
-      PULUMI_BACKEND_URL: `file://${backend}`,
-      PULUMI_CONFIG_PASSPHRASE: 'for this test only',
-      PULUMI_SKIP_UPDATE_CHECK: 'true',
-    },
-  };
+  ({ settings, backend } = await openEngine(local));
   stack = await automation.LocalWorkspace.createOrSelectStack(
     { stackName: 'test', projectName: 'azure-native-engine', program: program(base) },
     settings,
@@ -153,17 +130,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await local.stop();
 });
-
-function cacheFolder(): string {
-  const root = process.env['XDG_CACHE_HOME'] ?? path.join(process.env['HOME'] ?? '', '.cache');
-  return process.env['AKS_WI_CACHE'] ?? path.join(root, 'aks-workload-identity');
-}
-
-function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
-}
 
 /** Eleven resources and the stack. */
 const all = 12;

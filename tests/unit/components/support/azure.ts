@@ -32,6 +32,15 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
       state: { name, properties: { ...properties, vaultUri: `https://${name}.vault.azure.net/` } },
     };
   },
+  // Of one that is read, no inputs say what its metadata is.
+  'kubernetes:core/v1:Namespace': (name, inputs) => ({
+    id: `${name}-id`,
+    state: { metadata: { name: name.split('/').at(-1) }, ...inputs },
+  }),
+  'azure-native:operationalinsights:Workspace': (_, inputs) => {
+    const name = text(inputs.workspaceName, '');
+    return { id: provider('Microsoft.OperationalInsights/workspaces', name), state: { name } };
+  },
   'azure-native:containerservice:ManagedCluster': (_, inputs) => {
     const name = text(inputs.resourceName, '');
     return {
@@ -44,35 +53,68 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
   },
 };
 
-const functions: Record<string, State> = {
-  'azure-native:authorization:getClientConfig': {
+/** What a function is called with. */
+export interface FunctionCall {
+  readonly inputs: State;
+  /** Subscription of the explicit provider that it is called through; else the one that is deployed to. */
+  readonly subscriptionId: string;
+}
+
+/** Id of what a function reads. */
+function idOf({ inputs, subscriptionId }: FunctionCall, type: string, name: unknown): string {
+  return `/subscriptions/${subscriptionId}/resourceGroups/${text(inputs.resourceGroupName, '')}/providers/${type}/${text(name, '')}`;
+}
+
+const functions: Record<string, (call: FunctionCall) => State> = {
+  // The engine's own: a stack without an update.
+  'pulumi:pulumi:readStackResourceOutputs': () => ({ outputs: {} }),
+  'azure-native:authorization:getClientConfig': ({ subscriptionId }) => ({
     tenantId: ids.tenant,
-    subscriptionId: ids.subscription,
+    subscriptionId,
     clientId: 'client',
     objectId: 'object',
-  },
-  'azure-native:managedidentity:getUserAssignedIdentity': {
-    id: provider('Microsoft.ManagedIdentity/userAssignedIdentities', 'existing'),
-    name: 'existing',
-    clientId: 'client-existing',
-    principalId: 'principal-existing',
+  }),
+  'azure-native:resources:getResourceGroup': ({ inputs, subscriptionId }) => ({
+    id: `/subscriptions/${subscriptionId}/resourceGroups/${text(inputs.resourceGroupName, '')}`,
+    name: inputs.resourceGroupName,
+    location: 'northeurope',
+  }),
+  'azure-native:operationalinsights:getWorkspace': (call) => ({
+    id: idOf(call, 'Microsoft.OperationalInsights/workspaces', call.inputs.workspaceName),
+    name: call.inputs.workspaceName,
+  }),
+  'azure-native:managedidentity:getUserAssignedIdentity': (call) => ({
+    id: idOf(call, 'Microsoft.ManagedIdentity/userAssignedIdentities', call.inputs.resourceName),
+    name: call.inputs.resourceName,
+    clientId: `client-${text(call.inputs.resourceName, '')}`,
+    principalId: `principal-${text(call.inputs.resourceName, '')}`,
     tenantId: ids.tenant,
-  },
-  'azure-native:keyvault:getVault': {
-    id: provider('Microsoft.KeyVault/vaults', 'existing'),
-    name: 'existing',
+  }),
+  'azure-native:keyvault:getVault': (call) => ({
+    id: idOf(call, 'Microsoft.KeyVault/vaults', call.inputs.vaultName),
+    name: call.inputs.vaultName,
     properties: {
-      vaultUri: 'https://existing.vault.azure.net/',
+      vaultUri: `https://${text(call.inputs.vaultName, '')}.vault.azure.net/`,
       tenantId: ids.tenant,
       enableRbacAuthorization: true,
     },
-  },
-  'azure-native:containerservice:listManagedClusterAdminCredentials': {
+  }),
+  'azure-native:containerservice:getManagedCluster': (call) => ({
+    id: idOf(call, 'Microsoft.ContainerService/managedClusters', call.inputs.resourceName),
+    name: call.inputs.resourceName,
+    oidcIssuerProfile: {
+      enabled: true,
+      issuerURL: `https://issuer.example/${text(call.inputs.resourceName, '')}/`,
+    },
+    securityProfile: { workloadIdentity: { enabled: true } },
+    disableLocalAccounts: false,
+  }),
+  'azure-native:containerservice:listManagedClusterAdminCredentials': () => ({
     kubeconfigs: [{ name: 'clusterAdmin', value: Buffer.from('admin kubeconfig').toString('base64') }],
-  },
-  'azure-native:containerservice:listManagedClusterUserCredentials': {
+  }),
+  'azure-native:containerservice:listManagedClusterUserCredentials': () => ({
     kubeconfigs: [{ name: 'clusterUser', value: Buffer.from('user kubeconfig').toString('base64') }],
-  },
+  }),
 };
 
 /** Azure as the mocks play it. */
@@ -81,9 +123,10 @@ export const azure = {
     const answer = answers[type]?.(name, inputs);
     return { id: answer?.id ?? `${name}-id`, state: { ...inputs, ...answer?.state } };
   },
-  call(token: string): State {
+  call(token: string, inputs: State, provider = ''): State {
     const answer = functions[token];
     if (answer === undefined) throw new Error(`The mocks do not know ${token}.`);
-    return answer;
+    const subscriptionId = /::subscription-([0-9a-f-]{36})::/.exec(provider)?.[1] ?? ids.subscription;
+    return answer({ inputs, subscriptionId });
   },
 };

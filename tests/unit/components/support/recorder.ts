@@ -16,8 +16,19 @@ export interface Registration {
   readonly retainOnDelete: boolean;
   /** `type::name` of what it goes with; absent if it is deleted on its own. */
   readonly deletedWith?: string;
+  /** Inputs that stay what they are; absent if there are none. */
+  readonly ignoreChanges?: readonly string[];
   /** `type::name` of an explicit provider. */
   readonly provider: string | undefined;
+}
+
+/** One resource as the stack would have it after the program. */
+export interface Recorded {
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+  /** What a component registered, or what Azure answered. */
+  readonly outputs: Readonly<Record<string, unknown>>;
 }
 
 /** One function call. */
@@ -30,6 +41,8 @@ export interface Recording<T> {
   readonly result: T;
   readonly registrations: readonly Registration[];
   readonly calls: readonly Call[];
+  /** What the stack would hold after it. */
+  readonly state: readonly Recorded[];
   /** The one registration of that type and name. */
   readonly find: (type: string, name: string) => Registration;
   /** All names of a type, in order of registration. */
@@ -45,13 +58,26 @@ interface RegisterRequest {
   getProtect(): boolean;
   getRetainondelete(): boolean;
   getDeletedwith(): string;
+  getIgnorechangesList(): string[];
   getProvider(): string;
+}
+
+interface OutputsRequest {
+  getUrn(): string;
+  getOutputs(): { toJavaScript(): object } | undefined;
 }
 
 type State = Record<string, unknown>;
 
 const withoutStack = (urn: string) => urn.split('::').slice(2).join('::');
 const lastType = (name: string) => name.replace(/^.*\$/, '');
+
+/** An answer that depends on the question; it throws where the function fails. */
+export type Answer = (inputs: State) => object;
+
+function isAnswer(value: unknown): value is Answer {
+  return typeof value === 'function';
+}
 
 /**
  * Runs a program against Pulumi's mocks and records what it registers. The mocks answer as Azure would, in
@@ -63,6 +89,7 @@ export async function record<T>(
 ): Promise<Recording<T>> {
   const details = new Map<string, RegisterRequest>();
   const inputs = new Map<string, State>();
+  const outputs = new Map<string, State>();
   const calls: Call[] = [];
   const spy = jest.spyOn(MockMonitor.prototype, 'registerResource');
   const real = spy.getMockImplementation();
@@ -70,21 +97,34 @@ export async function record<T>(
     details.set(`${request.getType()}::${request.getName()}`, request);
     return real?.call(this, request, callback) ?? Promise.resolve();
   });
+  const registered = new Map<string, State>();
+  const outputSpy = jest.spyOn(MockMonitor.prototype, 'registerResourceOutputs');
+  const realOutputs = outputSpy.getMockImplementation();
+  outputSpy.mockImplementation(function (this: MockMonitor, request: OutputsRequest, callback) {
+    registered.set(request.getUrn(), (request.getOutputs()?.toJavaScript() ?? {}) as State);
+    realOutputs?.call(this, request, callback);
+  });
   try {
     await pulumi.runtime.setMocks(
       {
         newResource: ({ type, name, inputs: given }: pulumi.runtime.MockResourceArgs) => {
           inputs.set(`${type}::${name}`, given as State);
-          return azure.resource(type, name, given as State);
+          const answer = azure.resource(type, name, given as State);
+          outputs.set(`${type}::${name}`, answer.state);
+          return answer;
         },
-        call: ({ token, inputs: given }) => {
+        call: ({ token, inputs: given, provider }) => {
           calls.push({ token, inputs: given as State });
-          return { ...azure.call(token), ...(options.answers?.[token] as object) };
+          const other = options.answers?.[token];
+          if (isAnswer(other))
+            return { ...azure.call(token, given as State, provider), ...other(given as State) };
+          return { ...azure.call(token, given as State, provider), ...(other as object) };
         },
       },
       'aks-workload-identity',
       'test',
       options.preview ?? false,
+      'organization',
     );
     const result = await settled(program);
     const registrations = [...details].map(([key, request]): Registration => ({
@@ -101,6 +141,7 @@ export async function record<T>(
       ...(request.getDeletedwith() !== '' && {
         deletedWith: lastType(withoutStack(request.getDeletedwith())),
       }),
+      ...(request.getIgnorechangesList().length > 0 && { ignoreChanges: request.getIgnorechangesList() }),
       provider:
         request.getProvider() === ''
           ? undefined
@@ -110,6 +151,15 @@ export async function record<T>(
       result,
       registrations,
       calls,
+      state: [...details].map(([key, request]): Recorded => {
+        const urn = urnOf(request);
+        return {
+          urn,
+          type: request.getType(),
+          name: request.getName(),
+          outputs: registered.get(urn) ?? outputs.get(key) ?? {},
+        };
+      }),
       find(type, name) {
         const found = registrations.find((one) => one.type === type && one.name === name);
         if (found !== undefined) return found;
@@ -120,7 +170,14 @@ export async function record<T>(
     };
   } finally {
     spy.mockRestore();
+    outputSpy.mockRestore();
   }
+}
+
+function urnOf(request: RegisterRequest): string {
+  const [, , types = ''] = request.getParent().split('::');
+  const around = types === '' || types === 'pulumi:pulumi:Stack' ? '' : `${types}$`;
+  return `urn:pulumi:test::aks-workload-identity::${around}${request.getType()}::${request.getName()}`;
 }
 
 /** Runs the program and, even if it fails, waits for all that it began: the mocks are global to the process. */

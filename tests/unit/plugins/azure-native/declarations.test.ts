@@ -37,9 +37,10 @@ function declares(fields: Fields, propertyPath: string): boolean {
   let current = readFields(shapes, fields);
   const names = propertyPath.split('.');
   return names.every((name, index) => {
-    const field = current[name];
+    const field = current[name.replace(/\[\]$/, '')];
     if (field === undefined) return false;
-    const shape = field.shape();
+    const declared = field.shape();
+    const shape = name.endsWith('[]') && declared.kind === 'list' ? declared.of : declared;
     if (shape.kind === 'object') current = shape.fields;
     else return index === names.length - 1;
     return true;
@@ -107,6 +108,12 @@ describe.each(resourceTypes)('row $token', (type) => {
       ...(type.replace ?? []),
       ...(type.maintained ?? []),
       ...(type.idSets ?? []),
+      ...(type.chosen ?? []),
+      ...Object.keys(type.defaults ?? {}),
+      ...Object.keys(type.nested ?? {}),
+      ...Object.entries(type.nested ?? {}).flatMap(([path, members]) =>
+        members.map((member) => `${path}.${member}`),
+      ),
     ];
     expect(rules.filter((rule) => !declares(inputs, rule))).toEqual([]);
     if (type.defaultLocation) expect(inputs['location']).toBe('string');

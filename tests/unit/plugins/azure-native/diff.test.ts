@@ -2,6 +2,7 @@ import { Secret, unknown, type Properties } from '../../../../localcloud/plugins
 import { findResource } from '../../../../localcloud/plugins/azure-native/catalogue';
 import { createBeforeDeleteMark, diffInputs } from '../../../../localcloud/plugins/azure-native/diff';
 import { importedInputs, refreshedInputs } from '../../../../localcloud/plugins/azure-native/drift';
+import { clusterId } from './harness';
 
 const vault = findResource('azure-native:keyvault:Vault');
 const cluster = findResource('azure-native:containerservice:ManagedCluster');
@@ -180,6 +181,71 @@ describe('refreshed inputs', () => {
         sku: { family: 'A', name: 'standard' },
         enableSoftDelete: true,
       },
+    });
+  });
+});
+
+describe('what the service has where nothing is said', () => {
+  const endpoint = findResource('azure-native:network:PrivateEndpoint');
+  const changes = (
+    type: typeof vault,
+    olds: Properties,
+    news: Properties,
+    state: Properties = {},
+  ): string[] => Object.keys(diffInputs(type, olds, news, state).detailed ?? {});
+
+  it('is no change when it is said, or no longer said, in whatever case', () => {
+    const said = {
+      ...vaultInputs,
+      tags: {},
+      properties: {
+        ...(vaultInputs['properties'] as Properties),
+        publicNetworkAccess: 'enabled',
+        enableSoftDelete: true,
+        softDeleteRetentionInDays: 90,
+      },
+    };
+    expect([changes(vault, vaultInputs, said), changes(vault, said, vaultInputs)]).toEqual([[], []]);
+    const other = {
+      ...said,
+      properties: { ...said.properties, publicNetworkAccess: 'Disabled', softDeleteRetentionInDays: 7 },
+    };
+    expect(changes(vault, said, other).sort()).toEqual([
+      'properties.publicNetworkAccess',
+      'properties.softDeleteRetentionInDays',
+    ]);
+  });
+
+  it('is no replacement of an endpoint whose subnet was imported without what the package adds', () => {
+    const imported = { subnet: { id: 'a' } };
+    const added = {
+      privateEndpointNetworkPolicies: 'Disabled',
+      privateLinkServiceNetworkPolicies: 'Enabled',
+    };
+    expect(changes(endpoint, imported, { subnet: { id: 'a', ...added } })).toEqual([]);
+    expect(diffInputs(endpoint, imported, { subnet: { id: 'b', ...added } }, {}).replaces).toEqual([
+      'subnet',
+    ]);
+  });
+
+  it('is left out of an import where the service chose it, and no change if the program says the same', () => {
+    const pools = [{ name: 'system', orchestratorVersion: '1.36' }];
+    const state = { nodeResourceGroup: 'MC_a', kubernetesVersion: '1.36', agentPoolProfiles: pools };
+    const inputs = importedInputs(cluster, clusterId, state);
+    expect(inputs).toEqual({
+      resourceGroupName: 'rg',
+      resourceName: 'aks',
+      agentPoolProfiles: [{ name: 'system' }],
+    });
+    expect(changes(cluster, inputs, { ...inputs, ...state }, state)).toEqual([]);
+    const other = {
+      ...inputs,
+      nodeResourceGroup: 'other',
+      agentPoolProfiles: [{ ...pools[0], orchestratorVersion: '1.35' }],
+    };
+    expect(diffInputs(cluster, inputs, other, state)).toMatchObject({
+      replaces: ['nodeResourceGroup'],
+      diffs: ['agentPoolProfiles', 'nodeResourceGroup'],
     });
   });
 });

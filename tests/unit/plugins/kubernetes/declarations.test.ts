@@ -93,21 +93,20 @@ describe('a release', () => {
   });
 });
 
+const withoutObjects = ['helm', 'meta', 'yaml', 'kustomize', 'node_modules', 'scripts', 'types', 'tests'];
+/** Groups that the package still declares and that no supported API server has. */
+const noLongerServed = ['auditregistration', 'extensions', 'lifecycle', 'settings'];
+
 /** Every resource of the package that is one Kubernetes object: file → token. */
 function declaredObjects(): [string, string][] {
   const groups = readdirSync(packageFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return groups
-    .filter(
-      (group) =>
-        !['helm', 'meta', 'yaml', 'kustomize', 'node_modules', 'scripts', 'types', 'tests'].includes(
-          group.name,
-        ),
-    )
+    .filter((group) => ![...withoutObjects, ...noLongerServed].includes(group.name))
     .flatMap((group) => {
       const versions = readdirSync(path.join(packageFolder, group.name)).filter((name) => /^v\d/.test(name));
       return versions.flatMap((version) =>
         readdirSync(path.join(packageFolder, group.name, version))
-          .filter((file) => file.endsWith('.js') && !/^index|List\.js$|Patch\.js$/.test(file))
+          .filter((file) => file.endsWith('.js') && !/^index|List\.js$/.test(file))
           .map((file) => path.join(group.name, version, file)),
       );
     })
@@ -134,9 +133,22 @@ describe('objects', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('are patches where the package declares them so, and only there', () => {
+    const patches = objects.filter(([file]) => file.endsWith('Patch.js'));
+    expect(patches.length).toBeGreaterThan(50);
+    expect(objects.filter(([, token]) => kindOfToken(token).patch).sort()).toEqual(patches.sort());
+    expect(kindOfToken('kubernetes:example.org/v1:DailyPatch')).toEqual({
+      group: 'example.org',
+      version: 'v1',
+      kind: 'DailyPatch',
+    });
+  });
+
   it('are replaced for declared inputs only', () => {
     const mutability = { enableSecretMutable: false, enableConfigMapMutable: false, immutable: true };
-    const current = objects.filter(([file]) => /^(core|apps|batch|rbac|storage)\/v1\//.test(file));
+    const current = objects.filter(
+      ([file]) => /^(core|apps|batch|rbac|storage)\/v1\//.test(file) && !file.endsWith('Patch.js'),
+    );
     const checked: string[] = [];
     for (const [file, token] of current) {
       const declaration = file.replace(/\.js$/, '.d.ts');
@@ -163,7 +175,6 @@ describe('objects', () => {
 describe('tokens that are no single object', () => {
   it.each([
     'kubernetes:core/v1:PodList',
-    'kubernetes:core/v1:NamespacePatch',
     'kubernetes:helm.sh/v4:Chart',
     'kubernetes:meta/v1:Status',
     'other:x',

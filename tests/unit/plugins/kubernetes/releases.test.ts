@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Asset, Secret, unknown } from '../../../../localcloud/plugins/protocol';
 import type { Properties } from '../../../../localcloud/plugins/protocol';
-import { readArchive } from '../../../../localcloud/plugins/kubernetes/releases/archive';
+import { readArchive } from '../../../../localcloud/charts/archive';
 import { portablePath, readLocalChart } from '../../../../localcloud/plugins/kubernetes/releases/chart';
 import { checkRelease } from '../../../../localcloud/plugins/kubernetes/releases/check';
 import { diffRelease } from '../../../../localcloud/plugins/kubernetes/releases/diff';

@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 /** A file of a packaged chart. */
 export interface ArchivedFile {
@@ -44,4 +44,31 @@ function paxPath(content: Buffer): string | undefined {
 function text(header: Buffer, start: number, length: number): string {
   const field = header.subarray(start, start + length).toString('utf8');
   return (field.split('\0')[0] ?? '').trim();
+}
+
+/** A `.tgz` of the files; the same files give the same bytes. Paths have at most 100 bytes. */
+export function writeArchive(files: readonly ArchivedFile[]): Buffer {
+  const entries = [...files]
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, content }) => {
+      const padding = Buffer.alloc((blockBytes - (content.length % blockBytes)) % blockBytes);
+      return Buffer.concat([header(name, content.length), content, padding]);
+    });
+  return gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * blockBytes)]));
+}
+
+/** Header of a regular file: https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html (ustar). */
+function header(name: string, size: number): Buffer {
+  if (Buffer.byteLength(name) > 100)
+    throw new Error(`'${name}' is longer than the 100 bytes of a tar header`);
+  const block = Buffer.alloc(blockBytes);
+  const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, '0')}\0`;
+  block.write(name, 0);
+  block.write(octal(0o644, 8) + octal(0, 8) + octal(0, 8) + octal(size, 12) + octal(0, 12), 100);
+  block.write(' '.repeat(8), 148);
+  block.write('0', 156);
+  block.write('ustar\x0000', 257);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${octal(sum, 7)} `, 148);
+  return block;
 }

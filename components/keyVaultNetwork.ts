@@ -1,0 +1,97 @@
+import { PrivateDnsZoneGroup, PrivateEndpoint } from '@pulumi/azure-native/network';
+import type * as pulumi from '@pulumi/pulumi';
+import { InvalidArgumentError } from './errors';
+import { fitName } from './naming';
+import { tryParseSubnetId } from './resourceId';
+
+/** The firewall of a vault: whatever is not named is refused. */
+export interface VaultFirewall {
+  /** Public IPv4 addresses and ranges (CIDR) that reach the vault. */
+  readonly allowedIpRanges: readonly string[];
+  /** Ids of the subnets that reach the vault, through the service endpoint Microsoft.KeyVault that they have. */
+  readonly allowedSubnets: readonly string[];
+  /** Microsoft's trusted services reach the vault. */
+  readonly trustedServices: boolean;
+}
+
+/** An address of the vault in a network of one's own. */
+export interface VaultPrivateEndpoint {
+  /** Id of the subnet that the endpoint gets its address in; of the same region and subscription as the endpoint. */
+  readonly subnet: string;
+  /**
+   * Id of the zone `privatelink.vaultcore.azure.net` in which the address is written.
+   * @default none: it is written elsewhere
+   */
+  readonly privateDnsZone?: string;
+}
+
+/** The firewall as the vault's property. */
+export function networkAcls(firewall: VaultFirewall) {
+  return {
+    defaultAction: 'Deny',
+    bypass: firewall.trustedServices ? 'AzureServices' : 'None',
+    // Azure answers a single address as a range of one.
+    ipRules: firewall.allowedIpRanges.map((range) => ({
+      value: range.includes('/') ? range : `${range}/32`,
+    })),
+    virtualNetworkRules: firewall.allowedSubnets.map((id) => ({ id })),
+  };
+}
+
+interface EndpointTarget {
+  /** Name of the component. */
+  readonly name: string;
+  /** Name of the vault in Azure. */
+  readonly vaultName: string;
+  readonly vaultId: pulumi.Output<string>;
+  readonly resourceGroupName: pulumi.Input<string>;
+  readonly location?: pulumi.Input<string>;
+  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+}
+
+/** An endpoint of the vault in a subnet, and its name in the private zone. */
+export function privateEndpoint(
+  { name, vaultName, vaultId, resourceGroupName, location, tags }: EndpointTarget,
+  { subnet, privateDnsZone }: VaultPrivateEndpoint,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Resource[] {
+  const parsed = tryParseSubnetId(subnet);
+  if (parsed === undefined) {
+    throw new InvalidArgumentError({
+      component: `KeyVault ${name}`,
+      argument: 'privateEndpoints',
+      value: subnet,
+      problem: 'is not the id of a subnet',
+      allowed:
+        '/subscriptions/<id>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
+    });
+  }
+  const place = `${parsed.network}-${parsed.name}`;
+  // By its subnet, not by its number: the order in which endpoints are listed means nothing.
+  const endpoint = new PrivateEndpoint(
+    `${name}/${place}`,
+    {
+      resourceGroupName,
+      privateEndpointName: fitName('privateEndpoint', `pe-${vaultName}-${place}`),
+      ...(location !== undefined && { location }),
+      subnet: { id: subnet },
+      privateLinkServiceConnections: [
+        { name: vaultName, privateLinkServiceId: vaultId, groupIds: ['vault'] },
+      ],
+      ...(tags !== undefined && { tags }),
+    },
+    opts,
+  );
+  if (privateDnsZone === undefined) return [endpoint];
+  const zoneGroup = new PrivateDnsZoneGroup(
+    `${name}/${place}`,
+    {
+      resourceGroupName,
+      privateEndpointName: endpoint.name,
+      privateDnsZoneGroupName: 'default',
+      privateDnsZoneConfigs: [{ name: 'vaultcore', privateDnsZoneId: privateDnsZone }],
+    },
+    opts,
+  );
+  return [endpoint, zoneGroup];
+}

@@ -1,0 +1,267 @@
+import { z } from 'zod';
+import type { ResourceDocument } from '../../store/documents';
+import { body, defined, readBody } from '../body';
+import type { ArmContext } from '../context';
+import { present } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { ArmError, badRequest } from '../errors';
+import { sameId } from '../resourceId';
+import { checkScope } from './scopes';
+import { WORKSPACE_TYPE } from './workspaces';
+
+const TYPE = 'Microsoft.Insights/diagnosticSettings';
+const CATEGORIES = `${TYPE}Categories`;
+const LIST = `{scope}/providers/${TYPE}`;
+const PATH = `${LIST}/{name}`;
+/** Source: MicrosoftDocs/azure-monitor-docs, diagnostic-settings.md. */
+const MOST_PER_RESOURCE = 5;
+
+/** What can be sent, by type. Source: MicrosoftDocs/azure-monitor-docs `reference/supported-logs/*.md`. */
+const SUPPORTED: Record<string, { logs: readonly string[]; groups: readonly string[] }> = {
+  'Microsoft.KeyVault/vaults': {
+    logs: ['AuditEvent', 'AzurePolicyEvaluationDetails'],
+    groups: ['audit', 'allLogs'],
+  },
+  'Microsoft.ContainerService/managedClusters': {
+    logs: [
+      'kube-apiserver',
+      'kube-audit',
+      'kube-audit-admin',
+      'kube-controller-manager',
+      'kube-scheduler',
+      'cluster-autoscaler',
+      'cloud-controller-manager',
+      'guard',
+      'csi-azuredisk-controller',
+      'csi-azurefile-controller',
+      'csi-snapshot-controller',
+    ],
+    groups: ['audit', 'allLogs'],
+  },
+};
+const METRICS = ['AllMetrics'];
+
+const retentionPolicy = z.strictObject({ enabled: z.boolean(), days: z.int().min(0) }).optional();
+
+/** Source: azure-rest-api-specs `…/Insights/preview/2021-05-01-preview/diagnosticsSettings_API.json`. */
+const createBody = body({
+  properties: z.strictObject({
+    workspaceId: z.string().nullish(),
+    storageAccountId: z.string().nullish(),
+    serviceBusRuleId: z.string().nullish(),
+    eventHubAuthorizationRuleId: z.string().nullish(),
+    eventHubName: z.string().nullish(),
+    marketplacePartnerId: z.string().nullish(),
+    logAnalyticsDestinationType: z.string().nullish(),
+    logs: z
+      .array(
+        z.strictObject({
+          category: z.string().nullish(),
+          categoryGroup: z.string().nullish(),
+          enabled: z.boolean(),
+          retentionPolicy,
+        }),
+      )
+      .optional(),
+    metrics: z
+      .array(
+        z.strictObject({
+          category: z.string().nullish(),
+          enabled: z.boolean(),
+          timeGrain: z.string().nullish(),
+          retentionPolicy,
+        }),
+      )
+      .optional(),
+  }),
+});
+
+type Asked = z.infer<typeof createBody>['properties'];
+type Supported = NonNullable<(typeof SUPPORTED)[string]>;
+
+function checkCategories(asked: Asked, supported: Supported): void {
+  for (const { category, categoryGroup } of asked.logs ?? []) {
+    if ((category ?? undefined) !== undefined && (categoryGroup ?? undefined) !== undefined) {
+      throw badRequest(
+        `A log has either a category or a category group; one has '${category ?? ''}' and '${categoryGroup ?? ''}'.`,
+        'properties.logs',
+      );
+    }
+    if (categoryGroup !== undefined && categoryGroup !== null) {
+      if (supported.groups.includes(categoryGroup)) continue;
+      throw badRequest(
+        `CategoryGroup: '${categoryGroup}' is not supported, supported ones are: '${supported.groups.join("','")}'`,
+        'properties.logs',
+      );
+    }
+    if (supported.logs.includes(category ?? '')) continue;
+    throw badRequest(
+      `Category '${category ?? ''}' is not supported. Here: ${supported.logs.join(', ')}.`,
+      'properties.logs',
+    );
+  }
+  for (const { category } of asked.metrics ?? []) {
+    if (METRICS.includes(category ?? '')) continue;
+    throw badRequest(
+      `Metric category '${category ?? ''}' is not supported. Here: ${METRICS.join(', ')}.`,
+      'properties.metrics',
+    );
+  }
+}
+
+/** Only workspaces are here to send to. */
+function checkSink(context: ArmContext, asked: Asked): void {
+  if (asked.workspaceId === undefined || asked.workspaceId === null) {
+    throw badRequest(
+      'At least one data sink needs to be specified; the local cloud has workspaces (workspaceId).',
+      'properties.workspaceId',
+    );
+  }
+  if (context.store.resources.get(asked.workspaceId)?.type === WORKSPACE_TYPE) return;
+  throw new ArmError(
+    404,
+    'ResourceNotFound',
+    `The Resource '${asked.workspaceId}' was not found: 'properties.workspaceId' names a Log Analytics workspace that exists.`,
+    { target: 'properties.workspaceId' },
+  );
+}
+
+const sent = (settings: Asked, { logs, groups }: Supported): string[] =>
+  (settings.logs ?? []).flatMap(({ category, categoryGroup }) =>
+    // Every category of these types is in `allLogs`; `audit` has those with the word in their name.
+    categoryGroup !== undefined && categoryGroup !== null
+      ? logs.filter((log) => categoryGroup !== groups[0] || /audit/i.test(log))
+      : [category ?? ''],
+  );
+
+/** Source of the rule and message: Azure/bicep-registry-modules #3407. */
+function checkOthers(others: ResourceDocument[], asked: Asked, supported: Supported): void {
+  if (others.length >= MOST_PER_RESOURCE) {
+    throw badRequest(`A resource has at most ${MOST_PER_RESOURCE} diagnostic settings.`);
+  }
+  for (const other of others) {
+    const held = other.properties as Asked;
+    if (!sameId(held.workspaceId ?? '', asked.workspaceId ?? '')) continue;
+    const twice = sent(held, supported).find((category) => sent(asked, supported).includes(category));
+    if (twice === undefined) continue;
+    throw new ArmError(
+      409,
+      'Conflict',
+      `Data sink '${asked.workspaceId ?? ''}' is already used in diagnostic setting '${other.name}' for category '${twice}'. Data sinks can't be reused in different settings on the same category for the same resource.`,
+    );
+  }
+}
+
+/** Diagnostic settings of vaults and clusters. They are checked and kept; no log is sent. */
+export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
+  const { store } = context;
+  const targetOf = (call: ArmCall): { target: ResourceDocument; supported: Supported } => {
+    const target = checkScope(context, call.scope);
+    const supported = SUPPORTED[target?.type ?? ''];
+    if (target !== undefined && supported !== undefined && sameId(target.id, call.scope)) {
+      return { target, supported };
+    }
+    throw badRequest(
+      `The resource type '${target?.type ?? call.scope}' does not support diagnostic settings here. Those do: ${Object.keys(SUPPORTED).join(', ')}.`,
+    );
+  };
+  const idOf = (target: ResourceDocument, call: ArmCall): string =>
+    `${target.id}/providers/${TYPE}/${call.params['name'] ?? ''}`;
+  const held = (target: ResourceDocument): ResourceDocument[] =>
+    store.below(target.id).filter((each) => each.type === TYPE);
+
+  return [
+    {
+      operation: 'DiagnosticSettings_CreateOrUpdate',
+      method: 'PUT',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/write`,
+      handle: (call) => {
+        const { target, supported } = targetOf(call);
+        const asked = readBody(createBody, call.body, TYPE).properties;
+        checkSink(context, asked);
+        checkCategories(asked, supported);
+        const id = idOf(target, call);
+        const existing = store.resources.get(id);
+        checkOthers(
+          held(target).filter((other) => !sameId(other.id, id)),
+          asked,
+          supported,
+        );
+        const setting: ResourceDocument = {
+          id: existing?.id ?? id,
+          name: existing?.name ?? call.params['name'] ?? '',
+          type: TYPE,
+          properties: { ...defined(asked), logs: asked.logs ?? [], metrics: asked.metrics ?? [] },
+        };
+        store.resources.set(setting.id, setting);
+        return { status: 200, body: present(setting) };
+      },
+    },
+    {
+      operation: 'DiagnosticSettings_Get',
+      method: 'GET',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      handle: (call) => {
+        const { target } = targetOf(call);
+        const setting = store.resources.get(idOf(target, call));
+        if (setting !== undefined) return { status: 200, body: present(setting) };
+        throw new ArmError(
+          404,
+          'ResourceNotFound',
+          `The Resource '${idOf(target, call)}' was not found: '${target.name}' has no such diagnostic setting.`,
+        );
+      },
+    },
+    {
+      operation: 'DiagnosticSettings_Delete',
+      method: 'DELETE',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/delete`,
+      handle: (call) => ({ status: store.resources.delete(idOf(targetOf(call).target, call)) ? 200 : 204 }),
+    },
+    {
+      operation: 'DiagnosticSettings_List',
+      method: 'GET',
+      path: LIST,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      handle: (call) => ({ status: 200, body: { value: held(targetOf(call).target).map(present) } }),
+    },
+    {
+      operation: 'DiagnosticSettingsCategory_List',
+      method: 'GET',
+      path: `{scope}/providers/${CATEGORIES}`,
+      type: TYPE,
+      action: `${CATEGORIES}/read`,
+      handle: (call) => {
+        const { target, supported } = targetOf(call);
+        const category = (name: string, categoryType: string, groups: readonly string[]) => ({
+          id: `${target.id}/providers/${CATEGORIES}/${name}`,
+          name,
+          type: CATEGORIES,
+          properties: { categoryType, categoryGroups: groups },
+        });
+        return {
+          status: 200,
+          body: {
+            value: [
+              ...supported.logs.map((name) =>
+                category(
+                  name,
+                  'Logs',
+                  supported.groups.filter((group) => group !== 'audit' || /audit/i.test(name)),
+                ),
+              ),
+              ...METRICS.map((name) => category(name, 'Metrics', [])),
+            ],
+          },
+        };
+      },
+    },
+  ];
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { LockDocument } from '../../store/documents';
+import { body, readBody } from '../body';
+import type { ArmContext } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { ArmError, badRequest } from '../errors';
+import { sameId } from '../resourceId';
+import { covers } from '../../identity/access';
+import { checkScope } from './scopes';
+
+const TYPE = 'Microsoft.Authorization/locks';
+const LIST = `{scope}/providers/${TYPE}`;
+const PATH = `${LIST}/{lockName}`;
+
+/** Source: azure-rest-api-specs `…/Microsoft.Authorization/Locks/stable/2020-05-01/locks.json`. */
+const createBody = body({
+  properties: z.strictObject({
+    level: z.enum(['CanNotDelete', 'ReadOnly']),
+    notes: z.string().max(512, 'notes have at most 512 characters').optional(),
+    owners: z.array(z.strictObject({ applicationId: z.string() })).optional(),
+  }),
+});
+
+const NAME = /^[^<>%&:\\?/\p{Cc}]{1,260}$/u;
+
+const present = ({ id, name, level, notes, owners }: LockDocument): Record<string, unknown> => ({
+  id,
+  name,
+  type: TYPE,
+  properties: { level, notes, owners },
+});
+
+/**
+ * Refuses what a lock at the target, or above it, forbids; a deletion also for a lock on anything below. Locks
+ * concern the resource manager only, not what is in a vault (MicrosoftDocs/azure-docs `lock-resources.md`).
+ */
+export function checkLocks(context: ArmContext, method: string, target: string): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  const deletion = method === 'DELETE';
+  const locks = context.store.locks.values().filter(({ scope, level }) => {
+    if (covers(scope, target)) return deletion || level === 'ReadOnly';
+    return deletion && covers(target, scope);
+  });
+  if (locks.length === 0) return;
+  const scopes = [...new Set(locks.map(({ scope }) => `'${scope}'`))].join(',');
+  throw new ArmError(
+    409,
+    'ScopeLocked',
+    `The scope '${target}' cannot perform ${deletion ? 'delete' : 'write'} operation because following scope(s) are locked: ${scopes}. Please remove the lock and try again.`,
+  );
+}
+
+/** Locks of a subscription, group or resource against deletion or any write. */
+export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
+  const { locks } = context.store;
+  const idOf = (call: ArmCall): string => `${call.scope}/providers/${TYPE}/${call.params['lockName'] ?? ''}`;
+  return [
+    {
+      operation: 'ManagementLocks_CreateOrUpdateByScope',
+      method: 'PUT',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/write`,
+      handle: (call) => {
+        const name = call.params['lockName'] ?? '';
+        if (!NAME.test(name)) {
+          throw badRequest(
+            `The lock name '${name}' is invalid: 1 to 260 characters, none of < > % & : \\ ? / and no control characters.`,
+            'lockName',
+          );
+        }
+        const asked = readBody(createBody, call.body, TYPE).properties;
+        const target = checkScope(context, call.scope);
+        // As the target is written, however the client wrote it.
+        const scope = target !== undefined && sameId(target.id, call.scope) ? target.id : call.scope;
+        const held = locks.get(idOf(call));
+        const lock: LockDocument = {
+          id: held?.id ?? `${scope}/providers/${TYPE}/${name}`,
+          name: held?.name ?? name,
+          scope: held?.scope ?? scope,
+          ...asked,
+        };
+        locks.set(lock.id, lock);
+        return { status: held === undefined ? 201 : 200, body: present(lock) };
+      },
+    },
+    {
+      operation: 'ManagementLocks_GetByScope',
+      method: 'GET',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      handle: (call) => {
+        const lock = locks.get(idOf(call));
+        if (lock !== undefined) return { status: 200, body: present(lock) };
+        throw new ArmError(
+          404,
+          'LockNotFound',
+          `The lock '${call.params['lockName'] ?? ''}' was not found at '${call.scope}'.`,
+        );
+      },
+    },
+    {
+      operation: 'ManagementLocks_DeleteByScope',
+      method: 'DELETE',
+      path: PATH,
+      type: TYPE,
+      action: `${TYPE}/delete`,
+      handle: (call) => ({ status: locks.delete(idOf(call)) ? 200 : 204 }),
+    },
+    {
+      operation: 'ManagementLocks_ListByScope',
+      method: 'GET',
+      path: LIST,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      query: ['$filter'],
+      handle: (call) => {
+        const filter = call.query.get('$filter');
+        const own = filter !== null && /^\s*atScope\(\)\s*$/i.test(filter);
+        if (filter !== null && !own) {
+          throw badRequest(
+            `The filter '${filter}' is not known to the local cloud. Known here: atScope().`,
+            '$filter',
+          );
+        }
+        const found = locks
+          .values()
+          .filter(({ scope }) => covers(scope, call.scope) || (!own && covers(call.scope, scope)));
+        return { status: 200, body: { value: found.map(present) } };
+      },
+    },
+  ];
+}

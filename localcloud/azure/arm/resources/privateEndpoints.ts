@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { isAllowed } from '../../identity/access';
+import type { ResourceDocument } from '../../store/documents';
+import { defined, readBody } from '../body';
+import type { ArmContext } from '../context';
+import { present, requireGroup, requireLiveGroup, requireResource, systemData } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { ArmError, badRequest } from '../errors';
+import { removeRoleAssignments } from './deletion';
+import { checkSameLocation, normaliseLocation } from './locations';
+import { ENDPOINT_TYPE } from './privateEndpointConnections';
+import type { Connection, EndpointSettings } from './privateEndpointSchema';
+import { endpointBody } from './privateEndpointSchema';
+import { checkReference } from './scopes';
+
+const TYPE = ENDPOINT_TYPE;
+const VAULT = 'Microsoft.KeyVault/vaults';
+const SUBNET = 'Microsoft.Network/virtualNetworks/subnets';
+const IN_GROUP = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
+export const ENDPOINT_PATH = `${IN_GROUP}/providers/${TYPE}/{privateEndpointName}`;
+
+function checkConnection(context: ArmContext, call: ArmCall, connection: Connection, manual: boolean): void {
+  const { privateLinkServiceId, groupIds = [] } = connection.properties;
+  const target = context.store.resources.get(privateLinkServiceId);
+  if (target?.type !== VAULT) {
+    throw new ArmError(
+      404,
+      'ResourceNotFound',
+      `The resource '${privateLinkServiceId}' that connection '${connection.name}' leads to was not found, or is no vault; the local cloud has private endpoints of vaults.`,
+      { target: 'properties.privateLinkServiceConnections' },
+    );
+  }
+  if (groupIds.length !== 1 || groupIds[0] !== 'vault') {
+    throw badRequest(
+      `The groupIds of connection '${connection.name}' are [${groupIds.join(', ')}]; a vault has one, ['vault'].`,
+      'properties.privateLinkServiceConnections',
+    );
+  }
+  // Who may not approve asks by hand (`manualPrivateLinkServiceConnections`).
+  const action = `${VAULT}/PrivateEndpointConnectionsApproval/action`;
+  if (manual || isAllowed(context.store, call.caller.objectId, action, target.id)) return;
+  throw new ArmError(
+    403,
+    'LinkedAuthorizationFailed',
+    `The client '${call.caller.clientId}' with object id '${call.caller.objectId}' has permission to perform action '${TYPE}/write'; however, it does not have permission to perform action(s) '${action}' on the linked scope(s) '${target.id}'.`,
+  );
+}
+
+function stored(endpointId: string, member: string, connection: Connection, status: string): object {
+  const { name, properties } = connection;
+  return {
+    name,
+    id: `${endpointId}/${member}/${name}`,
+    properties: {
+      ...defined(properties),
+      provisioningState: 'Succeeded',
+      privateLinkServiceConnectionState: { status, description: '', actionsRequired: 'None' },
+    },
+  };
+}
+
+function propertiesOf(
+  context: ArmContext,
+  call: ArmCall,
+  id: string,
+  name: string,
+  asked: EndpointSettings,
+  existing: ResourceDocument | undefined,
+): Record<string, unknown> {
+  checkReference(asked.subnet.id, SUBNET, 'properties.subnet.id');
+  const { privateLinkServiceConnections: direct = [], manualPrivateLinkServiceConnections: manual = [] } =
+    asked;
+  if (direct.length + manual.length !== 1) {
+    throw badRequest(
+      `A private endpoint has exactly one connection; ${direct.length + manual.length} were given.`,
+      'properties.privateLinkServiceConnections',
+    );
+  }
+  for (const connection of direct) checkConnection(context, call, connection, false);
+  for (const connection of manual) checkConnection(context, call, connection, true);
+  const held = existing?.properties['subnet'] as { id: string } | undefined;
+  if (held !== undefined && held.id.toLowerCase() !== asked.subnet.id.toLowerCase()) {
+    throw new ArmError(
+      400,
+      'PrivateEndpointSubnetCannotBeChanged',
+      `The subnet of private endpoint '${name}' is '${held.id}' and cannot be changed.`,
+      { target: 'properties.subnet.id' },
+    );
+  }
+  const card = asked.customNetworkInterfaceName ?? `${name}.nic.${randomUUID()}`;
+  const group = id.slice(0, id.indexOf('/providers/'));
+  return {
+    provisioningState: 'Succeeded',
+    subnet: { id: asked.subnet.id },
+    privateLinkServiceConnections: direct.map((each) =>
+      stored(id, 'privateLinkServiceConnections', each, 'Approved'),
+    ),
+    manualPrivateLinkServiceConnections: manual.map((each) =>
+      stored(id, 'manualPrivateLinkServiceConnections', each, 'Pending'),
+    ),
+    customNetworkInterfaceName: asked.customNetworkInterfaceName ?? '',
+    networkInterfaces: existing?.properties['networkInterfaces'] ?? [
+      { id: `${group}/providers/Microsoft.Network/networkInterfaces/${card}` },
+    ],
+    ipConfigurations: [],
+    customDnsConfigs: [],
+  };
+}
+
+/** Private endpoints of vaults. There is no network behind them: what they let in is said in the parity table. */
+export function privateEndpointEndpoints(context: ArmContext): ArmEndpoint[] {
+  const { store } = context;
+  const required = (call: ArmCall): ResourceDocument =>
+    requireResource(context, call.params, TYPE, call.params['privateEndpointName'] ?? '');
+  const list = (scope: string): Record<string, unknown> => ({
+    value: store
+      .ofType(TYPE)
+      .filter((each) => each.id.toLowerCase().startsWith(`${scope.toLowerCase()}/`))
+      .map(present),
+  });
+  return [
+    {
+      operation: 'PrivateEndpoints_CreateOrUpdate',
+      method: 'PUT',
+      path: ENDPOINT_PATH,
+      type: TYPE,
+      action: `${TYPE}/write`,
+      handle: (call) => {
+        const asked = readBody(endpointBody, call.body, TYPE);
+        const group = requireLiveGroup(context, call.params);
+        const name = call.params['privateEndpointName'] ?? '';
+        if (!/^[a-zA-Z0-9](?:[\w.-]{0,78}\w)?$/.test(name)) {
+          throw badRequest(
+            `The private endpoint name '${name}' is invalid: 1 to 80 letters, digits, '_', '.' and '-', beginning with a letter or digit.`,
+            'privateEndpointName',
+          );
+        }
+        const id = `${group.id}/providers/${TYPE}/${name}`;
+        const existing = store.resources.get(id);
+        const location = normaliseLocation(asked.location, TYPE);
+        checkSameLocation(name, existing?.location, location);
+        const endpoint: ResourceDocument = {
+          id: existing?.id ?? id,
+          name: existing?.name ?? name,
+          type: TYPE,
+          location,
+          tags: asked.tags ?? {},
+          extra: { etag: `W/"${randomUUID()}"` },
+          properties: propertiesOf(context, call, existing?.id ?? id, name, asked.properties, existing),
+          systemData: systemData(context, call.caller, existing?.systemData),
+        };
+        store.resources.set(endpoint.id, endpoint);
+        return { status: existing === undefined ? 201 : 200, body: present(endpoint) };
+      },
+    },
+    {
+      operation: 'PrivateEndpoints_Get',
+      method: 'GET',
+      path: ENDPOINT_PATH,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      query: ['$expand'],
+      handle: (call) => ({ status: 200, body: present(required(call)) }),
+    },
+    {
+      operation: 'PrivateEndpoints_Delete',
+      method: 'DELETE',
+      path: ENDPOINT_PATH,
+      type: TYPE,
+      action: `${TYPE}/delete`,
+      handle: (call) => {
+        const group = requireGroup(context, call.params);
+        const id = `${group.id}/providers/${TYPE}/${call.params['privateEndpointName'] ?? ''}`;
+        for (const child of store.below(id)) store.resources.delete(child.id);
+        const deleted = store.resources.delete(id);
+        removeRoleAssignments(context, id);
+        return { status: deleted ? 200 : 204 };
+      },
+    },
+    {
+      operation: 'PrivateEndpoints_List',
+      method: 'GET',
+      path: `${IN_GROUP}/providers/${TYPE}`,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      handle: (call) => ({ status: 200, body: list(requireGroup(context, call.params).id) }),
+    },
+    {
+      operation: 'PrivateEndpoints_ListBySubscription',
+      method: 'GET',
+      path: `/subscriptions/{subscriptionId}/providers/${TYPE}`,
+      type: TYPE,
+      action: `${TYPE}/read`,
+      handle: (call) => ({
+        status: 200,
+        body: list(`/subscriptions/${call.params['subscriptionId'] ?? ''}`),
+      }),
+    },
+  ];
+}

@@ -1,0 +1,40 @@
+import type { ResourceDocument } from '../../store/documents';
+import type { ArmContext } from '../context';
+import { ArmError, badRequest, groupNotFound } from '../errors';
+import { groupId, parseResourceId } from '../resourceId';
+
+/** A scope must exist, down to the resource: what is in a resource (a secret) may come later. */
+export function checkScope(context: ArmContext, scope: string): ResourceDocument | undefined {
+  const parsed = parseResourceId(scope);
+  if (parsed === undefined) throw badRequest(`The scope '${scope}' is not valid.`, 'scope');
+  const { subscriptionId = '', resourceGroup, namespace, type, names } = parsed;
+  if (resourceGroup === undefined) return undefined;
+  const group = groupId(subscriptionId, resourceGroup);
+  const found = context.store.resources.get(group);
+  if (found === undefined) throw groupNotFound(resourceGroup);
+  if (type === undefined) return found;
+  const kind = type.split('/')[1] ?? '';
+  const resource = context.store.resources.get(
+    `${group}/providers/${namespace ?? ''}/${kind}/${names[0] ?? ''}`,
+  );
+  if (resource !== undefined) return resource;
+  throw new ArmError(
+    404,
+    'ResourceNotFound',
+    `The Resource '${namespace ?? ''}/${kind}/${names[0] ?? ''}' under resource group '${resourceGroup}' was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix`,
+  );
+}
+
+/** Refuses what is not a complete id of a resource of the type, as a reference that is not followed. */
+export function checkReference(id: string, type: string, path: string): void {
+  const parsed = parseResourceId(id);
+  const complete = id.startsWith('/') && parsed?.subscriptionId !== undefined;
+  if (complete && parsed.resourceGroup !== undefined && parsed.type?.toLowerCase() === type.toLowerCase())
+    return;
+  throw new ArmError(
+    400,
+    'LinkedInvalidPropertyId',
+    `Property id '${id}' at path '${path}' is invalid. Expect fully qualified resource Id that start with '/subscriptions/{subscriptionId}' or '/providers/{resourceProviderNamespace}/', here of type ${type}.`,
+    { target: path },
+  );
+}

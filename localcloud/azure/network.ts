@@ -1,0 +1,27 @@
+import { BlockList, isIPv4 } from 'node:net';
+
+const BITS = 32;
+
+/** Address and length of an IPv4 address or CIDR range; nothing if the text is neither. */
+export function parseRange(text: string): { address: string; prefix: number } | undefined {
+  const [address = '', length, ...rest] = text.split('/');
+  if (rest.length > 0 || !isIPv4(address)) return undefined;
+  if (length === undefined) return { address, prefix: BITS };
+  const prefix = /^\d{1,2}$/.test(length) ? Number(length) : BITS + 1;
+  return prefix <= BITS ? { address, prefix } : undefined;
+}
+
+export const isRange = (text: string): boolean => parseRange(text) !== undefined;
+
+/** Whether an address is in one of the ranges. */
+export function inRanges(address: string, ranges: readonly string[]): boolean {
+  const list = new BlockList();
+  for (const text of ranges) {
+    const range = parseRange(text);
+    if (range !== undefined) list.addSubnet(range.address, range.prefix, 'ipv4');
+  }
+  return list.check(address, 'ipv4');
+}
+
+/** Address that requests to the local cloud come from: it only listens there. */
+export const CLIENT_ADDRESS = '127.0.0.1';

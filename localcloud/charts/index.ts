@@ -1,0 +1,30 @@
+import type { CloudReply, CloudRequest, CloudService } from '../azure/server/exchange';
+import type { ChartFolders } from './library';
+import { ChartLibrary } from './library';
+import { answerRegistry, registryHost } from './registry';
+import { answerRepository } from './repositories';
+
+export type { ChartFolders } from './library';
+
+/**
+ * The vendors' charts under the names of the repositories that publish them, and under that of a registry, so that
+ * a stack file which names those places works on this machine as it is.
+ */
+export class ChartsService implements CloudService {
+  private readonly library: ChartLibrary;
+
+  constructor(folders: ChartFolders) {
+    this.library = new ChartLibrary(folders);
+  }
+
+  async handle({ method, host, segments }: CloudRequest): Promise<CloudReply> {
+    if (host === registryHost) return answerRegistry(method, segments, this.library);
+    if (method !== 'GET' && method !== 'HEAD') return this.fault(405, 'MethodNotAllowed', method);
+    return answerRepository(host, segments.join('/'), this.library);
+  }
+
+  fault(status: number, code: string, message: string): CloudReply {
+    const bytes = Buffer.from(`${code}: ${message}\n`);
+    return { status, content: { type: 'text/plain; charset=utf-8', bytes } };
+  }
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { CloudReply } from '../azure/server/exchange';
+import type { ChartLibrary, PackagedChart } from './library';
+
+/** The name under which the registry is reached; no public registry has it. */
+export const registryHost = 'charts.example.azurecr.io';
+
+/** Repositories are `helm/<chart>`, the usual place for charts in a registry. */
+const prefix = 'helm/';
+
+const manifestType = 'application/vnd.oci.image.manifest.v1+json';
+const configType = 'application/vnd.cncf.helm.config.v1+json';
+const layerType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+
+interface Blob {
+  type: string;
+  bytes: Buffer;
+}
+
+/**
+ * The pulling half of the OCI distribution specification 1.1, for charts:
+ * https://github.com/opencontainers/distribution-spec/blob/v1.1.0/spec.md#pull. Anybody may pull.
+ */
+export async function answerRegistry(
+  method: string,
+  segments: string[],
+  library: ChartLibrary,
+): Promise<CloudReply> {
+  if (segments[0] !== 'v2') return refused(404, 'NAME_UNKNOWN', 'a registry answers below /v2/');
+  if (method !== 'GET' && method !== 'HEAD') {
+    return refused(405, 'UNSUPPORTED', 'this registry is read only: charts come from the local cloud itself');
+  }
+  if (segments.length === 1) return { status: 200, body: {} };
+  const [kind = '', reference = ''] = segments.slice(-2);
+  const name = segments.slice(1, -2).join('/');
+  const charts = (await library.all()).filter((chart) => `${prefix}${chart.name}` === name);
+  if (charts.length === 0) {
+    const known = (await library.all()).map((chart) => `${prefix}${chart.name}`).join(', ');
+    return refused(404, 'NAME_UNKNOWN', `repository '${name}' is not one of ${known || 'none'}`);
+  }
+  if (kind === 'tags' && reference === 'list')
+    return { status: 200, body: { name, tags: charts.map(tagOf) } };
+  if (kind === 'manifests') return manifest(charts, reference);
+  if (kind === 'blobs') return blob(charts, reference);
+  return refused(404, 'UNSUPPORTED', `'${kind}' is not one of manifests, blobs, tags`);
+}
+
+/** A plus sign cannot be part of a tag; helm writes an underscore instead. */
+function tagOf(chart: PackagedChart): string {
+  return chart.version.replaceAll('+', '_');
+}
+
+function configOf(chart: PackagedChart): Blob {
+  return { type: configType, bytes: Buffer.from(JSON.stringify(chart.metadata)) };
+}
+
+function layerOf(chart: PackagedChart): Blob {
+  return { type: layerType, bytes: chart.content };
+}
+
+function manifestOf(chart: PackagedChart): Blob {
+  const descriptor = (of: Blob) => ({ mediaType: of.type, digest: digestOf(of), size: of.bytes.length });
+  const document = {
+    schemaVersion: 2,
+    mediaType: manifestType,
+    config: descriptor(configOf(chart)),
+    layers: [descriptor(layerOf(chart))],
+  };
+  return { type: manifestType, bytes: Buffer.from(JSON.stringify(document)) };
+}
+
+function manifest(charts: PackagedChart[], reference: string): CloudReply {
+  const found = charts.find(
+    (chart) => tagOf(chart) === reference || digestOf(manifestOf(chart)) === reference,
+  );
+  if (found !== undefined) return answer(manifestOf(found));
+  return refused(404, 'MANIFEST_UNKNOWN', `'${reference}' is not one of ${charts.map(tagOf).join(', ')}`);
+}
+
+function blob(charts: PackagedChart[], digest: string): CloudReply {
+  const blobs = charts.flatMap((chart) => [configOf(chart), layerOf(chart), manifestOf(chart)]);
+  const found = blobs.find((candidate) => digestOf(candidate) === digest);
+  return found ? answer(found) : refused(404, 'BLOB_UNKNOWN', `there is no blob '${digest}'`);
+}
+
+function digestOf({ bytes }: Blob): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+function answer(found: Blob): CloudReply {
+  return { status: 200, headers: { 'docker-content-digest': digestOf(found) }, content: found };
+}
+
+function refused(status: number, code: string, message: string): CloudReply {
+  return { status, body: { errors: [{ code, message }] } };
+}

@@ -1,0 +1,77 @@
+import { stringify } from 'yaml';
+import type { CloudReply } from '../azure/server/exchange';
+import type { ChartLibrary, PackagedChart } from './library';
+
+/** A vendor's chart repository, of which one chart is served under its public name. */
+export interface Repository {
+  host: string;
+  /** Path of the folder that holds index.yaml, without slashes at its ends. */
+  path: string;
+  /** Folder of the packages, relative to the index. */
+  packages: string;
+  chart: string;
+}
+
+export const repositories: readonly Repository[] = [
+  { host: 'charts.jetstack.io', path: '', packages: 'charts/', chart: 'cert-manager' },
+  {
+    host: 'raw.githubusercontent.com',
+    path: 'Azure/azure-service-operator/main/v2/charts',
+    packages: '',
+    chart: 'azure-service-operator',
+  },
+  {
+    host: 'azure.github.io',
+    path: 'azure-workload-identity/charts',
+    packages: '',
+    chart: 'workload-identity-webhook',
+  },
+];
+
+/** https://helm.sh/docs/topics/chart_repository/: an index, and the packages that it names. */
+export async function answerRepository(
+  host: string,
+  path: string,
+  library: ChartLibrary,
+): Promise<CloudReply> {
+  const repository = repositories.find(
+    (candidate) =>
+      candidate.host === host && (candidate.path === '' || path.startsWith(`${candidate.path}/`)),
+  );
+  if (repository === undefined) return notFound(host, path);
+  const below = repository.path === '' ? path : path.slice(repository.path.length + 1);
+  const chart = await library.find(repository.chart);
+  if (chart === undefined) {
+    const remedy = 'Put the charts there with: npx aks-wi toolchain';
+    return text(404, `${library.fileOf(repository.chart)} is not there. ${remedy}`);
+  }
+  const file = `${repository.packages}${chart.name}-${chart.version}.tgz`;
+  if (below === 'index.yaml') return content('application/yaml', Buffer.from(indexOf(chart, file)));
+  if (below === file) return content('application/gzip', chart.content);
+  return text(
+    404,
+    `Served below https://${host}/${repository.path} are index.yaml and ${file}, not ${below}.`,
+  );
+}
+
+function indexOf(chart: PackagedChart, file: string): string {
+  const { metadata, digest, created, name } = chart;
+  const entry = { ...metadata, urls: [file], digest, created };
+  return stringify({ apiVersion: 'v1', generated: created, entries: { [name]: [entry] } });
+}
+
+function notFound(host: string, path: string): CloudReply {
+  const served = repositories.map((candidate) => `https://${candidate.host}/${candidate.path}`).join(', ');
+  return text(
+    404,
+    `https://${host}/${path} is not served by this local cloud; of chart repositories it has ${served}.`,
+  );
+}
+
+function text(status: number, message: string): CloudReply {
+  return { status, content: { type: 'text/plain; charset=utf-8', bytes: Buffer.from(`${message}\n`) } };
+}
+
+function content(type: string, bytes: Buffer): CloudReply {
+  return { status: 200, content: { type, bytes } };
+}

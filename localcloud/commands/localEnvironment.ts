@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { locateInstance, type Instance } from '../daemon/instance';
+import { stackExists } from './backendState';
+import { requireServing } from './cloud';
+import { openInstanceToolchain, ownCommand, pulumiContext } from './context';
+import { DEFAULT_STACK, locateStack } from './localStack';
+import { installPlugins } from './plugins';
+import { prepareStack } from './stack';
+import { optionOf, stackOf } from './stackArgument';
+
+/** The product's commands that ask the stack's cloud, and so have to know which one that is. */
+const asking = ['verify', 'adopt', 'promote'];
+
+/** The stack that such a command asks about. A promotion asks about the one that it promotes from. */
+function askedStack(args: string[]): string | undefined {
+  return args[0] === 'promote' ? optionOf(args, '--from') : stackOf(args);
+}
+
+/** Adds the choice of the cloud to the product's commands that ask one. */
+export function addLocalOptions(program: Command): void {
+  for (const command of program.commands) {
+    if (!asking.includes(command.name())) continue;
+    command
+      .option('--local', 'ask the local cloud (default for stacks that it has, and for stack local)')
+      .option('--no-local', 'ask Azure, even if the local cloud has a stack of that name');
+  }
+}
+
+/**
+ * Whether a command line is about a stack of the local cloud: it says so; or it does not say otherwise and the stack
+ * is `local`, or one that was deployed to the local cloud.
+ */
+export function meansLocal(args: string[], deployed: (stack: string) => boolean): boolean {
+  const stack = askedStack(args);
+  if (!asking.includes(args[0] ?? '') || stack === undefined || args.includes('--help')) return false;
+  const said = args.findLast((argument) => argument === '--local' || argument === '--no-local');
+  return said === undefined ? stack === DEFAULT_STACK || deployed(stack) : said === '--local';
+}
+
+/**
+ * For a product command about a stack of the local cloud: runs it again with the local cloud's environment, because
+ * Node reads NODE_EXTRA_CA_CERTS only when it starts. Resolves with its exit code; undefined when this process may
+ * run the command itself.
+ */
+export async function runInLocalEnvironment(
+  args: string[],
+  options: { projectRoot: string },
+): Promise<number | undefined> {
+  const instance = locateInstance(options.projectRoot);
+  if (!meansLocal(args, (stack) => stackExists(instance, stack))) return undefined;
+  const stack = locateStack(instance, {
+    stack: askedStack(args),
+    ...(args[0] === 'adopt' && { stackFile: optionOf(args, '--stack-file') }),
+  });
+  const env = await environmentOf(instance, stack, args);
+  if (Object.entries(env).every(([name, value]) => process.env[name] === value)) return undefined;
+  if (stack.name !== DEFAULT_STACK && !args.includes('--local')) {
+    process.stderr.write(`note: stack ${stack.name} of the local cloud; --no-local asks Azure instead.\n`);
+  }
+  return new Promise<number>((resolve, reject) => {
+    const child = spawn(process.execPath, ownCommand(instance, ...args), {
+      env: { ...process.env, ...env },
+      stdio: 'inherit',
+    });
+    const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+    process.on('SIGTERM', forward);
+    process.on('SIGINT', () => undefined);
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+async function environmentOf(
+  instance: Instance,
+  stack: ReturnType<typeof locateStack>,
+  args: string[],
+): Promise<Record<string, string>> {
+  const run = requireServing(instance);
+  const toolchain = openInstanceToolchain(instance);
+  const context = await pulumiContext(instance, run, toolchain, stack);
+  if (args[0] !== 'adopt') return context.env;
+  // It runs the program: with the charts that a stack file may name, the plugins, and the secrets made here.
+  await toolchain.charts(instance.chartsDir);
+  installPlugins(instance);
+  await prepareStack(context);
+  return {
+    ...context.env,
+    AKS_WI_STACK_FILE: path.resolve(instance.projectRoot, stack.source),
+    AKS_WI_CONFIG_FILE: stack.file,
+  };
+}

@@ -1,0 +1,40 @@
+import { field, parseRelease } from './stackDocument';
+
+/** Key Vault's rule for the name of a secret (REST reference, Set Secret, `secret-name`). */
+const secretName = /^[0-9A-Za-z-]{1,127}$/;
+
+/** Whether a vault can have a secret of this name. The rest is left to the program, which reports all of it. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name);
+}
+
+/**
+ * Every secret that applications name, each once: in the stack file, or in the release that their release file pins
+ * for the stack (`environments.<stack>`).
+ * @param read text of a file that the stack file refers to; undefined if it cannot be read
+ */
+export function namedSecrets(
+  applications: unknown,
+  stack: string,
+  read: (file: string) => string | undefined,
+): string[] {
+  const named = (Array.isArray(applications) ? applications : []).flatMap((application: unknown) => {
+    const release = field(application, 'release');
+    const promoted = typeof release === 'string' ? pinned(read(release), stack) : undefined;
+    return [...texts(field(application, 'secrets')), ...texts(field(promoted, 'secrets'))];
+  });
+  return [...new Set(named)].filter(isSecretName);
+}
+
+function pinned(text: string | undefined, stack: string): unknown {
+  if (text === undefined) return undefined;
+  const file = parseRelease(text);
+  const version = field(field(file, 'environments'), stack);
+  // `1.5` is a number in YAML, and the same text as a key.
+  if (typeof version !== 'string' && typeof version !== 'number') return undefined;
+  return field(field(file, 'releases'), String(version));
+}
+
+function texts(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : [];
+}

@@ -1,0 +1,19 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+/** Longest path of a socket file that Linux takes, less a margin (unix(7): 108 bytes). */
+const longestSocketPath = 100;
+
+/** A folder for socket files: `folder` itself, or a temporary one if a path in it would be too long. */
+export async function socketFolder(
+  folder: string,
+  longestName: string,
+): Promise<{ path: string; dispose: () => Promise<void> }> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (Buffer.byteLength(path.join(folder, longestName)) <= longestSocketPath) {
+    return { path: folder, dispose: () => Promise.resolve() };
+  }
+  const temporary = await mkdtemp(path.join(os.tmpdir(), 'local-cloud-'));
+  return { path: temporary, dispose: () => rm(temporary, { recursive: true, force: true }) };
+}

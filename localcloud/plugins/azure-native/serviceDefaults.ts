@@ -1,0 +1,85 @@
+import type { Value } from '../protocol';
+
+// What the service answers with where a program says nothing. Sources: the `default`s in the API's specifications,
+// which the npm package writes into some inputs itself (`…ArgsProvideDefaults` in types/input.js), and what the
+// services answer.
+
+type Defaults = Readonly<Record<string, Value>>;
+
+export const noTags: Defaults = { tags: {} };
+
+export const vaultDefaults: Defaults = {
+  ...noTags,
+  'properties.sku.family': 'A',
+  'properties.enableRbacAuthorization': false,
+  'properties.enableSoftDelete': true,
+  'properties.softDeleteRetentionInDays': 90,
+  'properties.enabledForDeployment': false,
+  'properties.enabledForDiskEncryption': false,
+  'properties.enabledForTemplateDeployment': false,
+  'properties.publicNetworkAccess': 'Enabled',
+  'properties.networkAcls.ipRules': [],
+  'properties.networkAcls.virtualNetworkRules': [],
+  'properties.networkAcls.virtualNetworkRules[].ignoreMissingVnetServiceEndpoint': false,
+};
+
+export const clusterDefaults: Defaults = {
+  ...noTags,
+  kind: 'Base',
+  sku: { name: 'Base', tier: 'Free' },
+  'sku.name': 'Base',
+  'sku.tier': 'Free',
+  enableRBAC: true,
+  supportPlan: 'KubernetesOfficial',
+  oidcIssuerProfile: { enabled: false },
+  'agentPoolProfiles[].count': 1,
+  'agentPoolProfiles[].osDiskSizeGB': 128,
+  'agentPoolProfiles[].osDiskType': 'Managed',
+  'agentPoolProfiles[].osType': 'Linux',
+  'agentPoolProfiles[].osSKU': 'Ubuntu',
+  'agentPoolProfiles[].maxPods': 250,
+  'agentPoolProfiles[].type': 'VirtualMachineScaleSets',
+  'agentPoolProfiles[].enableFIPS': false,
+};
+
+export const workspaceDefaults: Defaults = {
+  ...noTags,
+  sku: { name: 'PerGB2018' },
+  'sku.name': 'PerGB2018',
+  retentionInDays: 30,
+  features: { enableLogAccessUsingOnlyResourcePermissions: true },
+  'features.enableLogAccessUsingOnlyResourcePermissions': true,
+  workspaceCapping: { dailyQuotaGb: -1 },
+  publicNetworkAccessForIngestion: 'Enabled',
+  publicNetworkAccessForQuery: 'Enabled',
+};
+
+/** Members of a connection that the API does not have below `properties`. */
+const connection = ['id', 'name'];
+
+export const endpointNested = {
+  'privateLinkServiceConnections[]': connection,
+  'manualPrivateLinkServiceConnections[]': connection,
+  'ipConfigurations[]': ['name'],
+  subnet: ['id', 'name'],
+};
+
+export const endpointDefaults: Defaults = {
+  ...noTags,
+  customNetworkInterfaceName: '',
+  customDnsConfigs: [],
+  ipConfigurations: [],
+  applicationSecurityGroups: [],
+  privateLinkServiceConnections: [],
+  manualPrivateLinkServiceConnections: [],
+  'subnet.privateEndpointNetworkPolicies': 'Disabled',
+  'subnet.privateLinkServiceNetworkPolicies': 'Enabled',
+};
+
+export const endpointChosen = [
+  'id',
+  'privateLinkServiceConnections[].id',
+  'privateLinkServiceConnections[].privateLinkServiceConnectionState',
+  'manualPrivateLinkServiceConnections[].id',
+  'manualPrivateLinkServiceConnections[].privateLinkServiceConnectionState',
+];

@@ -1,0 +1,51 @@
+import type { Cluster, Location } from '../client/cluster';
+import { ApiError } from '../client/errors';
+import type { Kind } from '../client/kinds';
+import { apiVersionOf, describeKind } from '../client/kinds';
+import type { JsonObject } from '../json';
+import { textAt } from '../json';
+
+/**
+ * Gives up every field that the manager owns and leaves the object: an apply that states nothing but the object's
+ * identity (provider/pkg/ssa/actions.go of pulumi-kubernetes). Fields that nobody else owns disappear.
+ */
+export async function relinquish(
+  cluster: Cluster,
+  location: Location,
+  live: JsonObject,
+  fieldManager: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { kind, namespace, name } = location;
+  const uid = textAt(live, 'metadata', 'uid');
+  const metadata = {
+    name,
+    ...(kind.namespaced && namespace !== undefined && { namespace }),
+    // An object that is deleted meanwhile would be made anew by the apply; with another uid it is refused.
+    ...(uid !== undefined && { uid }),
+  };
+  const body = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
+  try {
+    await cluster.apply(location, body, { fieldManager, force: false, dryRun: false, signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return;
+    const required = error instanceof ApiError && error.status === 422;
+    if (!required) throw error;
+    const fields = error.causes.map(({ field }) => field).join(', ') || error.message;
+    throw new Error(
+      `${describeKind(kind)} '${name}': this patch owns fields that the object cannot be without (${fields}). ` +
+        'Set the option retainOnDelete on it, or let another manager own them first.',
+      { cause: error },
+    );
+  }
+}
+
+/** The API server makes what an apply does not find, and so does the official plugin. */
+export function patchesNothing(kind: Kind, location: Location): string {
+  const { namespace, name } = location;
+  const id = namespace === undefined ? name : `${namespace}/${name}`;
+  return (
+    `${describeKind(kind)} '${id}' does not exist: the patch makes it, and its deletion will leave it. ` +
+    `Read it first (${kind.kind}.get) where that is an error.`
+  );
+}

@@ -1,0 +1,42 @@
+import type { ApplicationSettings, ClusterSettings } from '../schema';
+
+type ClusterSelection = NonNullable<ApplicationSettings['clusters']>;
+
+/** Whether a selection, by name or by labels, takes in the cluster; none takes in all. */
+export function selects(selection: ClusterSelection | undefined, cluster: ClusterSettings): boolean {
+  if (selection === undefined) return true;
+  if (Array.isArray(selection)) return selection.includes(cluster.name);
+  return Object.entries(selection.labels).every(([key, value]) => cluster.labels?.[key] === value);
+}
+
+/** The application as it is on the cluster: its overrides in their order, `env` and the chart's values merged. */
+export function onCluster(application: ApplicationSettings, cluster: ClusterSettings): ApplicationSettings {
+  return application.overrides
+    .filter(({ clusters }) => selects(clusters, cluster))
+    .reduce((current, { image, replicas, port, env, values }): ApplicationSettings => {
+      const { chart } = current;
+      return {
+        ...current,
+        ...(image !== undefined && { image }),
+        ...(replicas !== undefined && { replicas }),
+        ...(port !== undefined && { port }),
+        ...(env !== undefined && { env: { ...current.env, ...env } }),
+        ...(values !== undefined &&
+          chart !== undefined && { chart: { ...chart, values: merged(chart.values ?? {}, values) } }),
+      };
+    }, application);
+}
+
+/** Helm's own way: objects are merged, everything else is replaced. */
+function merged(base: Readonly<Record<string, unknown>>, over: Readonly<Record<string, unknown>>) {
+  const result: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const before = result[key];
+    result[key] = isObject(before) && isObject(value) ? merged(before, value) : value;
+  }
+  return result;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

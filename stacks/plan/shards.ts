@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+
+/** Over how many identities applications are spread. An identity is made only for those that have an application. */
+const shardCount = 32;
+
+const shardName = (number: number) => `s${String(number).padStart(2, '0')}`;
+
+/** The names of all shards. */
+export const shards: readonly string[] = Array.from({ length: shardCount }, (_, number) => shardName(number));
+
+/**
+ * The shard of an application. It is made of the application's name alone: whatever else is added to a cluster or
+ * taken from it, no application moves to another identity.
+ */
+export function shardOf(application: string): string {
+  const digest = createHash('sha256').update(application).digest();
+  return shardName(digest.readUInt32BE(0) % shardCount);
+}

@@ -1,0 +1,109 @@
+import type { VaultAccess } from '../../components/keyVaultAccess';
+import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/keyVaultNetwork';
+import type { ServiceAccountReference } from '../../components/subjects';
+import type { ApplicationSettings, ClusterSettings, Deletion } from '../schema';
+
+// What a configuration comes to, worked out without making anything: who is who, who reads what. The checks
+// and the compositions both go by it, so that what was checked is what is made.
+
+/** What is around a vault that is made; that of an application takes from the central one what it does not say. */
+export interface VaultSurroundings {
+  readonly firewall?: VaultFirewall;
+  readonly privateEndpoints?: readonly VaultPrivateEndpoint[];
+  /** Nobody can delete it before the lock is gone. */
+  readonly lock?: boolean;
+  /** Tags beside the environment's. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** A vault and every secret that the stack knows in it. */
+export interface VaultPlan extends VaultSurroundings {
+  /** Name in Azure. */
+  readonly name: string;
+  /** Resource id, if the vault exists and is only used. */
+  readonly adopt?: string;
+  readonly access: VaultAccess;
+  /** The application that it is for; undefined for the central vault. */
+  readonly application?: string;
+  readonly secrets: readonly string[];
+  readonly deletion: Deletion;
+}
+
+/** What an identity may read in one vault. */
+export interface GrantPlan {
+  readonly vault: string;
+  readonly secrets: readonly string[];
+}
+
+/** A service account that an identity trusts, if its tokens have the audience. */
+export interface SubjectPlan extends ServiceAccountReference {
+  readonly audience: string;
+}
+
+/** Who an identity is. */
+export interface NamedIdentityPlan {
+  /** Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>` or `<cluster>-aso`. */
+  readonly key: string;
+  /** Name in Azure. */
+  readonly azureName: string;
+  /** Resource id, if the identity exists and is only used. */
+  readonly adopt?: string;
+  readonly deletion: Deletion;
+}
+
+/** An identity on one cluster, and everything that hangs on it. */
+export interface IdentityPlan extends NamedIdentityPlan {
+  /** Whose it is: the cluster's own, a shard of it, or one application's. */
+  readonly scope: 'cluster' | 'shard' | 'application';
+  /** The applications that run as it. */
+  readonly applications: readonly string[];
+  readonly subjects: readonly SubjectPlan[];
+  readonly grants: readonly GrantPlan[];
+}
+
+/** A namespace of applications on one cluster. */
+export interface NamespacePlan {
+  readonly name: string;
+  /** It exists, and is only used. */
+  readonly adopt: boolean;
+}
+
+/** An application on one cluster. */
+export interface WorkloadPlan extends ServiceAccountReference {
+  /** Name in the stack: `<cluster>-<application>`. */
+  readonly key: string;
+  /** The application with what is different on this cluster. */
+  readonly application: ApplicationSettings;
+  /** Version of its release, if it has a release file. */
+  readonly version?: string;
+  /** The service account exists, and is only annotated. */
+  readonly adoptServiceAccount: boolean;
+  /** Names of all its service accounts, the one that its pods run under first. */
+  readonly serviceAccounts: readonly string[];
+  /** Audience of the tokens that its pods present. */
+  readonly audience: string;
+  /** Key of the identity that it runs as. */
+  readonly identity: string;
+  /** Name of the vault that its secrets are in. */
+  readonly vault: string;
+}
+
+/** One cluster and what is on it. */
+export interface ClusterPlan {
+  readonly settings: ClusterSettings;
+  readonly deletion: Deletion;
+  /** The cluster's own identity first, then its shards, then the dedicated ones. */
+  readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];
+  /** The service operator's identity: no application runs as it. */
+  readonly operator: NamedIdentityPlan;
+  readonly namespaces: readonly NamespacePlan[];
+  readonly workloads: readonly WorkloadPlan[];
+}
+
+/** One environment. */
+export interface EnvironmentPlan {
+  readonly vaults: readonly VaultPlan[];
+  /** Secrets with a value that no application names (any more). They stay in the central vault; nobody reads them. */
+  readonly kept: readonly string[];
+  readonly clusters: readonly ClusterPlan[];
+}

@@ -1,0 +1,115 @@
+import { tryParseResourceId } from '../../components/resourceId';
+import type { ApplicationSettings, StackSettings } from '../schema';
+import type { GrantPlan, VaultPlan, VaultSurroundings } from './types';
+
+/** Name in Azure of the central vault, made or adopted. */
+export function centralVaultName({ vault }: StackSettings): string {
+  return vault.name ?? nameIn(vault.adopt);
+}
+
+/** Whether the application has its secrets in a vault of its own. */
+export function hasOwnVault(settings: StackSettings, application: ApplicationSettings): boolean {
+  return (application.vault?.placement ?? settings.vaults) === 'perApplication';
+}
+
+/** Name of the vault that the application's secrets are in. */
+export function vaultOf(settings: StackSettings, application: ApplicationSettings): string {
+  if (!hasOwnVault(settings, application)) return centralVaultName(settings);
+  const { name, adopt } = application.vault ?? {};
+  if (name !== undefined) return name;
+  return adopt === undefined ? `${centralVaultName(settings)}-${application.name}` : nameIn(adopt);
+}
+
+/** Whether the environment has a central vault: it is not made for nobody, where every application has its own. */
+function hasCentralVault(settings: StackSettings): boolean {
+  return (
+    settings.vaults === 'central' ||
+    settings.applications.some((application) => !hasOwnVault(settings, application))
+  );
+}
+
+/**
+ * Secrets with a value that no application names. Dropping an application from the file deletes no secret, and putting
+ * it back finds it again. Not where access policies decide: whoever has one would read them.
+ */
+export function keptSecrets(settings: StackSettings): string[] {
+  if (!hasCentralVault(settings) || settings.vault.access !== 'rbac') return [];
+  const named = new Set(settings.applications.flatMap(({ secrets }) => secrets));
+  return Object.keys(settings.secretValues)
+    .filter((name) => !named.has(name))
+    .sort();
+}
+
+export function planVaults(settings: StackSettings): VaultPlan[] {
+  const own = settings.applications.filter((application) => hasOwnVault(settings, application));
+  const central = settings.applications.filter((application) => !hasOwnVault(settings, application));
+  const { vault, deletion } = settings;
+  return [
+    ...(hasCentralVault(settings)
+      ? [
+          {
+            name: centralVaultName(settings),
+            ...(vault.adopt === undefined ? surroundings(vault) : { adopt: vault.adopt }),
+            access: vault.access,
+            secrets: [...secretsOf(central), ...keptSecrets(settings)].sort(),
+            deletion: vault.deletion ?? deletion,
+          },
+        ]
+      : []),
+    ...own.map((application) => ({
+      name: vaultOf(settings, application),
+      ...(application.vault?.adopt === undefined
+        ? surroundings({ ...vault, ...given(application.vault ?? {}) })
+        : { adopt: application.vault.adopt }),
+      access: application.vault?.access ?? vault.access,
+      application: application.name,
+      secrets: secretsOf([application]),
+      deletion: application.vault?.deletion ?? application.deletion ?? deletion,
+    })),
+  ];
+}
+
+type VaultSettings = Pick<StackSettings['vault'], 'network' | 'privateEndpoints' | 'lock' | 'tags'>;
+
+function surroundings({ network, privateEndpoints, lock, tags }: VaultSettings): VaultSurroundings {
+  return {
+    ...(network !== undefined && { firewall: network }),
+    ...(privateEndpoints !== undefined && {
+      privateEndpoints: privateEndpoints.map(({ subnet, privateDnsZone }) => ({
+        subnet,
+        ...(privateDnsZone !== undefined && { privateDnsZone }),
+      })),
+    }),
+    ...(lock === true && { lock }),
+    ...(tags !== undefined && { tags }),
+  };
+}
+
+/** Without what is not said. */
+function given({ network, privateEndpoints, lock, tags }: VaultSettings): VaultSettings {
+  return {
+    ...(network !== undefined && { network }),
+    ...(privateEndpoints !== undefined && { privateEndpoints }),
+    ...(lock !== undefined && { lock }),
+    ...(tags !== undefined && { tags }),
+  };
+}
+
+/** One grant a vault, whatever number of applications share the identity: a role can be assigned only once. */
+export function grantsOf(settings: StackSettings, applications: readonly ApplicationSettings[]): GrantPlan[] {
+  const vaults = [...new Set(applications.map((application) => vaultOf(settings, application)))];
+  return vaults
+    .map((vault) => ({
+      vault,
+      secrets: secretsOf(applications.filter((application) => vaultOf(settings, application) === vault)),
+    }))
+    .filter(({ secrets }) => secrets.length > 0);
+}
+
+function secretsOf(applications: readonly ApplicationSettings[]): string[] {
+  return [...new Set(applications.flatMap(({ secrets }) => secrets))].sort();
+}
+
+function nameIn(id: string | undefined): string {
+  return (id === undefined ? undefined : tryParseResourceId(id)?.name) ?? '';
+}

@@ -1,0 +1,76 @@
+import type { ServiceAccountReference } from '../../components/subjects';
+import type { ApplicationSettings, ClusterSettings, StackSettings } from '../schema';
+import { identityKey } from './identities';
+import { onCluster } from './selection';
+import type { NamespacePlan, SubjectPlan, WorkloadPlan } from './types';
+import { vaultOf } from './vaults';
+
+export function planWorkload(
+  settings: StackSettings,
+  cluster: ClusterSettings,
+  application: ApplicationSettings,
+  version: string | undefined,
+): WorkloadPlan {
+  const account = accountOf(application);
+  return {
+    ...account,
+    key: `${cluster.name}-${application.name}`,
+    application: onCluster(application, cluster),
+    ...(version !== undefined && { version }),
+    adoptServiceAccount: adoptsServiceAccount(application),
+    serviceAccounts: [account.serviceAccount, ...application.serviceAccounts],
+    audience: audienceOf(settings, application),
+    identity: identityKey(settings, cluster, application),
+    vault: vaultOf(settings, application),
+  };
+}
+
+/** The service account that the application's pods run under. */
+export function accountOf({ name, namespace, serviceAccount }: ApplicationSettings): ServiceAccountReference {
+  return { namespace: nameOf(namespace) ?? name, serviceAccount: nameOf(serviceAccount) ?? name };
+}
+
+/** Every service account of the application, with the audience that its tokens must have. */
+export function subjectsOf(settings: StackSettings, application: ApplicationSettings): SubjectPlan[] {
+  const { namespace, serviceAccount } = accountOf(application);
+  const audience = audienceOf(settings, application);
+  return [serviceAccount, ...application.serviceAccounts].map((account) => ({
+    namespace,
+    serviceAccount: account,
+    audience,
+  }));
+}
+
+/** The namespaces of the applications, each once, in the order of their names. */
+export function planNamespaces(applications: readonly ApplicationSettings[]): NamespacePlan[] {
+  const adopted = new Map<string, boolean>();
+  for (const application of applications) {
+    const { namespace } = accountOf(application);
+    adopted.set(namespace, (adopted.get(namespace) ?? false) || adoptsNamespace(application));
+  }
+  return [...adopted].map(([name, adopt]) => ({ name, adopt })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function audienceOf(settings: StackSettings, application: ApplicationSettings): string {
+  return application.audience ?? settings.audience;
+}
+
+type Reused = ApplicationSettings['namespace'];
+
+function nameOf(given: Reused): string | undefined {
+  return typeof given === 'object' ? given.name : given;
+}
+
+/** Whether the application's namespace exists, and is only used. */
+export function adoptsNamespace({ namespace }: ApplicationSettings): boolean {
+  return isAdopted(namespace);
+}
+
+/** Whether the service account of the application's pods exists, and is only annotated. */
+export function adoptsServiceAccount({ serviceAccount }: ApplicationSettings): boolean {
+  return isAdopted(serviceAccount);
+}
+
+function isAdopted(given: Reused): boolean {
+  return typeof given === 'object' && given.adopt;
+}

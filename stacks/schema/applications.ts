@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { chartFields, chartValues } from './charts';
+import { identityId } from './clusters';
+import { audience, choice, clusterSelection, count, deletion, field, flag, name, text } from './fields';
+import { applicationVault } from './vaults';
+
+export const identityScopes = ['cluster', 'application'] as const;
+export const deliveries = ['application', 'files', 'environment'] as const;
+
+export const secretName = name('keyVaultSecret', 'Name of a secret in the vault.');
+
+const variableName = field(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), {
+  description: 'Name of an environment variable.',
+  allowed: 'letters, digits and underscores, not starting with a digit',
+});
+
+export const identityScope = field(z.enum(identityScopes), {
+  description:
+    'cluster: applications run as the identity of their cluster and share what it may read. application: a dedicated identity on each cluster.',
+  allowed: 'cluster, application',
+});
+
+const image = field(z.string().regex(/^[a-z0-9][\w.:/-]*(:[\w][\w.-]{0,127}|@sha256:[0-9a-f]{64})$/), {
+  description: 'Image to run.',
+  allowed: 'an image reference with a tag or a digest, such as ghcr.io/owner/name:1.2.3',
+});
+
+const chart = field(z.strictObject({ ...chartFields, values: chartValues.optional() }), {
+  description: "The owner's own Helm chart, instead of `image`.",
+  allowed: 'an object with at least `chart`',
+});
+
+const secrets = field(z.array(secretName), {
+  description: 'Names of the secrets that the application may read.',
+  allowed: 'a list of names',
+});
+
+const env = field(z.record(variableName, text), {
+  description: 'Further environment variables; never secrets.',
+  allowed: 'an object of texts',
+});
+
+const replicas = count('Number of pods on each cluster. Default: 2.', 0, 1000);
+const port = count('Port that the image serves. Default: 8080.', 1, 65535);
+
+const delivery = choice(
+  deliveries,
+  'How secrets reach an application with an image. application: it reads the vault itself. files: mounted below /mnt/secrets. environment: as variables, each named as the secret in upper case with underscores.',
+);
+
+const reused = (type: 'namespace' | 'serviceAccount', what: string) =>
+  field(
+    z.union([
+      name(type, `Name of the ${what}, which is made.`),
+      field(
+        z.strictObject({
+          name: name(type, `Name of the ${what}.`),
+          adopt: flag(`The ${what} exists: it is used and never deleted.`).default(false),
+        }),
+        { description: `The ${what}.`, allowed: 'an object of `name` and `adopt`' },
+      ),
+    ]),
+    {
+      description: `Kubernetes ${what}. Default: the application's name.`,
+      allowed: `a name, or { name: …, adopt: true } for one that exists`,
+    },
+  );
+
+const override = field(
+  z.strictObject({
+    clusters: clusterSelection('Clusters on which this holds.'),
+    image: image.optional(),
+    replicas: replicas.optional(),
+    port: port.optional(),
+    env: env.optional(),
+    values: chartValues.optional(),
+  }),
+  {
+    description:
+      'What is different on some of the clusters. `env` and `values` are merged, the rest replaced.',
+    allowed: 'an object of `clusters` and what differs there',
+  },
+);
+
+/** What is promoted from one environment to the next: what runs, and what it may read. */
+export const releaseFields = {
+  image: image.optional(),
+  chart: chart.optional(),
+  secrets: secrets.default([]),
+  port: port.optional(),
+  env: env.optional(),
+};
+
+export const application = field(
+  z.strictObject({
+    name: name('application', 'Name of the application.'),
+    release: field(z.string().regex(/^(?!\/|~)[\w./-]+\.ya?ml$/), {
+      description:
+        'File with the releases of the application and the one that each environment has; instead of `image`, `chart` and `secrets`.',
+      allowed: 'a path relative to the project, such as ./applications/orders.yaml',
+    }).optional(),
+    ...releaseFields,
+    delivery: delivery.default('application'),
+    clusters: clusterSelection('Clusters that the application runs on. Default: all.').optional(),
+    identity: field(
+      z.union([
+        identityScope,
+        field(
+          z.strictObject({
+            adopt: field(z.record(name('application', 'Name of a cluster.'), identityId), {
+              description: 'An identity for each cluster that the application runs on.',
+              allowed: 'an object of resource ids by name of the cluster',
+            }),
+          }),
+          { description: 'Identities that exist.', allowed: 'an object of `adopt`' },
+        ),
+      ]),
+      {
+        description: 'Whose identity the application runs as. Default: `identity` of the environment.',
+        allowed: 'cluster, application, or { adopt: { <cluster>: <resource id> } }',
+      },
+    ).optional(),
+    vault: applicationVault.optional(),
+    namespace: reused('namespace', 'namespace').optional(),
+    serviceAccount: reused('serviceAccount', 'service account').optional(),
+    serviceAccounts: field(z.array(name('serviceAccount', 'Name of a service account.')), {
+      description: 'Further service accounts of the application in its namespace, trusted as the first.',
+      allowed: 'a list of names',
+    }).default([]),
+    replicas: replicas.optional(),
+    audience: audience("Audience of the application's tokens. Default: the environment's.").optional(),
+    overrides: field(z.array(override), {
+      description: 'What is different on some of the clusters; later entries win.',
+      allowed: 'a list of objects with `clusters`',
+    }).default([]),
+    deletion: deletion('the identities of the application').optional(),
+  }),
+  {
+    description: 'An application.',
+    allowed: 'an object with at least `name`, and `image`, `chart` or `release`',
+  },
+);

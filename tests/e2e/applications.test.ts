@@ -1,0 +1,268 @@
+/**
+ * Applications in all the ways that they can be described: the example of docs/applications.md, deployed. It proves
+ * the program with the real engine, webhook, Secrets Store driver and helm; it does not prove AKS's add-on of that
+ * driver, nor a registry that asks for credentials.
+ *
+ * The tests are steps of one story and run in order.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import { shardOf } from '../../stacks/plan';
+import { projectRoot } from '../support/command';
+import { localCloud } from '../support/localCloud';
+import { startRegistry, type Registry } from '../support/ociRegistry';
+
+jest.setTimeout(15 * 60_000);
+
+const folder = path.join(projectRoot, 'examples/configurations/applications');
+const cloud = localCloud('applications');
+const stack = 'applications';
+/** The release file, where the test can change it. */
+const releases = path.join(cloud.state, 'orders.yaml');
+let registry: Registry;
+
+interface StackFile {
+  config: Record<string, unknown> & { 'aks-workload-identity:applications': Application[] };
+}
+type Application = Record<string, unknown> & { name: string };
+
+/** The example, with the test's own registry and release file, and what else is `change`d. */
+function configuration(change: (applications: Application[]) => Application[] = (all) => all) {
+  const example = readFileSync(path.join(folder, 'Pulumi.applications.yaml'), 'utf8')
+    .replace('oci://ghcr.io/aks-workload-identity/charts', `oci://${registry.host}/charts`)
+    .replace('./examples/configurations/applications/orders.yaml', path.relative(projectRoot, releases));
+  const file = parse(example) as StackFile;
+  const key = 'aks-workload-identity:applications';
+  file.config[key] = change(file.config[key]);
+  return { stack, yaml: stringify(file) };
+}
+
+/** Without the application whose namespace does not exist yet. */
+const withoutShop = () => configuration((all) => all.filter(({ name }) => name !== 'shop'));
+
+const reads = async () => {
+  const { code, report } = await cloud.verify(stack);
+  expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(code).toBe(0);
+  return report.checks;
+};
+
+beforeAll(async () => {
+  writeFileSync(releases, readFileSync(path.join(folder, 'orders.yaml'), 'utf8'));
+  await cloud.start();
+  registry = await startRegistry(cloud.state);
+  await registry.push(path.join(projectRoot, 'examples/charts/reports'), 'charts');
+});
+afterAll(async () => {
+  await registry.close();
+  await cloud.clean();
+  rmSync(releases, { force: true });
+});
+
+describe('a release file', () => {
+  it('without a pin for the stack stops everything, with its own name in the message', async () => {
+    const before = readFileSync(releases, 'utf8');
+    writeFileSync(releases, before.replace('  applications:', '  application:'));
+
+    const output = await cloud.refusedUp(withoutShop());
+
+    writeFileSync(releases, before);
+    expect(output).toContain(
+      'orders.yaml: environments.applications: is missing, so the stack has no release of the application. Allowed: 1.0.0, 1.1.0. Add it, for example `applications: "1.0.0"`; there is application.',
+    );
+    expect(output).not.toMatch(/\n\s+at .*\(/);
+  });
+});
+
+describe('the applications', () => {
+  it('come up, each where it belongs, and read what they were granted', async () => {
+    const { output } = await cloud.up(withoutShop());
+
+    expect(output).toMatch(/\d+ checks passed, 0 failed/);
+    const { workloads } = await cloud.outputs(stack);
+    expect(workloads.map(({ cluster, application, version }) => ({ cluster, application, version }))).toEqual(
+      [
+        { cluster: 'front', application: 'orders', version: '1.0.0' },
+        { cluster: 'front', application: 'invoices', version: undefined },
+        { cluster: 'front', application: 'mailer', version: undefined },
+        { cluster: 'back', application: 'invoices', version: undefined },
+        { cluster: 'back', application: 'gateway', version: undefined },
+        { cluster: 'back', application: 'reports', version: undefined },
+      ],
+    );
+  });
+
+  it('run as the identity of their shard, or as their own', async () => {
+    const { workloads } = await cloud.outputs(stack);
+    const identityOf = (cluster: string, application: string) =>
+      workloads.find((one) => one.cluster === cluster && one.application === application)?.identity.name;
+
+    expect(identityOf('front', 'orders')).toBe(`id-applications-front-${shardOf('orders')}`);
+    expect(identityOf('back', 'invoices')).toBe(`id-applications-back-${shardOf('invoices')}`);
+    expect(identityOf('back', 'gateway')).toBe('id-applications-back-gateway');
+  });
+
+  it('are verified: also the further service account, and the other audience', async () => {
+    const checks = await reads();
+
+    expect(checks.find(({ check }) => check.includes('mailer/mailer-worker'))).toMatchObject({
+      cluster: 'front',
+      application: 'mailer',
+    });
+    expect(checks.filter(({ application }) => application === 'gateway').map(({ check }) => check)).toContain(
+      'reads kv-wi-applications/shared-api-key',
+    );
+  });
+
+  it('have their secrets as they asked for them', async () => {
+    const { apps, core, custom } = await cloud.kubernetes('front');
+    const classes = (await custom.listClusterCustomObject({
+      group: 'secrets-store.csi.x-k8s.io',
+      version: 'v1',
+      plural: 'secretproviderclasses',
+    })) as { items: { metadata: { namespace: string; name: string } }[] };
+    expect(classes.items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort()).toEqual([
+      'invoices/invoices-secrets',
+      'mailer/mailer-secrets',
+    ]);
+    // The reader is ready once it has found each file and each variable; the deployments are only then available.
+    for (const name of ['invoices', 'mailer']) {
+      const { status } = await apps.readNamespacedDeployment({ namespace: name, name });
+      expect(status).toMatchObject({ availableReplicas: 1 });
+      const pods = await core.listNamespacedPod({ namespace: name });
+      const pod = pods.items[0]?.metadata?.name ?? '';
+      const log = await core.readNamespacedPodLog({ namespace: name, name: pod });
+      const proved = log.split('\n').filter((line) => line.includes('"event":"read"'));
+      expect(proved.join('\n')).toContain(
+        name === 'invoices' ? 'file invoices-db' : 'variable SMTP_PASSWORD',
+      );
+    }
+  });
+
+  it('are different where an override says so', async () => {
+    const { apps } = await cloud.kubernetes('front');
+    const { spec } = await apps.readNamespacedDeployment({ namespace: 'orders', name: 'orders' });
+
+    expect(spec?.replicas).toBe(1);
+    expect(spec?.template.spec?.containers[0]?.env).toEqual(
+      expect.arrayContaining([
+        { name: 'GREETING', value: 'hi' },
+        { name: 'REGION', value: 'westeurope' },
+      ]),
+    );
+  });
+
+  it('change nothing when they are brought up again, and show no drift', async () => {
+    expect((await cloud.up(withoutShop())).steps.summary).toEqual([]);
+    expect(await cloud.refresh({ stack })).toMatch(/\d+ unchanged/);
+  });
+});
+
+describe('an application in a namespace that exists', () => {
+  it('is refused where it does not', async () => {
+    await expect(cloud.preview(configuration())).rejects.toThrow(/storefront.*(not found|does not exist)/s);
+  });
+
+  it('comes into it, and touches nothing but its own resources', async () => {
+    const { core } = await cloud.kubernetes('front');
+    await core.createNamespace({
+      body: { metadata: { name: 'storefront', labels: { owner: 'shop-team' } } },
+    });
+    await core.createNamespacedServiceAccount({
+      namespace: 'storefront',
+      body: { metadata: { name: 'checkout', annotations: { team: 'shop' } } },
+    });
+
+    const { steps } = await cloud.up(configuration());
+
+    const shard = `front-${shardOf('shop')}`;
+    expect(steps.summary).toEqual(
+      [
+        'create aks-workload-identity:application:Workload front-shop',
+        ...['ManagedIdentity', 'FederatedCredentials'].map(
+          (type) => `create aks-workload-identity:identity:${type} ${shard}`,
+        ),
+        `create azure-native:authorization:RoleAssignment kv-wi-applications/${shard}/shared-api-key`,
+        `create azure-native:managedidentity:FederatedIdentityCredential ${shard}/storefront_checkout`,
+        `create azure-native:managedidentity:UserAssignedIdentity ${shard}`,
+        'create kubernetes:apps/v1:Deployment front-shop',
+        'create kubernetes:core/v1:ServiceAccountPatch front-shop-account',
+      ].sort(),
+    );
+    const account = await core.readNamespacedServiceAccount({ namespace: 'storefront', name: 'checkout' });
+    expect(account.metadata?.annotations).toEqual({
+      team: 'shop',
+      'azure.workload.identity/client-id': expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+      'azure.workload.identity/tenant-id': expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+    });
+    const namespace = await core.readNamespace({ name: 'storefront' });
+    expect(namespace.metadata?.labels).toMatchObject({ owner: 'shop-team' });
+    expect(namespace.metadata?.annotations ?? {}).toEqual({});
+    await reads();
+  });
+
+  it('changes nothing when it is brought up again, and shows no drift', async () => {
+    expect((await cloud.up(configuration())).steps.summary).toEqual([]);
+    expect(await cloud.refresh({ stack })).toMatch(/\d+ unchanged/);
+  });
+
+  it('leaves both when it goes, and takes its annotations with it', async () => {
+    const { core } = await cloud.kubernetes('front');
+
+    await cloud.up(withoutShop());
+
+    const account = await core.readNamespacedServiceAccount({ namespace: 'storefront', name: 'checkout' });
+    expect(account.metadata?.annotations).toEqual({ team: 'shop' });
+    const namespace = await core.readNamespace({ name: 'storefront' });
+    expect(namespace.status?.phase).toBe('Active');
+  });
+});
+
+describe('a change of one application', () => {
+  it('by another release touches what that changes and nothing else', async () => {
+    const text = readFileSync(releases, 'utf8').replace("applications: '1.0.0'", "applications: '1.1.0'");
+    writeFileSync(releases, text);
+
+    const { steps } = await cloud.up(withoutShop());
+
+    expect(steps.summary).toEqual([
+      `create azure-native:authorization:RoleAssignment kv-wi-applications/front-${shardOf('orders')}/shared-api-key`,
+      'update kubernetes:apps/v1:Deployment front-orders',
+    ]);
+    const { workloads } = await cloud.outputs(stack);
+    expect(workloads.find(({ application }) => application === 'orders')).toMatchObject({
+      version: '1.1.0',
+      grants: [
+        { vault: 'kv-wi-applications', secret: 'orders-db' },
+        { vault: 'kv-wi-applications', secret: 'shared-api-key' },
+      ],
+    });
+    await reads();
+  });
+
+  it('by another secret for its variables gives it new pods that have it', async () => {
+    const { steps } = await cloud.up(
+      configuration((all) =>
+        all
+          .filter(({ name }) => name !== 'shop')
+          .map((one) =>
+            one.name === 'mailer'
+              ? {
+                  ...one,
+                  secrets: ['smtp-password', 'shared-api-key'],
+                  env: { SECRET_ENVIRONMENT: 'SMTP_PASSWORD,SHARED_API_KEY' },
+                }
+              : one,
+          ),
+      ),
+    );
+
+    expect(steps.summary).toEqual([
+      `create azure-native:authorization:RoleAssignment kv-wi-applications/front-${shardOf('mailer')}/shared-api-key`,
+      'update kubernetes:apps/v1:Deployment front-mailer',
+      'update kubernetes:secrets-store.csi.x-k8s.io/v1:SecretProviderClass front-mailer-secrets',
+    ]);
+    await reads();
+  });
+});

@@ -1,0 +1,187 @@
+/**
+ * An environment on top of what is there already, made beforehand through the vendors' clients: one `up` that adopts
+ * it, changes nothing in it that is not its own, and leaves it in place. It proves the program and the order in which
+ * it looks and writes; it does not prove Azure's own permissions across subscriptions.
+ *
+ * The tests are steps of one story and run in order.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { AzureClients } from '../support/azureClients';
+import { all } from '../support/azureClients';
+import { projectRoot } from '../support/command';
+import { localCloud } from '../support/localCloud';
+import { seedBrownfield, type Seeded } from './brownfieldSeed';
+
+jest.setTimeout(15 * 60_000);
+
+const example = readFileSync(
+  path.join(projectRoot, 'examples/configurations/reuse/Pulumi.reuse.yaml'),
+  'utf8',
+);
+const cloud = localCloud('brownfield');
+const stack = 'reuse';
+let azure: AzureClients;
+let seeded: Seeded;
+
+/** The example with the issuer of the external cluster, which has another one each time that it is made. */
+const configuration = (change: (text: string) => string = (text) => text) => ({
+  stack,
+  yaml: change(example.replace('https://issuer.example/edge/', seeded.edge.issuer)),
+});
+
+async function cluster() {
+  return azure.clusters().managedClusters.get('rg-legacy', 'aks-legacy');
+}
+
+/** Resources of ours that are in the state: neither the stack, nor providers, nor components. */
+async function made(): Promise<string[]> {
+  return (await cloud.urns(stack)).filter(
+    (urn) => !/::pulumi:|pulumi:providers:|::aks-workload-identity:[^$]*::[^:]*$/.test(urn),
+  );
+}
+
+beforeAll(async () => {
+  await cloud.start();
+  azure = await cloud.azure();
+  seeded = await seedBrownfield(cloud, azure);
+  await cloud.setSecret(configuration(), 'aks-workload-identity:kubeconfigs.edge', seeded.edge.kubeconfig);
+});
+afterAll(() => cloud.clean());
+
+describe('what is not as the configuration says', () => {
+  it('is refused as a whole, before anything is written', async () => {
+    const before = await seeded.snapshot();
+
+    const output = await cloud.refusedUp(
+      configuration((text) =>
+        text
+          .replace('access: accessPolicy', 'access: rbac')
+          .replace('enable: true', 'enable: false')
+          .replace('userAssignedIdentities/id-reports', 'userAssignedIdentities/id-nobody'),
+      ),
+    );
+
+    expect(output).toContain('Pulumi.reuse.yaml has 3 errors; nothing was changed.');
+    expect(output).toContain(
+      'aks-workload-identity:vault.access: "rbac" does not fit the adopted vault kv-wi-legacy, which uses accessPolicy. Allowed: accessPolicy.',
+    );
+    expect(output).toMatch(
+      /clusters\[0\]\.id: ".*aks-legacy" is a cluster of which the OIDC issuer and workload identity are off/,
+    );
+    expect(output).toContain(
+      'az aks update --name aks-legacy --resource-group rg-legacy --subscription 22222222-2222-4222-8222-222222222222 --enable-oidc-issuer --enable-workload-identity',
+    );
+    expect(output).toMatch(
+      /applications\[1\]\.identity\.adopt\.edge: ".*id-nobody" does not exist, or is not visible/,
+    );
+    expect(output).not.toMatch(/\n\s+at .*\(/);
+    expect(await made()).toEqual([]);
+    expect(await seeded.snapshot()).toEqual(before);
+  });
+});
+
+describe('an environment on top of what is there', () => {
+  it('is previewed without a change: what would be switched on stays off', async () => {
+    const preview = await cloud.preview(configuration());
+
+    expect(new Set(preview.changed.map(({ op }) => op))).toEqual(new Set(['create']));
+    expect(
+      preview.summary.filter((step) =>
+        /azure-native:.*:(ManagedCluster|ResourceGroup|Workspace) /.test(step),
+      ),
+    ).toEqual([]);
+    expect((await cluster()).oidcIssuerProfile?.enabled).not.toBe(true);
+  });
+
+  it('comes up, and every application reads what it was granted', async () => {
+    const { output } = await cloud.up(configuration());
+
+    expect(output).toMatch(/\d+ checks passed, 0 failed/);
+    const outputs = await cloud.outputs(stack);
+    expect(outputs.workloads.map((one) => `${one.cluster}/${one.namespace}/${one.serviceAccount}`)).toEqual([
+      'legacy/shop/orders-runner',
+      'edge/reports/reports',
+    ]);
+    expect(outputs.clusters).toMatchObject({
+      legacy: { mode: 'existing', identity: { clientId: seeded.identity.clientId } },
+      edge: { mode: 'external', issuer: seeded.edge.issuer },
+    });
+    expect(outputs.clusters.edge?.id).toBeUndefined();
+  });
+
+  it('made everything in the subscription of the adopted group, and what is adopted is in none of its states', async () => {
+    const outputs = await cloud.outputs(stack);
+
+    expect(outputs.subscriptionId).toBe('55555555-5555-4555-8555-555555555555');
+    expect(outputs.vaults['kv-wi-reports']?.id).toMatch(
+      /^\/subscriptions\/44444444-.*\/resourceGroups\/rg-shared\//,
+    );
+    const types = (await made()).map((urn) => urn.split('::')[2]?.split('$').at(-1));
+    expect(types).not.toContain('azure-native:containerservice:ManagedCluster');
+    expect(types).not.toContain('azure-native:resources:ResourceGroup');
+    expect(types).not.toContain('azure-native:operationalinsights:Workspace');
+    expect(types.filter((type) => type === 'azure-native:keyvault:Vault')).toHaveLength(1);
+  });
+
+  it('switched the issuer and workload identity on, and left every other property of the cluster', async () => {
+    const found = await cluster();
+
+    expect(found.oidcIssuerProfile?.enabled).toBe(true);
+    expect(found.securityProfile?.workloadIdentity?.enabled).toBe(true);
+    expect(found.securityProfile?.imageCleaner).toEqual(seeded.cluster.securityProfile?.imageCleaner);
+    expect(found.tags).toEqual(seeded.cluster.tags);
+    expect(found.autoUpgradeProfile).toEqual(seeded.cluster.autoUpgradeProfile);
+    expect(found.apiServerAccessProfile).toEqual(seeded.cluster.apiServerAccessProfile);
+  });
+
+  it('sends the audit logs of its own vault to the adopted workspace, and leaves those of the adopted one', async () => {
+    const { vaults } = await cloud.outputs(stack);
+    const settings = async (id: string) =>
+      (
+        await azure.request(
+          'GET',
+          `${id}/providers/Microsoft.Insights/diagnosticSettings?api-version=2021-05-01-preview`,
+        )
+      ).body as { value: { properties: { workspaceId: string } }[] };
+
+    expect((await settings(vaults['kv-wi-reports']?.id ?? '')).value).toMatchObject([
+      { properties: { workspaceId: seeded.workspaceId } },
+    ]);
+    expect((await settings(vaults['kv-wi-legacy']?.id ?? '')).value).toEqual([]);
+  });
+
+  it('is not changed by a second up, and shows no drift, also after others changed the adopted cluster', async () => {
+    await azure.clusters().managedClusters.createOrUpdate('rg-legacy', 'aks-legacy', {
+      ...(await cluster()),
+      tags: { team: 'platform', changed: 'meanwhile' },
+    });
+
+    expect((await cloud.up(configuration())).steps.summary).toEqual([]);
+    await cloud.refresh(configuration());
+    expect((await cluster()).tags).toEqual({ team: 'platform', changed: 'meanwhile' });
+  });
+
+  it('left the credentials, policies, secrets and labels of others as they were', async () => {
+    expect(await seeded.foreign()).toEqual(seeded.foreignBefore);
+  });
+});
+
+describe('the end', () => {
+  it('takes away what was made and nothing that was adopted', async () => {
+    await cloud.destroy(configuration());
+
+    expect(await seeded.foreign()).toEqual(seeded.foreignBefore);
+    const found = await cluster();
+    expect(found.provisioningState).toBe('Succeeded');
+    // Never switched off again: others may use it by now.
+    expect(found.oidcIssuerProfile?.enabled).toBe(true);
+    const other = azure.resources('55555555-5555-4555-8555-555555555555');
+    const names = (await all(other.resourceGroups.list())).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['rg-shared', 'rg-identities', 'rg-logs']));
+    const { core } = await cloud.kubernetes('aks-legacy');
+    expect((await core.readNamespace({ name: 'shop' })).status?.phase).toBe('Active');
+    const account = await core.readNamespacedServiceAccount({ name: 'orders-runner', namespace: 'shop' });
+    expect(account.metadata?.annotations ?? {}).not.toHaveProperty('azure.workload.identity/client-id');
+  });
+});

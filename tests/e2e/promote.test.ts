@@ -1,0 +1,135 @@
+/**
+ * A release goes from one environment to the next: what is deployed and verified, and nothing else. It does not prove
+ * that the other environment takes it; its update does.
+ *
+ * The tests are steps of one story and run in order.
+ */
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot, runCommand, type Finished } from '../support/command';
+import { localCloud } from '../support/localCloud';
+
+jest.setTimeout(10 * 60_000);
+
+const cloud = localCloud('promote');
+
+/** A project of its own, beside the program: its release files are written. */
+const project = path.join(cloud.state, 'project');
+const releaseFile = path.join(project, 'applications', 'orders.yaml');
+
+const stackFile = (stack: string, release: string): string => `config:
+  aks-workload-identity:location: westeurope
+  aks-workload-identity:resourceGroup: rg-promote-${stack}
+  aks-workload-identity:protect: false
+  aks-workload-identity:deletion: allowed
+  aks-workload-identity:vault:
+    { name: kv-promote-${stack}, publicAccess: true, softDeleteRetentionInDays: 7, purgeProtection: false }
+  aks-workload-identity:clusters: [{ name: aks-1 }]
+  aks-workload-identity:applications:
+    - name: orders
+      release: ${release}
+      replicas: 1
+`;
+
+const releases = `# The releases of orders.
+name: orders
+environments:
+  dev: '0.2.0' # on trial
+  prod: '0.1.0'
+releases:
+  '0.1.0':
+    image: ghcr.io/aks-workload-identity/reader:0.1.0
+    secrets: [orders-db]
+  '0.2.0':
+    image: ghcr.io/aks-workload-identity/reader:0.1.0
+    secrets: [orders-db, orders-key]
+`;
+
+/** The environment dev, as it is deployed: paths are relative to the program, and `./.state` is the state's folder. */
+const dev = { stack: 'dev', yaml: stackFile('dev', './.state/project/applications/orders.yaml') };
+
+function promote(...args: string[]): Promise<Finished> {
+  return runCommand(['promote', '--from', 'dev', '--to', 'prod', ...args], {
+    state: cloud.state,
+    cwd: project,
+  });
+}
+
+beforeAll(() => {
+  mkdirSync(path.dirname(releaseFile), { recursive: true });
+  copyFileSync(path.join(projectRoot, 'Pulumi.yaml'), path.join(project, 'Pulumi.yaml'));
+  for (const stack of ['dev', 'prod']) {
+    writeFileSync(path.join(project, `Pulumi.${stack}.yaml`), stackFile(stack, './applications/orders.yaml'));
+  }
+  writeFileSync(releaseFile, releases);
+});
+afterAll(() => cloud.clean());
+
+describe('a release', () => {
+  it('is deployed to dev, and told in its outputs', async () => {
+    await cloud.up(dev);
+
+    const { workloads } = await cloud.outputs('dev');
+    expect(workloads.map(({ application, version }) => [application, version])).toEqual([
+      ['orders', '0.2.0'],
+    ]);
+  });
+
+  it('is shown as what prod would get; nothing is written', async () => {
+    const { code, stdout, stderr } = await promote('--dry-run');
+
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('Nothing was written (--dry-run).') as string,
+    });
+    expect(stdout).toContain("-  prod: '0.1.0'\n+  prod: '0.2.0'\n");
+    expect(readFileSync(releaseFile, 'utf8')).toBe(releases);
+  });
+
+  it('is refused while dev has not deployed it', async () => {
+    const next = releases.replace("dev: '0.2.0'", "dev: '0.1.0'").replace("prod: '0.1.0'", "prod: '0.2.0'");
+    writeFileSync(releaseFile, next);
+    const { code, stdout, stderr } = await promote();
+    writeFileSync(releaseFile, releases);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(
+      'dev is to have orders 0.1.0, and has deployed 0.2.0 on aks-1. Nothing was written.',
+    );
+  });
+
+  it('is refused while the verification of dev does not pass', async () => {
+    const azure = await cloud.azure();
+    const { vaults } = await cloud.outputs('dev');
+    const scope = `${vaults['kv-promote-dev']?.id ?? ''}/secrets/orders-key`;
+    const { roleAssignments } = azure.authorization();
+    for await (const { id, scope: of } of roleAssignments.listForScope(scope)) {
+      if (of?.toLowerCase() === scope.toLowerCase()) await roleAssignments.deleteById(id ?? '');
+    }
+    const { code, stdout, stderr } = await promote();
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /The verification of dev does not pass: \d+ of \d+ checks failed; nothing was written\./,
+    );
+    expect(stderr).toContain('orders-key');
+    expect(readFileSync(releaseFile, 'utf8')).toBe(releases);
+    await cloud.pulumi(dev, 'up', '--yes', '--skip-preview', '--refresh');
+  });
+
+  it('is given to prod once it passes: one line, comments as they were', async () => {
+    const { code, stderr } = await promote('--application', 'orders');
+
+    expect(stderr).toContain('prod: orders 0.1.0 → 0.2.0');
+    expect(code).toBe(0);
+    expect(readFileSync(releaseFile, 'utf8')).toBe(releases.replace("prod: '0.1.0'", "prod: '0.2.0'"));
+    const validated = await runCommand(['validate', '--stack', 'prod'], { state: cloud.state, cwd: project });
+    expect(validated.stdout).toContain('1 application: orders 0.2.0');
+  });
+
+  it('is not promoted twice', async () => {
+    const { code, stdout, stderr } = await promote();
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('prod has what dev has already: orders 0.2.0.');
+  });
+});

@@ -1,0 +1,140 @@
+/**
+ * The stack files that are meant for Azure, deployed to one local cloud side by side, with a secret set as their
+ * headers say. It does not prove that their sizes can be had in a subscription, nor that their names are free.
+ *
+ * The tests are steps of one story and run in order.
+ */
+import { localCloud, resourceCounts } from '../support/localCloud';
+
+jest.setTimeout(10 * 60_000);
+
+const cloud = localCloud('stacks');
+
+/** As the files' headers say. The other secrets get random values, as on any local cloud. */
+async function setSecret(stack: string): Promise<void> {
+  const path = 'secretValues.orders-db';
+  await cloud.pulumi({ stack }, 'config', 'set', '--secret', '--path', path, `set for ${stack}`);
+}
+
+beforeAll(() => cloud.start());
+afterAll(() => cloud.clean());
+
+describe('the stack dev', () => {
+  it('is previewed as creations only', async () => {
+    await setSecret('dev');
+    const preview = await cloud.preview({ stack: 'dev' });
+    expect(new Set(preview.changed.map(({ op }) => op))).toEqual(new Set(['create']));
+    expect(preview.summary).toContain('create azure-native:containerservice:ManagedCluster aks-dev-1');
+  });
+
+  it('comes up, and is verified', async () => {
+    const { output, steps } = await cloud.up({ stack: 'dev' });
+    expect(output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
+    expect(new Set(steps.changed.map(({ op }) => op))).toEqual(new Set(['create']));
+    const { environment, clusters, workloads } = await cloud.outputs('dev');
+    expect(environment).toBe('dev');
+    expect(Object.keys(clusters)).toEqual(['aks-dev-1']);
+    expect(workloads.map(({ application, identity }) => `${application}: ${identity.name}`).sort()).toEqual([
+      'billing: id-dev-aks-dev-1-billing',
+      'orders: id-dev-aks-dev-1',
+    ]);
+  });
+});
+
+describe('the stack prod', () => {
+  it('comes up beside it, and is verified', async () => {
+    await setSecret('prod');
+    const { output } = await cloud.up({ stack: 'prod' });
+    expect(output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
+    const { clusters, workloads } = await cloud.outputs('prod');
+    expect(Object.keys(clusters).sort()).toEqual(['aks-prod-1', 'aks-prod-2']);
+    // Every application as itself, on each cluster that it runs on.
+    expect(workloads.map(({ identity }) => identity.name).sort()).toEqual([
+      'id-prod-aks-prod-1-orders',
+      'id-prod-aks-prod-2-billing',
+      'id-prod-aks-prod-2-orders',
+    ]);
+  });
+
+  it('has what is asked of production', async () => {
+    const azure = await cloud.azure();
+    const { vaults, resourceGroup } = await cloud.outputs('prod');
+    const [name = ''] = Object.keys(vaults);
+    const vault = await azure.vaults().vaults.get(resourceGroup, name);
+    expect(vault.properties).toMatchObject({
+      enableRbacAuthorization: true,
+      enablePurgeProtection: true,
+      softDeleteRetentionInDays: 90,
+    });
+    const under = (path: string): Promise<unknown> =>
+      azure.request('GET', `${vault.id ?? ''}/providers/${path}`).then(({ body }) => body);
+    expect(await under('Microsoft.Authorization/locks?api-version=2020-05-01')).toMatchObject({
+      value: [{ properties: { level: 'CanNotDelete' } }],
+    });
+    expect(await under('Microsoft.Insights/diagnosticSettings?api-version=2021-05-01-preview')).toMatchObject(
+      {
+        value: [
+          { properties: { workspaceId: expect.stringContaining('/log-workload-identity-prod') as string } },
+        ],
+      },
+    );
+    await expect(azure.vaults().vaults.delete(resourceGroup, name)).rejects.toMatchObject({
+      code: 'ScopeLocked',
+    });
+  });
+
+  it('runs an application as often as its cluster is to', async () => {
+    const replicas = async (cluster: string): Promise<number | undefined> => {
+      const { apps } = await cloud.kubernetes(cluster);
+      return (await apps.readNamespacedDeployment({ name: 'orders', namespace: 'orders' })).status
+        ?.readyReplicas;
+    };
+    expect([await replicas('aks-prod-1'), await replicas('aks-prod-2')]).toEqual([3, 2]);
+  });
+
+  it('is not destroyed: what is protected says so, and nothing is gone', async () => {
+    const before = await cloud.urns('prod');
+    const output = await cloud.fail('pulumi', '--stack', 'prod', 'destroy', '--yes', '--non-interactive');
+    expect(output).toMatch(
+      /keyvault:Vault \(kv-wi-prod[\w-]*\):\s+error: .*cannot be deleted\s+because it is protected/,
+    );
+    expect(output).toContain('To unprotect the resource');
+    expect(await cloud.urns('prod')).toEqual(before);
+  });
+});
+
+describe.each(['dev', 'prod'])('once both are there, the stack %s', (stack) => {
+  it('is changed by no second up', async () => {
+    const { steps, output } = await cloud.up({ stack });
+    expect(steps.summary).toEqual([]);
+    expect(output).toMatch(/0 to create, 0 to update, 0 to delete/);
+  });
+
+  it('shows no drift', async () => {
+    expect(resourceCounts(await cloud.refresh({ stack })).unchanged).toBeGreaterThan(30);
+  });
+});
+
+describe('the end of dev', () => {
+  it('takes everything of its own, and nothing from prod', async () => {
+    expect(resourceCounts(await cloud.destroy({ stack: 'dev' })).deleted).toBeGreaterThan(30);
+    const groups = (await cloud.azure()).resources().resourceGroups;
+    expect(await groups.checkExistence('rg-workload-identity-dev')).toMatchObject({ body: false });
+    expect(await groups.checkExistence('rg-workload-identity-prod')).toMatchObject({ body: true });
+    expect((await cloud.verify('prod')).code).toBe(0);
+  });
+});
+
+describe('the secrets of prod', () => {
+  it('have the values that were set, and random ones', async () => {
+    const azure = await cloud.azure();
+    const { vaults } = await cloud.outputs('prod');
+    const [name = ''] = Object.keys(vaults);
+    // Last, because it is a role assignment that the stack does not know.
+    const user = '4633458b-17de-408a-b874-0445c86b69e6';
+    await azure.grant(vaults[name]?.id ?? '', user);
+    const secrets = azure.secrets(name);
+    expect((await secrets.getSecret('orders-db')).value).toBe('set for prod');
+    expect((await secrets.getSecret('billing-db')).value).toMatch(/^[\w-]{32}$/);
+  });
+});

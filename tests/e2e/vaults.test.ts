@@ -1,0 +1,186 @@
+/**
+ * Vaults with everything that a configuration can say of them, through the vendors' clients: that Azure has it, that a
+ * second update changes nothing, and that a lock stands in the way of neither a removal that takes it away nor of the
+ * end. It does not prove that addresses are refused or names resolved as Azure's networks do it.
+ *
+ * The tests are steps of one story and run in order.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import type { AzureClients } from '../support/azureClients';
+import { all } from '../support/azureClients';
+import { projectRoot } from '../support/command';
+import { localCloud } from '../support/localCloud';
+
+jest.setTimeout(10 * 60_000);
+
+const cloud = localCloud('vaults');
+const stack = 'vaults';
+const file = path.join(projectRoot, 'examples/configurations/vaults/Pulumi.vaults.yaml');
+const group = 'rg-workload-identity-vaults';
+const vaultNames = ['kv-wi-vaults', 'kv-wi-vaults-reports'];
+const example = { stack, yaml: readFileSync(file, 'utf8') };
+let azure: AzureClients;
+
+type Settings = Record<string, unknown>;
+const setting = (key: string) => `aks-workload-identity:${key}`;
+
+/** The example without its lock and without one application. */
+function unlockedWithout(application: string) {
+  const { config } = parse(example.yaml) as { config: Settings };
+  const vault = config[setting('vault')] as Settings;
+  const applications = config[setting('applications')] as { name: string }[];
+  return {
+    stack,
+    yaml: stringify({
+      config: {
+        ...config,
+        [setting('vault')]: { ...vault, lock: false },
+        [setting('applications')]: applications.filter(({ name }) => name !== application),
+      },
+    }),
+  };
+}
+
+/** What the resource manager answers; `version` is the api-version. */
+async function read<T>(id: string, version: string): Promise<T> {
+  const { status, body } = await azure.request('GET', `${id}?api-version=${version}`);
+  if (status !== 200) throw new Error(`${id}: ${JSON.stringify(body)}`);
+  return body as T;
+}
+
+const idOf = (type: string, name: string) =>
+  `/subscriptions/${azure.subscriptionId}/resourceGroups/${group}/providers/${type}/${name}`;
+const vaultId = (name: string) => idOf('Microsoft.KeyVault/vaults', name);
+const locksOf = async (id: string) =>
+  (
+    await read<{ value: { properties: { level: string } }[] }>(
+      `${id}/providers/Microsoft.Authorization/locks`,
+      '2020-05-01',
+    )
+  ).value;
+
+beforeAll(async () => {
+  await cloud.start();
+  azure = await cloud.azure();
+});
+afterAll(() => cloud.clean());
+
+describe('vaults behind a firewall', () => {
+  it('come up, and are read through their private endpoints', async () => {
+    expect((await cloud.up(example)).output).toMatch(/\d+ checks passed, 0 failed/);
+  });
+
+  it.each(vaultNames)('have the firewall, the retention and the tags of the file: %s', async (name) => {
+    const { tags, properties } = await azure.vaults().vaults.get(group, name);
+
+    expect(tags).toEqual({
+      environment: 'vaults',
+      data: name === 'kv-wi-vaults' ? 'confidential' : 'internal',
+    });
+    expect(properties).toMatchObject({
+      enableRbacAuthorization: name === 'kv-wi-vaults',
+      publicNetworkAccess: 'Enabled',
+      enablePurgeProtection: true,
+      softDeleteRetentionInDays: 30,
+      networkAcls: {
+        defaultAction: 'Deny',
+        bypass: 'AzureServices',
+        ipRules: [{ value: '203.0.113.0/24' }],
+        virtualNetworkRules: [{ id: expect.stringMatching(/\/subnets\/nodes$/) as unknown }],
+      },
+    });
+  });
+
+  it.each(vaultNames)('have an endpoint whose name is in the private zone: %s', async (name) => {
+    const endpoint = idOf('Microsoft.Network/privateEndpoints', `pe-${name}-vnet-apps-endpoints`);
+
+    const { properties } = await read<{
+      properties: { privateLinkServiceConnections: { properties: Settings }[] };
+    }>(endpoint, '2024-05-01');
+    expect(properties.privateLinkServiceConnections[0]?.properties).toMatchObject({
+      privateLinkServiceId: vaultId(name),
+      groupIds: ['vault'],
+    });
+    expect(await read(`${endpoint}/privateDnsZoneGroups/default`, '2024-05-01')).toMatchObject({
+      properties: {
+        privateDnsZoneConfigs: [
+          {
+            properties: {
+              privateDnsZoneId: expect.stringMatching(/privatelink\.vaultcore\.azure\.net$/) as unknown,
+            },
+          },
+        ],
+      },
+    });
+  });
+
+  it('send their audit logs, and those of the cluster, to the workspace', async () => {
+    const workspaceId = idOf('Microsoft.OperationalInsights/workspaces', 'log-wi-vaults');
+    const logs = async (id: string) =>
+      (
+        await read<{ value: { properties: Settings }[] }>(
+          `${id}/providers/Microsoft.Insights/diagnosticSettings`,
+          '2021-05-01-preview',
+        )
+      ).value.map(({ properties }) => properties);
+
+    for (const name of vaultNames) {
+      expect(await logs(vaultId(name))).toMatchObject([
+        { workspaceId, logs: [{ categoryGroup: 'audit', enabled: true }] },
+      ]);
+    }
+    expect(await logs(idOf('Microsoft.ContainerService/managedClusters', 'aks-vaults'))).toMatchObject([
+      { workspaceId, logs: [{ category: 'kube-audit-admin' }, { category: 'guard' }] },
+    ]);
+  });
+
+  it.each(vaultNames)('are locked: Azure does not delete %s', async (name) => {
+    expect(await locksOf(vaultId(name))).toMatchObject([{ properties: { level: 'CanNotDelete' } }]);
+    await expect(azure.vaults().vaults.delete(group, name)).rejects.toMatchObject({ code: 'ScopeLocked' });
+  });
+
+  it('are locked with the role assignments in them', async () => {
+    const scope = `${vaultId('kv-wi-vaults')}/secrets/billing-db`;
+    const { roleAssignments } = azure.authorization();
+    const here = await all(roleAssignments.listForScope(scope));
+    // Those of the scopes above hold here as well.
+    const [grant] = here.filter((one) => one.scope?.toLowerCase() === scope.toLowerCase());
+
+    await expect(roleAssignments.deleteById(grant?.id ?? '')).rejects.toMatchObject({ code: 'ScopeLocked' });
+  });
+
+  it('are changed by no second up, and show no drift', async () => {
+    expect((await cloud.up(example)).steps.summary).toEqual([]);
+    await cloud.refresh(example);
+  });
+});
+
+describe('an application that goes', () => {
+  it('takes its grants with it where the lock goes too, in one update', async () => {
+    const { steps } = await cloud.up(unlockedWithout('billing'));
+
+    const changed = steps.summary.filter((step) => !/kubernetes:|aks-workload-identity:/.test(step));
+    expect(changed).toEqual(
+      expect.arrayContaining([
+        'delete azure-native:authorization:ManagementLockByScope kv-wi-vaults-lock',
+        'delete azure-native:authorization:RoleAssignment kv-wi-vaults/aks-vaults-billing/billing-db',
+      ]),
+    );
+    // Nothing of the applications that stay.
+    expect(changed.filter((step) => !/billing|-lock$/.test(step))).toEqual([]);
+    expect(await locksOf(vaultId('kv-wi-vaults'))).toEqual([]);
+  });
+});
+
+describe('the end', () => {
+  it('takes the locks away first', async () => {
+    await cloud.up(example);
+    expect(await locksOf(vaultId('kv-wi-vaults'))).toHaveLength(1);
+
+    await cloud.destroy(example);
+
+    expect(await azure.resources().resourceGroups.checkExistence(group)).toMatchObject({ body: false });
+  });
+});

@@ -1,0 +1,166 @@
+// Records a deployed stack, for recordedStates.test.ts: what the program made at one commit, which the program of
+// today must still recognise as its own.
+//
+//   node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>]
+//
+// Deploys the commit (default HEAD) with its own commands to a local cloud of its own, and writes to
+// recorded/<name>/ the stack's state, its configuration, and what the resource manager answers about what is in it.
+// Nothing secret is kept: values and keys are replaced by texts that say so.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { format } from 'prettier';
+import { parse, stringify } from 'yaml';
+
+const self = fileURLToPath(import.meta.url);
+const root = path.resolve(path.dirname(self), '..', '..');
+const stackFile = 'Pulumi.local.yaml';
+/** Where nobody listens: no cluster of this machine may be met by chance. */
+const noServer = 'https://127.0.0.1:1';
+
+if (process.argv[2] === '--ask') {
+  process.stdout.write(JSON.stringify(await ask(await json(process.stdin))));
+} else {
+  const [name, commit = 'HEAD', source = stackFile] = process.argv.slice(2);
+  if (name === undefined) {
+    console.error('usage: node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>]');
+    process.exit(2);
+  }
+  await record(name, commit, source);
+}
+
+async function record(name, commit, source) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'record-'));
+  const big = { encoding: 'utf8', maxBuffer: 1 << 28 };
+  const command = (...args) =>
+    execFileSync(process.execPath, ['cli/bin.mjs', ...args], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, AKS_WI_STATE: '.state' },
+      ...big,
+    });
+  try {
+    const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 1 << 28 });
+    execFileSync('tar', ['-x', '-C', folder], { input: archive });
+    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    if (source !== stackFile) copyFileSync(path.join(folder, source), path.join(folder, stackFile));
+    console.log(command('up'));
+
+    const state = JSON.parse(command('pulumi', 'stack', 'export', '--show-secrets'));
+    const values = JSON.parse(JSON.parse(command('pulumi', 'config', 'get', 'secretValues', '--json')).value);
+    const answers = JSON.parse(
+      execFileSync(process.execPath, [self, '--ask'], {
+        input: JSON.stringify(state),
+        env: { ...process.env, ...JSON.parse(command('cloud', 'env', '--json')) },
+        ...big,
+      }),
+    );
+    const { config } = parse(readFileSync(path.join(folder, stackFile), 'utf8'));
+    config['aks-workload-identity:secretValues'] = values;
+    const redacted = redactor(values);
+    const target = path.join(root, 'tests', 'engine', 'recorded', name);
+    mkdirSync(target, { recursive: true });
+    await write(path.join(target, 'state.json'), JSON.stringify(redacted(withoutPlaces(state))));
+    await write(path.join(target, 'answers.json'), JSON.stringify(redacted(answers)));
+    await write(path.join(target, stackFile), stringify({ config: redacted(config) }));
+  } finally {
+    spawnSync(process.execPath, ['cli/bin.mjs', 'clean'], {
+      cwd: folder,
+      env: { ...process.env, AKS_WI_STATE: '.state' },
+    });
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function write(file, text) {
+  writeFileSync(file, await format(text, { filepath: file, singleQuote: true, printWidth: 110 }));
+}
+
+/** Without where in the sources, when and by which version each resource was made: the preview needs none of it. */
+function withoutPlaces(state) {
+  const { version, deployment } = state;
+  const resources = deployment.resources.map(
+    ({ sourcePosition: _position, stackTrace: _trace, created: _created, modified: _modified, ...rest }) =>
+      rest,
+  );
+  return { version, deployment: { resources } };
+}
+
+/** Replaces secret values, keys of kubeconfigs and addresses of API servers, at any depth. */
+function redactor(values) {
+  const names = new Map(Object.entries(values).map(([name, value]) => [value, `value of ${name}`]));
+  const text = (given) => {
+    if (names.has(given)) return names.get(given);
+    if (given.startsWith('apiVersion: v1') && given.includes('clusters:')) {
+      return given
+        .replace(
+          /((?:certificate-authority|client-certificate|client-key)-data|token): .*/g,
+          '$1: bm90IGEga2V5',
+        )
+        .replace(/https:\/\/127\.0\.0\.1:\d+/g, noServer);
+    }
+    return given;
+  };
+  const any = (given, key) => {
+    if (typeof given === 'string') {
+      // A secret in the state is its value as JSON.
+      if (key === 'plaintext') return JSON.stringify(any(JSON.parse(given)));
+      const decoded = Buffer.from(given, 'base64').toString('utf8');
+      if (decoded.startsWith('apiVersion: v1')) return Buffer.from(text(decoded)).toString('base64');
+      return text(given);
+    }
+    if (Array.isArray(given)) return given.map((item) => any(item));
+    if (typeof given !== 'object' || given === null) return given;
+    return Object.fromEntries(Object.entries(given).map(([name, item]) => [name, any(item, name)]));
+  };
+  return any;
+}
+
+/** What the resource manager answers about each resource in the state: `<method> <path>` → body. */
+async function ask(state) {
+  const {
+    AZURE_AUTHORITY_HOST,
+    AZURE_RESOURCE_MANAGER_ENDPOINT: endpoint,
+    AZURE_RESOURCE_MANAGER_AUDIENCE,
+  } = process.env;
+  const { AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET } = process.env;
+  const grant = await fetch(`${AZURE_AUTHORITY_HOST}${AZURE_TENANT_ID}/oauth2/v2.0/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: AZURE_CLIENT_ID,
+      client_secret: AZURE_CLIENT_SECRET,
+      scope: `${AZURE_RESOURCE_MANAGER_AUDIENCE}.default`,
+    }),
+  });
+  const authorization = `Bearer ${(await grant.json()).access_token}`;
+  const answers = {};
+  const add = async (method, id, version) => {
+    const response = await fetch(`${endpoint}${id}?api-version=${version}`, {
+      method,
+      headers: { authorization },
+    });
+    if (response.ok) answers[`${method} ${id.toLowerCase()}`] = await response.json();
+  };
+  for (const { type, id, outputs } of state.deployment.resources) {
+    const version = outputs?.azureApiVersion;
+    if (!id?.startsWith('/subscriptions/') || typeof version !== 'string') continue;
+    await add('GET', id, version);
+    if (!type.endsWith(':ManagedCluster')) continue;
+    for (const call of ['listClusterAdminCredential', 'listClusterUserCredential']) {
+      await add('POST', `${id}/${call}`, version);
+    }
+  }
+  return answers;
+}

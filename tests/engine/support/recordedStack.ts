@@ -1,0 +1,148 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { parse, stringify } from 'yaml';
+import { openInstanceToolchain } from '../../../localcloud/commands/context';
+import { launcher } from '../../../localcloud/commands/plugins';
+import { locateInstance } from '../../../localcloud/daemon/instance';
+import { projectRoot, runProcess, type Finished } from '../../support/command';
+import { previewSteps, type Steps } from '../../support/updateSteps';
+
+const stackFile = 'Pulumi.local.yaml';
+const plugins = [
+  { name: 'azure-native', entry: 'recordedAzure.ts' },
+  { name: 'kubernetes', entry: 'recordedKubernetes.ts' },
+];
+
+/** A recorded stack in a backend of its own, with plugins that answer from the record. */
+export class RecordedStack {
+  private constructor(
+    private readonly folder: string,
+    private readonly pulumi: string,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  /** @param record folder with state.json, answers.json and Pulumi.local.yaml */
+  static async open(record: string): Promise<RecordedStack> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'recorded-'));
+    const toolchain = openInstanceToolchain(locateInstance(projectRoot));
+    const pulumi = await toolchain.require('pulumi');
+    const languageHost = await toolchain.require('pulumi-language-nodejs');
+    const stack = new RecordedStack(folder, pulumi, {
+      PATH: [path.dirname(pulumi), path.dirname(languageHost), process.env.PATH ?? ''].join(path.delimiter),
+      PULUMI_HOME: path.join(folder, 'home'),
+      PULUMI_BACKEND_URL: `file://${path.join(folder, 'backend')}`,
+      PULUMI_CONFIG_PASSPHRASE: 'of the test',
+      PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
+      PULUMI_SKIP_UPDATE_CHECK: 'true',
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
+      RECORDED_STACK: record,
+      ARM_CLIENT_ID: 'client',
+      ARM_CLIENT_SECRET: 'of the test',
+      ARM_TENANT_ID: '11111111-1111-4111-8111-111111111111',
+      ARM_SUBSCRIPTION_ID: '22222222-2222-4222-8222-222222222222',
+    });
+    await stack.installPlugins();
+    await stack.configure(record);
+    return stack;
+  }
+
+  /** What an update by the program in that folder would do. */
+  async preview(program: string): Promise<Steps> {
+    const flags = ['--stack', 'local', '--cwd', program, '--config-file', this.file()];
+    return previewSteps(await this.succeed('preview', '--json', ...flags));
+  }
+
+  /** How many resources the record has, without the providers that the engine makes by itself. */
+  async size(): Promise<number> {
+    const { deployment } = JSON.parse(await readFile(path.join(this.folder, 'state.json'), 'utf8')) as {
+      deployment: { resources: { urn: string }[] };
+    };
+    return deployment.resources.filter(({ urn }) => !/::pulumi:providers:[^:]+::default/.test(urn)).length;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private file(): string {
+    return path.join(this.folder, stackFile);
+  }
+
+  private async installPlugins(): Promise<void> {
+    await Promise.all(plugins.map((plugin) => this.installPlugin(plugin)));
+  }
+
+  private async installPlugin({ name, entry }: { name: string; entry: string }): Promise<void> {
+    const manifest = path.join(projectRoot, 'node_modules', '@pulumi', name, 'package.json');
+    const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
+    const home = path.join(this.folder, 'home', 'plugins', `resource-${name}-v${version}`);
+    const bundle = path.join(home, 'plugin.cjs');
+    await build({
+      entryPoints: [path.join(__dirname, entry)],
+      outfile: bundle,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+      logLevel: 'error',
+      external: ['typescript', 'ts-node', '@npmcli/arborist'],
+    });
+    const executable = path.join(home, `pulumi-resource-${name}`);
+    await writeFile(executable, launcher(process.execPath, bundle));
+    await chmod(executable, 0o755);
+  }
+
+  private async configure(record: string): Promise<void> {
+    await mkdir(path.join(this.folder, 'backend'));
+    // The engine writes the salt beside the project file: this one, not the program's.
+    await writeFile(
+      path.join(this.folder, 'Pulumi.yaml'),
+      stringify({ name: 'aks-workload-identity', runtime: 'nodejs' }),
+    );
+    const { config } = parse(await readFile(path.join(record, stackFile), 'utf8')) as {
+      config: Record<string, unknown>;
+    };
+    const { 'aks-workload-identity:secretValues': values, ...plain } = config;
+    await writeFile(this.file(), stringify({ config: plain }));
+    await this.succeed('stack', 'init', 'local', '--cwd', this.folder);
+    await this.succeed(
+      ...['config', 'set', '--secret', 'aks-workload-identity:secretValues', JSON.stringify(values)],
+      ...['--stack', 'local', '--cwd', this.folder],
+    );
+    await this.import(path.join(record, 'state.json'));
+  }
+
+  /** The record says which values are secret and holds them in plain text: the engine encrypts them as it takes them. */
+  private async import(state: string): Promise<void> {
+    const { encryptionsalt: salt } = parse(await readFile(this.file(), 'utf8')) as { encryptionsalt: string };
+    const { version, deployment } = JSON.parse(await readFile(state, 'utf8')) as {
+      version: number;
+      deployment: Record<string, unknown>;
+    };
+    const provider = { type: 'passphrase', state: { salt } };
+    const file = path.join(this.folder, 'state.json');
+    await writeFile(
+      file,
+      JSON.stringify({ version, deployment: { ...deployment, secrets_providers: provider } }),
+    );
+    await this.succeed('stack', 'import', '--file', file, '--stack', 'local', '--cwd', this.folder);
+  }
+
+  private async succeed(...args: string[]): Promise<string> {
+    const result = await runProcess(this.pulumi, [...args, '--non-interactive'], this.env);
+    if (result.code !== 0) {
+      throw new Error(`pulumi ${args.slice(0, 2).join(' ')} ended with ${result.code}\n${told(result)}`);
+    }
+    return result.stdout;
+  }
+}
+
+/** The errors of a preview as JSON, which holds the whole state beside; else all that was printed. */
+function told({ stdout, stderr }: Finished): string {
+  const start = stdout.indexOf('{');
+  if (start < 0) return `${stdout}\n${stderr}`;
+  const { diagnostics = [] } = JSON.parse(stdout.slice(start)) as { diagnostics?: { message: string }[] };
+  return `${diagnostics.map(({ message }) => message).join('\n')}\n${stderr}`;
+}

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { charts, requireTool } from '../kubernetes/support/runtime';
+import { TestCloud } from '../support/azure';
+
+const sources = path.resolve(__dirname, '../../../examples/charts');
+const registry = 'oci://charts.example.azurecr.io/helm';
+
+/** The real helm, told nothing but the proxy and the authority, as `cloud env` tells everybody. */
+class HelmShell {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'charts-test-'));
+
+  constructor(private readonly cloud: TestCloud) {}
+
+  async run(...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(await requireTool('helm'), args, {
+      cwd: this.folder,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: this.folder,
+        HTTPS_PROXY: `http://127.0.0.1:${this.cloud.azure.proxyPort}`,
+        SSL_CERT_FILE: this.cloud.azure.caFile,
+      },
+    });
+    return stdout;
+  }
+}
+
+describe("charts under their repositories' public names, through helm", () => {
+  let cloud: TestCloud;
+  let helm: HelmShell;
+  let packaged: string;
+  beforeAll(async () => {
+    packaged = path.dirname((await charts())['cert-manager']);
+    cloud = await TestCloud.start({ charts: { packaged, sources } });
+    helm = new HelmShell(cloud);
+  }, 120_000);
+  afterAll(async () => {
+    rmSync(helm.folder, { recursive: true });
+    await cloud.stop();
+  });
+
+  it.each([
+    ['cert-manager', 'v1.21.2', 'https://charts.jetstack.io'],
+    [
+      'azure-service-operator',
+      '2.19.0',
+      'https://raw.githubusercontent.com/Azure/azure-service-operator/main/v2/charts',
+    ],
+    ['workload-identity-webhook', '1.6.0', 'https://azure.github.io/azure-workload-identity/charts'],
+  ])('%s %s comes from %s', async (chart, version, repository) => {
+    await helm.run('pull', chart, '--repo', repository, '--version', version);
+
+    const pulled = readFileSync(path.join(helm.folder, `${chart}-${version}.tgz`));
+    expect(pulled.equals(readFileSync(path.join(packaged, `${chart}.tgz`)))).toBe(true);
+  });
+
+  it('a version range finds the version that there is', async () => {
+    const repository = 'https://charts.jetstack.io';
+    const shown = await helm.run('show', 'chart', 'cert-manager', '--repo', repository, '--version', '^1.20');
+    expect(shown).toContain('version: v1.21.2');
+  });
+
+  it('a version that is not there is refused by helm', async () => {
+    const repository = 'https://charts.jetstack.io';
+    await expect(
+      helm.run('pull', 'cert-manager', '--repo', repository, '--version', 'v1.0.0'),
+    ).rejects.toThrow(/v1\.0\.0.*not found/);
+  });
+
+  it('a chart whose file is missing is answered with the name of the file', async () => {
+    const empty = await TestCloud.start({ charts: { packaged: path.join(helm.folder, 'none') } });
+    const shell = new HelmShell(empty);
+    try {
+      await expect(shell.run('pull', 'cert-manager', '--repo', 'https://charts.jetstack.io')).rejects.toThrow(
+        '404',
+      );
+      const reply = await empty.text('https://charts.jetstack.io/index.yaml');
+      expect(reply).toMatchObject({ status: 404 });
+      expect(reply.text).toContain(path.join(helm.folder, 'none', 'cert-manager.tgz'));
+    } finally {
+      rmSync(shell.folder, { recursive: true });
+      await empty.stop();
+    }
+  });
+
+  it('other paths of the same hosts are refused with what is served', async () => {
+    const reply = await cloud.text('https://raw.githubusercontent.com/other/repository/main/file');
+    expect(reply.status).toBe(404);
+    expect(reply.text).toContain('Azure/azure-service-operator/main/v2/charts');
+  });
+});
+
+describe('charts in a registry, through helm', () => {
+  let cloud: TestCloud;
+  let helm: HelmShell;
+  beforeAll(async () => {
+    const packaged = path.dirname((await charts())['cert-manager']);
+    cloud = await TestCloud.start({ charts: { packaged, sources } });
+    helm = new HelmShell(cloud);
+  }, 120_000);
+  afterAll(async () => {
+    rmSync(helm.folder, { recursive: true });
+    await cloud.stop();
+  });
+
+  it('a chart of the examples is pulled and is what is in its folder', async () => {
+    await helm.run('pull', `${registry}/reports`, '--version', '0.1.0', '--untar');
+
+    const pulled = path.join(helm.folder, 'reports');
+    const files = (folder: string) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+        .sort();
+    expect(files(pulled)).toEqual(files(path.join(sources, 'reports')));
+    for (const file of files(pulled)) {
+      expect(readFileSync(path.join(pulled, file), 'utf8')).toBe(
+        readFileSync(path.join(sources, 'reports', file), 'utf8'),
+      );
+    }
+  });
+
+  it('the newest version is found by the tags where none is asked for', async () => {
+    expect(await helm.run('show', 'chart', `${registry}/reports`)).toContain('version: 0.1.0');
+  });
+
+  it('holds the packaged charts too', async () => {
+    const shown = await helm.run('show', 'chart', `${registry}/cert-manager`, '--version', 'v1.21.2');
+    expect(shown).toContain('name: cert-manager');
+  });
+
+  it('a chart or a version that is not there is refused', async () => {
+    await expect(helm.run('pull', `${registry}/nobody`, '--version', '1.0.0')).rejects.toThrow(
+      /not found|404/,
+    );
+    await expect(helm.run('pull', `${registry}/reports`, '--version', '9.0.0')).rejects.toThrow(
+      /not found|404/,
+    );
+    const reply = await cloud.raw('https://charts.example.azurecr.io/v2/helm/reports/manifests/9.0.0');
+    expect(reply).toMatchObject({ status: 404, body: { errors: [{ code: 'MANIFEST_UNKNOWN' }] } });
+  });
+
+  it('takes nothing in', async () => {
+    await helm.run('package', path.join(sources, 'reports'));
+
+    await expect(helm.run('push', 'reports-0.1.0.tgz', registry)).rejects.toThrow('405');
+  });
+});

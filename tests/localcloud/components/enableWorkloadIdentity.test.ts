@@ -1,0 +1,105 @@
+import type { ManagedCluster } from '@azure/arm-containerservice';
+import { enableWorkloadIdentity } from '../../../components/enableWorkloadIdentity';
+import { TestCloud } from '../support/azure';
+
+// What this does not prove: that AKS takes the cluster back as the vendor's client answered it. The local Azure refuses
+// what it does not know.
+
+const target = { resourceGroupName: 'rg', resourceName: 'aks' };
+
+const legacy: ManagedCluster = {
+  location: 'westeurope',
+  dnsPrefix: 'aks',
+  tags: { team: 'platform' },
+  identity: { type: 'SystemAssigned' },
+  autoUpgradeProfile: { upgradeChannel: 'stable' },
+  securityProfile: { imageCleaner: { enabled: true, intervalHours: 48 } },
+  addonProfiles: { azurepolicy: { enabled: true } },
+  agentPoolProfiles: [
+    { name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5', nodeLabels: { kind: 'system' } },
+    { name: 'work', mode: 'User', count: 2, vmSize: 'Standard_D4s_v5', nodeTaints: ['a=b:NoSchedule'] },
+  ],
+};
+
+/** What a write must leave as it is: all but what it sets, and what the service itself counts on. */
+function untouched(cluster: ManagedCluster) {
+  const {
+    eTag: _tag,
+    oidcIssuerProfile: _issuer,
+    systemData: _data,
+    securityProfile,
+    agentPoolProfiles,
+    ...rest
+  } = cluster;
+  const { workloadIdentity: _identity, ...security } = securityProfile ?? {};
+  return {
+    ...rest,
+    security,
+    pools: agentPoolProfiles?.map(({ eTag: _poolTag, ...pool }) => pool),
+  };
+}
+
+describe('switching workload identity on, through @azure/arm-containerservice', () => {
+  let cloud: TestCloud;
+  let clusters: ReturnType<TestCloud['clusters']>['managedClusters'];
+  beforeEach(async () => {
+    cloud = await TestCloud.start();
+    clusters = cloud.clusters().managedClusters;
+    await cloud.group('rg');
+  });
+  afterEach(() => cloud.stop());
+
+  it('changes nothing else of the cluster', async () => {
+    const before = await clusters.createOrUpdate('rg', 'aks', legacy);
+
+    expect(await enableWorkloadIdentity(clusters, target, 0)).toBe(true);
+
+    const after = await clusters.get('rg', 'aks');
+    expect(after.oidcIssuerProfile).toEqual({
+      enabled: true,
+      issuerURL: expect.stringMatching(/^https:\/\/.*\/$/) as unknown,
+    });
+    expect(after.securityProfile?.workloadIdentity).toEqual({ enabled: true });
+    expect(untouched(after)).toEqual(untouched(before));
+  });
+
+  it('keeps what somebody sets between the reading and the writing', async () => {
+    await clusters.createOrUpdate('rg', 'aks', legacy);
+    let reads = 0;
+    const racing: Parameters<typeof enableWorkloadIdentity>[0] = {
+      get: async (...args) => {
+        const found = await clusters.get(...args);
+        reads += 1;
+        if (reads === 1) {
+          const tags = { team: 'platform', changed: 'meanwhile' };
+          await clusters.createOrUpdate('rg', 'aks', { ...found, tags });
+        }
+        return found;
+      },
+      createOrUpdate: (...args) => clusters.createOrUpdate(...args),
+    };
+
+    expect(await enableWorkloadIdentity(racing, target, 0)).toBe(true);
+
+    const after = await clusters.get('rg', 'aks');
+    expect(reads).toBe(2);
+    expect(after.tags).toEqual({ team: 'platform', changed: 'meanwhile' });
+    expect(after.oidcIssuerProfile?.enabled).toBe(true);
+  });
+
+  it('writes nothing where both are on', async () => {
+    await clusters.createOrUpdate('rg', 'aks', {
+      ...legacy,
+      oidcIssuerProfile: { enabled: true },
+      securityProfile: { workloadIdentity: { enabled: true } },
+    });
+    const { eTag } = await clusters.get('rg', 'aks');
+
+    expect(await enableWorkloadIdentity(clusters, target, 0)).toBe(false);
+    expect((await clusters.get('rg', 'aks')).eTag).toBe(eTag);
+  });
+
+  it('says that there is no such cluster', async () => {
+    await expect(enableWorkloadIdentity(clusters, target, 0)).rejects.toThrow(/not found/i);
+  });
+});

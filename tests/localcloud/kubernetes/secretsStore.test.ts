@@ -1,0 +1,260 @@
+import path from 'node:path';
+import type { V1Deployment, V1Volume } from '@kubernetes/client-node' with {
+  'resolution-mode': 'import',
+};
+import type { Client } from './support/client';
+import { connect, isReady, Miss, podWhen, until } from './support/client';
+import type { WholeCloud } from './support/cloud';
+import { clusterWith, identityFor, mayRead, startWholeCloud, vaultWith } from './support/cloud';
+import { program, programPod } from './support/pods';
+import { startTimeout } from './support/runtime';
+
+const readerBundle = path.resolve(__dirname, '../../../dist/reader.cjs');
+const namespace = 'default';
+const apiVersion = 'secrets-store.csi.x-k8s.io/v1';
+
+describe('the add-on for Key Vault secrets', () => {
+  let whole: WholeCloud;
+  let client: Client;
+  let vault: string;
+  let issuer: string;
+  let clientId: string;
+
+  beforeAll(async () => {
+    whole = await startWholeCloud({ readerBundle });
+    const { cloud, test } = whole;
+    const cluster = await cloud.clusters().managedClusters.createOrUpdate('rg', 'aks', clusterWith(true));
+    issuer = cluster.oidcIssuerProfile?.issuerURL ?? '';
+    client = await connect(test.runtime, issuer.split('/').at(-2) ?? '');
+    vault = await vaultWith(cloud, { 'orders-db': 'db-value', 'shared-key': 'key-value' });
+    ({ clientId } = await identityFor(cloud, {
+      ...{ name: 'id-orders', issuer, vault },
+      serviceAccount: `${namespace}:orders`,
+    }));
+    for (const name of ['orders', 'stranger'])
+      await client.core.createNamespacedServiceAccount({ namespace, body: { metadata: { name } } });
+    await apply(providerClass('orders', clientId));
+  }, startTimeout);
+  afterAll(() => whole.dispose());
+
+  const apply = async (body: object) => {
+    const library = await import('@kubernetes/client-node');
+    await library.KubernetesObjectApi.makeApiClient(client.config).create(body);
+  };
+  const read = async <T>(kind: string, name: string) => {
+    const library = await import('@kubernetes/client-node');
+    const objects = library.KubernetesObjectApi.makeApiClient(client.config);
+    return (await objects.read({ apiVersion, kind, metadata: { name, namespace } })) as T;
+  };
+  const providerClass = (name: string, identity: string) => ({
+    apiVersion,
+    kind: 'SecretProviderClass',
+    metadata: { name, namespace },
+    spec: {
+      provider: 'azure',
+      parameters: {
+        usePodIdentity: 'false',
+        clientID: identity,
+        tenantId: whole.cloud.tenantId,
+        keyvaultName: vault,
+        objects: [
+          'array:',
+          '  - |',
+          '    objectName: orders-db',
+          '    objectType: secret',
+          '  - |',
+          '    objectName: shared-key',
+          '    objectType: secret',
+          '    objectAlias: key.txt',
+        ].join('\n'),
+      },
+      secretObjects: [
+        {
+          secretName: `${name}-synced`,
+          type: 'Opaque',
+          data: [{ objectName: 'orders-db', key: 'password' }],
+        },
+      ],
+    },
+  });
+  const secretsVolume = (secretProviderClass: string): V1Volume => ({
+    name: 'secrets',
+    csi: { driver: 'secrets-store.csi.k8s.io', readOnly: true, volumeAttributes: { secretProviderClass } },
+  });
+  const consumer = (name: string, serviceAccountName: string, secretProviderClass: string) =>
+    programPod(
+      name,
+      {
+        env: [
+          { name: 'FOLDER', value: '/mnt/secrets' },
+          {
+            name: 'PASSWORD',
+            valueFrom: { secretKeyRef: { name: `${secretProviderClass}-synced`, key: 'password' } },
+          },
+        ],
+        volumeMounts: [{ name: 'secrets', mountPath: '/mnt/secrets', readOnly: true }],
+      },
+      { serviceAccountName, volumes: [secretsVolume(secretProviderClass)] },
+    );
+
+  it('mounts the secrets as files, and gives them as variables by the Secret that the mount brings', async () => {
+    await client.core.createNamespacedPod({ namespace, body: consumer('orders', 'orders', 'orders') });
+    await podWhen(client, 'orders', isReady);
+
+    const { env } = await program(whole.test, 'orders').about();
+    const file = (name: string) => program(whole.test, 'orders').file(`${env['FOLDER']}/${name}`);
+    expect(env['PASSWORD']).toBe('db-value');
+    expect(await file('orders-db')).toBe('db-value');
+    expect(await file('key.txt')).toBe('key-value');
+  });
+
+  it('records what is mounted, and marks the Secret as its own', async () => {
+    const status = await read<{ status: { mounted: boolean; podName: string; objects: { id: string }[] } }>(
+      'SecretProviderClassPodStatus',
+      'orders-default-orders',
+    );
+    const secret = await client.core.readNamespacedSecret({ namespace, name: 'orders-synced' });
+
+    expect(status.status).toMatchObject({ mounted: true, podName: 'orders' });
+    expect(status.status.objects.map(({ id }) => id)).toEqual(['secret/orders-db', 'secret/shared-key']);
+    expect(secret.metadata?.labels).toMatchObject({ 'secrets-store.csi.k8s.io/managed': 'true' });
+  });
+
+  it('leaves a pod waiting whose identity may not read, says so in its events, and goes on once it may', async () => {
+    const { cloud } = whole;
+    const late = await identityFor(cloud, {
+      ...{ name: 'id-late', issuer },
+      serviceAccount: `${namespace}:stranger`,
+    });
+    await apply(providerClass('late', late.clientId));
+    await client.core.createNamespacedPod({ namespace, body: consumer('late', 'stranger', 'late') });
+
+    const event = await until('the event', async () => {
+      const events = await client.core.listNamespacedEvent({
+        namespace,
+        fieldSelector: 'involvedObject.name=late,reason=FailedMount',
+      });
+      return events.items[0] ?? new Miss('no event');
+    });
+    const waiting = await client.core.readNamespacedPod({ namespace, name: 'late' });
+    expect(event.message).toContain('MountVolume.SetUp failed for volume "secrets" : rpc error');
+    expect(event.message).toContain('ForbiddenByRbac');
+    expect(event.source?.component).toBe('kubelet');
+    expect(waiting.status?.phase).toBe('Pending');
+    expect(waiting.status?.containerStatuses?.[0]?.state?.waiting?.reason).toBe('ContainerCreating');
+
+    await mayRead(cloud, vault, late.principalId);
+    await podWhen(client, 'late', isReady);
+  }, 90_000);
+
+  it('serves the example application all three ways at once', async () => {
+    const env = {
+      KEY_VAULT_URI: `https://${vault}.vault.azure.net/`,
+      SECRET_NAMES: 'orders-db',
+      SECRET_FILES: '/mnt/secrets',
+      SECRET_ENVIRONMENT: 'PASSWORD',
+      // What the webhook would give it, which this cluster does not run.
+      AZURE_CLIENT_ID: clientId,
+      AZURE_TENANT_ID: whole.cloud.tenantId,
+      AZURE_FEDERATED_TOKEN_FILE: '/tokens/azure',
+      AZURE_AUTHORITY_HOST: 'https://login.microsoftonline.com/',
+    };
+    const body = consumer('reader', 'orders', 'orders');
+    const token = { audience: 'api://AzureADTokenExchange', path: 'azure' };
+    body.spec?.volumes?.push({
+      name: 'tokens',
+      projected: { sources: [{ serviceAccountToken: token }] },
+    });
+    const [container] = body.spec?.containers ?? [];
+    if (!container) throw new Error('no container');
+    container.image = 'ghcr.io/aks-workload-identity/reader:0.1.0';
+    container.env?.push(...Object.entries(env).map(([name, value]) => ({ name, value })));
+    container.volumeMounts?.push({ name: 'tokens', mountPath: '/tokens' });
+    await client.core.createNamespacedPod({ namespace, body });
+
+    await podWhen(client, 'reader', isReady);
+    const log = await client.core.readNamespacedPodLog({ namespace, name: 'reader' });
+    expect(log).toContain('"secret":"orders-db"');
+    expect(log).toContain('"secret":"file orders-db"');
+    expect(log).toContain('"secret":"variable PASSWORD"');
+    expect(log).not.toContain('db-value');
+  });
+
+  it("repeats Entra's refusal of a service account that the identity does not trust", async () => {
+    await client.core.createNamespacedPod({ namespace, body: consumer('foreign', 'stranger', 'orders') });
+
+    const event = await until('the event', async () => {
+      const events = await client.core.listNamespacedEvent({
+        namespace,
+        fieldSelector: 'involvedObject.name=foreign,reason=FailedMount',
+      });
+      return events.items[0] ?? new Miss('no event');
+    });
+
+    expect(event.message).toContain('AADSTS700213');
+    await client.core.deleteNamespacedPod({ namespace, name: 'foreign' });
+  });
+
+  it('deletes the Secret when the last pod that needs it is gone', async () => {
+    const labels = { app: 'worker' };
+    await apply(providerClass('worker', clientId));
+    const { spec } = consumer('worker', 'orders', 'worker');
+    const body: V1Deployment = {
+      metadata: { name: 'worker' },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: spec ?? { containers: [] } },
+      },
+    };
+    await client.apps.createNamespacedDeployment({ namespace, body });
+    const name = 'worker-synced';
+    await until('an owner', async () => {
+      const { metadata } = await client.core.readNamespacedSecret({ namespace, name });
+      const [owner] = metadata?.ownerReferences ?? [];
+      return owner?.kind === 'ReplicaSet' ? owner : new Miss(JSON.stringify(metadata));
+    });
+
+    await client.apps.deleteNamespacedDeployment({ namespace, name: 'worker' });
+
+    await until('the Secret to go', () =>
+      client.core.readNamespacedSecret({ namespace, name }).then(
+        () => new Miss('it is still there'),
+        (error: unknown) =>
+          (error as { code?: number }).code === 404 ? true : new Miss(JSON.stringify(error)),
+      ),
+    );
+  }, 90_000);
+
+  it('plays a pod without a process as ever', async () => {
+    await client.core.createNamespacedPod({
+      namespace,
+      body: {
+        metadata: { name: 'played' },
+        spec: {
+          containers: [{ name: 'main', image: 'example.test/other:1' }],
+          volumes: [secretsVolume('orders')],
+        },
+      },
+    });
+
+    expect((await podWhen(client, 'played', isReady)).status?.phase).toBe('Running');
+  });
+
+  it('is gone where the add-on is switched off, and a pod that needs it says so', async () => {
+    const { managedClusters } = whole.cloud.clusters();
+    await managedClusters.createOrUpdate('rg', 'aks', clusterWith(false));
+    await client.core.createNamespacedPod({ namespace, body: consumer('without', 'orders', 'orders') });
+
+    const event = await until('the event', async () => {
+      const events = await client.core.listNamespacedEvent({
+        namespace,
+        fieldSelector: 'involvedObject.name=without,reason=FailedMount',
+      });
+      return events.items[0] ?? new Miss('no event');
+    });
+
+    expect(event.message).toContain('not found in the list of registered CSI drivers');
+    await managedClusters.createOrUpdate('rg', 'aks', clusterWith(true));
+    await podWhen(client, 'without', isReady);
+  }, 90_000);
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { ManagedCluster } from '@azure/arm-containerservice';
+import { TestCloud } from '../../support/azure';
+import type { TestRuntime } from './runtime';
+import { openRuntime } from './runtime';
+
+const secretsUser = '4633458b-17de-408a-b874-0445c86b69e6';
+
+/** The local Azure with real clusters, whose pods reach it by Azure's names. */
+export interface WholeCloud {
+  cloud: TestCloud;
+  test: TestRuntime;
+  dispose(): Promise<void>;
+}
+
+export async function startWholeCloud(options: { readerBundle?: string } = {}): Promise<WholeCloud> {
+  const running: { cloud?: TestCloud } = {};
+  const test = openRuntime({
+    ...options,
+    podEnvironment: (): Record<string, string> => {
+      const azure = running.cloud?.azure;
+      if (azure === undefined) return {};
+      return {
+        HTTPS_PROXY: `http://127.0.0.1:${azure.proxyPort}`,
+        NO_PROXY: '127.0.0.1,localhost,.svc,10.0.0.0/8',
+        NODE_EXTRA_CA_CERTS: azure.caFile,
+        SSL_CERT_FILE: azure.caFile,
+      };
+    },
+  });
+  const cloud = await TestCloud.start({ runtime: test.runtime });
+  running.cloud = cloud;
+  await cloud.group('rg');
+  return {
+    cloud,
+    test,
+    async dispose() {
+      await test.dispose();
+      await cloud.stop();
+    },
+  };
+}
+
+/** A managed cluster with the Key Vault add-on on or off. */
+export const clusterWith = (secretsProvider: boolean): ManagedCluster => ({
+  location: 'westeurope',
+  dnsPrefix: 'dns',
+  identity: { type: 'SystemAssigned' },
+  agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
+  oidcIssuerProfile: { enabled: true },
+  addonProfiles: { azureKeyvaultSecretsProvider: { enabled: secretsProvider } },
+});
+
+/** A vault with secrets. */
+export async function vaultWith(cloud: TestCloud, secrets: Record<string, string>): Promise<string> {
+  const name = `kv-${randomUUID().slice(0, 8)}`;
+  const { tenantId } = cloud;
+  await cloud.vaults().vaults.createOrUpdate('rg', name, {
+    location: 'westeurope',
+    properties: { tenantId, sku: { family: 'A', name: 'standard' }, enableRbacAuthorization: true },
+  });
+  for (const [secret, value] of Object.entries(secrets)) await cloud.secrets(name).setSecret(secret, value);
+  return name;
+}
+
+/** An identity that a service account of the cluster may use, and that may read the vault's secrets if asked for. */
+export async function identityFor(
+  cloud: TestCloud,
+  options: { name: string; issuer: string; serviceAccount: string; vault?: string },
+): Promise<{ clientId: string; principalId: string }> {
+  const { name, issuer, serviceAccount, vault } = options;
+  const client = cloud.identities();
+  const identity = await client.userAssignedIdentities.createOrUpdate('rg', name, { location: 'westeurope' });
+  await client.federatedIdentityCredentials.createOrUpdate('rg', name, 'test', {
+    issuer,
+    subject: `system:serviceaccount:${serviceAccount}`,
+    audiences: ['api://AzureADTokenExchange'],
+  });
+  const { clientId = '', principalId = '' } = identity;
+  if (vault !== undefined) await mayRead(cloud, vault, principalId);
+  return { clientId, principalId };
+}
+
+/** Lets a principal read the secrets of a vault. */
+export async function mayRead(cloud: TestCloud, vault: string, principalId: string): Promise<void> {
+  const { id = '' } = await cloud.vaults().vaults.get('rg', vault);
+  await cloud.authorization().roleAssignments.create(id, randomUUID(), {
+    principalId,
+    principalType: 'ServicePrincipal',
+    roleDefinitionId: secretsUser,
+  });
+}

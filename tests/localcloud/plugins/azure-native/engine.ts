@@ -1,0 +1,49 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import * as automation from '@pulumi/pulumi/automation';
+import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
+import { openToolchain } from '../../../../localcloud/toolchain';
+import type { LocalAzure } from './localAzure';
+import { installPlugin } from './pluginProcess';
+
+/** The real engine with the plugin installed, led to a local Azure, its state in a folder. */
+export async function openEngine(
+  local: LocalAzure,
+): Promise<{ settings: automation.LocalWorkspaceOptions; backend: string }> {
+  const home = path.join(local.folder, 'pulumi-home');
+  installPlugin(home, packageVersion);
+  const backend = path.join(local.folder, 'backend');
+  mkdirSync(backend);
+  const toolchain = openToolchain({
+    projectRoot: path.resolve(__dirname, '../../../..'),
+    cacheDir: cacheFolder(),
+  });
+  const pulumiBinary = await toolchain.require('pulumi');
+  // The Automation API looks for a folder `bin`.
+  const root = path.join(local.folder, 'pulumi');
+  mkdirSync(root);
+  symlinkSync(path.dirname(pulumiBinary), path.join(root, 'bin'));
+  const settings = {
+    pulumiHome: home,
+    pulumiCommand: await automation.PulumiCommand.get({ root }),
+    envVars: {
+      ...definedOnly(local.environment),
+      PATH: `${path.dirname(pulumiBinary)}:${process.env['PATH'] ?? ''}`,
+      PULUMI_BACKEND_URL: `file://${backend}`,
+      PULUMI_CONFIG_PASSPHRASE: 'for this test only',
+      PULUMI_SKIP_UPDATE_CHECK: 'true',
+    },
+  };
+  return { settings, backend };
+}
+
+function cacheFolder(): string {
+  const root = process.env['XDG_CACHE_HOME'] ?? path.join(process.env['HOME'] ?? '', '.cache');
+  return process.env['AKS_WI_CACHE'] ?? path.join(root, 'aks-workload-identity');
+}
+
+function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}

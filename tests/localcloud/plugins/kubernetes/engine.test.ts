@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as kubernetes from '@pulumi/kubernetes';
+import { version } from '@pulumi/kubernetes/package.json';
+import * as automation from '@pulumi/pulumi/automation';
+import { Connection } from '../../../../localcloud/plugins/kubernetes/client/connection';
+import { stringsAt } from '../../../../localcloud/plugins/kubernetes/json';
+import { openToolchain } from '../../../../localcloud/toolchain';
+import { startControlPlane } from './support/controlPlane';
+import type { ControlPlane } from './support/controlPlane';
+import { bundlePlugin } from './support/plugin';
+
+// Proves with the real engine and the real npm package what the protocol alone cannot: how the engine takes the
+// answers of a read, and that a patch needs no option that the official plugin would not need.
+
+const projectRoot = path.resolve(__dirname, '../../../..');
+const accounts = '/api/v1/namespaces/default/serviceaccounts';
+
+let controlPlane: ControlPlane;
+let api: Connection;
+let settings: automation.LocalWorkspaceOptions;
+
+beforeAll(async () => {
+  controlPlane = await startControlPlane();
+  const { folder, kubeconfig } = controlPlane;
+  const home = path.join(folder, 'pulumi-home');
+  const plugin = path.join(home, 'plugins', `resource-kubernetes-v${version}`);
+  mkdirSync(plugin, { recursive: true });
+  const start = path.join(plugin, 'pulumi-resource-kubernetes');
+  writeFileSync(start, `#!/bin/sh\nexec "${process.execPath}" "${await bundlePlugin(folder)}" "$@"\n`);
+  chmodSync(start, 0o755);
+  const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
+  const cacheDir = process.env['AKS_WI_CACHE'] ?? path.join(cache, 'aks-workload-identity');
+  const pulumi = await openToolchain({ projectRoot, cacheDir }).require('pulumi');
+  // The Automation API looks for a folder `bin`.
+  const root = path.join(folder, 'pulumi');
+  mkdirSync(root);
+  symlinkSync(path.dirname(pulumi), path.join(root, 'bin'));
+  mkdirSync(path.join(folder, 'backend'));
+  settings = {
+    pulumiHome: home,
+    pulumiCommand: await automation.PulumiCommand.get({ root }),
+    envVars: {
+      PATH: `${path.dirname(pulumi)}:${process.env['PATH'] ?? ''}`,
+      PULUMI_BACKEND_URL: `file://${path.join(folder, 'backend')}`,
+      PULUMI_CONFIG_PASSPHRASE: 'for this test only',
+      PULUMI_SKIP_UPDATE_CHECK: 'true',
+    },
+  };
+  api = await Connection.open(kubeconfig, {}, 30);
+  await api.request({ method: 'POST', path: accounts, body: { metadata: { name: 'existing' } } });
+}, 180_000);
+
+afterAll(() => controlPlane.stop(), 60_000);
+
+/** Adopts a service account: reads it, and sets one annotation on it. */
+function adopting(name: string, clientId: string): automation.PulumiFn {
+  return () => {
+    const provider = new kubernetes.Provider('cluster', { kubeconfig: controlPlane.kubeconfig });
+    const namespace = kubernetes.core.v1.Namespace.get('namespace', 'default', { provider });
+    const account = kubernetes.core.v1.ServiceAccount.get('account', `default/${name}`, { provider });
+    const metadata = { name, namespace: 'default', annotations: { 'client-id': clientId } };
+    new kubernetes.core.v1.ServiceAccountPatch('patch', { metadata }, { provider, dependsOn: account });
+    return Promise.resolve({ phase: namespace.status.phase });
+  };
+}
+
+const stackOf = (stackName: string, program: automation.PulumiFn) =>
+  automation.LocalWorkspace.createOrSelectStack(
+    { stackName, projectName: 'kubernetes-engine', program },
+    settings,
+  );
+const annotations = async () =>
+  stringsAt(await api.request({ method: 'GET', path: `${accounts}/existing` }), 'metadata', 'annotations');
+
+describe('the real engine with the plugin', () => {
+  it('adopts what is there by a get and a patch, is stable, changes it, and leaves it', async () => {
+    const stack = await stackOf('adopt', adopting('existing', 'one'));
+
+    const first = await stack.up();
+    expect(first.outputs['phase']?.value).toBe('Active');
+    expect(await annotations()).toEqual({ 'client-id': 'one' });
+    const second = await stack.up();
+    // The account's annotation came after its first read.
+    expect(second.summary.resourceChanges).toEqual({ read: 1, same: 3 });
+    expect((await stack.up()).summary.resourceChanges).toEqual({ same: 3 });
+    const refreshed = await stack.refresh();
+    expect(Object.keys(refreshed.summary.resourceChanges ?? {}).sort()).toEqual(['same']);
+
+    stack.workspace.program = adopting('existing', 'two');
+    expect((await stack.up()).summary.resourceChanges).toMatchObject({ update: 1 });
+    expect(await annotations()).toEqual({ 'client-id': 'two' });
+
+    await stack.destroy();
+    expect(await annotations()).toEqual({});
+  }, 180_000);
+
+  it('names what a get does not find', async () => {
+    // A process of its own, as a program whose engine stops answering in the middle ends with its process.
+    const workDir = path.join(controlPlane.folder, 'missing');
+    mkdirSync(workDir);
+    symlinkSync(path.join(projectRoot, 'node_modules'), path.join(workDir, 'node_modules'));
+    writeFileSync(path.join(workDir, 'Pulumi.yaml'), 'name: missing\nruntime: nodejs\nmain: index.js\n');
+    writeFileSync(path.join(workDir, 'package.json'), '{ "name": "missing" }');
+    writeFileSync(path.join(workDir, 'index.js'), missingProgram);
+    const stack = await automation.LocalWorkspace.createStack(
+      { stackName: 'test', workDir },
+      { ...settings, envVars: { ...settings.envVars, TEST_KUBECONFIG: controlPlane.kubeconfig } },
+    );
+
+    await expect(stack.up()).rejects.toThrow(/default\/nobody.*does not exist/s);
+  }, 120_000);
+});
+
+const missingProgram = `
+const kubernetes = require('@pulumi/kubernetes');
+const provider = new kubernetes.Provider('cluster', { kubeconfig: process.env.TEST_KUBECONFIG });
+kubernetes.core.v1.ServiceAccount.get('account', 'default/nobody', { provider });
+`;

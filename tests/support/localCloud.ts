@@ -1,0 +1,232 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { StackOutputs } from '../../stacks/outputs';
+import { AzureClients } from './azureClients';
+import { projectRoot, runCommand, type Finished } from './command';
+import { loggedSteps, previewSteps, type Steps } from './updateSteps';
+
+/** Which stack, and its configuration. */
+export interface StackRequest {
+  /** @default local */
+  readonly stack?: string;
+  /**
+   * A stack file, relative to the project: a complete example, say.
+   * @default Pulumi.<stack>.yaml, or what the stack was given before
+   */
+  readonly file?: string;
+  /** The text of a stack file, instead of `file`. Paths of charts in it are relative to the project. */
+  readonly yaml?: string;
+}
+
+/** An update that succeeded. */
+export interface Update {
+  /** What was printed. */
+  readonly output: string;
+  readonly steps: Steps;
+}
+
+/** A check of the verification (`aks-wi verify --json`). */
+export interface VerificationReport {
+  readonly checks: {
+    readonly cluster: string;
+    readonly application: string;
+    readonly check: string;
+    readonly ok: boolean;
+    readonly detail: string;
+  }[];
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** Counts of a line such as `Resources: + 2 created  ~ 1 updated  43 unchanged`; 0 for what it does not name. */
+export interface ResourceCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly replaced: number;
+  readonly unchanged: number;
+}
+
+/**
+ * A local cloud for the tests of one file, in a state folder of its own. Nothing runs before the first command.
+ * `afterAll(() => cloud.clean())` belongs beside it.
+ * @param name of the file; part of the folder's name
+ */
+export function localCloud(name: string): LocalCloud {
+  const parent = path.join(projectRoot, '.state', 'tests');
+  mkdirSync(parent, { recursive: true });
+  return new LocalCloud(mkdtempSync(path.join(parent, `${name}-`)));
+}
+
+export class LocalCloud {
+  private updates = 0;
+
+  /** @param state the state folder, absolute */
+  constructor(readonly state: string) {}
+
+  /** Runs `aks-wi …` as a user would, whatever its exit code. */
+  command(...args: string[]): Promise<Finished> {
+    return runCommand(args, { state: this.state });
+  }
+
+  /** Runs `aks-wi …`, which must succeed, and gives what it printed; throws all of that if it fails. */
+  async succeed(...args: string[]): Promise<string> {
+    const result = await this.command(...args);
+    if (result.code !== 0) {
+      throw new Error(
+        `aks-wi ${args.join(' ')} ended with ${result.code}\n${result.stdout}\n${result.stderr}`,
+      );
+    }
+    return result.stdout;
+  }
+
+  /** Runs `aks-wi …`, which must fail, and gives everything it printed. */
+  async fail(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.command(...args);
+    if (code === 0) throw new Error(`aks-wi ${args.join(' ')} succeeded, and should not have\n${stdout}`);
+    return `${stdout}\n${stderr}`;
+  }
+
+  /** Starts the local Azure alone, so that things can be made in it before the first `up`. */
+  async start(): Promise<void> {
+    await this.succeed('cloud', 'start');
+  }
+
+  /** `aks-wi up`: starts what does not run, deploys and verifies. Throws if any of it fails. */
+  async up(request: StackRequest = {}): Promise<Update> {
+    this.updates += 1;
+    const events = path.join(this.state, `events-${this.updates}.jsonl`);
+    try {
+      const output = await this.succeed('up', ...this.stackArguments(request), '--event-log', events);
+      return { output, steps: loggedSteps(events) };
+    } finally {
+      rmSync(events, { force: true });
+    }
+  }
+
+  /** `aks-wi up` that must fail; everything it printed. */
+  refusedUp(request: StackRequest = {}): Promise<string> {
+    return this.fail('up', ...this.stackArguments(request));
+  }
+
+  /** `pulumi preview`, with further arguments; the local cloud must run. Throws if it fails. */
+  async preview(request: StackRequest = {}, ...args: string[]): Promise<Steps> {
+    return previewSteps(await this.pulumi(request, 'preview', '--json', ...args));
+  }
+
+  /** `pulumi refresh`, which must find everything as the state has it. */
+  async refresh(request: StackRequest = {}): Promise<string> {
+    return this.pulumi(request, 'refresh', '--yes', '--skip-preview', '--expect-no-changes');
+  }
+
+  /** `pulumi destroy` of the whole stack; the local cloud goes on. */
+  async destroy(request: StackRequest = {}): Promise<string> {
+    return this.pulumi(request, 'destroy', '--yes', '--skip-preview');
+  }
+
+  /** Any pulumi command on the stack, which must succeed. */
+  pulumi(request: StackRequest, ...args: string[]): Promise<string> {
+    return this.succeed('pulumi', ...this.stackArguments(request), ...args, '--non-interactive');
+  }
+
+  /** `pulumi config set --secret` of what is too long, or too secret, for a command line. */
+  async setSecret(request: StackRequest, key: string, value: string): Promise<void> {
+    const args = ['pulumi', ...this.stackArguments(request), 'config', 'set', '--secret', '--path', key];
+    const { code, stderr } = await runCommand(args, { state: this.state, input: value });
+    if (code !== 0) throw new Error(`aks-wi ${args.join(' ')} ended with ${code}\n${stderr}`);
+  }
+
+  /** What the stack exports. Its kubeconfigs are masked. */
+  async outputs(stack = 'local'): Promise<StackOutputs> {
+    return JSON.parse(await this.pulumi({ stack }, 'stack', 'output', '--json')) as StackOutputs;
+  }
+
+  /** The URNs in the stack's state. */
+  async urns(stack = 'local'): Promise<string[]> {
+    const exported = JSON.parse(await this.pulumi({ stack }, 'stack', 'export')) as {
+      deployment: { resources?: { urn: string }[] };
+    };
+    return (exported.deployment.resources ?? []).map(({ urn }) => urn);
+  }
+
+  /** `aks-wi verify`: every granted secret is read, everything else refused. */
+  async verify(stack = 'local'): Promise<{ code: number; report: VerificationReport }> {
+    const { code, stdout, stderr } = await this.command('verify', '--stack', stack, '--json');
+    if (!stdout.startsWith('{')) throw new Error(`verify gave no report\n${stdout}\n${stderr}`);
+    return { code, report: JSON.parse(stdout) as VerificationReport };
+  }
+
+  /** The vendors' clients, as the local cloud's administrator. The local cloud must run. */
+  async azure(): Promise<AzureClients> {
+    const variables = JSON.parse(await this.succeed('cloud', 'env', '--json')) as Record<string, string>;
+    const value = (name: string): string => {
+      const found = variables[name];
+      if (found === undefined) throw new Error(`cloud env gives no ${name}`);
+      return found;
+    };
+    return new AzureClients({
+      tenantId: value('AZURE_TENANT_ID'),
+      subscriptionId: value('AZURE_SUBSCRIPTION_ID'),
+      clientId: value('AZURE_CLIENT_ID'),
+      clientSecret: value('AZURE_CLIENT_SECRET'),
+      proxyPort: Number(new URL(value('HTTPS_PROXY')).port),
+      ca: readFileSync(value('NODE_EXTRA_CA_CERTS'), 'utf8'),
+    });
+  }
+
+  /**
+   * The official Kubernetes clients on a managed cluster, as its administrator.
+   * @param resourceGroup needed where clusters of that name are in several
+   */
+  async kubernetes(cluster: string, resourceGroup?: string) {
+    const group = resourceGroup === undefined ? [] : ['--resource-group', resourceGroup];
+    const kubeconfig = await this.succeed('cloud', 'kubeconfig', cluster, ...group);
+    const library = await import('@kubernetes/client-node');
+    const config = new library.KubeConfig();
+    config.loadFromFile(kubeconfig.trim());
+    return {
+      config,
+      core: config.makeApiClient(library.CoreV1Api),
+      apps: config.makeApiClient(library.AppsV1Api),
+      rbac: config.makeApiClient(library.RbacAuthorizationV1Api),
+      custom: config.makeApiClient(library.CustomObjectsApi),
+      objects: library.KubernetesObjectApi.makeApiClient(config),
+    };
+  }
+
+  /** Stops everything and removes the state folder. */
+  async clean(): Promise<void> {
+    try {
+      await this.succeed('clean');
+    } finally {
+      rmSync(this.state, { recursive: true, force: true });
+    }
+  }
+
+  private stackArguments({ stack = 'local', file, yaml }: StackRequest): string[] {
+    const given = yaml === undefined ? file : this.write(stack, yaml);
+    return ['--stack', stack, ...(given === undefined ? [] : ['--stack-file', given])];
+  }
+
+  private write(stack: string, yaml: string): string {
+    const file = path.join(this.state, `Pulumi.${stack}.yaml`);
+    writeFileSync(file, yaml);
+    return path.relative(projectRoot, file);
+  }
+}
+
+/** The counts that pulumi printed last. */
+export function resourceCounts(output: string): ResourceCounts {
+  const line = output.split(/^Resources:/m).at(-1) ?? '';
+  const count = (...words: string[]): number => {
+    const found = new RegExp(`(\\d+) (?:${words.join('|')})`).exec(line);
+    return found === null ? 0 : Number(found[1]);
+  };
+  return {
+    created: count('created', 'to create'),
+    updated: count('updated', 'to update'),
+    deleted: count('deleted', 'to delete'),
+    replaced: count('replaced', 'to replace'),
+    unchanged: count('unchanged'),
+  };
+}

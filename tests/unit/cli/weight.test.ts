@@ -1,0 +1,22 @@
+import { runProcess } from '../../support/command';
+
+describe('checking a configuration', () => {
+  it('loads neither the engine’s SDK nor a provider: the command would start seconds later', async () => {
+    const script = `
+      require('esbuild')
+        .build({ entryPoints: ['stacks/stackFile.ts'], bundle: true, platform: 'node', write: false, metafile: true })
+        .then(({ metafile }) => console.log(JSON.stringify(Object.keys(metafile.inputs))))`;
+    const { code, stdout, stderr } = await runProcess(process.execPath, ['-e', script]);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const inputs = JSON.parse(stdout) as string[];
+    const packages = inputs.map((input) => /^node_modules\/((@[^/]+\/)?[^/]+)/.exec(input)?.[1]);
+    expect(packages).toEqual(expect.arrayContaining(['zod', 'yaml']));
+    expect(packages.filter((name) => /^@pulumi\/(?!pulumi$)|^@azure\//.test(name ?? ''))).toEqual([]);
+    // Of the SDK only the class of errors that the engine prints as they are.
+    expect(inputs.filter((input) => input.startsWith('node_modules/@pulumi/pulumi/')).sort()).toEqual([
+      'node_modules/@pulumi/pulumi/errors.js',
+      'node_modules/@pulumi/pulumi/utils.js',
+    ]);
+  });
+});

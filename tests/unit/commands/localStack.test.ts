@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { locateStack, rememberSource, upCommand } from '../../../localcloud/commands/localStack';
+
+let projectRoot = '';
+beforeEach(() => {
+  projectRoot = mkdtempSync(path.join(os.tmpdir(), 'stacks-'));
+});
+afterEach(() => rmSync(projectRoot, { recursive: true }));
+
+const instance = () => ({ projectRoot, folder: path.join(projectRoot, '.state', 'local') });
+
+describe('a stack of the local cloud', () => {
+  it('is local, with the configuration beside the project file, when nothing is said', () => {
+    expect(locateStack(instance())).toEqual({
+      name: 'local',
+      source: 'Pulumi.local.yaml',
+      file: path.join(projectRoot, '.state', 'local', 'Pulumi.local.yaml'),
+    });
+  });
+
+  it('has a configuration of its own for each name', () => {
+    expect(locateStack(instance(), { stack: 'dev' })).toMatchObject({
+      source: 'Pulumi.dev.yaml',
+      file: path.join(projectRoot, '.state', 'local', 'Pulumi.dev.yaml'),
+    });
+  });
+
+  it('remembers the file that it was given, until it is given another', () => {
+    const given = path.join(projectRoot, 'examples', 'a', 'Pulumi.a.yaml');
+    rememberSource(instance(), locateStack(instance(), { stack: 'dev', stackFile: given }));
+    expect(locateStack(instance(), { stack: 'dev' }).source).toBe('examples/a/Pulumi.a.yaml');
+    expect(locateStack(instance()).source).toBe('Pulumi.local.yaml');
+
+    const usual = path.join(projectRoot, 'Pulumi.dev.yaml');
+    rememberSource(instance(), locateStack(instance(), { stack: 'dev', stackFile: usual }));
+    expect(locateStack(instance(), { stack: 'dev' }).source).toBe('Pulumi.dev.yaml');
+  });
+
+  it.each(['', 'a/b', '../x', 'a b', 'x'.repeat(101)])('refuses the name %j', (stack) => {
+    expect(() => locateStack(instance(), { stack })).toThrow('is no name of a stack');
+  });
+
+  it('is brought up with the command that its name takes', () => {
+    expect(upCommand({ name: 'local' })).toBe('make up');
+    expect(upCommand({ name: 'dev' })).toBe('npx aks-wi up --stack dev');
+  });
+});

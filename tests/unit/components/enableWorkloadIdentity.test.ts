@@ -1,0 +1,104 @@
+import type { ManagedCluster } from '@azure/arm-containerservice';
+import type { ClusterClient } from '../../../components/enableWorkloadIdentity';
+import { enableWorkloadIdentity } from '../../../components/enableWorkloadIdentity';
+
+// What this does not prove: that AKS takes back what it answered; the end-to-end test does, on the local cloud, through
+// the vendor's client.
+
+const target = { resourceGroupName: 'rg', resourceName: 'aks' };
+
+const legacy: ManagedCluster = {
+  location: 'westeurope',
+  eTag: 'one',
+  tags: { team: 'platform' },
+  oidcIssuerProfile: { enabled: false },
+  securityProfile: { imageCleaner: { enabled: true, intervalHours: 48 } },
+  autoUpgradeProfile: { upgradeChannel: 'stable' },
+};
+
+interface Write {
+  readonly cluster: ManagedCluster;
+  readonly ifMatch: string | undefined;
+}
+
+/** A client on one cluster; `failures` are the answers of the first writes, and what others do before each. */
+function clientOn(
+  first: ManagedCluster,
+  ...failures: { status: number; meanwhile?: Partial<ManagedCluster> }[]
+) {
+  let cluster = first;
+  const writes: Write[] = [];
+  const client = {
+    get: () => Promise.resolve(structuredClone(cluster)),
+    createOrUpdate: (
+      _group: string,
+      _name: string,
+      written: ManagedCluster,
+      options?: { ifMatch?: string },
+    ) => {
+      writes.push({ cluster: written, ifMatch: options?.ifMatch });
+      const failure = failures.shift();
+      if (failure !== undefined) {
+        cluster = { ...cluster, ...failure.meanwhile };
+        return Promise.reject(
+          Object.assign(new Error(`HTTP ${failure.status}`), { statusCode: failure.status }),
+        );
+      }
+      cluster = written;
+      return Promise.resolve(written);
+    },
+  };
+  return { client: client as unknown as ClusterClient, writes, now: () => cluster };
+}
+
+describe('switching workload identity on', () => {
+  it('sets exactly the two properties, and only if nobody wrote meanwhile', async () => {
+    const { client, writes } = clientOn(legacy);
+
+    expect(await enableWorkloadIdentity(client, target, 0)).toBe(true);
+    expect(writes).toEqual([
+      {
+        ifMatch: 'one',
+        cluster: {
+          ...legacy,
+          oidcIssuerProfile: { enabled: true },
+          securityProfile: {
+            imageCleaner: { enabled: true, intervalHours: 48 },
+            workloadIdentity: { enabled: true },
+          },
+        },
+      },
+    ]);
+  });
+
+  it('leaves a cluster alone on which both are on', async () => {
+    const { client, writes } = clientOn({
+      ...legacy,
+      oidcIssuerProfile: { enabled: true },
+      securityProfile: { workloadIdentity: { enabled: true } },
+    });
+
+    expect(await enableWorkloadIdentity(client, target, 0)).toBe(false);
+    expect(writes).toEqual([]);
+  });
+
+  it.each([409, 412])('reads again after %d, and keeps what was set meanwhile', async (status) => {
+    const meanwhile = { eTag: 'two', tags: { team: 'platform', changed: 'meanwhile' } };
+    const { client, writes, now } = clientOn(legacy, { status, meanwhile });
+
+    expect(await enableWorkloadIdentity(client, target, 0)).toBe(true);
+    expect(writes.map(({ ifMatch }) => ifMatch)).toEqual(['one', 'two']);
+    expect(now().tags).toEqual({ team: 'platform', changed: 'meanwhile' });
+    expect(now().oidcIssuerProfile?.enabled).toBe(true);
+  });
+
+  it.each([
+    ['a second conflict', [{ status: 412 }, { status: 412 }], 2],
+    ['any other answer', [{ status: 403 }], 1],
+  ])('gives up on %s', async (_what, failures, attempts) => {
+    const { client, writes } = clientOn(legacy, ...failures);
+
+    await expect(enableWorkloadIdentity(client, target, 0)).rejects.toThrow(/^HTTP 4/);
+    expect(writes).toHaveLength(attempts);
+  });
+});

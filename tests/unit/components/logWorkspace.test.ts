@@ -1,0 +1,42 @@
+import { LogWorkspace } from '../../../components/logWorkspace';
+import { group } from './support/azure';
+import { record, valueOf } from './support/recorder';
+
+// What mocks do not prove: that Azure accepts the retention, and that the adopted workspace exists.
+
+const resource = 'azure-native:operationalinsights:Workspace';
+const existing = `${group}/providers/Microsoft.OperationalInsights/workspaces/log-shared`;
+
+describe('LogWorkspace', () => {
+  it('makes a workspace that is paid by use, protected', async () => {
+    const { find } = await record(() => new LogWorkspace('log-dev', { resourceGroupName: 'rg' }));
+
+    expect(find(resource, 'log-dev').inputs).toEqual({
+      resourceGroupName: 'rg',
+      workspaceName: 'log-dev',
+      sku: { name: 'PerGB2018' },
+      retentionInDays: 30,
+    });
+    expect(find(resource, 'log-dev').protect).toBe(true);
+  });
+
+  it('reads an adopted workspace and registers none', async () => {
+    const { result, names } = await record(() => new LogWorkspace('log', { adopt: existing }));
+
+    expect(names(resource)).toEqual([]);
+    expect(await valueOf(result.id)).toBe(existing);
+  });
+
+  it.each([
+    [
+      { resourceGroupName: 'rg', workspaceName: 'log' },
+      /workspaceName "log" cannot be the name of a workspace/,
+    ],
+    [
+      { adopt: `${group}/providers/Microsoft.KeyVault/vaults/kv` },
+      /is not the id of a Log Analytics workspace/,
+    ],
+  ])('refuses %j', async (args, message) => {
+    await expect(record(() => new LogWorkspace('x', args))).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,21 @@
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import type { ChartWorkloadArgs, ImageWorkloadArgs } from '../../../../components/workload';
+import { Workload } from '../../../../components/workload';
+import { record } from './recorder';
+
+export const component = 'aks-workload-identity:application:Workload';
+export const account = 'kubernetes:core/v1:ServiceAccount';
+export const deployment = 'kubernetes:apps/v1:Deployment';
+export const release = 'kubernetes:helm.sh/v3:Release';
+
+const common = () => ({
+  application: 'orders',
+  namespace: new kubernetes.core.v1.Namespace('aks-1-shop', { metadata: { name: 'shop' } }),
+  identity: { clientId: pulumi.output('client'), tenantId: pulumi.output('tenant') },
+  vault: { name: 'kv', uri: 'https://kv.vault.azure.net/', secretNames: ['orders-db', 'shared'] },
+});
+export const withImage = (args: Partial<ImageWorkloadArgs> = {}) =>
+  record(() => new Workload('aks-1-orders', { ...common(), image: { reference: 'reader:1' }, ...args }));
+export const withChart = (chart: ChartWorkloadArgs['chart'], args: Partial<ChartWorkloadArgs> = {}) =>
+  record(() => new Workload('aks-1-orders', { ...common(), chart, ...args }));

@@ -1,0 +1,273 @@
+import { clusterId, groupId, identityId, subnetId, vaultId, workspaceId } from './ids';
+import { application, problemsOf, validInput } from './settings';
+
+const key = (rest: string) => `aks-workload-identity:${rest}`;
+const oneOf = (changes: Record<string, unknown>) =>
+  validInput({
+    clusters: [{ name: 'aks-1' }],
+    applications: [application('a')],
+    secretValues: {},
+    ...changes,
+  });
+const clusters = (...list: Record<string, unknown>[]) => problemsOf(oneOf({ clusters: list }));
+const vaults = (vault: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+  problemsOf(oneOf({ vault, ...more }));
+
+describe('modes of clusters', () => {
+  it('are each accepted with what belongs to them', () => {
+    expect(
+      problemsOf(
+        oneOf({
+          clusters: [
+            { name: 'made', tier: 'Free', nodes: { count: 1 }, authorizedIpRanges: ['203.0.113.0/24'] },
+            { name: 'there', mode: 'existing', id: clusterId('aks'), enable: true },
+            { name: 'edge', mode: 'external', issuer: 'https://issuer.example/edge' },
+          ],
+          kubeconfigs: { edge: 'a kubeconfig' },
+        }),
+      ),
+    ).toEqual([]);
+  });
+
+  it.each([
+    [
+      { mode: 'existing' },
+      'clusters[0].id: is missing for a cluster of mode existing. Allowed: the resource id of the cluster. Add it: `az aks show --query id` prints it.',
+    ],
+    [
+      { id: clusterId('aks') },
+      'clusters[0].id: has no meaning for a cluster of mode create. Allowed: only for mode existing. Remove it, or set `mode: existing`.',
+    ],
+    [
+      { enable: false },
+      'clusters[0].enable: has no meaning for a cluster of mode create. Allowed: only for mode existing. Remove it, or set `mode: existing`.',
+    ],
+    [
+      { issuer: 'https://issuer.example/' },
+      'clusters[0].issuer: has no meaning for a cluster of mode create. Allowed: only for mode external. Remove it, or set `mode: external`.',
+    ],
+    [
+      { mode: 'existing', id: clusterId('aks'), tier: 'Free' },
+      'clusters[0].tier: has no meaning for a cluster of mode existing. Allowed: only for mode create. Remove it, or set `mode: create`.',
+    ],
+  ])('are refused with %j', (settings, problem) => {
+    expect(clusters({ name: 'aks-1', ...settings })).toEqual([key(problem)]);
+  });
+
+  it.each(['kubernetesVersion', 'nodes', 'tier', 'administratorGroups', 'authorizedIpRanges', 'tags'])(
+    'have %s only where the cluster is made',
+    (field) => {
+      const values: Record<string, unknown> = {
+        kubernetesVersion: '1.35',
+        nodes: { count: 1 },
+        tier: 'Free',
+        administratorGroups: ['55555555-5555-4555-8555-555555555555'],
+        authorizedIpRanges: ['203.0.113.0/24'],
+        tags: { a: 'b' },
+      };
+      expect(clusters({ name: 'aks-1', [field]: values[field] })).toEqual([]);
+      expect(
+        clusters({ name: 'aks-1', mode: 'existing', id: clusterId('aks'), [field]: values[field] }),
+      ).toEqual([
+        key(
+          `clusters[0].${field}: has no meaning for a cluster of mode existing. Allowed: only for mode create. Remove it, or set \`mode: create\`.`,
+        ),
+      ]);
+    },
+  );
+
+  it('take kubeconfigs for exactly the external clusters', () => {
+    expect(
+      problemsOf(
+        oneOf({
+          clusters: [
+            { name: 'aks-1' },
+            { name: 'edge', mode: 'external', issuer: 'https://issuer.example/' },
+          ],
+          kubeconfigs: { 'aks-1': 'never-shown' },
+        }),
+      ),
+    ).toEqual([
+      key(
+        "kubeconfigs.edge: is missing: aks-workload-identity:clusters[1] is a cluster of mode external. Allowed: the kubeconfig of an administrator, encrypted. Set it with `pulumi config set --secret --path 'kubeconfigs.edge' < <file>`.",
+      ),
+      key(
+        "kubeconfigs.aks-1: is of no cluster of mode external. Allowed: edge. Remove it with `pulumi config rm --path 'kubeconfigs.aks-1'`; of managed clusters, Azure gives them.",
+      ),
+    ]);
+  });
+
+  it('are of different clusters', () => {
+    expect(
+      clusters(
+        { name: 'one', mode: 'existing', id: clusterId('aks') },
+        { name: 'two', mode: 'existing', id: clusterId('AKS') },
+      ),
+    ).toEqual([
+      key(
+        `clusters[1].id: "${clusterId('AKS')}" is the id of aks-workload-identity:clusters[0] already. Remove one of the two clusters.`,
+      ),
+    ]);
+  });
+
+  it('have a limit on the group of the nodes only where AKS makes it, adopted group or not', () => {
+    const long = { resourceGroup: { adopt: groupId('g'.repeat(70)) } };
+
+    expect(problemsOf(oneOf(long))).toEqual([
+      expect.stringContaining(`"MC_${'g'.repeat(70)}_aks-1_westeurope", which AKS refuses`),
+    ]);
+    expect(
+      problemsOf(oneOf({ ...long, clusters: [{ name: 'aks-1', mode: 'existing', id: clusterId('aks') }] })),
+    ).toEqual([]);
+  });
+});
+
+describe('adopted identities', () => {
+  it('are each one of the stack only once', () => {
+    const shared = { adopt: identityId('id-shared') };
+    expect(
+      clusters(
+        { name: 'one', identity: shared },
+        { name: 'two', operatorIdentity: { adopt: identityId('ID-shared') } },
+      ),
+    ).toEqual([
+      key(
+        `clusters[1].operatorIdentity.adopt: "${identityId('ID-shared')}" is the identity of aks-workload-identity:clusters[0].identity.adopt already. Allowed: each identity once in a stack. Adopt another, or let one be made.`,
+      ),
+    ]);
+  });
+
+  it('are told apart from those of applications', () => {
+    expect(
+      problemsOf(
+        oneOf({
+          clusters: [{ name: 'aks-1', identity: { adopt: identityId('id-x') } }],
+          applications: [application('a', { identity: { adopt: { 'aks-1': identityId('id-x') } } })],
+        }),
+      ),
+    ).toEqual([expect.stringContaining('applications[0].identity.adopt.aks-1: ')]);
+  });
+});
+
+describe('vaults', () => {
+  it.each([
+    [
+      {},
+      'vault.name: is missing. Allowed: either `name`, of one that is made, or `adopt`, the id of one that exists. Add one of them.',
+    ],
+    [
+      { name: 'kv-x', adopt: vaultId('kv-y') },
+      'vault.name: "kv-x" names the central vault, which `adopt` beside it names already. Allowed: either `name`, of one that is made, or `adopt`. Remove one of them.',
+    ],
+  ])('have exactly one of name and id: %j', (vault, problem) => {
+    expect(vaults(vault)).toEqual([key(problem)]);
+  });
+
+  it('that are adopted have only what is used of them', () => {
+    const vault = { adopt: vaultId('kv-y'), access: 'accessPolicy', deletion: 'kept' };
+    expect(vaults(vault)).toEqual([]);
+    expect(
+      vaults({
+        ...vault,
+        network: {},
+        privateEndpoints: [],
+        lock: true,
+        tags: {},
+        publicAccess: true,
+        softDeleteRetentionInDays: 7,
+        purgeProtection: false,
+      }),
+    ).toEqual(
+      [
+        'network',
+        'privateEndpoints',
+        'lock',
+        'tags',
+        'publicAccess',
+        'softDeleteRetentionInDays',
+        'purgeProtection',
+      ].map((field) =>
+        key(`vault.${field}: has no meaning for an adopted vault, which is never changed. Remove it.`),
+      ),
+    );
+  });
+
+  it('that are adopted may say what those of applications are like', () => {
+    const applications = [application('a', { vault: { placement: 'perApplication', name: 'kv-a' } })];
+    expect(vaults({ adopt: vaultId('kv-y'), lock: true, publicAccess: true }, { applications })).toEqual([]);
+  });
+
+  it('of applications are refused alike', () => {
+    const own = (vault: Record<string, unknown>) =>
+      problemsOf(
+        oneOf({ applications: [application('a', { vault: { placement: 'perApplication', ...vault } })] }),
+      );
+
+    expect(own({ adopt: vaultId('kv-a') })).toEqual([]);
+    expect(own({ adopt: vaultId('kv-a'), lock: false })).toEqual([
+      key(
+        'applications[0].vault.lock: has no meaning for an adopted vault, which is never changed. Remove it.',
+      ),
+    ]);
+    expect(own({ adopt: vaultId('kv-a'), name: 'kv-b' })).toEqual([
+      expect.stringContaining('applications[0].vault.name: "kv-b" names the vault, which `adopt` beside it'),
+    ]);
+  });
+
+  it('of applications are not described where there is none', () => {
+    expect(
+      problemsOf(
+        oneOf({ applications: [application('a', { vault: { adopt: vaultId('kv-a'), lock: true } })] }),
+      ),
+    ).toEqual(
+      expect.arrayContaining([
+        key(
+          `applications[0].vault.adopt: "${vaultId('kv-a')}" names a vault that is not used: the secrets of this application are in the central one. Remove it, or set \`placement: perApplication\` beside it.`,
+        ),
+        key(
+          'applications[0].vault.lock: is said of a vault that is not made. Remove it or say it of the central `vault`, or set `placement: perApplication` beside it.',
+        ),
+      ]),
+    );
+  });
+
+  it('have a firewall only with public access', () => {
+    const network = { allowedIpRanges: ['203.0.113.7'] };
+    expect(vaults({ name: 'kv-x', publicAccess: true, network })).toEqual([]);
+    expect(vaults({ name: 'kv-x', network })).toEqual([
+      key(
+        'vault.network: has no effect on a vault without public access. Allowed: a firewall beside `vault.publicAccess: true`. Set `publicAccess: true` on `vault`, or remove it and reach the vault through `privateEndpoints`.',
+      ),
+    ]);
+  });
+
+  it('have one endpoint a subnet', () => {
+    const privateEndpoints = [{ subnet: subnetId('apps') }, { subnet: subnetId('APPS') }];
+    expect(vaults({ name: 'kv-x', privateEndpoints })).toEqual([
+      key(
+        `vault.privateEndpoints[1].subnet: "${subnetId('APPS')}" is in the list already. Remove one of them.`,
+      ),
+    ]);
+  });
+});
+
+describe('the log workspace', () => {
+  it.each([
+    [{ name: 'log-x', retentionInDays: 90 }, []],
+    [{ adopt: workspaceId('log-x') }, []],
+    [
+      {},
+      [
+        'logs.workspace.name: is missing. Allowed: either `name`, of one that is made, or `adopt`, the id of one that exists. Add one of them.',
+      ],
+    ],
+    [
+      { adopt: workspaceId('log-x'), retentionInDays: 90 },
+      [
+        'logs.workspace.retentionInDays: has no meaning for an adopted workspace, which is never changed. Remove it.',
+      ],
+    ],
+  ])('is made or adopted: %j', (workspace, problems) => {
+    expect(problemsOf(oneOf({ logs: { workspace } }))).toEqual(problems.map(key));
+  });
+});

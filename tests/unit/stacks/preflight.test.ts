@@ -1,0 +1,216 @@
+import type { Configuration } from '../../../stacks/configuration';
+import { InvalidConfigurationError, validate } from '../../../stacks/configuration';
+import { preflight } from '../../../stacks/preflight';
+import { formatProblem } from '../../../stacks/problem';
+import { Subscriptions } from '../../../stacks/subscriptions';
+import type { Recording } from '../components/support/recorder';
+import { record } from '../components/support/recorder';
+import { clusterId, groupId, identityId, otherSubscription, subnetId, vaultId, workspaceId } from './ids';
+import { application, validInput } from './settings';
+
+// What mocks do not prove: what Azure's errors say, and that the provider of another subscription reads there; the
+// end-to-end test does, on the local cloud.
+
+const key = (rest: string) => `aks-workload-identity:${rest}`;
+const provider = 'pulumi:providers:azure-native';
+
+/** Everything that can be adopted, each thing once. */
+const everything = (changes: Record<string, unknown> = {}) =>
+  validInput({
+    resourceGroup: { adopt: groupId('rg-there') },
+    logs: { workspace: { adopt: workspaceId('log-there') } },
+    vault: { adopt: vaultId('kv-there') },
+    clusters: [
+      {
+        name: 'aks-1',
+        mode: 'existing',
+        id: clusterId('aks-there'),
+        identity: { adopt: identityId('id-own') },
+        operatorIdentity: { adopt: identityId('id-operator') },
+      },
+    ],
+    applications: [
+      application('a', {
+        secrets: ['db'],
+        identity: { adopt: { 'aks-1': identityId('id-a') } },
+        vault: { placement: 'perApplication', adopt: vaultId('kv-a') },
+      }),
+      application('b', { secrets: ['db'] }),
+    ],
+    secretValues: {},
+    ...changes,
+  });
+
+function configurationOf(input: Record<string, unknown>): Configuration {
+  const validation = validate('test', input);
+  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
+  return validation.configuration;
+}
+
+/** What the preflight finds; the problems one a line. */
+async function check(
+  input: Record<string, unknown>,
+  answers: Record<string, unknown> = {},
+): Promise<{ recording: Recording<unknown>; problems: string[] }> {
+  let problems: string[] = [];
+  const recording = await record(
+    () =>
+      preflight(configurationOf(input), new Subscriptions()).catch((error: unknown) => {
+        if (!(error instanceof InvalidConfigurationError)) throw error;
+        problems = error.problems.map(formatProblem);
+      }),
+    { answers },
+  );
+  return { recording, problems };
+}
+
+/** An answer that is an error; the SDK hands on what the engine says as `details`. */
+const fails = (details: string) => () => {
+  throw Object.assign(new Error(details), { details });
+};
+const notFound = fails('Status=404 Code="ResourceNotFound" Message="The Resource was not found."');
+
+describe('the preflight', () => {
+  it('reads everything that is adopted, each in its subscription, and registers nothing but the provider', async () => {
+    const { recording, problems } = await check(everything());
+
+    expect(problems).toEqual([]);
+    expect(recording.calls.map(({ token }) => token.replace(/^azure-native:/, ''))).toEqual([
+      'resources:getResourceGroup',
+      'operationalinsights:getWorkspace',
+      'keyvault:getVault',
+      'keyvault:getVault',
+      'containerservice:getManagedCluster',
+      'managedidentity:getUserAssignedIdentity',
+      'managedidentity:getUserAssignedIdentity',
+      'managedidentity:getUserAssignedIdentity',
+    ]);
+    expect(recording.registrations.map(({ type, name }) => `${type} ${name}`)).toEqual([
+      `${provider} subscription-${otherSubscription}`,
+    ]);
+    expect(recording.registrations[0]?.inputs.subscriptionId).toBe(otherSubscription);
+  });
+
+  it('asks nothing and registers nothing where nothing is adopted', async () => {
+    const { recording, problems } = await check(validInput());
+
+    expect(problems).toEqual([]);
+    expect(recording.calls).toEqual([]);
+    expect(recording.registrations).toEqual([]);
+  });
+
+  it('tells everything that is not there, at once', async () => {
+    const answers = Object.fromEntries(
+      [
+        'resources:getResourceGroup',
+        'operationalinsights:getWorkspace',
+        'keyvault:getVault',
+        'containerservice:getManagedCluster',
+        'managedidentity:getUserAssignedIdentity',
+      ].map((token) => [`azure-native:${token}`, notFound]),
+    );
+
+    const { problems } = await check(everything(), answers);
+
+    const missing = (path: string, id: string) =>
+      key(
+        `${path}: "${id}" does not exist, or is not visible for who deploys. Correct the id, as \`az resource show --query id\` prints it, or give who deploys the role Reader on it.`,
+      );
+    expect(problems).toEqual([
+      missing('resourceGroup.adopt', groupId('rg-there')),
+      missing('logs.workspace.adopt', workspaceId('log-there')),
+      missing('vault.adopt', vaultId('kv-there')),
+      missing('applications[0].vault.adopt', vaultId('kv-a')),
+      missing('clusters[0].id', clusterId('aks-there')),
+      missing('clusters[0].identity.adopt', identityId('id-own')),
+      missing('clusters[0].operatorIdentity.adopt', identityId('id-operator')),
+      missing('applications[0].identity.adopt.aks-1', identityId('id-a')),
+    ]);
+  });
+
+  it('says why something cannot be read', async () => {
+    const { problems } = await check(everything(), {
+      'azure-native:operationalinsights:getWorkspace': fails(
+        'AuthorizationFailed: no read access\nsecond line',
+      ),
+    });
+
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /logs\.workspace\.adopt: ".*" cannot be read: .*AuthorizationFailed: no read access\. Who deploys needs at least the role Reader on it\.$/,
+      ),
+    ]);
+  });
+
+  it.each([true, false, undefined])(
+    'refuses a vault of another mode (%p)',
+    async (enableRbacAuthorization) => {
+      const actual = enableRbacAuthorization === true ? 'rbac' : 'accessPolicy';
+      const wanted = actual === 'rbac' ? 'accessPolicy' : 'rbac';
+      const { problems } = await check(
+        everything({
+          vault: { adopt: vaultId('kv-there'), access: wanted, overreach: 'accepted' },
+          applications: [],
+        }),
+        { 'azure-native:keyvault:getVault': { properties: { enableRbacAuthorization } } },
+      );
+
+      // Without applications, the central vault is that of nobody, and still what the file says.
+      expect(problems).toEqual([
+        key(
+          `vault.access: "${wanted}" does not fit the adopted vault kv-there, which uses ${actual}. Allowed: ${actual}. Set it. The mode of an adopted vault is never changed: that would void the access of all its readers.`,
+        ),
+      ]);
+    },
+  );
+
+  const cluster = 'azure-native:containerservice:getManagedCluster';
+
+  it('refuses a cluster on which something is off, with the command', async () => {
+    const { problems } = await check(everything({ applications: [] }), {
+      [cluster]: { securityProfile: {} },
+    });
+
+    expect(problems).toEqual([
+      key(
+        `clusters[0].id: "${clusterId('aks-there')}" is a cluster of which workload identity is off, so that nothing can trust its service accounts. Run \`az aks update --name aks-there --resource-group rg-there --subscription ${otherSubscription} --enable-oidc-issuer --enable-workload-identity\`, or set \`enable: true\` on the cluster: the next update does it, and changes nothing else.`,
+      ),
+    ]);
+  });
+
+  it('does not with enable: true', async () => {
+    const clusters = [{ name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), enable: true }];
+    const { problems } = await check(everything({ clusters, applications: [] }), {
+      [cluster]: { securityProfile: {}, oidcIssuerProfile: {} },
+    });
+
+    expect(problems).toEqual([]);
+  });
+
+  it.each(['files', 'environment'])('refuses the delivery %s where no driver is', async (delivery) => {
+    const applications = [
+      application('a', { secrets: ['db'] }),
+      application('b', { secrets: ['db'], delivery }),
+    ];
+    const answer = { addonProfiles: { azureKeyvaultSecretsProvider: { enabled: true } } };
+
+    expect((await check(everything({ applications }), { [cluster]: answer })).problems).toEqual([]);
+    expect((await check(everything({ applications }))).problems).toEqual([
+      key(
+        `applications[1].delivery: needs the Secrets Store CSI driver with Azure's provider, which the existing cluster aks-there does not have. Run \`az aks enable-addons --name aks-there --resource-group rg-there --subscription ${otherSubscription} --addons azure-keyvault-secrets-provider --enable-secret-rotation\`, or set \`delivery: application\`.`,
+      ),
+    ]);
+  });
+
+  it('refuses a private endpoint in another subscription than its network', async () => {
+    const vault = { name: 'kv-test', privateEndpoints: [{ subnet: subnetId('apps') }] };
+    const adopted = { resourceGroup: { adopt: groupId('rg-there') } };
+
+    expect((await check(validInput({ vault, ...adopted }))).problems).toEqual([]);
+    expect((await check(validInput({ vault }))).problems).toEqual([
+      expect.stringContaining(
+        `vault.privateEndpoints: "${subnetId('apps')}" is a subnet of another subscription than the resource group`,
+      ),
+    ]);
+  });
+});

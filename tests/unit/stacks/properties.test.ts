@@ -1,0 +1,239 @@
+import Ajv from 'ajv';
+import fc from 'fast-check';
+import { stringify } from 'yaml';
+import { isValidName } from '../../../components/naming';
+import { credentialName } from '../../../components/subjects';
+import { validate } from '../../../stacks/configuration';
+import { stackFileSchema } from '../../../stacks/editorSchema';
+import { parseSettings } from '../../../stacks/parse';
+import type { ClusterPlan, EnvironmentPlan } from '../../../stacks/plan';
+import { planEnvironment } from '../../../stacks/plan';
+import { encryptedOnly, formatProblem, project } from '../../../stacks/problem';
+import { checkStackFile, formatPlaced } from '../../../stacks/stackFile';
+import { application, mutated, nearlyValid, settle, settled, shapeless } from './arbitraries';
+
+// What these do not prove: that a plan is what was meant; the other tests give examples of that. The seed is fixed, so
+// that a failure is there the next time as well; another, or more runs: AKS_WI_PROPERTY_SEED, AKS_WI_PROPERTY_RUNS.
+fc.configureGlobal({
+  seed: Number(process.env.AKS_WI_PROPERTY_SEED ?? 1),
+  numRuns: Number(process.env.AKS_WI_PROPERTY_RUNS ?? 100),
+});
+
+const any = fc.oneof(nearlyValid, mutated, shapeless);
+
+/** The plan of a configuration that is valid; others are passed over. */
+function planOf(input: Record<string, unknown>): EnvironmentPlan {
+  const validation = validate('test', input);
+  fc.pre(validation.ok);
+  return validation.configuration.plan;
+}
+
+describe('every configuration', () => {
+  it('gives a plan, or problems that each say where, what, and what to do about it, on one line', () => {
+    fc.assert(
+      fc.property(any, (input) => {
+        const validation = validate('test', input);
+        if (validation.ok) return;
+        expect(validation.problems).not.toEqual([]);
+        for (const problem of validation.problems) {
+          expect(problem.path.length).toBeGreaterThan(0);
+          expect(problem.remedy ?? problem.allowed).toMatch(/\S/);
+          expect(formatProblem(problem)).toMatch(/^aks-workload-identity:.*: \S.*\S$/);
+        }
+      }),
+    );
+  });
+
+  it('in a stack file gives a plan, or problems that each have their line', () => {
+    fc.assert(
+      fc.property(any, (input) => {
+        const config = Object.entries(input).map(([key, value]) => [`${project}:${key}`, value]);
+        const text = stringify({ config: Object.fromEntries(config) as unknown });
+        const lines = text.split('\n').length;
+        const { configuration, problems } = checkStackFile(
+          { environment: 'test', file: 'Pulumi.test.yaml', text },
+          () => undefined,
+        );
+        expect(configuration === undefined).toBe(problems.length > 0);
+        for (const problem of problems.filter(({ file }) => file === 'Pulumi.test.yaml')) {
+          expect(problem.line).toBeGreaterThan(0);
+          expect(problem.line).toBeLessThanOrEqual(lines);
+          expect(formatPlaced(problem)).not.toContain('\n');
+        }
+      }),
+    );
+  });
+
+  it('shows no value that is a secret', () => {
+    const secret = 'hunter2-and-more';
+    fc.assert(
+      fc.property(mutated, fc.constantFrom(...encryptedOnly), fc.string(), (input, key, name) => {
+        const validation = validate('test', { ...input, [key]: { [name]: secret, other: [secret] } });
+        const told = validation.ok ? [] : validation.problems.map(formatProblem);
+        expect(told.join('\n')).not.toContain(secret);
+      }),
+    );
+  });
+});
+
+describe('editors', () => {
+  const validateFile = new Ajv({ strict: false }).compile(stackFileSchema());
+
+  it('refuse exactly what is wrong in single values', () => {
+    fc.assert(
+      fc.property(any, (input) => {
+        // Of secrets the file has other values than the program.
+        const open = Object.entries(input).filter(([key]) => !encryptedOnly.includes(key));
+        const config = Object.fromEntries(open.map(([key, value]) => [`${project}:${key}`, value]));
+        const { problems } = parseSettings(Object.fromEntries(open));
+
+        expect({ input, valid: validateFile({ config }) }).toEqual({ input, valid: problems.length === 0 });
+      }),
+    );
+  });
+});
+
+describe('a plan', () => {
+  const distinct = (values: readonly string[]): void => expect([...new Set(values)]).toEqual(values);
+
+  it('has unique names, valid in Azure', () => {
+    fc.assert(
+      fc.property(settled, (input) => {
+        const { clusters, vaults } = planOf(input);
+        const identities = clusters.flatMap(({ identities: own, operator }) => [...own, operator]);
+
+        distinct(identities.map(({ key }) => key));
+        distinct(identities.map(({ azureName }) => azureName.toLowerCase()));
+        distinct(clusters.flatMap(({ workloads }) => workloads.map(({ key }) => key)));
+        distinct(vaults.map(({ name }) => name.toLowerCase()));
+        for (const { azureName } of identities) {
+          expect(isValidName('userAssignedIdentity', azureName)).toBe(true);
+        }
+        for (const { name } of vaults) expect(isValidName('keyVault', name)).toBe(true);
+      }),
+    );
+  });
+
+  it('has identities that trust at most 20 service accounts, each once, under names of their own', () => {
+    fc.assert(
+      fc.property(settled, (input) => {
+        for (const { subjects } of planOf(input).clusters.flatMap(({ identities }) => identities)) {
+          expect(subjects.length).toBeLessThanOrEqual(20);
+          distinct(subjects.map((subject) => `${subject.namespace}/${subject.serviceAccount}`));
+          distinct(subjects.map(credentialName));
+        }
+      }),
+    );
+  });
+
+  it('grants secrets that are in the vault, and those of each application to the identity that it runs as', () => {
+    fc.assert(
+      fc.property(settled, (input) => {
+        const { clusters, vaults } = planOf(input);
+        const inVault = new Map(vaults.map(({ name, secrets }) => [name, secrets]));
+        for (const { identities, workloads, namespaces } of clusters) {
+          for (const { grants } of identities) {
+            distinct(grants.map(({ vault }) => vault));
+            for (const { vault, secrets } of grants) {
+              distinct(secrets);
+              expect(inVault.get(vault)).toEqual(expect.arrayContaining([...secrets]));
+            }
+          }
+          for (const workload of workloads) {
+            const identity = identities.find(({ key }) => key === workload.identity);
+            const granted = identity?.grants.find(({ vault }) => vault === workload.vault)?.secrets ?? [];
+            const { namespace, serviceAccount, audience } = workload;
+            expect(identity?.applications).toContain(workload.application.name);
+            expect(identity?.subjects).toContainEqual({ namespace, serviceAccount, audience });
+            expect(granted).toEqual(expect.arrayContaining(workload.application.secrets));
+            expect(namespaces.map(({ name }) => name)).toContain(namespace);
+          }
+        }
+      }),
+    );
+  });
+
+  it('gives an identity nothing that none of its applications names', () => {
+    fc.assert(
+      fc.property(settled, (input) => {
+        for (const { identities, workloads } of planOf(input).clusters) {
+          for (const { key, grants } of identities) {
+            const named = workloads
+              .filter(({ identity }) => identity === key)
+              .flatMap(({ vault, application: { secrets } }) => secrets.map((name) => `${vault}/${name}`));
+            const granted = grants.flatMap(({ vault, secrets }) => secrets.map((name) => `${vault}/${name}`));
+            expect(named).toEqual(expect.arrayContaining(granted));
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe('one application more', () => {
+  /** What a cluster has beside the application: its own things, and the identity that it shares with others. */
+  const beside = (
+    { identities, workloads, operator, ...rest }: ClusterPlan,
+    shared: string,
+    name: string,
+  ) => ({
+    operator,
+    settings: rest.settings,
+    identities: identities.filter(({ key, applications }) => key !== shared && !applications.includes(name)),
+    workloads: workloads.filter((workload) => workload.application.name !== name),
+  });
+
+  it('changes nothing of the others, except that those who share an identity share what it may read', () => {
+    const name = 'one-more';
+    fc.assert(
+      fc.property(settled, application(name), (input, added) => {
+        const before = planOf(input);
+        const given = input.applications ?? [];
+        const after = planOf(settle({ ...input, applications: [...(given as unknown[]), added] }));
+
+        for (const [index, cluster] of before.clusters.entries()) {
+          const then = after.clusters[index];
+          if (then === undefined) throw new Error('a cluster is gone');
+          const workload = then.workloads.find((one) => one.application.name === name);
+          const shared = workload?.identity ?? 'none';
+          expect(beside(then, shared, name)).toEqual(beside(cluster, shared, name));
+          // The applications that share an identity stay there, in their order: their trust is untouched.
+          const identity = then.identities.find(({ key }) => key === shared);
+          const old = cluster.identities.find(({ key }) => key === shared);
+          expect(identity?.subjects.slice(0, old?.subjects.length ?? 0) ?? []).toEqual(old?.subjects ?? []);
+          expect(then.namespaces).toEqual(expect.arrayContaining([...cluster.namespaces]));
+        }
+        const others = after.vaults.filter((vault) => vault.application !== name);
+        expect(others.map((vault) => vault.name)).toEqual(
+          expect.arrayContaining(before.vaults.map((vault) => vault.name)),
+        );
+      }),
+    );
+  });
+
+  it('moves no other to another shard', () => {
+    fc.assert(
+      fc.property(settled, application('one-more'), (input, added) => {
+        const { settings } = parseSettings({ ...input, shard: true, identity: 'cluster' });
+        const more = parseSettings({
+          ...input,
+          shard: true,
+          identity: 'cluster',
+          applications: [added, ...((input.applications ?? []) as unknown[])],
+        }).settings;
+        if (settings === undefined || more === undefined) throw new Error('not right in itself');
+        const identities = (plan: EnvironmentPlan) =>
+          new Map(
+            plan.clusters.flatMap(({ workloads }) =>
+              workloads.map(({ key, identity }): [string, string] => [key, identity]),
+            ),
+          );
+
+        const after = identities(planEnvironment('test', more));
+        for (const [key, identity] of identities(planEnvironment('test', settings))) {
+          expect(after.get(key)).toBe(identity);
+        }
+      }),
+    );
+  });
+});
