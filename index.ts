@@ -7,8 +7,8 @@ import { preflight } from './stacks/preflight';
 import { projectFiles } from './stacks/projectFiles';
 import { Subscriptions } from './stacks/subscriptions';
 
-// Everything that is wrong with the configuration, or with what it says is there already, is reported before the first
-// resource is registered.
+// Everything that is wrong with the configuration, or with what it says is there already, is reported before anything
+// is registered that is in Azure or in a cluster.
 export = async () => {
   const configuration = readConfiguration(
     pulumi.getStack(),
@@ -17,6 +17,7 @@ export = async () => {
     projectFiles(process.cwd()),
   );
   const subscriptions = new Subscriptions();
-  await preflight(configuration, subscriptions);
-  return deployEnvironment(configuration, subscriptions, await readOwnState());
+  const state = await readOwnState();
+  await preflight(configuration, subscriptions, state);
+  return deployEnvironment(configuration, subscriptions, state);
 };

@@ -9,6 +9,7 @@ import type { Difference } from './adoptInputs';
 import { candidatesOf, nameOf, type Candidate, type Preview } from './adoptPreview';
 import { renderDifferences, renderFound, renderRest, type Found } from './adoptReport';
 import { recordAliases, type Alias } from './adoptStackFile';
+import { ambientSubscription } from './adoptSubscription';
 import { findProject } from './project';
 import { VisibleError } from './visibleError';
 
@@ -55,10 +56,12 @@ async function adopt(flags: AdoptFlags): Promise<void> {
   const azure = createAzureReader(process.env);
   const recorded = new Set<string>();
   const differences = new Map<string, readonly Difference[]>();
+  let subscription: string | undefined;
   let taken = 0;
   for (;;) {
     const planned = await preview(stack);
-    const candidates = candidatesOf(planned, process.env);
+    subscription ??= await ambientSubscription(planned, process.env);
+    const candidates = candidatesOf(planned, subscription);
     const found = await findAll(azure, candidates, planned);
     if (found.length === 0) {
       process.stdout.write(summary(taken, differences, planned));

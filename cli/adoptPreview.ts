@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adoptableType, idInputs, resourceIdOf } from './adoptTypes';
+import { VisibleError } from './visibleError';
 
 /** What the engine puts where a value is not known in a preview (pulumi sdk/go/common/resource/plugin/rpc.go). */
 export const unknownValue = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
@@ -40,6 +41,7 @@ const preview = z.object({
             parent: z.string().optional(),
             provider: z.string().optional(),
             inputs: z.record(z.string(), z.unknown()).default({}),
+            outputs: z.record(z.string(), z.unknown()).nullish(),
             propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
           })
           .optional(),
@@ -57,6 +59,8 @@ export interface Preview {
   changes: ReadonlyMap<string, string>;
   /** The stack's configuration, with its namespaces. */
   config: Readonly<Record<string, unknown>>;
+  /** What the stack would give, as far as the preview tells. */
+  outputs: Inputs;
 }
 
 const stackType = 'pulumi:pulumi:Stack';
@@ -93,6 +97,7 @@ export function parsePreview(stdout: string): Preview {
       steps.flatMap(({ op, urn }) => (['same', 'create', 'read'].includes(op) ? [] : [[urn, op]])),
     ),
     config,
+    outputs: steps.find(({ urn }) => typeOf(urn) === stackType)?.newState?.outputs ?? {},
   };
 }
 
@@ -112,30 +117,34 @@ export interface Candidate {
   id: string | undefined;
 }
 
-/** Those of the creates that would be in Azure. */
-export function candidatesOf({ creates, inputs, config }: Preview, env: NodeJS.ProcessEnv): Candidate[] {
+/**
+ * Those of the creates that would be in Azure.
+ * @param subscription the one of providers that do not say theirs
+ * @throws VisibleError if that is needed and not known: nothing would be found, which looks as if nothing were there
+ */
+export function candidatesOf(
+  { creates, inputs }: Pick<Preview, 'creates' | 'inputs'>,
+  subscription: string | undefined,
+): Candidate[] {
   return creates.flatMap((create): Candidate[] => {
     const type = adoptableType(create.type);
     if (type === undefined) return [];
-    const subscription =
-      (create.provider === undefined ? undefined : textAt(inputs.get(create.provider), 'subscriptionId')) ??
-      ambientSubscription(config, env);
+    const provider = create.provider === undefined ? undefined : inputs.get(create.provider);
+    const later = isUnknown(provider?.subscriptionId);
+    const own = later ? undefined : (textAt(provider, 'subscriptionId') ?? subscription);
+    if (own === undefined && !later && type.id.includes('{subscriptionId}')) throw subscriptionUnknown();
     const id = resourceIdOf(type, (path) =>
-      path === 'subscriptionId'
-        ? subscription
-        : (textAt(create.inputs, path) ?? nameOfSource(create, path, inputs)),
+      path === 'subscriptionId' ? own : (textAt(create.inputs, path) ?? nameOfSource(create, path, inputs)),
     );
     return [{ create, id }];
   });
 }
 
-function ambientSubscription(config: Preview['config'], env: NodeJS.ProcessEnv): string | undefined {
-  const configured = config['azure-native:subscriptionId'];
-  const value =
-    typeof configured === 'object' && configured !== null && 'value' in configured
-      ? configured.value
-      : configured;
-  return typeof value === 'string' ? value : env.ARM_SUBSCRIPTION_ID;
+function subscriptionUnknown(): VisibleError {
+  return new VisibleError(
+    'Which subscription the stack is deployed to is not known, so nothing can be looked for in Azure.',
+    'Set ARM_SUBSCRIPTION_ID (or `pulumi config set azure-native:subscriptionId <id>`), or select one with `az account set --subscription <id>`.',
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Configuration } from '../stacks/configuration';
 import type { StackOutputs } from '../stacks/outputs';
 import type { Promoted, Refusal } from '../stacks/promotion';
+import { digestOf } from '../stacks/stackFile';
 
 /**
  * What speaks against promoting releases that the stack file names: they are not, or not everywhere, what the stack
@@ -9,7 +10,7 @@ import type { Promoted, Refusal } from '../stacks/promotion';
 export function deployedRefusals(
   stack: string,
   changes: readonly Pick<Promoted, 'application' | 'version'>[],
-  { plan }: Configuration,
+  { plan, settings }: Configuration,
   { workloads }: StackOutputs,
 ): Refusal[] {
   return changes.flatMap(({ application, version }): Refusal[] => {
@@ -41,7 +42,12 @@ export function deployedRefusals(
     const wanted = listed(planned[0]?.secrets ?? []);
     const granted = deployed.map(({ grants }) => listed(grants.map(({ secret }) => secret)));
     const other = granted.find((secrets) => secrets !== wanted);
-    if (other === undefined) return [];
+    const digest = digestOf(settings, application);
+    if (other === undefined && deployed.every((one) => one.digest === digest)) return [];
+    if (other === undefined) {
+      const what = `Release ${version} of ${application} was edited after ${stack} got it: its image, chart, port or variables are not those that ${stack} has deployed.`;
+      return [{ what, remedy: `Make it another version. ${remedy}` }];
+    }
     return [
       {
         what: `Release ${version} of ${application} was edited after ${stack} got it: it names the secrets ${wanted}, and ${stack} has deployed ${other}.`,

@@ -35,6 +35,7 @@ const stackOutputs: z.ZodType<StackOutputs> = z.object({
       cluster: z.string(),
       application: z.string(),
       version: z.string().exactOptional(),
+      digest: z.string().exactOptional(),
       namespace: z.string(),
       serviceAccount: z.string(),
       // Told since applications may have several.

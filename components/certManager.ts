@@ -4,6 +4,7 @@ import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
 import { sharedFate } from './sharedFate';
 
+/** Arguments of CertManager. */
 export interface CertManagerArgs {
   /**
    * Where the chart comes from.
@@ -30,6 +31,7 @@ export const certManagerChart: ChartSource = {
  * too little (pulumi-kubernetes-cert-manager #18: the first update fails on the webhook, the second works).
  */
 export class CertManager extends pulumi.ComponentResource {
+  /** The release; what depends on it finds the webhook answering. */
   readonly release: kubernetes.helm.v3.Release;
 
   constructor(name: string, args: CertManagerArgs = {}, opts?: pulumi.ComponentResourceOptions) {

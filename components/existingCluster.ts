@@ -1,9 +1,6 @@
 import { VisibleError } from './errors';
 import type { ResourceId } from './resourceId';
 
-/** Type of a cluster, in its resource id. */
-export const clusterType = 'Microsoft.ContainerService/managedClusters';
-
 /** What is asked of a cluster that is there already. */
 export interface ExistingCluster {
   readonly oidcIssuerProfile?: { readonly enabled?: boolean } | undefined;

@@ -15,9 +15,10 @@ export interface TrustedServiceAccount extends ServiceAccountReference {
   readonly audience?: string;
 }
 
-/** Issuer, subject and audience have at most so many characters (the same page). */
+/** Azure takes no longer audience (entra-docs workload-identity-federation-considerations). */
 const maxAudienceLength = 600;
 
+/** Arguments of FederatedCredentials. */
 export interface FederatedCredentialsArgs {
   /**
    * The identity that trusts. One component holds all credentials of an identity: Azure refuses writes to two

@@ -2,7 +2,6 @@ import { ManagementLockByScope } from '@pulumi/azure-native/authorization';
 import { getVaultOutput, Secret, Vault } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
 import { sendLogs, vaultAuditLogs } from './diagnosticLogs';
-import { InvalidArgumentError } from './errors';
 import type { Grantee } from './grant';
 import { Grant } from './grant';
 import type { VaultAccess } from './keyVaultAccess';
@@ -12,12 +11,10 @@ import { assertSecretNames, assertVault } from './keyVaultArgs';
 import type { AdoptedAssignments } from './keyVaultGrants';
 import { grantByAccessPolicy, grantByRole } from './keyVaultGrants';
 import { networkAcls, privateEndpoint } from './keyVaultNetwork';
-import { assertAdopted, parseResourceId, tryParseResourceId, vaultType } from './resourceId';
+import { assertAdopted, parseGivenId, vaultType } from './resourceId';
 import type { Deletion } from './retention';
 import { retention, retentionOutputs } from './retention';
 import { stableOutputs } from './stableOutputs';
-
-export { vaultType };
 
 /** A key vault, made here or adopted, its secrets, and the grants on them. */
 export class KeyVault extends pulumi.ComponentResource {
@@ -142,11 +139,12 @@ export class KeyVault extends pulumi.ComponentResource {
     );
     this.made = vault;
     this.surroundings(args, vault.id);
-    const { uri, tenantId } = stableOutputs(vault.id, addressOf(vault.properties), (id) => {
-      const found = id.apply((text) => parseResourceId(text, vaultType));
-      const { resourceGroupName, name: vaultName } = found;
-      return addressOf(getVaultOutput({ resourceGroupName, vaultName }, { parent: this }).properties);
-    });
+    const { uri, tenantId } = stableOutputs(
+      { id: vault.id, type: vaultType },
+      addressOf(vault.properties),
+      ({ resourceGroupName, name: vaultName }) =>
+        addressOf(getVaultOutput({ resourceGroupName, vaultName }, { parent: this }).properties),
+    );
     return {
       id: vault.id,
       name: vault.name,
@@ -172,22 +170,19 @@ export class KeyVault extends pulumi.ComponentResource {
   }
 
   private adopt({ adopt, access }: AdoptedKeyVaultArgs) {
-    const parsed = tryParseResourceId(adopt);
-    if (parsed?.type.toLowerCase() !== vaultType.toLowerCase()) {
-      throw new InvalidArgumentError({
-        component: `KeyVault ${this.componentName}`,
-        argument: 'adopt',
-        value: adopt,
-        problem: 'is not the id of a key vault',
-        allowed: `/subscriptions/<id>/resourceGroups/<group>/providers/${vaultType}/<name>`,
-        remedy: '`az keyvault show --query id` prints it.',
-      });
-    }
-    const { resourceGroupName, name: vaultName } = parsed;
-    const wanted = { vault: vaultName, component: `KeyVault ${this.componentName}`, access };
+    const component = `KeyVault ${this.componentName}`;
+    const { resourceGroupName, name: vaultName } = parseGivenId({
+      component,
+      argument: 'adopt',
+      id: adopt,
+      type: vaultType,
+      what: 'a key vault',
+      command: 'az keyvault show --query id',
+    });
+    const wanted = { vault: vaultName, component, access };
     // Checked where the vault's answer is used, so that nothing is granted in a mode that the vault ignores.
     const vault = getVaultOutput({ resourceGroupName, vaultName }, { parent: this }).apply((found) => {
-      assertAdopted(wanted.component, adopt, found.id);
+      assertAdopted(component, adopt, found.id);
       assertAccess(wanted, found.properties.enableRbacAuthorization);
       return found;
     });

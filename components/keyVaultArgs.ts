@@ -24,6 +24,7 @@ interface CommonKeyVaultArgs {
 
 /** A vault that the component makes. */
 export interface CreatedKeyVaultArgs extends CommonKeyVaultArgs {
+  /** Resource group that it is made in. */
   readonly resourceGroupName: pulumi.Input<string>;
   /** Its name in Azure, unique in all of Azure. */
   readonly vaultName: string;
@@ -54,14 +55,20 @@ export interface CreatedKeyVaultArgs extends CommonKeyVaultArgs {
    * @default all that `publicAccess` lets in
    */
   readonly firewall?: VaultFirewall;
-  /** @default none */
+  /**
+   * Private endpoints that are made for it, each in its own subnet.
+   * @default none
+   */
   readonly privateEndpoints?: readonly VaultPrivateEndpoint[];
   /**
    * Where the record goes of who read and changed what.
    * @default nowhere
    */
   readonly logs?: LogDestination;
-  /** @default no tags */
+  /**
+   * Tags of the vault and of its private endpoints.
+   * @default no tags
+   */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * Refuse to delete the vault.

@@ -1,7 +1,8 @@
 import { PrivateDnsZoneGroup, PrivateEndpoint } from '@pulumi/azure-native/network';
 import type * as pulumi from '@pulumi/pulumi';
+import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from './errors';
-import { fitName } from './naming';
+import { nameRule } from './naming';
 import { tryParseSubnetId } from './resourceId';
 
 /** The firewall of a vault: whatever is not named is refused. */
@@ -66,13 +67,15 @@ export function privateEndpoint(
         '/subscriptions/<id>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
     });
   }
-  const place = `${parsed.network}-${parsed.name}`;
-  // By its subnet, not by its number: the order in which endpoints are listed means nothing.
+  // By its subnet, not by its number: the order in which endpoints are listed means nothing. With the digest, since
+  // networks of other groups and subscriptions may have the same name, and hyphens are in names as well.
+  const digest = subnetDigest(subnet);
+  const inStack = `${name}/${parsed.network}/${parsed.name}/${digest}`;
   const endpoint = new PrivateEndpoint(
-    `${name}/${place}`,
+    inStack,
     {
       resourceGroupName,
-      privateEndpointName: fitName('privateEndpoint', `pe-${vaultName}-${place}`),
+      privateEndpointName: endpointName(`pe-${vaultName}-${parsed.network}-${parsed.name}`, digest),
       ...(location !== undefined && { location }),
       subnet: { id: subnet },
       privateLinkServiceConnections: [
@@ -84,7 +87,7 @@ export function privateEndpoint(
   );
   if (privateDnsZone === undefined) return [endpoint];
   const zoneGroup = new PrivateDnsZoneGroup(
-    `${name}/${place}`,
+    inStack,
     {
       resourceGroupName,
       privateEndpointName: endpoint.name,
@@ -94,4 +97,15 @@ export function privateEndpoint(
     opts,
   );
   return [endpoint, zoneGroup];
+}
+
+/** 32 bits, of the whole id, in which case means nothing: enough for the subnets that one vault is reached from. */
+function subnetDigest(subnet: string): string {
+  return createHash('sha256').update(subnet.toLowerCase()).digest('hex').slice(0, 8);
+}
+
+/** The digest is never cut off: two readable parts may be the same. */
+function endpointName(readable: string, digest: string): string {
+  const { maxLength } = nameRule('privateEndpoint');
+  return `${readable.slice(0, maxLength - digest.length - 1)}-${digest}`;
 }

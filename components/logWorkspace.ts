@@ -2,12 +2,13 @@ import { getWorkspaceOutput, Workspace } from '@pulumi/azure-native/operationali
 import * as pulumi from '@pulumi/pulumi';
 import { InvalidArgumentError } from './errors';
 import { isValidName, nameRule } from './naming';
-import { assertAdopted, tryParseResourceId, workspaceType } from './resourceId';
+import { assertAdopted, parseGivenId, workspaceType } from './resourceId';
 import type { Deletion } from './retention';
 import { retention, retentionOutputs } from './retention';
 
 /** A workspace that the component makes. */
 export interface CreatedLogWorkspaceArgs {
+  /** Resource group that it is made in. */
   readonly resourceGroupName: pulumi.Input<string>;
   /**
    * Its name in Azure.
@@ -24,7 +25,10 @@ export interface CreatedLogWorkspaceArgs {
    * @default 30
    */
   readonly retentionInDays?: number;
-  /** @default no tags */
+  /**
+   * Tags of the workspace.
+   * @default no tags
+   */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * Refuse to delete it.
@@ -46,8 +50,6 @@ export interface AdoptedLogWorkspaceArgs {
 
 /** Arguments of LogWorkspace: made here, or adopted. */
 export type LogWorkspaceArgs = CreatedLogWorkspaceArgs | AdoptedLogWorkspaceArgs;
-
-export { workspaceType };
 
 /** A Log Analytics workspace, made here or adopted: where audit logs go. */
 export class LogWorkspace extends pulumi.ComponentResource {
@@ -93,18 +95,14 @@ export class LogWorkspace extends pulumi.ComponentResource {
   }
 
   private adopt(name: string, { adopt }: AdoptedLogWorkspaceArgs): pulumi.Output<string> {
-    const parsed = tryParseResourceId(adopt);
-    if (parsed?.type.toLowerCase() !== workspaceType.toLowerCase()) {
-      throw new InvalidArgumentError({
-        component: `LogWorkspace ${name}`,
-        argument: 'adopt',
-        value: adopt,
-        problem: 'is not the id of a Log Analytics workspace',
-        allowed: `/subscriptions/<id>/resourceGroups/<group>/providers/${workspaceType}/<name>`,
-        remedy: '`az monitor log-analytics workspace show --query id` prints it.',
-      });
-    }
-    const { resourceGroupName, name: workspaceName } = parsed;
+    const { resourceGroupName, name: workspaceName } = parseGivenId({
+      component: `LogWorkspace ${name}`,
+      argument: 'adopt',
+      id: adopt,
+      type: workspaceType,
+      what: 'a Log Analytics workspace',
+      command: 'az monitor log-analytics workspace show --query id',
+    });
     return getWorkspaceOutput({ resourceGroupName, workspaceName }, { parent: this }).apply(({ id }) => {
       assertAdopted(`LogWorkspace ${name}`, adopt, id);
       return id;

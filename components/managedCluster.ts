@@ -21,6 +21,7 @@ export interface SystemNodePoolArgs {
 
 /** A cluster that the component makes. */
 export interface CreatedClusterArgs {
+  /** Resource group that it is made in; AKS makes another for its nodes. */
   readonly resourceGroupName: pulumi.Input<string>;
   /**
    * Its name in Azure.
@@ -37,7 +38,10 @@ export interface CreatedClusterArgs {
    * @default the version that AKS takes for new clusters
    */
   readonly kubernetesVersion?: string;
-  /** @default 3 nodes of `Standard_D4ds_v5` */
+  /**
+   * The nodes of the system pool, which is the only one.
+   * @default 3 nodes of `Standard_D4ds_v5`
+   */
   readonly nodes?: SystemNodePoolArgs;
   /**
    * Service tier: `Standard` has an uptime agreement for the API server.
@@ -66,7 +70,10 @@ export interface CreatedClusterArgs {
    * @default nowhere
    */
   readonly logs?: LogDestination;
-  /** @default no tags */
+  /**
+   * Tags of the cluster.
+   * @default no tags
+   */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * Refuse to delete it.

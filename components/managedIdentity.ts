@@ -3,7 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { InvalidArgumentError } from './errors';
 import type { Grantee } from './grant';
 import { isValidName, nameRule } from './naming';
-import { assertAdopted, identityType, parseResourceId, tryParseResourceId } from './resourceId';
+import { assertAdopted, identityType, parseGivenId } from './resourceId';
 import type { Deletion } from './retention';
 import { retention, retentionOutputs } from './retention';
 import { stableOutputs } from './stableOutputs';
@@ -28,7 +28,10 @@ export interface CreatedManagedIdentityArgs {
    * @default the resource group's
    */
   readonly location?: pulumi.Input<string>;
-  /** @default no tags */
+  /**
+   * Tags of the identity.
+   * @default no tags
+   */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * Refuse to delete it: every grant and every trust hangs on it.
@@ -51,8 +54,6 @@ export interface AdoptedManagedIdentityArgs {
 /** Arguments of ManagedIdentity: made here, or adopted. */
 export type ManagedIdentityArgs = CreatedManagedIdentityArgs | AdoptedManagedIdentityArgs;
 
-export { identityType };
-
 /** A user-assigned managed identity, made here or adopted; what follows does not ask which. */
 export class ManagedIdentity extends pulumi.ComponentResource implements Grantee {
   /** Type token in the stack. */
@@ -69,6 +70,7 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
   readonly principalId: pulumi.Output<string>;
   /** Entra tenant. */
   readonly tenantId: pulumi.Output<string>;
+  /** Name that its grants are known by in the stack: the component's. */
   readonly grantName: string;
 
   constructor(name: string, args: ManagedIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -112,13 +114,12 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
       },
       { parent: this, ...retention(args.deletion, args.protect ?? true) },
     );
-    const { clientId, principalId, tenantId } = stableOutputs<IdentityIds>(identity.id, identity, (id) => {
-      const found = id.apply((text) => parseResourceId(text, identityType));
-      return getUserAssignedIdentityOutput(
-        { resourceGroupName: found.resourceGroupName, resourceName: found.name },
-        { parent: this },
-      );
-    });
+    const { clientId, principalId, tenantId } = stableOutputs<IdentityIds>(
+      { id: identity.id, type: identityType },
+      identity,
+      ({ resourceGroupName, name: resourceName }) =>
+        getUserAssignedIdentityOutput({ resourceGroupName, resourceName }, { parent: this }),
+    );
     return {
       id: identity.id,
       name: identity.name,
@@ -130,18 +131,14 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
   }
 
   private adopt(name: string, { adopt }: AdoptedManagedIdentityArgs) {
-    const parsed = tryParseResourceId(adopt);
-    if (parsed?.type.toLowerCase() !== identityType.toLowerCase()) {
-      throw new InvalidArgumentError({
-        component: `ManagedIdentity ${name}`,
-        argument: 'adopt',
-        value: adopt,
-        problem: 'is not the id of a user-assigned identity',
-        allowed: `/subscriptions/<id>/resourceGroups/<group>/providers/${identityType}/<name>`,
-        remedy: '`az identity show --query id` prints it.',
-      });
-    }
-    const { resourceGroupName, name: resourceName } = parsed;
+    const { resourceGroupName, name: resourceName } = parseGivenId({
+      component: `ManagedIdentity ${name}`,
+      argument: 'adopt',
+      id: adopt,
+      type: identityType,
+      what: 'a user-assigned identity',
+      command: 'az identity show --query id',
+    });
     const identity = getUserAssignedIdentityOutput(
       { resourceGroupName, resourceName },
       { parent: this },

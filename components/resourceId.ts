@@ -18,6 +18,9 @@ export const workspaceType = 'Microsoft.OperationalInsights/workspaces';
 /** Type of an identity, in its resource id. */
 export const identityType = 'Microsoft.ManagedIdentity/userAssignedIdentities';
 
+/** Type of a cluster, in its resource id. */
+export const clusterType = 'Microsoft.ContainerService/managedClusters';
+
 /** Resource ids are case-insensitive, and AKS indeed answers `/resourcegroups/` where others say `/resourceGroups/`. */
 const pattern =
   /^\/subscriptions\/(?<subscription>[^/]+)\/resourcegroups\/(?<group>[^/]+)\/providers\/(?<type>[^/]+\/[^/]+)\/(?<name>[^/]+)$/i;
@@ -59,6 +62,36 @@ export function tryParseSubnetId(id: string): SubnetId | undefined {
   const [, subscriptionId, network, name] = match ?? [];
   if (subscriptionId === undefined || network === undefined || name === undefined) return undefined;
   return { subscriptionId, network, name };
+}
+
+/** An argument of a component that is the id of a resource which exists. */
+export interface GivenId {
+  /** Component and its name, `KeyVault central`. */
+  readonly component: string;
+  /** Name of the argument. */
+  readonly argument: string;
+  /** The id as given. */
+  readonly id: string;
+  /** Type that it must be of. */
+  readonly type: string;
+  /** That type in words, with its article: `a key vault`. */
+  readonly what: string;
+  /** Command that prints such an id. */
+  readonly command: string;
+}
+
+/** The parts of an id that a component was given, which must be of the right type. */
+export function parseGivenId({ component, argument, id, type, what, command }: GivenId): ResourceId {
+  const parsed = tryParseResourceId(id);
+  if (parsed?.type.toLowerCase() === type.toLowerCase()) return parsed;
+  throw new InvalidArgumentError({
+    component,
+    argument,
+    value: id,
+    problem: `is not the id of ${what}`,
+    allowed: `/subscriptions/<id>/resourceGroups/<group>/providers/${type}/<name>`,
+    remedy: `\`${command}\` prints it.`,
+  });
 }
 
 /**

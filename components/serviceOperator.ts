@@ -11,6 +11,7 @@ import { serviceOperatorAccount } from './subjects';
 
 export { serviceOperatorAccount };
 
+/** Arguments of ServiceOperator. */
 export interface ServiceOperatorArgs {
   /** The cluster's cert-manager: the operator's webhooks cannot be called without its certificates. */
   readonly certManager: CertManager;
@@ -47,6 +48,7 @@ export const serviceOperatorChart: ChartSource = {
 
 /** Azure Service Operator v2, a Helm release that signs in by workload identity. */
 export class ServiceOperator extends pulumi.ComponentResource {
+  /** The release: done when the operator's pods are ready. */
   readonly release: kubernetes.helm.v3.Release;
 
   constructor(name: string, args: ServiceOperatorArgs, opts?: pulumi.ComponentResourceOptions) {

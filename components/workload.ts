@@ -19,6 +19,7 @@ import { projectedToken } from './workloadToken';
 export interface WorkloadVault {
   /** Name of the vault in Azure. */
   readonly name: string;
+  /** `https://<name>.vault.azure.net/`. */
   readonly uri: pulumi.Input<string>;
   /** Names of the secrets that it was granted. */
   readonly secretNames: readonly string[];
@@ -62,11 +63,13 @@ interface CommonWorkloadArgs {
 
 /** A workload of one image, for which a Deployment is made. */
 export interface ImageWorkloadArgs extends CommonWorkloadArgs {
+  /** What its pods run. */
   readonly image: WorkloadImage;
 }
 
 /** A workload that its owner's chart describes. */
 export interface ChartWorkloadArgs extends CommonWorkloadArgs {
+  /** The chart, which gets the identity as values. */
   readonly chart: WorkloadChart;
 }
 

@@ -9,14 +9,14 @@ import * as pulumi from '@pulumi/pulumi';
 import { clusterKubeconfig } from './clusterKubeconfig';
 import { clusterAuditLogs, sendLogs } from './diagnosticLogs';
 import { clusterClient, enableWorkloadIdentity } from './enableWorkloadIdentity';
-import { InvalidArgumentError, VisibleError } from './errors';
-import { assertEnabled, clusterType, whatIsOff } from './existingCluster';
+import { VisibleError } from './errors';
+import { assertEnabled, whatIsOff } from './existingCluster';
 import type { CreatedClusterArgs } from './managedCluster';
 import { managedClusterArgs } from './managedCluster';
 import type { ResourceId } from './resourceId';
-import { assertAdopted, parseResourceId, tryParseResourceId } from './resourceId';
+import { assertAdopted, clusterType, parseGivenId } from './resourceId';
 import { retention, retentionOutputs } from './retention';
-import { stableOutputs } from './stableOutputs';
+import { placeOf, stableOutputs } from './stableOutputs';
 
 /** A managed cluster that exists already; it is never deleted, and changed only by `enable`. */
 export interface ExistingClusterArgs {
@@ -107,31 +107,30 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
     if (args.logs !== undefined) {
       sendLogs(`${this.componentName}-logs`, cluster.id, clusterAuditLogs, args.logs, { parent: this });
     }
-    const issuerUrl = stableOutputs(cluster.id, cluster.oidcIssuerProfile, (id) =>
-      getManagedClusterOutput(targetOf(id), { parent: this }).apply((found) => found.oidcIssuerProfile),
+    const { resourceGroupName, name: resourceName } = placeOf(cluster.id, clusterType);
+    const target = { resourceGroupName, resourceName };
+    const issuerUrl = stableOutputs({ id: cluster.id, type: clusterType }, cluster.oidcIssuerProfile, () =>
+      getManagedClusterOutput(target, { parent: this }).apply((found) => found.oidcIssuerProfile),
     ).apply((profile) => issuerOf(this.componentName, profile?.issuerURL));
     const localAccounts = (args.administratorGroups ?? []).length === 0;
     return {
       managedCluster: cluster,
       id: cluster.id,
       issuerUrl,
-      kubeconfig: clusterKubeconfig(targetOf(cluster.id), localAccounts, { parent: this }),
+      kubeconfig: clusterKubeconfig(target, localAccounts, { parent: this }),
     };
   }
 
   private existing({ existing, enable }: ExistingClusterArgs): Parts {
     const component = `WorkloadIdentityCluster ${this.componentName}`;
-    const parsed = tryParseResourceId(existing);
-    if (parsed?.type.toLowerCase() !== clusterType.toLowerCase()) {
-      throw new InvalidArgumentError({
-        component,
-        argument: 'existing',
-        value: existing,
-        problem: 'is not the id of a managed cluster',
-        allowed: `/subscriptions/<id>/resourceGroups/<group>/providers/${clusterType}/<name>`,
-        remedy: '`az aks show --query id` prints it.',
-      });
-    }
+    const parsed = parseGivenId({
+      component,
+      argument: 'existing',
+      id: existing,
+      type: clusterType,
+      what: 'a managed cluster',
+      command: 'az aks show --query id',
+    });
     const target = { resourceGroupName: parsed.resourceGroupName, resourceName: parsed.name };
     const read = () => getManagedCluster(target, { parent: this });
     const found = getManagedClusterOutput(target, { parent: this });
@@ -141,23 +140,21 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
     });
     const issuerUrl = checked
       .apply(async (cluster) => {
-        if (enable !== true || whatIsOff(cluster).length === 0) return cluster;
-        if (pulumi.runtime.isDryRun()) {
-          void pulumi.log.info(
-            `Would switch on ${whatIsOff(cluster).join(' and ')} of ${parsed.name}.`,
-            this,
-          );
-          return undefined;
+        const off = enable === true ? whatIsOff(cluster) : [];
+        if (off.length > 0 && pulumi.runtime.isDryRun()) {
+          void pulumi.log.info(`Would switch on ${off.join(' and ')} of ${parsed.name}.`, this);
+          return cluster.oidcIssuerProfile?.issuerURL;
         }
-        await this.enable(parsed);
-        return read();
+        if (off.length > 0) await this.enable(parsed);
+        const ready = off.length > 0 ? await read() : cluster;
+        assertEnabled(component, parsed, ready);
+        return issuerOf(this.componentName, ready.oidcIssuerProfile?.issuerURL);
       })
-      .apply((cluster) => {
-        // In a preview, the issuer is known only when it is there.
-        if (cluster === undefined) return pulumi.output(pulumi.unknown).apply(String);
-        assertEnabled(component, parsed, cluster);
-        return pulumi.output(issuerOf(this.componentName, cluster.oidcIssuerProfile?.issuerURL));
-      });
+      // In a preview, the issuer is known only when it is there. Where only workload identity is off, it is: unknown, it
+      // would show all that is installed in the cluster as replaced.
+      .apply((issuer) =>
+        issuer === undefined ? pulumi.output(pulumi.unknown).apply(String) : pulumi.output(issuer),
+      );
     const id = checked.apply((cluster) => cluster.id);
     return {
       id,
@@ -181,12 +178,6 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
 
 function isCreated(args: WorkloadIdentityClusterArgs): args is CreatedClusterArgs {
   return !('existing' in args) && !('issuer' in args);
-}
-
-/** Where a cluster is, from its id: unknown until it exists, while its name is known in every preview. */
-function targetOf(id: pulumi.Output<string>) {
-  const found = id.apply((text) => parseResourceId(text, clusterType));
-  return { resourceGroupName: found.resourceGroupName, resourceName: found.name };
 }
 
 function issuerOf(name: string, issuer: string | undefined): string {

@@ -5,6 +5,7 @@ import { chartArgs } from './chart';
 import { sharedFate } from './sharedFate';
 import { workloadIdentityWebhookNamespace } from './subjects';
 
+/** Arguments of WorkloadIdentityWebhook. */
 export interface WorkloadIdentityWebhookArgs {
   /** Entra tenant whose tokens the pods ask for. */
   readonly tenantId: pulumi.Input<string>;
@@ -33,6 +34,7 @@ export const workloadIdentityWebhookChart: ChartSource = {
  * identity depends on the release.
  */
 export class WorkloadIdentityWebhook extends pulumi.ComponentResource {
+  /** The release: what pods that sign in depend on. */
   readonly release: kubernetes.helm.v3.Release;
 
   constructor(name: string, args: WorkloadIdentityWebhookArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -1,3 +1,4 @@
+import { adoptedThings } from './adopted';
 import type { EnvironmentPlan } from './plan';
 import type { StackSettings } from './schema';
 
@@ -8,14 +9,5 @@ export function normal(id: string): string {
 
 /** Ids of what the configuration uses and does not make. */
 export function adoptedIds(settings: StackSettings, plan: EnvironmentPlan): string[] {
-  const { resourceGroup, logs } = settings;
-  return [
-    typeof resourceGroup === 'object' ? resourceGroup.adopt : undefined,
-    logs?.workspace.adopt,
-    ...plan.vaults.map(({ adopt }) => adopt),
-    ...plan.clusters.flatMap(({ settings: cluster, identities, operator }) => [
-      cluster.mode === 'existing' ? cluster.id : undefined,
-      ...[...identities, operator].map(({ adopt }) => adopt),
-    ]),
-  ].flatMap((id) => (id === undefined ? [] : [id]));
+  return adoptedThings({ settings, plan }).map(({ id }) => id);
 }

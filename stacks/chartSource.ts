@@ -13,6 +13,7 @@ export function platformChart(given: GivenChart, vendors: ChartSource): ChartSou
   return chartSource({ ...given, chart: given.chart });
 }
 
+/** The chart as a component takes it. */
 export function chartSource({
   chart,
   repository,

@@ -12,9 +12,10 @@ import { deployNamespaces, deployWorkload } from './clusterWorkloads';
 import { clusterToken } from './keptKinds';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
-import type { WorkloadOutput } from './outputs';
 import type { EnvironmentLogs } from './logs';
+import type { WorkloadOutput } from './outputs';
 import type { ClusterPlan, WorkloadPlan } from './plan';
+import { digestOf } from './releaseDigest';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { ClusterSettings, StackSettings } from './schema';
 import type { Subscriptions } from './subscriptions';
@@ -74,7 +75,7 @@ export class Cluster extends pulumi.ComponentResource {
       return pulumi.output({
         cluster: this.name,
         application: plan.application.name,
-        ...(plan.version !== undefined && { version: plan.version }),
+        ...this.releaseOf(plan),
         namespace: plan.namespace,
         serviceAccount: plan.serviceAccount,
         serviceAccounts: [...plan.serviceAccounts],
@@ -128,6 +129,11 @@ export class Cluster extends pulumi.ComponentResource {
     // What is in a cluster that stays must be taken out of it: only with one that is deleted, it goes by itself.
     const goes = managedCluster !== undefined && this.args.plan.deletion === 'allowed';
     return { parent: this, provider, ...(goes && { deletedWith: managedCluster }) };
+  }
+
+  private releaseOf({ version, application }: WorkloadPlan): Pick<WorkloadOutput, 'version' | 'digest'> {
+    const digest = digestOf(this.args.settings, application.name);
+    return version === undefined ? {} : { version, ...(digest !== undefined && { digest }) };
   }
 
   private identityOf(plan: WorkloadPlan): ReadyIdentity {

@@ -1,8 +1,8 @@
 import type * as pulumi from '@pulumi/pulumi';
 import { FederatedCredentials } from '../components/federatedCredentials';
 import type { KeyVault } from '../components/keyVault';
-import { identityType, ManagedIdentity } from '../components/managedIdentity';
-import { parseResourceId } from '../components/resourceId';
+import { ManagedIdentity } from '../components/managedIdentity';
+import { identityType, parseResourceId } from '../components/resourceId';
 import type { IdentityPlan, NamedIdentityPlan } from './plan';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { StackSettings } from './schema';

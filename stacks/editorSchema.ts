@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { encryptedOnly, project } from './problem';
+import { isRecord } from './record';
 import { stackSchema } from './schema';
 import { releaseFileSchema } from './schema/release';
 
@@ -103,8 +104,4 @@ function explain(json: JsonSchema): void {
 
 function isSingle(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,19 +9,20 @@ import { KeptResources } from './keptResources';
 import { keptVaults, withKept, withoutUnwritten } from './keptVaults';
 import { environmentLogs } from './logs';
 import type { IdentityOutput, PendingOutputs, VaultOutput } from './outputs';
-import { OwnState } from './ownState';
+import type { OwnState } from './ownState';
 import { environmentGroup } from './resourceGroup';
-import { Subscriptions } from './subscriptions';
+import type { Subscriptions } from './subscriptions';
 import { deployVault } from './vaults';
 
 /**
  * One environment: a resource group, its vaults, and its clusters side by side. Identities are in the
  * environment's group and not in a cluster's, so that a cluster can be made anew without losing their grants.
+ * @param state what the stack has: without it, nothing would be kept that the configuration no longer names
  */
 export function deployEnvironment(
   { environment, settings, plan: wanted }: Configuration,
-  subscriptions = new Subscriptions(),
-  state = new OwnState(),
+  subscriptions: Subscriptions,
+  state: OwnState,
 ): PendingOutputs {
   const plan = withoutUnwritten(wanted, state);
   const keeping = planKept(settings, plan, state);

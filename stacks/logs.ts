@@ -1,7 +1,6 @@
-import { LogWorkspace } from '../components/logWorkspace';
-import { parseResourceId } from '../components/resourceId';
-import { workspaceType } from '../components/logWorkspace';
 import type { LogDestination } from '../components/diagnosticLogs';
+import { LogWorkspace } from '../components/logWorkspace';
+import { parseResourceId, workspaceType } from '../components/resourceId';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { StackSettings } from './schema';
 import type { Subscriptions } from './subscriptions';

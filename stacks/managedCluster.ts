@@ -1,9 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
-import { clusterType } from '../components/existingCluster';
-import { parseResourceId } from '../components/resourceId';
+import { clusterType, parseResourceId } from '../components/resourceId';
 import { WorkloadIdentityCluster } from '../components/workloadIdentityCluster';
 import type { EnvironmentLogs } from './logs';
-import { usesSecretsStore, type ClusterPlan } from './plan';
+import type { ClusterPlan } from './plan';
+import { usesSecretsStore } from './plan';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { StackSettings } from './schema';
 import type { Subscriptions } from './subscriptions';

@@ -40,6 +40,8 @@ export interface WorkloadOutput {
   application: string;
   /** Version that the release file pins for this environment; undefined of an application without one. */
   version?: string;
+  /** Of what that version runs and may read: with another one, the release was edited since. */
+  digest?: string;
   namespace: string;
   /** The service account that its pods run under. */
   serviceAccount: string;

@@ -22,23 +22,41 @@ import type { Adopted } from './adopted';
 import { adoptedThings } from './adopted';
 import type { Configuration } from './configuration';
 import { InvalidConfigurationError } from './configuration';
-import type { Problem } from './problem';
+import { immovableProblems } from './immovable';
+import { lockProblems } from './locked';
+import type { OwnState } from './ownState';
+import type { Path, Problem } from './problem';
+import { formatPath } from './problem';
+import type { StackSettings } from './schema';
 import type { Subscriptions } from './subscriptions';
+import { missingSecrets } from './unwritten';
 
 /**
- * Looks at everything that the configuration says is there already, before the first resource is registered, and
+ * Looks at everything that the configuration says is there already, and at what the stack has, before anything but providers is registered, and
  * throws one error that tells everything that is not as the configuration says. It changes nothing.
  */
-export async function preflight(configuration: Configuration, subscriptions: Subscriptions): Promise<void> {
+export async function preflight(
+  configuration: Configuration,
+  subscriptions: Subscriptions,
+  state: OwnState,
+): Promise<void> {
   const found = await Promise.all([
-    ...adoptedThings(configuration).map((thing) => problemsOf(thing, subscriptions)),
+    ...adoptedThings(configuration).map((thing) => problemsOf(thing, configuration, subscriptions)),
     subnetProblems(configuration),
   ]);
-  const problems = found.flat();
+  const problems = [
+    ...immovableProblems(configuration, state),
+    ...lockProblems(configuration, state),
+    ...found.flat(),
+  ];
   if (problems.length > 0) throw new InvalidConfigurationError(configuration.environment, problems);
 }
 
-async function problemsOf(thing: Adopted, subscriptions: Subscriptions): Promise<Problem[]> {
+async function problemsOf(
+  thing: Adopted,
+  configuration: Configuration,
+  subscriptions: Subscriptions,
+): Promise<Problem[]> {
   if (thing.kind === 'resourceGroup') return groupProblems(thing, subscriptions);
   const id = tryParseResourceId(thing.id);
   if (id === undefined) throw new Error(`"${thing.id}" is no resource id; the schema lets none through.`);
@@ -50,7 +68,9 @@ async function problemsOf(thing: Adopted, subscriptions: Subscriptions): Promise
     case 'workspace':
       return read(thing, () => getWorkspace({ resourceGroupName, workspaceName: name }, opts));
     case 'vault':
-      return vaultProblems(thing, id, opts);
+      return (
+        await Promise.all([vaultProblems(thing, id, opts), missingSecrets(configuration, id, opts)])
+      ).flat();
     case 'cluster':
       return clusterProblems(thing, id, opts);
   }
@@ -140,7 +160,9 @@ async function read<Found>(
 
 function unreadable(error: unknown): Pick<Problem, 'what' | 'remedy'> {
   const message = error instanceof Error ? error.message : String(error);
-  if (/not ?found|could not be found|status=404|http 404|doesn't exist/i.test(message)) {
+  // `az`, by which the provider may sign in, is a program that can be missing as well.
+  const elsewhere = /executable file not found/i.test(message);
+  if (!elsewhere && /not ?found|could not be found|status=404|http 404|doesn't exist/i.test(message)) {
     return {
       what: 'does not exist, or is not visible for who deploys',
       remedy:
@@ -153,20 +175,30 @@ function unreadable(error: unknown): Pick<Problem, 'what' | 'remedy'> {
   };
 }
 
+/** Where the stack file names the endpoints of a vault: at its application, or at the central vault for all. */
+function endpointsPath({ applications }: StackSettings, application: string | undefined): Path {
+  const index = applications.findIndex(
+    ({ name, vault }) => name === application && vault?.privateEndpoints !== undefined,
+  );
+  return [...(index < 0 ? [] : ['applications', index]), 'vault', 'privateEndpoints'];
+}
+
 /** An endpoint is in the subscription of its network (azure-docs articles/private-link/private-endpoint-overview). */
 async function subnetProblems({ settings, plan }: Configuration): Promise<Problem[]> {
-  const endpoints = plan.vaults.flatMap(({ privateEndpoints = [] }) => privateEndpoints);
+  const endpoints = plan.vaults.flatMap(({ application, privateEndpoints = [] }) =>
+    privateEndpoints.map(({ subnet }) => ({ subnet, path: endpointsPath(settings, application) })),
+  );
   if (endpoints.length === 0) return [];
   const { resourceGroup } = settings;
   const group = typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.adopt);
   const { subscriptionId } = group ?? (await getClientConfig());
-  const wrong = new Set(
-    endpoints
-      .map(({ subnet }) => subnet)
-      .filter((id) => tryParseSubnetId(id)?.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase()),
+  const wrong = endpoints.filter(
+    ({ subnet }) => tryParseSubnetId(subnet)?.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase(),
   );
-  return [...wrong].map((subnet) => ({
-    path: ['vault', 'privateEndpoints'],
+  // Vaults that take their endpoints from the central one have them from one place.
+  const each = new Map(wrong.map((one) => [`${formatPath(one.path)} ${one.subnet}`, one]));
+  return [...each.values()].map(({ path, subnet }) => ({
+    path,
     value: JSON.stringify(subnet),
     what: `is a subnet of another subscription than the resource group, which is in ${subscriptionId}`,
     allowed: 'subnets of the region and the subscription of the environment',

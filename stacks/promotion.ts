@@ -2,6 +2,7 @@ import type { Document } from 'yaml';
 import { isMap, isNode, isScalar, parse } from 'yaml';
 import { nearest } from './nearest';
 import { project } from './problem';
+import { isRecord } from './record';
 import type { ReadFile } from './releases';
 import { readReleases } from './releases';
 import { readYaml } from './yamlPlaces';
@@ -226,8 +227,4 @@ function likewise(text: string, start: number, version: string): string {
 
 function normal(file: string): string {
   return file.replace(/^(\.\/+)+/, '');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,9 @@
 import { nearest } from './nearest';
 import type { Problem } from './problem';
+import { isRecord } from './record';
 import type { ReadFile } from './releases';
 import { readReleases } from './releases';
+import { releasePath } from './schema/applications';
 import type { ReleaseSettings } from './schema/release';
 
 // An application that names a release file gets from it what is promoted: what runs, and what it may read. The rest
@@ -40,8 +42,13 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
   const given: unknown = input.applications;
   const applications = Array.isArray(given)
     ? given.map((application: unknown, index): unknown => {
-        if (!isObject(application) || typeof application.release !== 'string') return application;
+        if (!isRecord(application) || typeof application.release !== 'string') return application;
         problems.push(...beside(application, index));
+        if (!releasePath.test(application.release)) {
+          // Reported with the shape of the configuration, and not read.
+          leftOut.add(index);
+          return application;
+        }
         const found = pinned(environment, application.name, application.release, readFile);
         problems.push(...found.problems);
         if (found.origin === undefined) {
@@ -49,7 +56,7 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
           return application;
         }
         const { release, file, version } = found.origin;
-        const own = isObject(application.env) ? application.env : {};
+        const own = isRecord(application.env) ? application.env : {};
         const variables = Object.keys(release.env ?? {}).filter((name) => !(name in own));
         const keys = new Set(Object.keys(release));
         origins.set(index, { file, version, keys, variables: new Set(variables) });
@@ -66,10 +73,6 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
   };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function merged(application: Record<string, unknown>, release: ReleaseSettings): Record<string, unknown> {
   const { env, ...rest } = release;
   const own = application.env;
@@ -77,7 +80,7 @@ function merged(application: Record<string, unknown>, release: ReleaseSettings):
     ...application,
     ...rest,
     // What is no object is reported as that.
-    ...(env !== undefined && (own === undefined || isObject(own)) && { env: { ...env, ...own } }),
+    ...(env !== undefined && (own === undefined || isRecord(own)) && { env: { ...env, ...own } }),
   };
 }
 
@@ -90,7 +93,7 @@ function beside(application: Record<string, unknown>, index: number): Problem[] 
     .map((key) => ({ path: ['applications', index, key], what, remedy }));
   const { overrides } = application;
   const overridden = (Array.isArray(overrides) ? overrides : []).flatMap((override: unknown, place) =>
-    isObject(override) && override.image !== undefined
+    isRecord(override) && override.image !== undefined
       ? [{ path: ['applications', index, 'overrides', place, 'image'], what, remedy }]
       : [],
   );

@@ -1,6 +1,7 @@
 import type { ParseResult } from './parse';
 import { parseSettings } from './parse';
 import type { Path } from './problem';
+import { isRecord } from './record';
 import type { StackSettings } from './schema';
 
 /** The part of a configuration that is right in itself. */
@@ -22,8 +23,9 @@ const standIns: Readonly<Record<string, unknown>> = {
 
 /**
  * What can still be checked as a whole when single values are wrong, so that one run reports everything: the
- * same configuration without what is wrong. Places in lists keep the numbers that the stack file has. `leftOut` are
- * places of applications that are right in themselves, and of which not all is known.
+ * same configuration without what is wrong. Of an entry of a list that is a value on which nothing else hangs, else the
+ * entry. Places in lists keep the numbers that the stack file has. `leftOut` are places of applications that are right in
+ * themselves, and of which not all is known.
  */
 export function salvage(
   input: Readonly<Record<string, unknown>>,
@@ -32,9 +34,13 @@ export function salvage(
 ): Salvaged | undefined {
   const broken = new Set(parsed.problems.map(({ path }) => String(path[0])));
   if (leftOut.size > 0) broken.add('applications');
+  const entries = {
+    applications: entriesOf(input, parsed, 'applications').filter(({ place }) => !leftOut.has(place)),
+    clusters: entriesOf(input, parsed, 'clusters'),
+  };
   const lists = {
-    applications: placesOf(input, parsed, 'applications').filter((place) => !leftOut.has(place)),
-    clusters: placesOf(input, parsed, 'clusters'),
+    applications: entries.applications.map(({ place }) => place),
+    clusters: entries.clusters.map(({ place }) => place),
   };
   const paths = {
     applicationPath: (index: number) => ['applications', lists.applications[index] ?? index],
@@ -46,29 +52,55 @@ export function salvage(
   const { settings } = parseSettings({
     ...standIns,
     ...Object.fromEntries(kept),
-    ...keptList(input, broken, 'applications', lists.applications),
-    ...keptList(input, broken, 'clusters', lists.clusters),
+    ...keptList(broken, 'applications', entries.applications),
+    ...keptList(broken, 'clusters', entries.clusters),
   });
   return settings === undefined ? undefined : { settings, broken, ...paths };
 }
 
 type List = 'applications' | 'clusters';
 
-/** The places in a list of the entries of which nothing is wrong. */
-function placesOf(input: Readonly<Record<string, unknown>>, { problems }: ParseResult, key: List): number[] {
-  const list = input[key];
+/** Keys that can be left out, or replaced, without that something else in the configuration comes to mean another thing. */
+const separable: Readonly<Record<List, readonly string[]>> = {
+  applications: ['image', 'replicas', 'port', 'env', 'overrides', 'audience', 'delivery', 'deletion'],
+  clusters: [
+    'kubernetesVersion',
+    'nodes',
+    'tier',
+    'administratorGroups',
+    'authorizedIpRanges',
+    'tags',
+    'enable',
+    'deletion',
+  ],
+};
+
+/** Stands in for an image that is wrong: without one, the application would have nothing to run. */
+const anImage = 'image:0';
+
+interface Entry {
+  readonly place: number;
+  readonly value: unknown;
+}
+
+/** The entries of a list, each without what is wrong in it, as far as it can be left out. */
+function entriesOf(input: Readonly<Record<string, unknown>>, { problems }: ParseResult, key: List): Entry[] {
+  const list: unknown = input[key];
   if (!Array.isArray(list)) return [];
-  const wrong = new Set(problems.filter(({ path }) => path[0] === key).map(({ path }) => path[1]));
-  return list.map((_, index) => index).filter((index) => !wrong.has(index));
+  return list.flatMap((value: unknown, place): Entry[] => {
+    const wrong = problems.filter(({ path }) => path[0] === key && path[1] === place);
+    if (wrong.length === 0) return [{ place, value }];
+    const keys = new Set(wrong.map(({ path }) => String(path[2])));
+    if (!isRecord(value) || ![...keys].every((one) => separable[key].includes(one))) return [];
+    const rest = Object.fromEntries(Object.entries(value).filter(([name]) => !keys.has(name)));
+    return [{ place, value: { ...rest, ...(keys.has('image') && { image: anImage }) } }];
+  });
 }
 
 function keptList(
-  input: Readonly<Record<string, unknown>>,
   broken: ReadonlySet<string>,
   key: List,
-  places: readonly number[],
+  entries: readonly Entry[],
 ): Record<string, unknown> {
-  const list: unknown = input[key];
-  if (!broken.has(key) || !Array.isArray(list) || places.length === 0) return {};
-  return { [key]: places.map((place): unknown => list[place]) };
+  return broken.has(key) && entries.length > 0 ? { [key]: entries.map(({ value }) => value) } : {};
 }

@@ -2,6 +2,7 @@ import type { Configuration } from './configuration';
 import { fromPulumiConfig, plainSecret, shownSecret, validate } from './configuration';
 import type { Path, Problem } from './problem';
 import { encryptedOnly, formatProblem, project } from './problem';
+import { isRecord } from './record';
 import type { ReadFile } from './releases';
 import { readYaml } from './yamlPlaces';
 
@@ -9,6 +10,7 @@ export { nearest } from './nearest';
 export type { Configuration } from './configuration';
 export { projectFiles } from './projectFiles';
 export { planPromotion } from './promotion';
+export { digestOf } from './releaseDigest';
 export type { ReadFile } from './releases';
 export { summarizeConfiguration } from './summary';
 
@@ -227,8 +229,4 @@ function sorted(problems: readonly PlacedProblem[], stackFile: string): PlacedPr
       (one.file < other.file ? -1 : Number(one.file > other.file)) ||
       (one.line ?? 0) - (other.line ?? 0),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
-import { KeyVault, vaultType } from '../components/keyVault';
-import { parseResourceId } from '../components/resourceId';
+import { KeyVault } from '../components/keyVault';
+import { parseResourceId, vaultType } from '../components/resourceId';
 import type { EnvironmentLogs } from './logs';
 import type { VaultPlan } from './plan';
 import type { EnvironmentGroup } from './resourceGroup';

@@ -76,7 +76,8 @@ try {
   // Each of these starts processes of its own; on a small machine side by side they only get slower.
   await jest('localcloud', scratch, ['--maxWorkers=1']);
   await jest('engine', scratch, ['--maxWorkers=1']);
-  await jest('e2e', scratch, ['--runInBand']);
+  // Much of these is waiting for what starts: two at a time take little more than half.
+  await jest('e2e', scratch, ['--maxWorkers=2']);
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }

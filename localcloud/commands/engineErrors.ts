@@ -11,8 +11,12 @@ const refusal = /\bPulumi\.[\w-]+\.yaml has (1 error|\d+ errors); nothing was ch
 /** What Go's gRPC says to a call on a connection that its own side has closed. */
 const closedConnection = 'grpc: the client connection is closing';
 
-/** How azure-native refuses what a stack has forgotten, or never had. */
-const alreadyThere = 'cannot create already existing resource';
+/**
+ * How azure-native refuses what a stack has forgotten, or never had; and how Azure refuses trust and grants that exist
+ * under other names.
+ */
+const alreadyThere =
+  /cannot create already existing resource|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;
 
 /** The engine takes `--event-log` only with its commands for debugging switched on (pulumi 3.257). */
 export function withEventLog(context: PulumiContext): PulumiContext {
@@ -55,7 +59,7 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
   }
   const held = heldNamesRemedy(errors);
   if (held !== undefined) return new VisibleError('pulumi up failed; what it did is kept.', held);
-  if (errors.some((message) => message.includes(alreadyThere))) {
+  if (errors.some((message) => alreadyThere.test(message))) {
     return new VisibleError(
       'pulumi up failed: something that it would make exists already; what it did is kept.',
       `Take it into the stack with \`npx aks-wi adopt --stack ${stack.name}\`, and run the command again.`,

@@ -3,8 +3,7 @@ import type { WorkloadPlan } from '../plan';
 import { accountOf, adoptsNamespace, adoptsServiceAccount } from '../plan';
 import type { Problem } from '../problem';
 import { formatPath } from '../problem';
-import type { CheckContext } from './context';
-import type { Check } from './context';
+import type { Check, CheckContext } from './context';
 import { repeated } from './context';
 
 /** Namespaces of the cluster itself, and of what the stack installs beside the applications. */

@@ -1,7 +1,6 @@
 import { adoptedIdentityPaths } from '../adopted';
-import type { Problem } from '../problem';
+import type { Path, Problem } from '../problem';
 import { formatPath } from '../problem';
-import type { Path } from '../problem';
 import type { ApplicationSettings, StackSettings } from '../schema';
 import { hasOwnVault } from '../plan';
 import type { Check } from './context';

@@ -1,11 +1,6 @@
+import type { GivenChart } from '../chartSource';
 import type { Path, Problem } from '../problem';
 import type { Check } from './context';
-
-interface GivenChart {
-  readonly chart?: string | undefined;
-  readonly repository?: string | undefined;
-  readonly version?: string | undefined;
-}
 
 /** Whether the reference is a file of the project: `./charts/x`, `charts/x`, `x.tgz`. */
 function isPath(chart: string): boolean {

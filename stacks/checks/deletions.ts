@@ -1,5 +1,4 @@
-import { clusterType } from '../../components/existingCluster';
-import { identityType, vaultType, workspaceType } from '../../components/resourceId';
+import { clusterType, identityType, vaultType, workspaceType } from '../../components/resourceId';
 import { adoptedIds, normal } from '../adoptedIds';
 import type { EnvironmentPlan } from '../plan';
 import type { StackSettings } from '../schema';

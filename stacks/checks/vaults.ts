@@ -29,11 +29,14 @@ export const uniqueVaults: Check = ({ settings, plan, applicationPath, broken })
     const owner = settings.applications.findIndex(({ name }) => name === item.application);
     const other = plan.vaults[first];
     if (other?.application === item.application) return [];
+    const whose =
+      other?.application === undefined ? 'the central vault' : `the vault of ${other.application}`;
+    const { adopt } = item;
     return [
       {
-        path: [...applicationPath(owner), 'vault', 'name'],
-        value: JSON.stringify(item.name),
-        what: `is the name of ${other?.application === undefined ? 'the central vault' : `the vault of ${other.application}`} already`,
+        path: [...applicationPath(owner), 'vault', adopt === undefined ? 'name' : 'adopt'],
+        value: JSON.stringify(adopt ?? item.name),
+        what: adopt === undefined ? `is the name of ${whose} already` : `names ${whose} once more`,
         remedy: 'Set another.',
       },
     ];
@@ -95,22 +98,19 @@ export const centralVaultOverrides: Check = ({ settings, applicationPath, broken
 export const unreadValues: Check = ({ settings, broken }) => {
   if (broken.has('applications')) return [];
   const named = [...new Set(settings.applications.flatMap(({ secrets }) => secrets))];
-  const kept = new Set(keptSecrets(settings));
   return Object.keys(settings.secretValues).flatMap((name) => {
     if (named.includes(name)) return [];
     const near = nearest(
       name,
       named.filter((other) => !(other in settings.secretValues)),
     );
-    if (near === undefined && kept.has(name)) return [];
+    // Without one it may be that of an application that was removed; the update says what becomes of it.
+    if (near === undefined) return [];
     return [
       {
         path: ['secretValues', name],
         what: 'is a secret that no application names',
-        remedy:
-          near === undefined
-            ? 'Name it in the `secrets` of an application, or remove it.'
-            : `Did you mean ${near}?`,
+        remedy: `Did you mean ${near}?`,
       },
     ];
   });
@@ -146,13 +146,15 @@ export const secretSpelling: Check = ({ settings, applicationPath }) => {
 export const overreach: Check = ({ settings, plan, broken }) => {
   if (settings.vault.overreach === 'accepted' || broken.has('vault') || broken.has('applications')) return [];
   const reported = new Set<string>();
+  // Of an application that was removed, a secret is still there: removing an application must not be refused for that.
+  const kept = new Set(keptSecrets(settings));
   return plan.vaults
     .filter(({ access }) => access === 'accessPolicy')
     .flatMap((vault) =>
       plan.clusters.flatMap(({ identities }) =>
         identities.flatMap(({ applications, grants }): Problem[] => {
           const granted = grants.find((grant) => grant.vault === vault.name)?.secrets ?? [];
-          const beyond = vault.secrets.filter((secret) => !granted.includes(secret));
+          const beyond = vault.secrets.filter((secret) => !granted.includes(secret) && !kept.has(secret));
           const readers = applications.join(', ');
           if (granted.length === 0 || beyond.length === 0 || reported.has(`${vault.name}/${readers}`))
             return [];

@@ -1,3 +1,4 @@
+import { isRecord } from '../record';
 import type { ApplicationSettings, ClusterSettings } from '../schema';
 
 type ClusterSelection = NonNullable<ApplicationSettings['clusters']>;
@@ -32,11 +33,7 @@ function merged(base: Readonly<Record<string, unknown>>, over: Readonly<Record<s
   const result: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(over)) {
     const before = result[key];
-    result[key] = isObject(before) && isObject(value) ? merged(before, value) : value;
+    result[key] = isRecord(before) && isRecord(value) ? merged(before, value) : value;
   }
   return result;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -30,10 +30,9 @@ function hasCentralVault(settings: StackSettings): boolean {
 
 /**
  * Secrets with a value that no application names. Dropping an application from the file deletes no secret, and putting
- * it back finds it again. Not where access policies decide: whoever has one would read them.
+ * it back finds it again.
  */
 export function keptSecrets(settings: StackSettings): string[] {
-  if (!hasCentralVault(settings) || settings.vault.access !== 'rbac') return [];
   const named = new Set(settings.applications.flatMap(({ secrets }) => secrets));
   return Object.keys(settings.secretValues)
     .filter((name) => !named.has(name))

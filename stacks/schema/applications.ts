@@ -40,6 +40,9 @@ const env = field(z.record(variableName, text), {
   allowed: 'an object of texts',
 });
 
+/** Where a release file may be: what is elsewhere is not read. */
+export const releasePath = /^(?!\/|~)(?!(?:.*\/)?\.\.(?:\/|$))[\w./-]+\.ya?ml$/;
+
 const replicas = count('Number of pods on each cluster. Default: 2.', 0, 1000);
 const port = count('Port that the image serves. Default: 8080.', 1, 65535);
 
@@ -94,10 +97,10 @@ export const releaseFields = {
 export const application = field(
   z.strictObject({
     name: name('application', 'Name of the application.'),
-    release: field(z.string().regex(/^(?!\/|~)[\w./-]+\.ya?ml$/), {
+    release: field(z.string().regex(releasePath), {
       description:
         'File with the releases of the application and the one that each environment has; instead of `image`, `chart` and `secrets`.',
-      allowed: 'a path relative to the project, such as ./applications/orders.yaml',
+      allowed: 'a path of a .yaml file in the project, such as ./applications/orders.yaml',
     }).optional(),
     ...releaseFields,
     delivery: delivery.default('application'),

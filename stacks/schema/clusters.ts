@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clusterType, identityType } from '../../components/resourceId';
 import {
   addressRange,
   choice,
@@ -16,7 +17,7 @@ import {
 export const clusterModes = ['create', 'existing', 'external'] as const;
 
 export const identityId = resourceId(
-  'Microsoft.ManagedIdentity/userAssignedIdentities',
+  identityType,
   'Resource id of an identity that exists: it is used, never changed and never deleted.',
 );
 
@@ -37,10 +38,7 @@ export const cluster = field(
     operatorIdentity: adoptedIdentity(
       "An identity that exists, as the service operator's. Default: one is made, id-<stack>-<cluster>-aso.",
     ).optional(),
-    id: resourceId(
-      'Microsoft.ContainerService/managedClusters',
-      'mode existing: resource id of the cluster.',
-    ).optional(),
+    id: resourceId(clusterType, 'mode existing: resource id of the cluster.').optional(),
     enable: flag(
       'mode existing: switch the OIDC issuer and workload identity on if they are off. They are never switched off again. Default: false, an error that tells how.',
     ).optional(),

@@ -47,39 +47,49 @@ const anyCase = (text: string) =>
     .replaceAll('.', '\\.')
     .replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 
-const groupPattern = `${anyCase('/subscriptions/')}[^/]+${anyCase('/resourceGroups/')}[^/]+`;
+const guid = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
+const inSubscription = `^${anyCase('/subscriptions/')}${guid}/`;
+const groupPattern = `${inSubscription}${anyCase('resourceGroups/')}[^/]+`;
+
+/** Subscriptions have a GUID; a placeholder that was forgotten has none. */
+const hasSubscription = (id: string) => new RegExp(inSubscription).test(id);
 
 /** The id of an existing resource of `type` (`Microsoft.KeyVault/vaults`). */
 export const resourceId = (type: string, description: string) =>
   field(
-    z.string().refine((value) => tryParseResourceId(value)?.type.toLowerCase() === type.toLowerCase()),
+    z
+      .string()
+      .refine(
+        (value) =>
+          hasSubscription(value) && tryParseResourceId(value)?.type.toLowerCase() === type.toLowerCase(),
+      ),
     {
       description,
-      allowed: `/subscriptions/<id>/resourceGroups/<group>/providers/${type}/<name>, as \`az resource show --query id\` prints it`,
-      pattern: `^${groupPattern}${anyCase(`/providers/${type}/`)}[^/]+$`,
+      allowed: `/subscriptions/<guid>/resourceGroups/<group>/providers/${type}/<name>, as \`az resource show --query id\` prints it`,
+      pattern: `${groupPattern}${anyCase(`/providers/${type}/`)}[^/]+$`,
     },
   );
 
 /** The id of an existing resource group. */
 export const resourceGroupId = (description: string) =>
   field(
-    z.string().refine((value) => tryParseResourceGroupId(value) !== undefined),
+    z.string().refine((value) => hasSubscription(value) && tryParseResourceGroupId(value) !== undefined),
     {
       description,
-      allowed: '/subscriptions/<id>/resourceGroups/<name>, as `az group show --query id` prints it',
-      pattern: `^${groupPattern}$`,
+      allowed: '/subscriptions/<guid>/resourceGroups/<name>, as `az group show --query id` prints it',
+      pattern: `${groupPattern}$`,
     },
   );
 
 /** The id of an existing subnet. */
 export const subnetId = (description: string) =>
   field(
-    z.string().refine((value) => tryParseSubnetId(value) !== undefined),
+    z.string().refine((value) => hasSubscription(value) && tryParseSubnetId(value) !== undefined),
     {
       description,
       allowed:
-        '/subscriptions/<id>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
-      pattern: `^${groupPattern}${anyCase('/providers/Microsoft.Network/virtualNetworks/')}[^/]+${anyCase('/subnets/')}[^/]+$`,
+        '/subscriptions/<guid>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
+      pattern: `${groupPattern}${anyCase('/providers/Microsoft.Network/virtualNetworks/')}[^/]+${anyCase('/subnets/')}[^/]+$`,
     },
   );
 

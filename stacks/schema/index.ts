@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { workspaceType } from '../../components/resourceId';
 import { defaultAudience } from '../../components/subjects';
 import { application, identityScope, secretName } from './applications';
 import { platformChart } from './charts';
@@ -14,7 +15,7 @@ const workspace = field(
     name: name('logWorkspace', 'Name of a workspace, which is made.').optional(),
     retentionInDays: count('Days for which logs are kept.', 30, 730).optional(),
     adopt: resourceId(
-      'Microsoft.OperationalInsights/workspaces',
+      workspaceType,
       'Resource id of a workspace that exists: it is used, never changed and never deleted.',
     ).optional(),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { vaultType } from '../../components/resourceId';
 import {
   addressRange,
   choice,
@@ -28,7 +29,7 @@ export const access = field(z.enum(vaultAccesses), {
 });
 
 export const vaultId = resourceId(
-  'Microsoft.KeyVault/vaults',
+  vaultType,
   'Resource id of a vault that exists: it is used as it is, never changed and never deleted.',
 );
 

@@ -115,7 +115,7 @@ describe('an environment on top of what is there', () => {
 
     expect(outputs.subscriptionId).toBe('55555555-5555-4555-8555-555555555555');
     expect(outputs.vaults['kv-wi-reports']?.id).toMatch(
-      /^\/subscriptions\/44444444-.*\/resourceGroups\/rg-shared\//,
+      /^\/subscriptions\/55555555-.*\/resourceGroups\/rg-shared\//,
     );
     const types = (await made()).map((urn) => urn.split('::')[2]?.split('$').at(-1));
     expect(types).not.toContain('azure-native:containerservice:ManagedCluster');

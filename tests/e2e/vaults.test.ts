@@ -94,7 +94,8 @@ describe('vaults behind a firewall', () => {
   });
 
   it.each(vaultNames)('have an endpoint whose name is in the private zone: %s', async (name) => {
-    const endpoint = idOf('Microsoft.Network/privateEndpoints', `pe-${name}-vnet-apps-endpoints`);
+    // Ends with the digest of the subnet's id.
+    const endpoint = idOf('Microsoft.Network/privateEndpoints', `pe-${name}-vnet-apps-endpoints-7a0c7530`);
 
     const { properties } = await read<{
       properties: { privateLinkServiceConnections: { properties: Settings }[] };

@@ -5,6 +5,7 @@ import type { PlannedCreate } from '../../../cli/adoptPreview';
 import { candidatesOf, parsePreview, unknownValue } from '../../../cli/adoptPreview';
 import { renderDifferences, renderFound, renderRest } from '../../../cli/adoptReport';
 import { adoptableTypes } from '../../../cli/adoptTypes';
+import { VisibleError } from '../../../cli/visibleError';
 import { resourceTypes } from '../../../localcloud/plugins/azure-native/table';
 
 const subscription = '22222222-2222-4222-8222-222222222222';
@@ -76,8 +77,7 @@ const assignmentStep = (principalId: string) =>
   });
 
 const previewOf = (...steps: Step[]) => parsePreview(`A note of the program.\n${JSON.stringify({ steps })}`);
-const env = { ARM_SUBSCRIPTION_ID: subscription };
-const idsOf = (...steps: Step[]) => candidatesOf(previewOf(...steps), env).map(({ id }) => id);
+const idsOf = (...steps: Step[]) => candidatesOf(previewOf(...steps), subscription).map(({ id }) => id);
 
 /** Azure with these resources and lists, by path; what is asked is recorded. */
 function azureWith(resources: Record<string, unknown>, lists: Record<string, unknown[]> = {}) {
@@ -96,11 +96,19 @@ function azureWith(resources: Record<string, unknown>, lists: Record<string, unk
 }
 
 async function findOnly(reader: AzureReader, step: Step) {
-  const [candidate] = candidatesOf(previewOf(groupStep, ...identitySteps, step), env).filter(
+  const [candidate] = candidatesOf(previewOf(groupStep, ...identitySteps, step), subscription).filter(
     ({ create: { urn: of } }) => of === step.urn,
   );
   if (candidate === undefined) throw new Error('no candidate');
   return find(reader, candidate);
+}
+
+function thrownBy(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
 }
 
 describe('what is looked for in Azure', () => {
@@ -129,19 +137,37 @@ describe('what is looked for in Azure', () => {
     expect(idsOf(policy)).toEqual([undefined]);
   });
 
-  it('is in the subscription of its provider, or that of the configuration', () => {
+  describe('is in the subscription', () => {
     const provider = urn('pulumi:providers:azure-native', 'subscription-other');
-    const steps = [
-      create(provider, { provider: undefined, inputs: { subscriptionId: 'other' } }),
+    const through = (subscriptionId: unknown) => [
+      create(provider, { provider: undefined, inputs: { subscriptionId } }),
       { ...groupStep, newState: { ...groupStep.newState, provider: `${provider}::${unknownValue}` } },
     ];
-    const configured = parsePreview(
-      JSON.stringify({ config: { 'azure-native:subscriptionId': 'configured' }, steps: [groupStep] }),
-    );
 
-    expect(idsOf(...steps)).toEqual(['/subscriptions/other/resourceGroups/rg']);
-    expect(candidatesOf(configured, env)[0]?.id).toBe('/subscriptions/configured/resourceGroups/rg');
-    expect(candidatesOf(previewOf(groupStep), {})[0]?.id).toBeUndefined();
+    it('of its provider, before that of the rest', () => {
+      const [candidate] = candidatesOf(previewOf(...through('other')), undefined);
+
+      expect(candidate?.id).toBe('/subscriptions/other/resourceGroups/rg');
+      expect(idsOf(...through('other'))).toEqual(['/subscriptions/other/resourceGroups/rg']);
+    });
+
+    it('that is not known yet, if its provider says so', () => {
+      expect(idsOf(...through(unknownValue))).toEqual([undefined]);
+    });
+
+    it('of the rest, which has to be known', () => {
+      const refused = () => candidatesOf(previewOf(groupStep), undefined);
+
+      expect(refused).toThrow(VisibleError);
+      const remedy: unknown = expect.stringContaining('ARM_SUBSCRIPTION_ID');
+      expect(thrownBy(refused)).toMatchObject({ remedy });
+    });
+
+    it('that nobody needs, if nothing is made by it', () => {
+      expect(candidatesOf(previewOf(assignmentStep('principal')), undefined)[0]?.id).toBe(
+        `${vault}/secrets/orders-db/providers/Microsoft.Authorization/roleAssignments/made-by-us`,
+      );
+    });
   });
 
   it('is not what the stack has already', () => {

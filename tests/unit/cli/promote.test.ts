@@ -6,6 +6,7 @@ import { writeAll } from '../../../cli/promoteFiles';
 import type { Verified } from '../../../cli/verifyRun';
 import { VisibleError } from '../../../cli/visibleError';
 import type { StackOutputs, WorkloadOutput } from '../../../stacks/outputs';
+import { releaseDigest } from '../../../stacks/releaseDigest';
 import { stackText, withProject } from './projectFolder';
 
 // What these do not prove: that outputs and verification are those of a deployed stack; the end-to-end test does.
@@ -35,6 +36,7 @@ function workload(application: string, more: Partial<WorkloadOutput> = {}): Work
     cluster: 'aks-1',
     application,
     version: '1.1.0',
+    digest: releaseDigest({ image: 'x/y:1.1', secrets: [`${application}-key`, `${application}-db`] }),
     namespace: application,
     serviceAccount: application,
     serviceAccounts: [application],
@@ -218,6 +220,14 @@ describe('a promotion is refused, and nothing written', () => {
       'if the release was edited since it was deployed',
       { workloads: [workload('orders'), workload('billing', { grants: [] })] },
       'Release 1.1.0 of billing was edited after dev got it: it names the secrets billing-db, billing-key, and dev has deployed none. Nothing was written.',
+      'Make it another version. Deploy it with `pulumi up --stack dev`.',
+    ],
+    [
+      'if what the release runs was edited since it was deployed',
+      {
+        project: { ...files, 'applications/billing.yaml': billing.replace('x/y:1.1', 'x/y:1.2') },
+      },
+      'Release 1.1.0 of billing was edited after dev got it: its image, chart, port or variables are not those that dev has deployed. Nothing was written.',
       'Make it another version. Deploy it with `pulumi up --stack dev`.',
     ],
     [

@@ -57,6 +57,13 @@ describe('a failed deployment', () => {
     );
   });
 
+  it.each([
+    '400 BadRequest: Issuer and subject combination already exists for this Managed Identity.',
+    '409 RoleAssignmentExists: The role assignment already exists.',
+  ])('over trust or a grant that exists under another name tells the same: %s', (message) => {
+    expect(deploymentFailed([message], log, dev).remedy).toContain('npx aks-wi adopt --stack dev');
+  });
+
   it('of another kind keeps what it did and names the log', () => {
     const error = deploymentFailed(['ConflictError: taken', 'update failed'], log, stack);
     expect(error.message).toBe('pulumi up failed; what it did is kept.');

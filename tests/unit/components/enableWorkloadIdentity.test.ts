@@ -1,6 +1,7 @@
 import type { ManagedCluster } from '@azure/arm-containerservice';
+import * as pulumi from '@pulumi/pulumi';
 import type { ClusterClient } from '../../../components/enableWorkloadIdentity';
-import { enableWorkloadIdentity } from '../../../components/enableWorkloadIdentity';
+import { enableWorkloadIdentity, resourceManager } from '../../../components/enableWorkloadIdentity';
 
 // What this does not prove: that AKS takes back what it answered; the end-to-end test does, on the local cloud, through
 // the vendor's client.
@@ -100,5 +101,54 @@ describe('switching workload identity on', () => {
 
     await expect(enableWorkloadIdentity(client, target, 0)).rejects.toThrow(/^HTTP 4/);
     expect(writes).toHaveLength(attempts);
+  });
+
+  it('writes nothing without an eTag: it could undo what somebody sets meanwhile', async () => {
+    const { eTag: _tag, ...untagged } = legacy;
+    const id =
+      '/subscriptions/sub/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks';
+    const { client, writes } = clientOn({ ...untagged, id });
+
+    await expect(enableWorkloadIdentity(client, target, 0)).rejects.toThrow(
+      /^The cluster aks of rg was read without an eTag.*`az aks update --name aks --resource-group rg --subscription sub --enable-oidc-issuer --enable-workload-identity`/,
+    );
+    expect(writes).toEqual([]);
+  });
+
+  it('writes nothing if the eTag is gone when it reads again', async () => {
+    const { client, writes } = clientOn(legacy, { status: 412, meanwhile: { eTag: '' } });
+
+    await expect(enableWorkloadIdentity(client, target, 0)).rejects.toThrow(/without an eTag/);
+    expect(writes.map(({ ifMatch }) => ifMatch)).toEqual(['one']);
+  });
+});
+
+describe('the resource manager', () => {
+  const key = 'azure-native:environment';
+  afterEach(() => {
+    pulumi.runtime.setAllConfig({});
+  });
+
+  it.each([
+    [{}, 'https://management.azure.com'],
+    [{ ARM_ENVIRONMENT: 'AzureCloud' }, 'https://management.azure.com'],
+    [{ ARM_ENVIRONMENT: '' }, 'https://management.azure.com'],
+    [{ ARM_ENVIRONMENT: 'usgovernment' }, 'https://management.usgovcloudapi.net'],
+    [{ ARM_ENVIRONMENT: 'AzureChinaCloud' }, 'https://management.chinacloudapi.cn'],
+    [{ AZURE_ENVIRONMENT: 'china' }, 'https://management.chinacloudapi.cn'],
+  ])('is that of the cloud that is deployed to: %j', (env, endpoint) => {
+    expect(resourceManager(env)).toBe(endpoint);
+  });
+
+  it('is what the stack says before what the environment says', () => {
+    pulumi.runtime.setAllConfig({ [key]: 'china' });
+
+    expect(resourceManager({ ARM_ENVIRONMENT: 'usgovernment' })).toBe('https://management.chinacloudapi.cn');
+  });
+
+  it('is not guessed', () => {
+    expect(() => resourceManager({ ARM_ENVIRONMENT: 'moon' })).toThrow(
+      /is "moon".*Allowed: public, usgovernment, china\./,
+    );
   });
 });

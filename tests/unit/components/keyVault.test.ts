@@ -2,6 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { KeyVault } from '../../../components/keyVault';
 import { assertAccess } from '../../../components/keyVaultAccess';
 import type { CreatedKeyVaultArgs } from '../../../components/keyVaultArgs';
+import { isValidName } from '../../../components/naming';
 import { group, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
 
@@ -254,22 +255,50 @@ describe('KeyVault', () => {
       return vault.grantSecrets(grantee('aks-1'), 'db');
     });
 
-    expect(names(endpointType)).toEqual(['central/vnet-apps', 'central/vnet-ops']);
-    expect(find(endpointType, 'central/vnet-apps').inputs).toEqual({
+    expect(names(endpointType)).toEqual(['central/vnet/apps/1d67de6b', 'central/vnet/ops/c176fe71']);
+    expect(find(endpointType, 'central/vnet/apps/1d67de6b').inputs).toEqual({
       resourceGroupName: 'rg',
-      privateEndpointName: 'pe-kv-dev-vnet-apps',
+      privateEndpointName: 'pe-kv-dev-vnet-apps-1d67de6b',
       location: 'westeurope',
       subnet: { id: subnet('apps'), ...sdkSubnetDefaults },
       privateLinkServiceConnections: [{ name: 'kv-dev', privateLinkServiceId: vaultId, groupIds: ['vault'] }],
       tags: { environment: 'dev' },
     });
-    expect(names(zoneType)).toEqual(['central/vnet-apps']);
-    expect(find(zoneType, 'central/vnet-apps').inputs).toMatchObject({
+    expect(names(zoneType)).toEqual(['central/vnet/apps/1d67de6b']);
+    expect(find(zoneType, 'central/vnet/apps/1d67de6b').inputs).toMatchObject({
       privateDnsZoneGroupName: 'default',
       privateDnsZoneConfigs: [{ name: 'vaultcore', privateDnsZoneId: zone }],
     });
     // The assignment, two endpoints and a zone group.
     expect(result.dependsOn).toHaveLength(4);
+  });
+
+  it('has an endpoint for each subnet, whatever these have in common', async () => {
+    const subnet = (place: string, network: string, name: string) =>
+      `/subscriptions/${place}/providers/Microsoft.Network/virtualNetworks/${network}/subnets/${name}`;
+    const here = `${ids.subscription}/resourceGroups/rg`;
+    const long = 'n'.repeat(60);
+    const subnets = [
+      subnet(here, 'a', 'b-c'),
+      subnet(here, 'a-b', 'c'),
+      subnet(`${ids.subscription}/resourceGroups/other`, 'a', 'b-c'),
+      subnet(`${ids.tenant}/resourceGroups/rg`, 'a', 'b-c'),
+      subnet(here, long, 'one'),
+      subnet(here, long, 'two'),
+    ];
+    const { find, names } = await record(
+      () =>
+        new KeyVault('central', {
+          ...args,
+          privateEndpoints: subnets.map((id) => ({ subnet: id, privateDnsZone: '/the/zone' })),
+        }),
+    );
+
+    const inAzure = names(endpointType).map((name) => find(endpointType, name).inputs.privateEndpointName);
+    expect(new Set(names(endpointType)).size).toBe(subnets.length);
+    expect(names(zoneType)).toEqual(names(endpointType));
+    expect(new Set(inAzure).size).toBe(subnets.length);
+    expect(inAzure.filter((name) => !isValidName('privateEndpoint', String(name)))).toEqual([]);
   });
 
   it('tells the workspace who read what', async () => {

@@ -6,8 +6,15 @@ import { valueOf } from './support/recorder';
 // test previews a changed tag on a running environment.
 
 describe('outputs that no update changes', () => {
-  const read = (id: pulumi.Output<string>) => id.apply((text) => `read by ${text}`);
-  const outputs = () => stableOutputs(pulumi.output('the-id'), pulumi.output('its own'), read);
+  const id = pulumi.output(
+    '/subscriptions/s/resourcegroups/the-group/providers/Microsoft.KeyVault/vaults/the-vault',
+  );
+  const outputs = (type = 'Microsoft.KeyVault/vaults') =>
+    stableOutputs(
+      { id, type },
+      pulumi.output('its own'),
+      ({ resourceGroupName, name }) => pulumi.interpolate`read in ${resourceGroupName} as ${name}`,
+    );
 
   afterEach(() => jest.restoreAllMocks());
 
@@ -18,6 +25,6 @@ describe('outputs that no update changes', () => {
 
   it('are read by the id in a preview, where the resource’s own may be unknown', async () => {
     jest.spyOn(pulumi.runtime, 'isDryRun').mockReturnValue(true);
-    expect(await valueOf(outputs())).toBe('read by the-id');
+    expect(await valueOf(outputs())).toBe('read in the-group as the-vault');
   });
 });

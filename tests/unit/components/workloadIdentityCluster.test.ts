@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
-import { assertEnabled, clusterType as type } from '../../../components/existingCluster';
-import { parseResourceId } from '../../../components/resourceId';
+import { assertEnabled } from '../../../components/existingCluster';
+import { clusterType as type, parseResourceId } from '../../../components/resourceId';
 import { WorkloadIdentityCluster } from '../../../components/workloadIdentityCluster';
 import { group, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
@@ -227,6 +227,17 @@ describe('WorkloadIdentityCluster that exists', () => {
     expect(await isKnown(result.issuerUrl)).toBe(false);
     expect(await isKnown(result.kubeconfig)).toBe(true);
     expect(calls.map((call) => call.token)).not.toContain(token);
+  });
+
+  it('in a preview keeps the issuer that it has: only workload identity would be switched on', async () => {
+    const { result } = await record(() => new WorkloadIdentityCluster('aks-1', { existing, enable: true }), {
+      preview: true,
+      answers: { [read]: { securityProfile: {} } },
+    });
+
+    // Unknown, it would show the provider, and all that is installed with it, as replaced.
+    expect(await isKnown(result.issuerUrl)).toBe(true);
+    expect(await valueOf(result.issuerUrl)).toBe('https://issuer.example/legacy/');
   });
 
   it.each([

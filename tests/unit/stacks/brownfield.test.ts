@@ -214,6 +214,15 @@ describe('vaults', () => {
     ]);
   });
 
+  it('of applications are of one each', () => {
+    const vault = { placement: 'perApplication', adopt: vaultId('kv-a') };
+    expect(
+      problemsOf(oneOf({ applications: [application('a', { vault }), application('b', { vault })] })),
+    ).toEqual([
+      key(`applications[1].vault.adopt: "${vaultId('kv-a')}" names the vault of a once more. Set another.`),
+    ]);
+  });
+
   it('of applications are not described where there is none', () => {
     expect(
       problemsOf(

@@ -2,6 +2,8 @@ import { validate } from '../../../stacks/configuration';
 import { deployEnvironment } from '../../../stacks/environment';
 import { formatProblem } from '../../../stacks/problem';
 import { shardOf } from '../../../stacks/plan';
+import { OwnState } from '../../../stacks/ownState';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import { ids } from '../components/support/azure';
 import { record } from '../components/support/recorder';
 import { application, validInput } from './settings';
@@ -18,7 +20,7 @@ async function deploy(applications: unknown[], changes: Record<string, unknown> 
   const validation = validate('test', input);
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   const { configuration } = validation;
-  return record(() => deployEnvironment(configuration));
+  return record(() => deployEnvironment(configuration, new Subscriptions(), new OwnState()));
 }
 
 describe('names that things had before the stack', () => {

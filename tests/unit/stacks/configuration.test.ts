@@ -295,6 +295,27 @@ describe('all errors at once', () => {
     );
   });
 
+  it('are also those of the whole that an entry has beside a wrong value of its own', () => {
+    const problems = problemsOf(
+      validInput({
+        applications: [
+          application('a', { image: 'no-tag', clusters: ['aks-8'] }),
+          application('a', { overrides: [{ clusters: ['aks-1'], replicas: -1 }], clusters: ['aks-9'] }),
+        ],
+      }),
+    ).map((problem) => problem.split(' ')[0]);
+
+    expect(problems.sort()).toEqual(
+      [
+        'aks-workload-identity:applications[0].image:',
+        'aks-workload-identity:applications[0].clusters[0]:',
+        'aks-workload-identity:applications[1].overrides[0].replicas:',
+        'aks-workload-identity:applications[1].name:',
+        'aks-workload-identity:applications[1].clusters[0]:',
+      ].sort(),
+    );
+  });
+
   it('come as one error that has no stack trace', () => {
     const texts = Object.entries(wrong).map(([key, value]) => [
       `aks-workload-identity:${key}`,

@@ -3,6 +3,8 @@ import { validate } from '../../../stacks/configuration';
 import { deployEnvironment } from '../../../stacks/environment';
 import type { StackOutputs } from '../../../stacks/outputs';
 import { formatProblem } from '../../../stacks/problem';
+import { OwnState } from '../../../stacks/ownState';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import { ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
 import { record, valueOf } from '../components/support/recorder';
@@ -22,7 +24,7 @@ async function deploy(input = validInput()) {
   const validation = validate('test', input);
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   const { configuration } = validation;
-  return record(() => deployEnvironment(configuration));
+  return record(() => deployEnvironment(configuration, new Subscriptions(), new OwnState()));
 }
 
 /** The environment of `validInput()`, registered once: the tests only look at it. */

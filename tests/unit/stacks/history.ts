@@ -2,6 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { validate } from '../../../stacks/configuration';
 import { deployEnvironment } from '../../../stacks/environment';
 import { OwnState } from '../../../stacks/ownState';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import { formatProblem } from '../../../stacks/problem';
 import type { PendingOutputs } from '../../../stacks/outputs';
 import { ids } from '../components/support/azure';
@@ -27,7 +28,9 @@ export async function update(input: Record<string, unknown>, before?: OwnState):
     return Promise.resolve();
   });
   try {
-    const recording = await record(() => deployEnvironment(configuration, undefined, before));
+    const recording = await record(() =>
+      deployEnvironment(configuration, new Subscriptions(), before ?? new OwnState()),
+    );
     const exported = { subscriptionId: ids.subscription, kept: await valueOf(recording.result.kept) };
     const stack = {
       urn: 'urn:pulumi:test::aks-workload-identity::pulumi:pulumi:Stack::aks-workload-identity-test',

@@ -33,17 +33,31 @@ describe('a secret with a value that no application names any more', () => {
     expect(planOf(validInput({ secretValues })).kept).toEqual([]);
   });
 
-  it('is refused where access policies decide: every reader of the vault would read it', () => {
-    const problems = problemsOf(
+  it('is kept where access policies decide as well, and refuses no application that stays', () => {
+    const vault = { name: 'kv-test', access: 'accessPolicy' };
+    const plan = planOf(
       validInput({
-        vault: { name: 'kv-test', access: 'accessPolicy', overreach: 'accepted' },
-        applications: without('billing'),
+        vault,
+        applications: [{ ...without('billing')[0], secrets: ['orders-db'] }],
         secretValues,
       }),
     );
 
-    expect(problems.filter((problem) => problem.includes('billing-db'))).toEqual([
-      'aks-workload-identity:secretValues.billing-db: is a secret that no application names. Name it in the `secrets` of an application, or remove it.',
+    expect(plan.kept).toEqual(['billing-db']);
+  });
+
+  it('is written nowhere without a central vault, and refused by no check', () => {
+    const plan = planOf(
+      validInput({ vaults: 'perApplication', applications: without('billing'), secretValues }),
+    );
+
+    expect(plan.kept).toEqual(['billing-db']);
+    expect(plan.vaults.flatMap(({ secrets }) => secrets)).not.toContain('billing-db');
+  });
+
+  it('is taken for a misspelt name if one much like it has no value', () => {
+    expect(problemsOf(validInput({ secretValues: { 'order-db': 'of the test' } }))).toEqual([
+      'aks-workload-identity:secretValues.order-db: is a secret that no application names. Did you mean orders-db?',
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Configuration } from '../../../stacks/configuration';
 import { InvalidConfigurationError, validate } from '../../../stacks/configuration';
+import { OwnState } from '../../../stacks/ownState';
 import { preflight } from '../../../stacks/preflight';
 import { formatProblem } from '../../../stacks/problem';
 import { Subscriptions } from '../../../stacks/subscriptions';
@@ -55,7 +56,7 @@ async function check(
   let problems: string[] = [];
   const recording = await record(
     () =>
-      preflight(configurationOf(input), new Subscriptions()).catch((error: unknown) => {
+      preflight(configurationOf(input), new Subscriptions(), new OwnState()).catch((error: unknown) => {
         if (!(error instanceof InvalidConfigurationError)) throw error;
         problems = error.problems.map(formatProblem);
       }),
@@ -75,7 +76,8 @@ describe('the preflight', () => {
     const { recording, problems } = await check(everything());
 
     expect(problems).toEqual([]);
-    expect(recording.calls.map(({ token }) => token.replace(/^azure-native:/, ''))).toEqual([
+    const calls = recording.calls.map(({ token }) => token.replace(/^azure-native:/, ''));
+    expect(calls.filter((token) => token !== 'keyvault:getSecret')).toEqual([
       'resources:getResourceGroup',
       'operationalinsights:getWorkspace',
       'keyvault:getVault',
@@ -85,6 +87,8 @@ describe('the preflight', () => {
       'managedidentity:getUserAssignedIdentity',
       'managedidentity:getUserAssignedIdentity',
     ]);
+    // Each secret that is named, and has no value here.
+    expect(calls.filter((token) => token === 'keyvault:getSecret')).toHaveLength(2);
     expect(recording.registrations.map(({ type, name }) => `${type} ${name}`)).toEqual([
       `${provider} subscription-${otherSubscription}`,
     ]);
@@ -126,6 +130,29 @@ describe('the preflight', () => {
       missing('clusters[0].operatorIdentity.adopt', identityId('id-operator')),
       missing('applications[0].identity.adopt.aks-1', identityId('id-a')),
     ]);
+  });
+
+  it('refuses a secret that is neither in the adopted vault nor given a value', async () => {
+    const { problems } = await check(everything(), {
+      'azure-native:keyvault:getSecret': notFound,
+    });
+
+    const missing = (path: string, vault: string) =>
+      key(
+        `${path}: "db" is not in the adopted vault ${vault}, and has no value here. Write it there, or give it a value with \`pulumi config set --secret --path 'secretValues.db'\`.`,
+      );
+    expect(problems).toEqual([
+      missing('applications[1].secrets[0]', 'kv-there'),
+      missing('applications[0].secrets[0]', 'kv-a'),
+    ]);
+  });
+
+  it('takes a secret that it may not look at for one that is there', async () => {
+    const { problems } = await check(everything(), {
+      'azure-native:keyvault:getSecret': fails('Status=403 Code="AuthorizationFailed"'),
+    });
+
+    expect(problems).toEqual([]);
   });
 
   it('says why something cannot be read', async () => {
@@ -211,6 +238,43 @@ describe('the preflight', () => {
       expect.stringContaining(
         `vault.privateEndpoints: "${subnetId('apps')}" is a subnet of another subscription than the resource group`,
       ),
+    ]);
+  });
+
+  it('names the place of each such endpoint once, be it of the central vault or of an application', async () => {
+    const own = (name: string, vault: Record<string, unknown> = {}) =>
+      application(name, {
+        identity: 'application',
+        secrets: [`${name}-db`],
+        vault: { placement: 'perApplication', ...vault },
+      });
+    const { problems } = await check(
+      validInput({
+        vault: { name: 'kv-test', privateEndpoints: [{ subnet: subnetId('shared') }] },
+        applications: [
+          application('central'),
+          own('follows'),
+          own('says', { privateEndpoints: [{ subnet: subnetId('own') }] }),
+        ],
+        secretValues: {},
+      }),
+    );
+
+    expect(problems.map((problem) => problem.split(' is a subnet of another')[0])).toEqual([
+      key(`vault.privateEndpoints: "${subnetId('shared')}"`),
+      key(`applications[2].vault.privateEndpoints: "${subnetId('own')}"`),
+    ]);
+  });
+
+  it('does not take a sign-in that fails for a thing that is missing', async () => {
+    const { problems } = await check(everything(), {
+      'azure-native:operationalinsights:getWorkspace': fails(
+        'AzureCLICredential: exec: "az": executable file not found in $PATH',
+      ),
+    });
+
+    expect(problems).toEqual([
+      expect.stringMatching(/ cannot be read: .*executable file not found in \$PATH/),
     ]);
   });
 });

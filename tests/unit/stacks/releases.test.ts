@@ -1,9 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { validate } from '../../../stacks/configuration';
+import { deployEnvironment } from '../../../stacks/environment';
+import { OwnState } from '../../../stacks/ownState';
 import { formatProblem } from '../../../stacks/problem';
 import { projectFiles } from '../../../stacks/projectFiles';
+import { releaseDigest } from '../../../stacks/releaseDigest';
 import { readReleases } from '../../../stacks/releases';
+import { Subscriptions } from '../../../stacks/subscriptions';
+import { record, valueOf } from '../components/support/recorder';
 import { application, validInput } from './settings';
 
 // What these do not prove: that the program is run where the paths lead to the files; the end-to-end test does.
@@ -70,6 +75,45 @@ describe('an application with a release file', () => {
       replicas: 5,
       env: { LEVEL: 'debug', EXTRA: 'x', REGION: 'us' },
     });
+  });
+
+  it('has a digest of what its release runs and may read, and of nothing else', () => {
+    const content = { image: 'x/y:1', secrets: ['a', 'b'], env: { A: '1', B: '2' } };
+    const digest = releaseDigest(content);
+
+    expect(digest).toMatch(/^[0-9a-f]{16}$/);
+    expect(releaseDigest({ env: { B: '2', A: '1' }, secrets: ['b', 'a'], image: 'x/y:1' })).toBe(digest);
+    const others = [
+      { ...content, image: 'x/y:2' },
+      { ...content, secrets: ['a'] },
+      { ...content, env: { A: '1', B: '3' } },
+      { ...content, port: 80 },
+      { ...content, chart: { chart: './x', values: { b: 1, a: [1, 2] } } },
+      { ...content, chart: { chart: './x', values: { a: [2, 1], b: 1 } } },
+    ].map(releaseDigest);
+    expect(new Set([digest, ...others]).size).toBe(others.length + 1);
+  });
+
+  it('is told in the outputs with its version and that digest, whatever is different on a cluster', async () => {
+    const given = input({ replicas: 7, overrides: [{ clusters: ['aks-1'], env: { REGION: 'us' } }] });
+    const validation = validate('test', given, files());
+    if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
+    const { configuration } = validation;
+    const { result } = await record(() =>
+      deployEnvironment(configuration, new Subscriptions(), new OwnState()),
+    );
+
+    expect(await valueOf(result.workloads)).toMatchObject([
+      {
+        version: '1.5.0',
+        digest: releaseDigest({
+          image: 'x/orders:1.5.0',
+          secrets: ['orders-db'],
+          port: 9000,
+          env: { LEVEL: 'info', REGION: 'eu' },
+        }),
+      },
+    ]);
   });
 
   it('has no version without one', () => {
@@ -201,6 +245,22 @@ describe('a release file', () => {
       'applications/orders.yaml: has no releases. Allowed: an object of `name`, `environments` and `releases`.',
     ]);
   });
+
+  it.each(['/etc/passwd.yaml', '../other/orders.yaml', 'a/../../orders.yaml', '~/orders.yaml', 'orders.txt'])(
+    'at a place like %s is refused once, and not read',
+    (release) => {
+      const read: string[] = [];
+      const validation = validate('test', input({ release }), (name) => {
+        read.push(name);
+        return orders;
+      });
+
+      expect(validation.ok ? [] : validation.problems.map(formatProblem)).toEqual([
+        expect.stringContaining(`applications[0].release: ${JSON.stringify(release)} is not allowed.`),
+      ]);
+      expect(read).toEqual([]);
+    },
+  );
 
   it('that is wrong hides nothing that is wrong elsewhere', () => {
     const given = validInput({

@@ -2,6 +2,8 @@ import * as pulumi from '@pulumi/pulumi';
 import { validate } from '../../../stacks/configuration';
 import { deployEnvironment } from '../../../stacks/environment';
 import { formatProblem } from '../../../stacks/problem';
+import { OwnState } from '../../../stacks/ownState';
+import { Subscriptions } from '../../../stacks/subscriptions';
 import { ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
 import { record, valueOf } from '../components/support/recorder';
@@ -29,7 +31,7 @@ async function deploy(changes: Record<string, unknown>, preview = false) {
   const validation = validate('test', validInput(changes));
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   const { configuration } = validation;
-  return record(() => deployEnvironment(configuration), { preview });
+  return record(() => deployEnvironment(configuration, new Subscriptions(), new OwnState()), { preview });
 }
 
 /** The explicit providers of everything in Azure, by `type::name` without the namespace. */
@@ -145,7 +147,7 @@ describe('a vault', () => {
       tags: { environment: 'test', data: 'secret' },
       properties: { networkAcls: { defaultAction: 'Deny', bypass: 'AzureServices' } },
     });
-    expect(find('azure-native:network:PrivateEndpoint', 'kv-test/vnet-apps').inputs).toMatchObject({
+    expect(find('azure-native:network:PrivateEndpoint', 'kv-test/vnet/apps/aae04614').inputs).toMatchObject({
       resourceGroupName: 'rg-test',
       location: 'westeurope',
     });
@@ -165,7 +167,10 @@ describe('a vault', () => {
     const { find, names } = await deploy({ ...one, vault, applications });
 
     expect(names('azure-native:authorization:ManagementLockByScope')).toEqual(['kv-test-lock', 'kv-a-lock']);
-    expect(names('azure-native:network:PrivateEndpoint')).toEqual(['kv-test/vnet-apps', 'kv-a/vnet-apps']);
+    expect(names('azure-native:network:PrivateEndpoint')).toEqual([
+      'kv-test/vnet/apps/aae04614',
+      'kv-a/vnet/apps/aae04614',
+    ]);
     expect(find('azure-native:keyvault:Vault', 'kv-a').inputs.tags).toEqual({ data: 'secret' });
     expect(find('azure-native:keyvault:Vault', 'kv-b').inputs).not.toHaveProperty('tags');
   });

@@ -99,6 +99,10 @@ const functions: Record<string, (call: FunctionCall) => State> = {
       enableRbacAuthorization: true,
     },
   }),
+  'azure-native:keyvault:getSecret': (call) => ({
+    id: `${idOf(call, 'Microsoft.KeyVault/vaults', call.inputs.vaultName)}/secrets/${text(call.inputs.secretName, '')}`,
+    name: call.inputs.secretName,
+  }),
   'azure-native:containerservice:getManagedCluster': (call) => ({
     id: idOf(call, 'Microsoft.ContainerService/managedClusters', call.inputs.resourceName),
     name: call.inputs.resourceName,
