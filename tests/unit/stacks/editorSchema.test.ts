@@ -100,7 +100,12 @@ describe('the schema of stack files takes', () => {
     ['an object that is encrypted as a whole', stack({ kubeconfigs: { secure: 'v1:x' } })],
     ['a secret whose value the local cloud makes', stack({ secretValues: { 'orders-db': null } })],
     ['ids in any case', stack({ vault: { adopt: vaultId } })],
-    ['one of several shapes', stack({ resourceGroup: { adopt: '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg' } })],
+    [
+      'one of several shapes',
+      stack({
+        resourceGroup: { adopt: '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg' },
+      }),
+    ],
     [
       'another of them',
       stack({ applications: [{ name: 'a', image: 'x:1', clusters: { labels: { tier: 'front' } } }] }),
