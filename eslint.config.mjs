@@ -71,9 +71,9 @@ export default tseslint.config(
         {
           patterns: [
             {
-              group: ['**/stacks/**', '!**/stacks/stackFile'],
+              regex: '(^|/)stacks(/(?!configuration/stackFile$)|$)',
               allowTypeImports: true,
-              message: 'Only types of stacks/, and stacks/stackFile.',
+              message: 'Only types of stacks/, and stacks/configuration/stackFile.',
             },
           ],
         },

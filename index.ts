@@ -1,11 +1,11 @@
 import * as pulumi from '@pulumi/pulumi';
-import { readConfiguration } from './stacks/configuration';
-import { encryptedKeys } from './stacks/encryptedKeys';
-import { deployEnvironment } from './stacks/environment';
-import { readOwnState } from './stacks/ownState';
-import { preflight } from './stacks/preflight';
-import { projectFiles } from './stacks/projectFiles';
-import { Subscriptions } from './stacks/subscriptions';
+import { readConfiguration } from './stacks/configuration/configuration';
+import { encryptedKeys } from './stacks/configuration/encryptedKeys';
+import { projectFiles } from './stacks/configuration/projectFiles';
+import { deployEnvironment } from './stacks/environment/environment';
+import { Subscriptions } from './stacks/environment/subscriptions';
+import { preflight } from './stacks/existing/preflight';
+import { readOwnState } from './stacks/keeping/ownState';
 
 // Everything that is wrong with the configuration, or with what it says is there already, is reported before anything
 // is registered that is in Azure or in a cluster.

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { adoptCommand } from './adoptCommand';
-import { promoteCommand } from './promoteCommand';
-import { validateCommand } from './validateCommand';
-import { verifyCommand } from './verifyCommand';
+import { adoptCommand } from './adopt/command';
+import { promoteCommand } from './promote/command';
+import { validateCommand } from './validate/command';
+import { verifyCommand } from './verify/command';
 import { reportError } from './visibleError';
 
 /** The project's own command. The launcher adds the local cloud's commands to it. */

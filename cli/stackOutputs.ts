@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StackOutputs } from '../stacks/outputs';
+import type { StackOutputs } from '../stacks/outputs/outputs';
 import { capture } from './capture';
 import { VisibleError } from './visibleError';
 

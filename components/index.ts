@@ -1,30 +1,60 @@
-export * from './certManager';
-export * from './chart';
-export * from './clusterKubeconfig';
-export * from './diagnosticLogs';
-export * from './enableWorkloadIdentity';
-export * from './errors';
-export * from './existingCluster';
-export * from './federatedCredentials';
-export * from './grant';
-export * from './keyVault';
-export * from './keyVaultAccess';
-export * from './keyVaultArgs';
-export * from './keyVaultNetwork';
-export * from './logWorkspace';
-export * from './managedCluster';
-export * from './managedIdentity';
-export * from './naming';
-export * from './resourceId';
-export * from './retention';
-export * from './roles';
-export * from './secretProviderClass';
-export * from './secretVariable';
-export * from './serviceOperator';
-export * from './subjects';
-export * from './workload';
-export * from './workloadAccounts';
-export * from './workloadChart';
-export * from './workloadDeployment';
-export * from './workloadIdentityCluster';
-export * from './workloadIdentityWebhook';
+export type { WorkloadChart } from './application/chart';
+export type { WorkloadImage } from './application/deployment';
+export { type SecretDelivery, secretsFolder } from './application/secretProviderClass';
+export { secretVariable } from './application/secretVariable';
+export {
+  Workload,
+  type ChartWorkloadArgs,
+  type ImageWorkloadArgs,
+  type WorkloadArgs,
+  type WorkloadVault,
+} from './application/workload';
+export type { ResourceId } from './azure/resourceId';
+export { clusterKubeconfig, type ClusterTarget } from './cluster/kubeconfig';
+export type { CreatedClusterArgs, SystemNodePoolArgs } from './cluster/managedCluster';
+export {
+  WorkloadIdentityCluster,
+  type ExistingClusterArgs,
+  type ExternalClusterArgs,
+  type WorkloadIdentityClusterArgs,
+} from './cluster/workloadIdentityCluster';
+export {
+  FederatedCredentials,
+  type FederatedCredentialsArgs,
+  type TrustedServiceAccount,
+} from './identity/federatedCredentials';
+export {
+  ManagedIdentity,
+  type AdoptedManagedIdentityArgs,
+  type CreatedManagedIdentityArgs,
+  type ManagedIdentityArgs,
+} from './identity/managedIdentity';
+export type { ServiceAccountReference } from './identity/subjects';
+export {
+  clusterAuditLogs,
+  type LogDestination,
+  type LogSelection,
+  vaultAuditLogs,
+} from './logs/diagnosticLogs';
+export {
+  LogWorkspace,
+  type AdoptedLogWorkspaceArgs,
+  type CreatedLogWorkspaceArgs,
+  type LogWorkspaceArgs,
+} from './logs/logWorkspace';
+export { CertManager, type CertManagerArgs, certManagerChart } from './platform/certManager';
+export type { ChartSource } from './platform/chart';
+export { ServiceOperator, type ServiceOperatorArgs, serviceOperatorChart } from './platform/serviceOperator';
+export {
+  WorkloadIdentityWebhook,
+  type WorkloadIdentityWebhookArgs,
+  workloadIdentityWebhookChart,
+} from './platform/workloadIdentityWebhook';
+export { InvalidArgumentError, VisibleError } from './resource/errors';
+export type { Deletion } from './resource/retention';
+export type { VaultAccess } from './vault/access';
+export type { AdoptedKeyVaultArgs, CreatedKeyVaultArgs, KeyVaultArgs } from './vault/arguments';
+export type { Grant, Grantee } from './vault/grant';
+export type { AdoptedAssignments } from './vault/grants';
+export { KeyVault } from './vault/keyVault';
+export type { VaultFirewall, VaultPrivateEndpoint } from './vault/network';

@@ -1,4 +1,4 @@
-import type { VaultOutput } from '../stacks/outputs';
+import type { VaultOutput } from '../stacks/outputs/outputs';
 import type { ServiceAccountRef, WorkloadOutput } from './checks';
 
 /** An identity that Entra accepted; nothing that is read through it is kept. */

@@ -1,7 +1,7 @@
 import { ClientAssertionCredential } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import type { StackOutputs } from '../stacks/outputs';
+import type { StackOutputs } from '../stacks/outputs/outputs';
 import type { Access } from './access';
 import { createVaultListing } from './vaultListing';
 

@@ -1,4 +1,4 @@
-import type { StackOutputs } from '../stacks/outputs';
+import type { StackOutputs } from '../stacks/outputs/outputs';
 
 /** One workload of a stack, as its outputs describe it. */
 export type WorkloadOutput = StackOutputs['workloads'][number];

@@ -1,4 +1,4 @@
-import type { StackOutputs } from '../stacks/outputs';
+import type { StackOutputs } from '../stacks/outputs/outputs';
 import type { Check, SecretRef, WorkloadOutput, WorkloadPlan } from './checks';
 
 /**

@@ -1,4 +1,4 @@
-import type { StackOutputs } from '../stacks/outputs';
+import type { StackOutputs } from '../stacks/outputs/outputs';
 import type { Access, Session } from './access';
 import type { Check, SecretRef, ServiceAccountRef, WorkloadOutput, WorkloadPlan } from './checks';
 import { checkName } from './checks';

@@ -1,4 +1,4 @@
-import type { StackOutputs, VaultOutput } from '../stacks/outputs';
+import type { StackOutputs, VaultOutput } from '../stacks/outputs/outputs';
 import type { Access } from './access';
 import { classifyFailure } from './failure';
 

@@ -7,7 +7,7 @@ import {
   EnvironmentCredential,
 } from '@azure/identity';
 import type { TokenCredential } from '@azure/identity';
-import type { VaultOutput } from '../stacks/outputs';
+import type { VaultOutput } from '../stacks/outputs/outputs';
 
 /** How long the Azure CLI may take for a token, and a vault's list to arrive; both in milliseconds. */
 const cliTimeout = 15_000;

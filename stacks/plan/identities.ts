@@ -1,4 +1,4 @@
-import type { ApplicationSettings, ClusterSettings, Deletion, StackSettings } from '../schema';
+import type { ApplicationSettings, ClusterSettings, Deletion, StackSettings } from '../configuration/schema';
 import { shardOf } from './shards';
 import type { IdentityPlan, NamedIdentityPlan } from './types';
 import { grantsOf } from './vaults';

@@ -1,4 +1,4 @@
-import type { ClusterSettings, StackSettings } from '../schema';
+import type { ClusterSettings, StackSettings } from '../configuration/schema';
 import { planIdentities, planOperator } from './identities';
 import { selects } from './selection';
 import type { ClusterPlan, EnvironmentPlan } from './types';

@@ -1,5 +1,5 @@
-import { isRecord } from '../record';
-import type { ApplicationSettings, ClusterSettings } from '../schema';
+import { isRecord } from '../configuration/record';
+import type { ApplicationSettings, ClusterSettings } from '../configuration/schema';
 
 type ClusterSelection = NonNullable<ApplicationSettings['clusters']>;
 

@@ -1,7 +1,7 @@
-import type { VaultAccess } from '../../components/keyVaultAccess';
-import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/keyVaultNetwork';
-import type { ServiceAccountReference } from '../../components/subjects';
-import type { ApplicationSettings, ClusterSettings, Deletion } from '../schema';
+import type { ServiceAccountReference } from '../../components/identity/subjects';
+import type { VaultAccess } from '../../components/vault/access';
+import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
+import type { ApplicationSettings, ClusterSettings, Deletion } from '../configuration/schema';
 
 // What a configuration comes to, worked out without making anything: who is who, who reads what. The checks
 // and the compositions both go by it, so that what was checked is what is made.

@@ -1,5 +1,5 @@
-import { tryParseResourceId } from '../../components/resourceId';
-import type { ApplicationSettings, StackSettings } from '../schema';
+import { tryParseResourceId } from '../../components/azure/resourceId';
+import type { ApplicationSettings, StackSettings } from '../configuration/schema';
 import type { GrantPlan, VaultPlan, VaultSurroundings } from './types';
 
 /** Name in Azure of the central vault, made or adopted. */

@@ -1,5 +1,5 @@
-import type { ServiceAccountReference } from '../../components/subjects';
-import type { ApplicationSettings, ClusterSettings, StackSettings } from '../schema';
+import type { ServiceAccountReference } from '../../components/identity/subjects';
+import type { ApplicationSettings, ClusterSettings, StackSettings } from '../configuration/schema';
 import { identityKey } from './identities';
 import { onCluster } from './selection';
 import type { NamespacePlan, SubjectPlan, WorkloadPlan } from './types';

@@ -94,7 +94,8 @@ describe('the guard itself', () => {
   async function change(before: string, after: string): Promise<void> {
     const folder = path.join(program, 'components');
     let found = false;
-    for (const name of await readdir(folder)) {
+    for (const name of await readdir(folder, { recursive: true })) {
+      if (!name.endsWith('.ts')) continue;
       const file = path.join(folder, name);
       const text = await readFile(file, 'utf8');
       if (!text.includes(before)) continue;

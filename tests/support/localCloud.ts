@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { StackOutputs } from '../../stacks/outputs';
+import type { StackOutputs } from '../../stacks/outputs/outputs';
 import { AzureClients } from './azureClients';
 import { projectRoot, runCommand, type Finished } from './command';
 import { loggedSteps, previewSteps, type Steps } from './updateSteps';

@@ -1,5 +1,5 @@
 import type { ManagedCluster } from '@azure/arm-containerservice';
-import { enableWorkloadIdentity } from '../../../components/enableWorkloadIdentity';
+import { enableWorkloadIdentity } from '../../../components/cluster/enableWorkloadIdentity';
 import { TestCloud } from '../support/azure';
 
 // What this does not prove: that AKS takes the cluster back as the vendor's client answered it. The local Azure refuses

@@ -1,10 +1,10 @@
-import type { AzureReader } from '../../../cli/adoptAzure';
-import { find } from '../../../cli/adoptFind';
-import { importFile, needsSecretProvider } from '../../../cli/adoptImport';
-import type { PlannedCreate } from '../../../cli/adoptPreview';
-import { candidatesOf, parsePreview, unknownValue } from '../../../cli/adoptPreview';
-import { renderDifferences, renderFound, renderRest } from '../../../cli/adoptReport';
-import { adoptableTypes } from '../../../cli/adoptTypes';
+import type { AzureReader } from '../../../cli/adopt/azure';
+import { find } from '../../../cli/adopt/find';
+import { importFile, needsSecretProvider } from '../../../cli/adopt/import';
+import type { PlannedCreate } from '../../../cli/adopt/preview';
+import { candidatesOf, parsePreview, unknownValue } from '../../../cli/adopt/preview';
+import { renderDifferences, renderFound, renderRest } from '../../../cli/adopt/report';
+import { adoptableTypes } from '../../../cli/adopt/types';
 import { VisibleError } from '../../../cli/visibleError';
 import { resourceTypes } from '../../../localcloud/plugins/azure-native/table';
 

@@ -1,7 +1,7 @@
-import { recordedInputs } from '../../../cli/adoptInputs';
-import { unknownValue } from '../../../cli/adoptPreview';
-import { withAliases } from '../../../cli/adoptStackFile';
-import { withRecordedInputs } from '../../../cli/adoptState';
+import { recordedInputs } from '../../../cli/adopt/inputs';
+import { unknownValue } from '../../../cli/adopt/preview';
+import { withAliases } from '../../../cli/adopt/stackFile';
+import { withRecordedInputs } from '../../../cli/adopt/state';
 
 const group = '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg';
 const urns = { group: 'urn:pulumi:test::p::t::rg', identity: 'urn:pulumi:test::p::t::aks-1' };

@@ -1,5 +1,5 @@
-import { parsePreview, secretValue } from '../../../cli/adoptPreview';
-import { ambientSubscription } from '../../../cli/adoptSubscription';
+import { parsePreview, secretValue } from '../../../cli/adopt/preview';
+import { ambientSubscription } from '../../../cli/adopt/subscription';
 import type { Captured } from '../../../cli/capture';
 
 const key = 'azure-native:subscriptionId';

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PromoteFlags } from '../../../cli/promoteCommand';
-import { promote } from '../../../cli/promoteCommand';
-import { writeAll } from '../../../cli/promoteFiles';
-import type { Verified } from '../../../cli/verifyRun';
+import type { PromoteFlags } from '../../../cli/promote/command';
+import { promote } from '../../../cli/promote/command';
+import { writeAll } from '../../../cli/promote/files';
+import type { Verified } from '../../../cli/verify/run';
 import { VisibleError } from '../../../cli/visibleError';
-import type { StackOutputs, WorkloadOutput } from '../../../stacks/outputs';
-import { releaseDigest } from '../../../stacks/releaseDigest';
+import type { StackOutputs, WorkloadOutput } from '../../../stacks/outputs/outputs';
+import { releaseDigest } from '../../../stacks/releases/digest';
 import { stackText, withProject } from './projectFolder';
 
 // What these do not prove: that outputs and verification are those of a deployed stack; the end-to-end test does.

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { renderVerification, type VerificationView } from '../../../cli/verifyTable';
+import { renderVerification, type VerificationView } from '../../../cli/verify/table';
 
 const row = {
   cluster: 'aks-1',

@@ -1,7 +1,7 @@
 import type { ManagedCluster } from '@azure/arm-containerservice';
 import * as pulumi from '@pulumi/pulumi';
-import type { ClusterClient } from '../../../components/enableWorkloadIdentity';
-import { enableWorkloadIdentity, resourceManager } from '../../../components/enableWorkloadIdentity';
+import type { ClusterClient } from '../../../components/cluster/enableWorkloadIdentity';
+import { enableWorkloadIdentity, resourceManager } from '../../../components/cluster/enableWorkloadIdentity';
 
 // What this does not prove: that AKS takes back what it answered; the end-to-end test does, on the local cloud, through
 // the vendor's client.

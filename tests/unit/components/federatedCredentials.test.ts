@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { FederatedCredentials } from '../../../components/federatedCredentials';
+import { FederatedCredentials } from '../../../components/identity/federatedCredentials';
 import { record } from './support/recorder';
 
 // What mocks do not prove: that writes really come one after the other (that is the engine's work, by the

@@ -1,8 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { KeyVault } from '../../../components/keyVault';
-import { assertAccess } from '../../../components/keyVaultAccess';
-import type { CreatedKeyVaultArgs } from '../../../components/keyVaultArgs';
-import { isValidName } from '../../../components/naming';
+import { isValidName } from '../../../components/azure/naming';
+import { assertAccess } from '../../../components/vault/access';
+import type { CreatedKeyVaultArgs } from '../../../components/vault/arguments';
+import { KeyVault } from '../../../components/vault/keyVault';
 import { group, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
 

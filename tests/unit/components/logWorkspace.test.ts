@@ -1,4 +1,4 @@
-import { LogWorkspace } from '../../../components/logWorkspace';
+import { LogWorkspace } from '../../../components/logs/logWorkspace';
 import { group } from './support/azure';
 import { record, valueOf } from './support/recorder';
 

@@ -1,5 +1,5 @@
-import { ManagedIdentity } from '../../../components/managedIdentity';
-import { assertAdopted } from '../../../components/resourceId';
+import { assertAdopted } from '../../../components/azure/resourceId';
+import { ManagedIdentity } from '../../../components/identity/managedIdentity';
 import { group, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
 

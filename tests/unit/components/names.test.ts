@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { fitName, isValidName, nameRule } from '../../../components/naming';
-import { parseResourceId, tryParseResourceId } from '../../../components/resourceId';
-import { roleAssignmentName, roleDefinitionId } from '../../../components/roles';
-import { credentialName, subjectOf } from '../../../components/subjects';
+import { fitName, isValidName, nameRule } from '../../../components/azure/naming';
+import { parseResourceId, tryParseResourceId } from '../../../components/azure/resourceId';
+import { credentialName, subjectOf } from '../../../components/identity/subjects';
+import { roleAssignmentName, roleDefinitionId } from '../../../components/vault/roles';
 import { group, ids } from './support/azure';
 
 // What these do not prove: that Azure's rules are those of the table; the local cloud's tests and Azure do.

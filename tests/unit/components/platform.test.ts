@@ -1,8 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { CertManager } from '../../../components/certManager';
-import { FederatedCredentials } from '../../../components/federatedCredentials';
-import type { ServiceOperatorArgs } from '../../../components/serviceOperator';
-import { ServiceOperator, serviceOperatorAccount } from '../../../components/serviceOperator';
+import { FederatedCredentials } from '../../../components/identity/federatedCredentials';
+import { CertManager } from '../../../components/platform/certManager';
+import type { ServiceOperatorArgs } from '../../../components/platform/serviceOperator';
+import { ServiceOperator, serviceOperatorAccount } from '../../../components/platform/serviceOperator';
 import { record } from './support/recorder';
 
 // What mocks do not prove: that the charts render with these values, that helm waits, that cert-manager's API

@@ -1,8 +1,8 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { CertManager } from '../../../components/certManager';
-import { Workload } from '../../../components/workload';
-import { WorkloadIdentityCluster } from '../../../components/workloadIdentityCluster';
+import { Workload } from '../../../components/application/workload';
+import { WorkloadIdentityCluster } from '../../../components/cluster/workloadIdentityCluster';
+import { CertManager } from '../../../components/platform/certManager';
 import { record } from './support/recorder';
 
 // What this does not prove: that the engine then leaves the deletions out; the end-to-end test destroys a stack.

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { stableOutputs } from '../../../components/stableOutputs';
+import { stableOutputs } from '../../../components/azure/stableOutputs';
 import { valueOf } from './support/recorder';
 
 // What this does not prove: which outputs azure-native leaves unknown in the preview of an update. The end-to-end

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
-import { assertEnabled } from '../../../components/existingCluster';
-import { clusterType as type, parseResourceId } from '../../../components/resourceId';
-import { WorkloadIdentityCluster } from '../../../components/workloadIdentityCluster';
+import { clusterType as type, parseResourceId } from '../../../components/azure/resourceId';
+import { assertEnabled } from '../../../components/cluster/existingCluster';
+import { WorkloadIdentityCluster } from '../../../components/cluster/workloadIdentityCluster';
 import { group, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
 

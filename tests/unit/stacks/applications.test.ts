@@ -1,6 +1,6 @@
 import type { EnvironmentPlan } from '../../../stacks/plan';
-import { validate } from '../../../stacks/configuration';
-import { formatProblem } from '../../../stacks/problem';
+import { validate } from '../../../stacks/configuration/configuration';
+import { formatProblem } from '../../../stacks/configuration/problem';
 import { application, problemsOf, validInput } from './settings';
 
 // What these do not prove: that what is planned comes up so; the end-to-end test of applications does.

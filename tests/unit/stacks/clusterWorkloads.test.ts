@@ -1,9 +1,9 @@
-import { validate } from '../../../stacks/configuration';
-import { deployEnvironment } from '../../../stacks/environment';
-import { formatProblem } from '../../../stacks/problem';
+import { validate } from '../../../stacks/configuration/configuration';
+import { deployEnvironment } from '../../../stacks/environment/environment';
+import { formatProblem } from '../../../stacks/configuration/problem';
 import { shardOf } from '../../../stacks/plan';
-import { OwnState } from '../../../stacks/ownState';
-import { Subscriptions } from '../../../stacks/subscriptions';
+import { OwnState } from '../../../stacks/keeping/ownState';
+import { Subscriptions } from '../../../stacks/environment/subscriptions';
 import { ids } from '../components/support/azure';
 import { record } from '../components/support/recorder';
 import { application, validInput } from './settings';

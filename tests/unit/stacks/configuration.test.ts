@@ -4,9 +4,9 @@ import {
   InvalidConfigurationError,
   readConfiguration,
   validate,
-} from '../../../stacks/configuration';
-import { formatProblem } from '../../../stacks/problem';
-import { stackSchema } from '../../../stacks/schema';
+} from '../../../stacks/configuration/configuration';
+import { formatProblem } from '../../../stacks/configuration/problem';
+import { stackSchema } from '../../../stacks/configuration/schema';
 import { application, problemsOf, validInput } from './settings';
 
 // What these do not prove: that the engine hands the configuration over as `fromPulumiConfig` takes it; the

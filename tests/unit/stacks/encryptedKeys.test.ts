@@ -1,5 +1,5 @@
-import { readConfiguration } from '../../../stacks/configuration';
-import { encryptedKeys } from '../../../stacks/encryptedKeys';
+import { readConfiguration } from '../../../stacks/configuration/configuration';
+import { encryptedKeys } from '../../../stacks/configuration/encryptedKeys';
 
 const secretValues = 'aks-workload-identity:secretValues';
 const texts = {

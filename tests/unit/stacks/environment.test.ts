@@ -1,10 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
-import { validate } from '../../../stacks/configuration';
-import { deployEnvironment } from '../../../stacks/environment';
-import type { StackOutputs } from '../../../stacks/outputs';
-import { formatProblem } from '../../../stacks/problem';
-import { OwnState } from '../../../stacks/ownState';
-import { Subscriptions } from '../../../stacks/subscriptions';
+import { validate } from '../../../stacks/configuration/configuration';
+import { deployEnvironment } from '../../../stacks/environment/environment';
+import type { StackOutputs } from '../../../stacks/outputs/outputs';
+import { formatProblem } from '../../../stacks/configuration/problem';
+import { OwnState } from '../../../stacks/keeping/ownState';
+import { Subscriptions } from '../../../stacks/environment/subscriptions';
 import { ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
 import { record, valueOf } from '../components/support/recorder';

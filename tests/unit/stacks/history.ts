@@ -1,10 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
-import { validate } from '../../../stacks/configuration';
-import { deployEnvironment } from '../../../stacks/environment';
-import { OwnState } from '../../../stacks/ownState';
-import { Subscriptions } from '../../../stacks/subscriptions';
-import { formatProblem } from '../../../stacks/problem';
-import type { PendingOutputs } from '../../../stacks/outputs';
+import { validate } from '../../../stacks/configuration/configuration';
+import { deployEnvironment } from '../../../stacks/environment/environment';
+import { OwnState } from '../../../stacks/keeping/ownState';
+import { Subscriptions } from '../../../stacks/environment/subscriptions';
+import { formatProblem } from '../../../stacks/configuration/problem';
+import type { PendingOutputs } from '../../../stacks/outputs/outputs';
 import { ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
 import { record, valueOf } from '../components/support/recorder';

@@ -1,7 +1,7 @@
-import { validate } from '../../../stacks/configuration';
-import { immovableProblems } from '../../../stacks/immovable';
-import { OwnState } from '../../../stacks/ownState';
-import { formatProblem } from '../../../stacks/problem';
+import { validate } from '../../../stacks/configuration/configuration';
+import { formatProblem } from '../../../stacks/configuration/problem';
+import { immovableProblems } from '../../../stacks/existing/immovable';
+import { OwnState } from '../../../stacks/keeping/ownState';
 import { ids } from '../components/support/azure';
 import type { MockUpdate } from './history';
 import { update } from './history';

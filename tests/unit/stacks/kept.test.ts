@@ -1,6 +1,6 @@
 import type { Registration } from '../components/support/recorder';
 import { valueOf } from '../components/support/recorder';
-import { OwnState } from '../../../stacks/ownState';
+import { OwnState } from '../../../stacks/keeping/ownState';
 import type { MockUpdate } from './history';
 import { registered, update, urns } from './history';
 import { application, validInput } from './settings';

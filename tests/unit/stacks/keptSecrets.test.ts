@@ -1,4 +1,4 @@
-import { validate } from '../../../stacks/configuration';
+import { validate } from '../../../stacks/configuration/configuration';
 import type { EnvironmentPlan } from '../../../stacks/plan';
 import { problemsOf, validInput } from './settings';
 

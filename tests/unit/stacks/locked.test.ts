@@ -1,7 +1,7 @@
-import { validate } from '../../../stacks/configuration';
-import { lockProblems } from '../../../stacks/locked';
-import type { OwnState } from '../../../stacks/ownState';
-import { formatProblem } from '../../../stacks/problem';
+import { validate } from '../../../stacks/configuration/configuration';
+import { formatProblem } from '../../../stacks/configuration/problem';
+import type { OwnState } from '../../../stacks/keeping/ownState';
+import { lockProblems } from '../../../stacks/existing/locked';
 import { update } from './history';
 import { application, validInput } from './settings';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as ts from 'typescript';
-import { workloadOf } from '../../../stacks/stackReference';
+import { workloadOf } from '../../../stacks/outputs/stackReference';
 import { twoClusters } from '../verification/outputs.fixture';
 
 // What these do not prove: that a stack exports these outputs; the tests of the environment do.

@@ -1,4 +1,4 @@
-import { OwnState, parseOwnState, readOwnState } from '../../../stacks/ownState';
+import { OwnState, parseOwnState, readOwnState } from '../../../stacks/keeping/ownState';
 import { record } from '../components/support/recorder';
 
 const vault =

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { isValidName } from '../../../components/naming';
-import { validate } from '../../../stacks/configuration';
-import { nearest } from '../../../stacks/nearest';
+import { isValidName } from '../../../components/azure/naming';
+import { validate } from '../../../stacks/configuration/configuration';
+import { nearest } from '../../../stacks/configuration/nearest';
+import { formatPath, formatProblem } from '../../../stacks/configuration/problem';
 import type { EnvironmentPlan } from '../../../stacks/plan';
-import { formatPath, formatProblem } from '../../../stacks/problem';
 import { validInput } from './settings';
 
 const audience = 'api://AzureADTokenExchange';

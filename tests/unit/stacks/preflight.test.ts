@@ -1,9 +1,9 @@
-import type { Configuration } from '../../../stacks/configuration';
-import { InvalidConfigurationError, validate } from '../../../stacks/configuration';
-import { OwnState } from '../../../stacks/ownState';
-import { preflight } from '../../../stacks/preflight';
-import { formatProblem } from '../../../stacks/problem';
-import { Subscriptions } from '../../../stacks/subscriptions';
+import type { Configuration } from '../../../stacks/configuration/configuration';
+import { InvalidConfigurationError, validate } from '../../../stacks/configuration/configuration';
+import { formatProblem } from '../../../stacks/configuration/problem';
+import { Subscriptions } from '../../../stacks/environment/subscriptions';
+import { preflight } from '../../../stacks/existing/preflight';
+import { OwnState } from '../../../stacks/keeping/ownState';
 import type { Recording } from '../components/support/recorder';
 import { record } from '../components/support/recorder';
 import { clusterId, groupId, identityId, otherSubscription, subnetId, vaultId, workspaceId } from './ids';

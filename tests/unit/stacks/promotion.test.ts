@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { pinVersion, planPromotion } from '../../../stacks/promotion';
+import { pinVersion, planPromotion } from '../../../stacks/releases/promotion';
 
 const block = `# What orders runs.
 name: orders

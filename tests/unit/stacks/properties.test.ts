@@ -1,15 +1,15 @@
 import Ajv from 'ajv';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { isValidName } from '../../../components/naming';
-import { credentialName } from '../../../components/subjects';
-import { validate } from '../../../stacks/configuration';
-import { stackFileSchema } from '../../../stacks/editorSchema';
-import { parseSettings } from '../../../stacks/parse';
+import { isValidName } from '../../../components/azure/naming';
+import { credentialName } from '../../../components/identity/subjects';
+import { validate } from '../../../stacks/configuration/configuration';
+import { parseSettings } from '../../../stacks/configuration/parse';
+import { encryptedOnly, formatProblem, project } from '../../../stacks/configuration/problem';
+import { stackFileSchema } from '../../../stacks/configuration/schema/editor';
+import { checkStackFile, formatPlaced } from '../../../stacks/configuration/stackFile';
 import type { ClusterPlan, EnvironmentPlan } from '../../../stacks/plan';
 import { planEnvironment } from '../../../stacks/plan';
-import { encryptedOnly, formatProblem, project } from '../../../stacks/problem';
-import { checkStackFile, formatPlaced } from '../../../stacks/stackFile';
 import { application, mutated, nearlyValid, settle, settled, shapeless } from './arbitraries';
 
 // What these do not prove: that a plan is what was meant; the other tests give examples of that. The seed is fixed, so

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { validate } from '../../../stacks/configuration';
-import { deployEnvironment } from '../../../stacks/environment';
-import { OwnState } from '../../../stacks/ownState';
-import { formatProblem } from '../../../stacks/problem';
-import { projectFiles } from '../../../stacks/projectFiles';
-import { releaseDigest } from '../../../stacks/releaseDigest';
-import { readReleases } from '../../../stacks/releases';
-import { Subscriptions } from '../../../stacks/subscriptions';
+import { validate } from '../../../stacks/configuration/configuration';
+import { formatProblem } from '../../../stacks/configuration/problem';
+import { projectFiles } from '../../../stacks/configuration/projectFiles';
+import { deployEnvironment } from '../../../stacks/environment/environment';
+import { Subscriptions } from '../../../stacks/environment/subscriptions';
+import { OwnState } from '../../../stacks/keeping/ownState';
+import { releaseDigest } from '../../../stacks/releases/digest';
+import { readReleases } from '../../../stacks/releases/file';
 import { record, valueOf } from '../components/support/recorder';
 import { application, validInput } from './settings';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { isValidName } from '../../../components/naming';
-import { validate } from '../../../stacks/configuration';
+import { isValidName } from '../../../components/azure/naming';
+import { validate } from '../../../stacks/configuration/configuration';
+import { formatProblem } from '../../../stacks/configuration/problem';
 import type { IdentityPlan } from '../../../stacks/plan';
 import { shardOf, shards } from '../../../stacks/plan';
-import { formatProblem } from '../../../stacks/problem';
 import { application, problemsOf, validInput } from './settings';
 
 function identitiesOf(names: readonly string[], more: Record<string, unknown> = {}): readonly IdentityPlan[] {

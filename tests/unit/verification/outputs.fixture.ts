@@ -1,4 +1,4 @@
-import type { StackOutputs } from '../../../stacks/outputs';
+import type { StackOutputs } from '../../../stacks/outputs/outputs';
 
 type Workload = StackOutputs['workloads'][number];
 

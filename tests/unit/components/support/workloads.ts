@@ -1,7 +1,7 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { ChartWorkloadArgs, ImageWorkloadArgs } from '../../../../components/workload';
-import { Workload } from '../../../../components/workload';
+import type { ChartWorkloadArgs, ImageWorkloadArgs } from '../../../../components/application/workload';
+import { Workload } from '../../../../components/application/workload';
 import { record } from './recorder';
 
 export const component = 'aks-workload-identity:application:Workload';

@@ -1,0 +1,62 @@
+import type { Configuration } from '../../stacks/configuration/configuration';
+import { digestOf } from '../../stacks/configuration/stackFile';
+import type { StackOutputs } from '../../stacks/outputs/outputs';
+import type { Promoted, Refusal } from '../../stacks/releases/promotion';
+
+/**
+ * What speaks against promoting releases that the stack file names: they are not, or not everywhere, what the stack
+ * has deployed. Only what runs was verified.
+ */
+export function deployedRefusals(
+  stack: string,
+  changes: readonly Pick<Promoted, 'application' | 'version'>[],
+  { plan, settings }: Configuration,
+  { workloads }: StackOutputs,
+): Refusal[] {
+  return changes.flatMap(({ application, version }): Refusal[] => {
+    const planned = plan.clusters.flatMap((cluster) =>
+      cluster.workloads
+        .filter((workload) => workload.application.name === application)
+        .map((workload) => ({ cluster: cluster.settings.name, secrets: workload.application.secrets })),
+    );
+    const deployed = workloads.filter((workload) => workload.application === application);
+    const clusters = new Set([...planned, ...deployed].map(({ cluster }) => cluster));
+    if (clusters.size === 0) {
+      return [
+        {
+          what: `Application ${application} runs on no cluster of ${stack}, so nothing about ${version} is proved.`,
+          remedy: 'Let it run on one of them: see its `clusters`.',
+        },
+      ];
+    }
+    const remedy = `Deploy it with \`pulumi up --stack ${stack}\`.`;
+    const others = [...clusters].flatMap((cluster) => {
+      const found = deployed.find((workload) => workload.cluster === cluster);
+      if (found?.version === version) return [];
+      return [`${found === undefined ? 'nothing' : (found.version ?? 'no release')} on ${cluster}`];
+    });
+    if (others.length > 0) {
+      const what = `${stack} is to have ${application} ${version}, and has deployed ${others.join(', ')}.`;
+      return [{ what, remedy }];
+    }
+    const wanted = listed(planned[0]?.secrets ?? []);
+    const granted = deployed.map(({ grants }) => listed(grants.map(({ secret }) => secret)));
+    const other = granted.find((secrets) => secrets !== wanted);
+    const digest = digestOf(settings, application);
+    if (other === undefined && deployed.every((one) => one.digest === digest)) return [];
+    if (other === undefined) {
+      const what = `Release ${version} of ${application} was edited after ${stack} got it: its image, chart, port or variables are not those that ${stack} has deployed.`;
+      return [{ what, remedy: `Make it another version. ${remedy}` }];
+    }
+    return [
+      {
+        what: `Release ${version} of ${application} was edited after ${stack} got it: it names the secrets ${wanted}, and ${stack} has deployed ${other}.`,
+        remedy: `Make it another version. ${remedy}`,
+      },
+    ];
+  });
+}
+
+function listed(names: readonly string[]): string {
+  return [...names].sort().join(', ') || 'none';
+}

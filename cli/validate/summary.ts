@@ -1,0 +1,38 @@
+import type { ConfigurationSummary } from '../../stacks/configuration/summary';
+
+/** The summary for people, each line indented below the file's. */
+export function renderSummary({ clusters, applications, vaults, identities }: ConfigurationSummary): string {
+  const names = applications.map(({ name, version }) =>
+    version === undefined ? name : `${name} ${version}`,
+  );
+  const grants = identities.reduce((sum, { reads }) => sum + reads.length, 0);
+  const trusts = identities.reduce((sum, identity) => sum + identity.trusts.length, 0);
+  const lines = [
+    counted(clusters.length, 'cluster', clusters.join(', ')),
+    counted(applications.length, 'application', names.join(', ')),
+    counted(
+      vaults.length,
+      'vault',
+      vaults
+        .map(({ name, access, secrets }) => `${name} (${access}, ${count(secrets, 'secret')})`)
+        .join(', '),
+    ),
+    `${count(identities.length, 'identity')} trusting ${count(trusts, 'service account')}, with ${count(grants, 'grant')}`,
+    ...identities
+      .filter((identity) => identity.trusts.length > 0)
+      .map(
+        ({ name, cluster, trusts: accounts, reads }) =>
+          `  ${name} trusts ${accounts.join(', ')} on ${cluster}; reads ${reads.join(', ') || 'nothing'}`,
+      ),
+  ];
+  return lines.map((line) => `  ${line}\n`).join('');
+}
+
+function counted(number: number, what: string, names: string): string {
+  return `${count(number, what)}${names === '' ? '' : `: ${names}`}`;
+}
+
+function count(number: number, what: string): string {
+  const plural = what.endsWith('y') ? `${what.slice(0, -1)}ies` : `${what}s`;
+  return `${number} ${number === 1 ? what : plural}`;
+}

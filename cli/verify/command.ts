@@ -1,0 +1,60 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { summarize } from '../../verification';
+import { readStackOutputs } from '../stackOutputs';
+import { inventoryNotes } from './remedy';
+import { defaultTimeoutSeconds, verifyDeployed } from './run';
+import { renderVerification } from './table';
+
+interface VerifyFlags {
+  stack: string;
+  json: boolean;
+  timeout: number;
+}
+
+export function verifyCommand(): Command {
+  return new Command('verify')
+    .description(
+      'check a deployed stack through the real client libraries: who can read what, and who cannot',
+    )
+    .requiredOption('--stack <name>', 'stack whose workloads are checked')
+    .option('--json', 'print {"checks":[…],"passed":n,"failed":n}', false)
+    .addOption(timeoutOption())
+    .action(async (flags: VerifyFlags) => {
+      process.exitCode = await verify(flags);
+    });
+}
+
+async function verify({ stack, json, timeout }: VerifyFlags): Promise<number> {
+  const outputs = await readStackOutputs(stack, { cwd: process.cwd() });
+  const { workloads, unlisted, report } = await verifyDeployed(stack, outputs, {
+    timeoutSeconds: timeout,
+    quiet: json,
+  });
+  const { passed, failed } = report;
+  if (json) {
+    // Beside the report, whose form does not change.
+    for (const note of inventoryNotes(unlisted)) process.stderr.write(`note: ${note}\n`);
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+  } else {
+    process.stdout.write(
+      renderVerification({ stack, workloads: workloads.map(summarize), passed, failed, unlisted }),
+    );
+  }
+  return report.failed === 0 ? 0 : 1;
+}
+
+/** The option of every command that verifies. */
+export function timeoutOption(): Option {
+  return new Option('--timeout <seconds>', 'how long to wait for what Azure has not propagated yet')
+    .env('AKS_WI_VERIFY_TIMEOUT')
+    .default(defaultTimeoutSeconds)
+    .argParser(parseSeconds);
+}
+
+function parseSeconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
+    throw new InvalidArgumentError('Expected seconds, 0 or more.');
+  }
+  return value;
+}

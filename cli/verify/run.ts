@@ -1,0 +1,46 @@
+import type { StackOutputs } from '../../stacks/outputs/outputs';
+import type { Report, UnlistedVault, WorkloadResult } from '../../verification';
+import { createAzureAccess, toReport, verifyStack } from '../../verification';
+import { VisibleError } from '../visibleError';
+
+/**
+ * Role assignments "can take up to several minutes" to reach a vault and a new federated credential as long
+ * to reach Entra: five minutes are waited for, in all, only where something is refused that was granted.
+ * An environment where nothing has to propagate sets AKS_WI_VERIFY_TIMEOUT.
+ */
+export const defaultTimeoutSeconds = 300;
+
+/** What the verification of a deployed stack found. */
+export interface Verified {
+  workloads: WorkloadResult[];
+  unlisted: UnlistedVault[];
+  report: Report;
+}
+
+/** Verifies a deployed stack through the real client libraries, and writes to a terminal how far it is. */
+export async function verifyDeployed(
+  stack: string,
+  outputs: StackOutputs,
+  options: { timeoutSeconds: number; quiet: boolean },
+): Promise<Verified> {
+  if (outputs.workloads.length === 0) {
+    throw new VisibleError(
+      `Stack '${stack}' has no workloads, so there is nothing to verify.`,
+      'Add an application to the configuration and run `pulumi up`.',
+    );
+  }
+  const { workloads, unlisted } = await verifyStack({
+    outputs,
+    access: createAzureAccess(outputs),
+    timeoutSeconds: options.timeoutSeconds,
+    onWorkload: ({ plan: { workload }, results }) => {
+      const failed = results.filter(({ ok }) => !ok).length;
+      if (!options.quiet && process.stderr.isTTY) {
+        process.stderr.write(
+          `${workload.cluster}/${workload.application}: ${failed === 0 ? 'ok' : `${failed} failed`}\n`,
+        );
+      }
+    },
+  });
+  return { workloads, unlisted, report: toReport(workloads) };
+}

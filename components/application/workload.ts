@@ -1,0 +1,199 @@
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import type { ManagedIdentity } from '../identity/managedIdentity';
+import { defaultAudience } from '../identity/subjects';
+import { chartArgs } from '../platform/chart';
+import { sharedFate } from '../resource/sharedFate';
+import type { WorkloadAccount } from './accounts';
+import { workloadAccounts } from './accounts';
+import { assertWorkload } from './arguments';
+import type { WorkloadChart } from './chart';
+import { identityValues } from './chart';
+import type { WorkloadImage } from './deployment';
+import { deploymentSpec } from './deployment';
+import type { ProvidedSecrets, SecretDelivery } from './secretProviderClass';
+import { kubernetesSecretName, providedSecrets, secretProviderClass } from './secretProviderClass';
+import { projectedToken } from './token';
+
+/** What a workload reads secrets from. */
+export interface WorkloadVault {
+  /** Name of the vault in Azure. */
+  readonly name: string;
+  /** `https://<name>.vault.azure.net/`. */
+  readonly uri: pulumi.Input<string>;
+  /** Names of the secrets that it was granted. */
+  readonly secretNames: readonly string[];
+}
+
+interface CommonWorkloadArgs {
+  /** Name of the application, a DNS label. */
+  readonly application: string;
+  /** The namespace, made or found. */
+  readonly namespace: kubernetes.core.v1.Namespace;
+  /**
+   * Name of the service account that the pods run under: one that the identity trusts.
+   * @default the application's name
+   */
+  readonly serviceAccount?: string;
+  /**
+   * The service account exists: it is annotated, and nothing else of it is touched.
+   * @default false: it is made
+   */
+  readonly adoptServiceAccount?: boolean;
+  /**
+   * Names of further service accounts to make, that the identity trusts as well.
+   * @default none
+   */
+  readonly furtherServiceAccounts?: readonly string[];
+  /** The identity that the workload acts as. */
+  readonly identity: Pick<ManagedIdentity, 'clientId' | 'tenantId'>;
+  /** The vault, and the secrets in it that the workload was granted. */
+  readonly vault: WorkloadVault;
+  /**
+   * How the secrets reach it.
+   * @default `application`: it reads the vault itself
+   */
+  readonly delivery?: SecretDelivery;
+  /**
+   * Audience that the identity trusts. Only the default one with `delivery` by the driver, which has no other.
+   * @default `api://AzureADTokenExchange`
+   */
+  readonly audience?: string;
+}
+
+/** A workload of one image, for which a Deployment is made. */
+export interface ImageWorkloadArgs extends CommonWorkloadArgs {
+  /** What its pods run. */
+  readonly image: WorkloadImage;
+}
+
+/** A workload that its owner's chart describes. */
+export interface ChartWorkloadArgs extends CommonWorkloadArgs {
+  /** The chart, which gets the identity as values. */
+  readonly chart: WorkloadChart;
+}
+
+/** Arguments of Workload: an image, or the owner's chart. */
+export type WorkloadArgs = ImageWorkloadArgs | ChartWorkloadArgs;
+
+/** What both kinds of workload are made with. */
+interface Parts {
+  readonly namespace: pulumi.Output<string>;
+  readonly accounts: readonly [string, ...string[]];
+  readonly audience: string;
+  /** The secrets that the driver delivers, and the SecretProviderClass that says so. */
+  readonly provided?: { readonly secrets: ProvidedSecrets; readonly className: pulumi.Output<string> };
+}
+
+/**
+ * An application on one cluster: service accounts with its identity's ids, and the pods that run under the first.
+ * What it needs in Azure (trust, grants) goes into `dependsOn` of the component's options.
+ */
+export class Workload extends pulumi.ComponentResource {
+  /** The service account that the pods run under. */
+  readonly serviceAccount: WorkloadAccount;
+  /** All service accounts, that one first. */
+  readonly serviceAccounts: readonly [WorkloadAccount, ...WorkloadAccount[]];
+  /** What the driver fetches; undefined if the workload reads the vault itself. */
+  readonly secretProviderClass: kubernetes.apiextensions.CustomResource | undefined;
+  /** The Deployment, or the release of the owner's chart. */
+  readonly running: kubernetes.apps.v1.Deployment | kubernetes.helm.v3.Release;
+
+  constructor(name: string, args: WorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('aks-workload-identity:application:Workload', name, {}, opts);
+    assertWorkload(name, args);
+    const account = args.serviceAccount ?? args.application;
+    const { application, identity } = args;
+    const accounts = [account, ...(args.furtherServiceAccounts ?? [])] as const;
+    const namespace = args.namespace.metadata.name;
+    const children = { parent: this, ...sharedFate(opts) };
+    this.serviceAccounts = workloadAccounts(
+      name,
+      accounts,
+      { application, namespace, identity, adoptFirst: args.adoptServiceAccount ?? false },
+      children,
+    );
+    [this.serviceAccount] = this.serviceAccounts;
+    const secrets = secretsOf(args);
+    this.secretProviderClass =
+      secrets && secretProviderClass(`${name}-secrets`, { ...secrets, namespace, identity }, children);
+    const provided = secrets &&
+      this.secretProviderClass && { secrets, className: this.secretProviderClass.metadata.name };
+    const audience = args.audience ?? defaultAudience;
+    const parts = { namespace, accounts, audience, ...(provided !== undefined && { provided }) };
+    this.running =
+      'chart' in args
+        ? this.release(name, args, parts, children)
+        : this.deployment(name, args, parts, children);
+    this.registerOutputs({ namespace, serviceAccount: account });
+  }
+
+  private deployment(
+    name: string,
+    args: ImageWorkloadArgs,
+    { namespace, audience, provided }: Parts,
+    opts: pulumi.CustomResourceOptions,
+  ): kubernetes.apps.v1.Deployment {
+    const { application, image, vault } = args;
+    return new kubernetes.apps.v1.Deployment(
+      name,
+      {
+        metadata: { name: application, namespace, labels: { 'app.kubernetes.io/name': application } },
+        spec: deploymentSpec({
+          application,
+          image,
+          // By its output: the account, and with it its annotations, is there before the first pod.
+          serviceAccount: this.serviceAccount.metadata.apply(({ name: account }) => account),
+          clientId: args.identity.clientId,
+          environment: { ...image.env, KEY_VAULT_URI: vault.uri, SECRET_NAMES: vault.secretNames.join(',') },
+          additions: [
+            projectedToken(audience),
+            ...(provided === undefined ? [] : [providedSecrets(provided.secrets, provided.className)]),
+          ],
+        }),
+      },
+      opts,
+    );
+  }
+
+  private release(
+    name: string,
+    args: ChartWorkloadArgs,
+    { namespace, accounts, audience, provided }: Parts,
+    opts: pulumi.CustomResourceOptions,
+  ): kubernetes.helm.v3.Release {
+    const { chart, identity, vault } = args;
+    const delivered = provided && {
+      secretProviderClass: provided.className,
+      ...(provided.secrets.delivery === 'environment' && {
+        kubernetesSecret: kubernetesSecretName(provided.secrets),
+      }),
+    };
+    return new kubernetes.helm.v3.Release(
+      name,
+      {
+        ...chartArgs(chart.source),
+        name: args.application,
+        namespace,
+        values: {
+          ...chart.values,
+          ...identityValues({
+            chart,
+            identity,
+            vault,
+            accounts,
+            audience,
+            ...(delivered !== undefined && { delivered }),
+          }),
+        },
+        timeout: 600,
+      },
+      pulumi.mergeOptions(opts, { dependsOn: [...this.serviceAccounts] }),
+    );
+  }
+}
+
+function secretsOf({ application, vault, delivery }: WorkloadArgs): ProvidedSecrets | undefined {
+  if (delivery === undefined || delivery === 'application') return undefined;
+  return { application, vaultName: vault.name, secretNames: vault.secretNames, delivery };
+}

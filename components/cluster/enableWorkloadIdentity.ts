@@ -1,0 +1,115 @@
+import type { ContainerServiceClient, ManagedCluster } from '@azure/arm-containerservice';
+import * as pulumi from '@pulumi/pulumi';
+import { setTimeout as delay } from 'node:timers/promises';
+import { tryParseResourceId } from '../azure/resourceId';
+import { VisibleError } from '../resource/errors';
+
+/** What of the vendor's client is used. */
+export type ClusterClient = Pick<ContainerServiceClient['managedClusters'], 'get' | 'createOrUpdate'>;
+
+/** The cluster that is switched on. */
+export interface EnableTarget {
+  readonly resourceGroupName: string;
+  readonly resourceName: string;
+}
+
+/** Another operation on the cluster goes on (409), or somebody changed it since it was read (412). */
+const conflicts: readonly unknown[] = [409, 412];
+
+/** AKS refuses a second operation while one goes on; upgrades take longer, and are not waited for. */
+const patienceMs = 30_000;
+
+/**
+ * Switches the OIDC issuer and workload identity of a cluster on, and nothing else: it is read, exactly these two are
+ * set, and it is written back only if nobody changed it meanwhile (If-Match); once more if somebody did. A cluster on
+ * which both are on is left alone; one without an eTag is refused, since its write could undo what others do meanwhile.
+ *
+ * AKS has no operation for one property: PATCH changes tags only (azure-rest-api-specs managedClusters.json), so that
+ * `az aks update` writes the whole back as well. What this makes is no resource of a stack: nothing ever switches the
+ * two off again, which AKS does not allow for the issuer.
+ * @returns whether anything had to be switched on
+ */
+export async function enableWorkloadIdentity(
+  client: ClusterClient,
+  { resourceGroupName, resourceName }: EnableTarget,
+  pauseMs = patienceMs,
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    const cluster = await client.get(resourceGroupName, resourceName);
+    if (isEnabled(cluster)) return attempt > 1;
+    const ifMatch = eTagOf(cluster, { resourceGroupName, resourceName });
+    try {
+      await client.createOrUpdate(resourceGroupName, resourceName, enabled(cluster), { ifMatch });
+      return true;
+    } catch (error) {
+      const status = statusOf(error);
+      if (attempt > 1 || !conflicts.includes(status)) throw error;
+      if (status === 409) await delay(pauseMs);
+    }
+  }
+}
+
+function eTagOf({ eTag, id }: ManagedCluster, { resourceGroupName, resourceName }: EnableTarget): string {
+  if (eTag !== undefined && eTag !== '') return eTag;
+  const subscription = tryParseResourceId(id ?? '')?.subscriptionId;
+  const where = subscription === undefined ? '' : ` --subscription ${subscription}`;
+  throw new VisibleError(
+    `The cluster ${resourceName} of ${resourceGroupName} was read without an eTag, so it cannot be written on the condition that nobody changes it meanwhile. Nothing was written. Switch it on: \`az aks update --name ${resourceName} --resource-group ${resourceGroupName}${where} --enable-oidc-issuer --enable-workload-identity\`.`,
+  );
+}
+
+function isEnabled({ oidcIssuerProfile, securityProfile }: ManagedCluster): boolean {
+  return oidcIssuerProfile?.enabled === true && securityProfile?.workloadIdentity?.enabled === true;
+}
+
+function enabled(cluster: ManagedCluster): ManagedCluster {
+  return {
+    ...cluster,
+    oidcIssuerProfile: { ...cluster.oidcIssuerProfile, enabled: true },
+    securityProfile: {
+      ...cluster.securityProfile,
+      workloadIdentity: { ...cluster.securityProfile?.workloadIdentity, enabled: true },
+    },
+  };
+}
+
+function statusOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
+}
+
+/** How the vendor's client reaches Azure: with a token that somebody else got. */
+export interface ClusterAccess {
+  readonly subscriptionId: string;
+  /** Token for the resource manager. */
+  readonly token: string;
+}
+
+/** Addresses of the resource manager, by the names of clouds that azure-native is told. */
+const endpoints: Readonly<Record<string, string>> = {
+  public: 'https://management.azure.com',
+  usgovernment: 'https://management.usgovcloudapi.net',
+  china: 'https://management.chinacloudapi.cn',
+};
+
+/** Address of the resource manager of the cloud that is deployed to: `azure-native:environment`, else ARM_ENVIRONMENT. */
+export function resourceManager(env: NodeJS.ProcessEnv): string {
+  const configured = new pulumi.Config('azure-native').get('environment');
+  const cloud = [configured, env.ARM_ENVIRONMENT, env.AZURE_ENVIRONMENT].find(Boolean) ?? 'public';
+  // Azure's tools say `AzureCloud` and `AzureChinaCloud`.
+  const endpoint = endpoints[cloud.toLowerCase().replace(/^azure|cloud$/g, '') || 'public'];
+  if (endpoint !== undefined) return endpoint;
+  throw new VisibleError(
+    `The cloud to deploy to (azure-native:environment, ARM_ENVIRONMENT) is "${cloud}", where clusters cannot be switched on from here. Allowed: ${Object.keys(endpoints).join(', ')}. Set it to one of them, or switch the cluster on yourself: \`az aks update --enable-oidc-issuer --enable-workload-identity\`.`,
+  );
+}
+
+/** The vendor's client; loaded only where it is needed. */
+export async function clusterClient({ subscriptionId, token }: ClusterAccess): Promise<ClusterClient> {
+  const { ContainerServiceClient } = await import('@azure/arm-containerservice');
+  const credential = {
+    // The provider renews it; it lives for an hour or more, and the client waits for minutes.
+    getToken: () => Promise.resolve({ token, expiresOnTimestamp: Date.now() + 60 * 60_000 }),
+  };
+  return new ContainerServiceClient(credential, subscriptionId, { endpoint: resourceManager(process.env) })
+    .managedClusters;
+}

@@ -1,0 +1,165 @@
+import type { ManagedClusterArgs } from '@pulumi/azure-native/containerservice';
+import type * as pulumi from '@pulumi/pulumi';
+import { InvalidArgumentError } from '../resource/errors';
+import type { LogDestination } from '../logs/diagnosticLogs';
+import { isValidName, nameRule } from '../azure/naming';
+import type { Deletion } from '../resource/retention';
+
+/** The nodes that every cluster has. */
+export interface SystemNodePoolArgs {
+  /**
+   * Number of nodes.
+   * @default 3
+   */
+  readonly count?: number;
+  /**
+   * Size of the virtual machines.
+   * @default `Standard_D4ds_v5`
+   */
+  readonly vmSize?: string;
+}
+
+/** A cluster that the component makes. */
+export interface CreatedClusterArgs {
+  /** Resource group that it is made in; AKS makes another for its nodes. */
+  readonly resourceGroupName: pulumi.Input<string>;
+  /**
+   * Its name in Azure.
+   * @default the component's name
+   */
+  readonly clusterName?: string;
+  /**
+   * Azure region.
+   * @default the resource group's
+   */
+  readonly location?: pulumi.Input<string>;
+  /**
+   * Kubernetes version. `1.35` gets its patches by itself, `1.35.4` stays what it is.
+   * @default the version that AKS takes for new clusters
+   */
+  readonly kubernetesVersion?: string;
+  /**
+   * The nodes of the system pool, which is the only one.
+   * @default 3 nodes of `Standard_D4ds_v5`
+   */
+  readonly nodes?: SystemNodePoolArgs;
+  /**
+   * Service tier: `Standard` has an uptime agreement for the API server.
+   * @default `Standard`
+   */
+  readonly tier?: 'Free' | 'Standard' | 'Premium';
+  /**
+   * Object ids of the Entra groups whose members administer the cluster. With them, local accounts are
+   * switched off and the credentials are the user's own: `kubelogin` must be on the PATH.
+   * @default no Entra integration; the credentials are those of the local administrator
+   */
+  readonly administratorGroups?: readonly string[];
+  /**
+   * Public IPv4 addresses and ranges (CIDR) from which the API server is reached; where this is deployed from must be
+   * one of them.
+   * @default all
+   */
+  readonly authorizedIpRanges?: readonly string[];
+  /**
+   * Install the Secrets Store CSI driver with Azure's provider, by which pods mount secrets.
+   * @default false: what the cluster has stays as it is
+   */
+  readonly secretsStore?: boolean;
+  /**
+   * Where the record goes of who changed what through the API server.
+   * @default nowhere
+   */
+  readonly logs?: LogDestination;
+  /**
+   * Tags of the cluster.
+   * @default no tags
+   */
+  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /**
+   * Refuse to delete it.
+   * @default false
+   */
+  readonly protect?: boolean;
+  /**
+   * What becomes of it when the program no longer has it.
+   * @default kept: it stays in Azure, also if the stack is destroyed
+   */
+  readonly deletion?: Deletion;
+}
+
+/** The cluster as Azure takes it: with issuer and workload identity, and no more open than it has to be. */
+export function managedClusterArgs(name: string, args: CreatedClusterArgs): ManagedClusterArgs {
+  const clusterName = args.clusterName ?? name;
+  if (!isValidName('managedCluster', clusterName)) {
+    throw new InvalidArgumentError({
+      component: `WorkloadIdentityCluster ${name}`,
+      argument: 'clusterName',
+      value: clusterName,
+      problem: 'cannot be the name of a cluster',
+      allowed: nameRule('managedCluster').allowed,
+    });
+  }
+  const groups = args.administratorGroups ?? [];
+  return {
+    resourceGroupName: args.resourceGroupName,
+    resourceName: clusterName,
+    ...(args.location !== undefined && { location: args.location }),
+    dnsPrefix: dnsPrefixOf(clusterName),
+    sku: { name: 'Base', tier: args.tier ?? 'Standard' },
+    identity: { type: 'SystemAssigned' },
+    ...(args.kubernetesVersion !== undefined && { kubernetesVersion: args.kubernetesVersion }),
+    enableRBAC: true,
+    disableLocalAccounts: groups.length > 0,
+    ...(groups.length > 0 && {
+      aadProfile: { managed: true, enableAzureRBAC: false, adminGroupObjectIDs: [...groups] },
+    }),
+    ...(args.authorizedIpRanges !== undefined && {
+      apiServerAccessProfile: { authorizedIPRanges: args.authorizedIpRanges.map(asRange) },
+    }),
+    oidcIssuerProfile: { enabled: true },
+    securityProfile: { workloadIdentity: { enabled: true } },
+    ...(args.secretsStore === true && {
+      addonProfiles: {
+        // Without rotation, what is mounted stays what it was when its pod was made.
+        azureKeyvaultSecretsProvider: { enabled: true, config: { enableSecretRotation: 'true' } },
+      },
+    }),
+    autoUpgradeProfile: {
+      // Of an exact version, AKS would write another one over, and the next update would ask for a downgrade.
+      upgradeChannel: isExactVersion(args.kubernetesVersion) ? 'none' : 'patch',
+      nodeOSUpgradeChannel: 'NodeImage',
+    },
+    networkProfile: {
+      networkPlugin: 'azure',
+      networkPluginMode: 'overlay',
+      networkDataplane: 'cilium',
+      networkPolicy: 'cilium',
+    },
+    agentPoolProfiles: [
+      {
+        name: 'system',
+        mode: 'System',
+        type: 'VirtualMachineScaleSets',
+        osType: 'Linux',
+        osSKU: 'AzureLinux',
+        count: args.nodes?.count ?? 3,
+        vmSize: args.nodes?.vmSize ?? 'Standard_D4ds_v5',
+      },
+    ],
+    ...(args.tags !== undefined && { tags: args.tags }),
+  };
+}
+
+function isExactVersion(version: string | undefined): boolean {
+  return version?.split('.').length === 3;
+}
+
+/** Azure answers a single address as a range of one. */
+function asRange(range: string): string {
+  return range.includes('/') ? range : `${range}/32`;
+}
+
+/** DNS prefixes: letters, digits and hyphens, at most 54, no hyphen at either end (AKS). */
+function dnsPrefixOf(clusterName: string): string {
+  return clusterName.replaceAll('_', '-').slice(0, 54).replace(/-+$/, '');
+}

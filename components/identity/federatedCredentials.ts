@@ -1,0 +1,191 @@
+import { FederatedIdentityCredential } from '@pulumi/azure-native/managedidentity';
+import * as pulumi from '@pulumi/pulumi';
+import { isValidName, nameRule } from '../azure/naming';
+import { InvalidArgumentError } from '../resource/errors';
+import type { ManagedIdentity } from './managedIdentity';
+import type { ServiceAccountReference } from './subjects';
+import { credentialName, defaultAudience, maxCredentialsPerIdentity, subjectOf } from './subjects';
+
+/** A service account that is trusted, if its tokens have the audience. */
+export interface TrustedServiceAccount extends ServiceAccountReference {
+  /**
+   * Audience that its tokens must have, 1 to 600 characters; `openshift` for HyperShift's data plane.
+   * @default that of the component
+   */
+  readonly audience?: string;
+}
+
+/** Azure takes no longer audience (entra-docs workload-identity-federation-considerations). */
+const maxAudienceLength = 600;
+
+/** Arguments of FederatedCredentials. */
+export interface FederatedCredentialsArgs {
+  /**
+   * The identity that trusts. One component holds all credentials of an identity: Azure refuses writes to two
+   * credentials of one identity at a time (409 ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity).
+   */
+  readonly identity: Pick<ManagedIdentity, 'identityName' | 'resourceGroupName'>;
+  /** Issuer URL of the cluster, from the cluster's own output: it must match to the trailing slash. */
+  readonly issuer: pulumi.Input<string>;
+  /** The service accounts that are trusted, 1 to 20, each once, whatever its audience. */
+  readonly subjects: readonly TrustedServiceAccount[];
+  /**
+   * The audience that their tokens must have, unless a service account says another.
+   * @default `api://AzureADTokenExchange`, as AKS issues them
+   */
+  readonly audience?: string;
+  /**
+   * Names in Azure of credentials that existed before, by their names in the stack (`<component>/<namespace>_<account>`):
+   * the name of a credential cannot be changed.
+   * @default each is named after its service account, `<namespace>_<account>`
+   */
+  readonly adoptedNames?: Readonly<Record<string, string>>;
+}
+
+/** The trust of one identity in service accounts of a cluster; written one after the other. */
+export class FederatedCredentials extends pulumi.ComponentResource {
+  /** The credentials in the order in which they are written. What needs the trust depends on all of them. */
+  readonly credentials: readonly FederatedIdentityCredential[];
+  /** The audience that tokens must have, unless their service account says another. */
+  readonly audience: string;
+
+  constructor(name: string, args: FederatedCredentialsArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('aks-workload-identity:identity:FederatedCredentials', name, {}, opts);
+    const component = `FederatedCredentials ${name}`;
+    assertSubjects(component, args.subjects);
+    this.audience = args.audience ?? defaultAudience;
+    assertAudience(component, 'audience', this.audience);
+    const named = namedSubjects(name, args);
+    assertNames(component, named);
+    this.credentials = this.chain(args, named);
+    this.registerOutputs({ subjects: args.subjects.map(subjectOf) });
+  }
+
+  private chain(args: FederatedCredentialsArgs, subjects: readonly NamedSubject[]) {
+    const credentials: FederatedIdentityCredential[] = [];
+    for (const { inStack, inAzure, subject } of subjects) {
+      credentials.push(
+        new FederatedIdentityCredential(
+          inStack,
+          {
+            resourceGroupName: args.identity.resourceGroupName,
+            resourceName: args.identity.identityName,
+            federatedIdentityCredentialResourceName: inAzure,
+            issuer: args.issuer,
+            subject: subjectOf(subject),
+            audiences: [subject.audience ?? this.audience],
+          },
+          // On all before it, not only on the last: of a chain a-b-c-d, b and d can be dropped in one update, and
+          // the engine orders deletions by direct dependencies only.
+          { parent: this, dependsOn: [...credentials] },
+        ),
+      );
+    }
+    return credentials;
+  }
+}
+
+interface NamedSubject {
+  /** Name of the credential in the stack. */
+  readonly inStack: string;
+  /** Its name in Azure. */
+  readonly inAzure: string;
+  readonly subject: TrustedServiceAccount;
+}
+
+/** Sorted by the name in the stack, so that the order in which the subjects are listed means nothing. */
+function namedSubjects(name: string, { subjects, adoptedNames }: FederatedCredentialsArgs): NamedSubject[] {
+  return subjects
+    .map((subject) => {
+      const credential = credentialName(subject);
+      // A slash, which neither part has: `a`+`b-c_x` and `a-b`+`c_x` must not be one resource.
+      const inStack = `${name}/${credential}`;
+      return { inStack, inAzure: adoptedNames?.[inStack] ?? credential, subject };
+    })
+    .sort((a, b) => (a.inStack < b.inStack ? -1 : 1));
+}
+
+/** Names that were adopted are somebody else's choice: one may be that of another credential here. */
+function assertNames(component: string, subjects: readonly NamedSubject[]): void {
+  const seen = new Map<string, string>();
+  for (const { inStack, inAzure } of subjects) {
+    const argument = `adoptedNames["${inStack}"]`;
+    if (!isValidName('federatedIdentityCredential', inAzure)) {
+      throw new InvalidArgumentError({
+        component,
+        argument,
+        value: inAzure,
+        problem: 'cannot be the name of a credential',
+        allowed: nameRule('federatedIdentityCredential').allowed,
+      });
+    }
+    const other = seen.get(inAzure.toLowerCase());
+    if (other !== undefined) {
+      throw new InvalidArgumentError({
+        component,
+        argument,
+        value: inAzure,
+        problem: `is the name of the credential ${other} already`,
+        allowed: 'each name once for an identity',
+        remedy: 'Remove the entry, or delete the credential and let it be made anew.',
+      });
+    }
+    seen.set(inAzure.toLowerCase(), inStack);
+  }
+}
+
+function assertAudience(component: string, argument: string, audience: string): void {
+  if (audience.length >= 1 && audience.length <= maxAudienceLength) return;
+  throw new InvalidArgumentError({
+    component,
+    argument,
+    value: audience,
+    problem: 'cannot be an audience',
+    allowed: `a text of 1 to ${maxAudienceLength} characters`,
+  });
+}
+
+function assertSubjects(component: string, subjects: readonly TrustedServiceAccount[]): void {
+  if (subjects.length === 0 || subjects.length > maxCredentialsPerIdentity) {
+    throw new InvalidArgumentError({
+      component,
+      argument: 'subjects',
+      value: `${subjects.length} service accounts`,
+      problem: 'cannot be trusted by one identity',
+      allowed: `1 to ${maxCredentialsPerIdentity}`,
+      remedy: 'Give some of the applications an identity of their own.',
+    });
+  }
+  const seen = new Map<string, number>();
+  subjects.forEach((subject, index) => {
+    assertName(component, `subjects[${index}].namespace`, 'namespace', subject.namespace);
+    assertName(component, `subjects[${index}].serviceAccount`, 'serviceAccount', subject.serviceAccount);
+    if (subject.audience !== undefined) {
+      assertAudience(component, `subjects[${index}].audience`, subject.audience);
+    }
+    // Without the audience: Azure forbids a second credential of one issuer and subject even with another.
+    const first = seen.get(subjectOf(subject));
+    if (first !== undefined) {
+      throw new InvalidArgumentError({
+        component,
+        argument: `subjects[${index}]`,
+        value: subjectOf(subject),
+        problem: `is subjects[${first}] again`,
+        allowed: 'each issuer and subject once for an identity',
+        remedy: 'Remove one of them.',
+      });
+    }
+    seen.set(subjectOf(subject), index);
+  });
+}
+
+function assertName(
+  component: string,
+  argument: string,
+  type: 'namespace' | 'serviceAccount',
+  value: string,
+): void {
+  if (isValidName(type, value)) return;
+  const { allowed } = nameRule(type);
+  throw new InvalidArgumentError({ component, argument, value, problem: `cannot be a ${type}`, allowed });
+}

@@ -1,0 +1,158 @@
+import { getUserAssignedIdentityOutput, UserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
+import * as pulumi from '@pulumi/pulumi';
+import { isValidName, nameRule } from '../azure/naming';
+import { assertAdopted, identityType, parseGivenId } from '../azure/resourceId';
+import { stableOutputs } from '../azure/stableOutputs';
+import { InvalidArgumentError } from '../resource/errors';
+import type { Deletion } from '../resource/retention';
+import { retention, retentionOutputs } from '../resource/retention';
+import type { Grantee } from '../vault/grant';
+
+interface IdentityIds {
+  readonly clientId: pulumi.Output<string>;
+  readonly principalId: pulumi.Output<string>;
+  readonly tenantId: pulumi.Output<string>;
+}
+
+/** An identity that the component makes. */
+export interface CreatedManagedIdentityArgs {
+  /** Resource group that it is made in. One that outlives the clusters: a recreated identity has lost its grants. */
+  readonly resourceGroupName: pulumi.Input<string>;
+  /**
+   * Its name in Azure.
+   * @default the component's name
+   */
+  readonly identityName?: string;
+  /**
+   * Azure region.
+   * @default the resource group's
+   */
+  readonly location?: pulumi.Input<string>;
+  /**
+   * Tags of the identity.
+   * @default no tags
+   */
+  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /**
+   * Refuse to delete it: every grant and every trust hangs on it.
+   * @default true
+   */
+  readonly protect?: boolean;
+  /**
+   * What becomes of it when the program no longer has it.
+   * @default kept: it stays in Azure, also if the stack is destroyed
+   */
+  readonly deletion?: Deletion;
+}
+
+/** An identity that exists already; it is read, never changed and never deleted. */
+export interface AdoptedManagedIdentityArgs {
+  /** Its resource id. */
+  readonly adopt: string;
+}
+
+/** Arguments of ManagedIdentity: made here, or adopted. */
+export type ManagedIdentityArgs = CreatedManagedIdentityArgs | AdoptedManagedIdentityArgs;
+
+/** A user-assigned managed identity, made here or adopted; what follows does not ask which. */
+export class ManagedIdentity extends pulumi.ComponentResource implements Grantee {
+  /** Type token in the stack. */
+  static readonly token = 'aks-workload-identity:identity:ManagedIdentity';
+  /** Resource id. */
+  readonly id: pulumi.Output<string>;
+  /** Name in Azure. */
+  readonly identityName: pulumi.Output<string>;
+  /** Resource group that it is in. */
+  readonly resourceGroupName: pulumi.Output<string>;
+  /** Application (client) id: what a service account is annotated with. */
+  readonly clientId: pulumi.Output<string>;
+  /** Object id of its service principal: what is granted access. */
+  readonly principalId: pulumi.Output<string>;
+  /** Entra tenant. */
+  readonly tenantId: pulumi.Output<string>;
+  /** Name that its grants are known by in the stack: the component's. */
+  readonly grantName: string;
+
+  constructor(name: string, args: ManagedIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(ManagedIdentity.token, name, {}, opts);
+    const identity = 'adopt' in args ? this.adopt(name, args) : this.create(name, args);
+    this.grantName = name;
+    this.id = identity.id;
+    this.identityName = identity.name;
+    this.resourceGroupName = identity.resourceGroupName;
+    this.clientId = identity.clientId;
+    this.principalId = identity.principalId;
+    this.tenantId = identity.tenantId;
+    this.registerOutputs({
+      id: this.id,
+      identityName: this.identityName,
+      clientId: this.clientId,
+      principalId: this.principalId,
+      tenantId: this.tenantId,
+      ...('adopt' in args ? {} : retentionOutputs(args.deletion ?? 'kept', opts?.parent)),
+    });
+  }
+
+  private create(name: string, args: CreatedManagedIdentityArgs) {
+    const identityName = args.identityName ?? name;
+    if (!isValidName('userAssignedIdentity', identityName)) {
+      throw new InvalidArgumentError({
+        component: `ManagedIdentity ${name}`,
+        argument: 'identityName',
+        value: identityName,
+        problem: 'cannot be the name of an identity',
+        allowed: nameRule('userAssignedIdentity').allowed,
+      });
+    }
+    const identity = new UserAssignedIdentity(
+      name,
+      {
+        resourceGroupName: args.resourceGroupName,
+        resourceName: identityName,
+        ...(args.location !== undefined && { location: args.location }),
+        ...(args.tags !== undefined && { tags: args.tags }),
+      },
+      { parent: this, ...retention(args.deletion, args.protect ?? true) },
+    );
+    const { clientId, principalId, tenantId } = stableOutputs<IdentityIds>(
+      { id: identity.id, type: identityType },
+      identity,
+      ({ resourceGroupName, name: resourceName }) =>
+        getUserAssignedIdentityOutput({ resourceGroupName, resourceName }, { parent: this }),
+    );
+    return {
+      id: identity.id,
+      name: identity.name,
+      resourceGroupName: pulumi.output(args.resourceGroupName),
+      clientId,
+      principalId,
+      tenantId,
+    };
+  }
+
+  private adopt(name: string, { adopt }: AdoptedManagedIdentityArgs) {
+    const { resourceGroupName, name: resourceName } = parseGivenId({
+      component: `ManagedIdentity ${name}`,
+      argument: 'adopt',
+      id: adopt,
+      type: identityType,
+      what: 'a user-assigned identity',
+      command: 'az identity show --query id',
+    });
+    const identity = getUserAssignedIdentityOutput(
+      { resourceGroupName, resourceName },
+      { parent: this },
+    ).apply((found) => {
+      assertAdopted(`ManagedIdentity ${name}`, adopt, found.id);
+      return found;
+    });
+    return {
+      id: identity.id,
+      name: identity.name,
+      resourceGroupName: pulumi.output(resourceGroupName),
+      clientId: identity.clientId,
+      principalId: identity.principalId,
+      tenantId: identity.tenantId,
+    };
+  }
+}

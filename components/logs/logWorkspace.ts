@@ -1,0 +1,111 @@
+import { getWorkspaceOutput, Workspace } from '@pulumi/azure-native/operationalinsights';
+import * as pulumi from '@pulumi/pulumi';
+import { isValidName, nameRule } from '../azure/naming';
+import { assertAdopted, parseGivenId, workspaceType } from '../azure/resourceId';
+import { InvalidArgumentError } from '../resource/errors';
+import type { Deletion } from '../resource/retention';
+import { retention, retentionOutputs } from '../resource/retention';
+
+/** A workspace that the component makes. */
+export interface CreatedLogWorkspaceArgs {
+  /** Resource group that it is made in. */
+  readonly resourceGroupName: pulumi.Input<string>;
+  /**
+   * Its name in Azure.
+   * @default the component's name
+   */
+  readonly workspaceName?: string;
+  /**
+   * Azure region.
+   * @default the resource group's
+   */
+  readonly location?: pulumi.Input<string>;
+  /**
+   * Days, 30 to 730, for which logs are kept.
+   * @default 30
+   */
+  readonly retentionInDays?: number;
+  /**
+   * Tags of the workspace.
+   * @default no tags
+   */
+  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /**
+   * Refuse to delete it.
+   * @default true
+   */
+  readonly protect?: boolean;
+  /**
+   * What becomes of it, and of the record in it, when the program no longer has it.
+   * @default kept: it stays in Azure, also if the stack is destroyed
+   */
+  readonly deletion?: Deletion;
+}
+
+/** A workspace that exists already; it is read, never changed and never deleted. */
+export interface AdoptedLogWorkspaceArgs {
+  /** Its resource id. */
+  readonly adopt: string;
+}
+
+/** Arguments of LogWorkspace: made here, or adopted. */
+export type LogWorkspaceArgs = CreatedLogWorkspaceArgs | AdoptedLogWorkspaceArgs;
+
+/** A Log Analytics workspace, made here or adopted: where audit logs go. */
+export class LogWorkspace extends pulumi.ComponentResource {
+  /** Type token in the stack. */
+  static readonly token = 'aks-workload-identity:logs:LogWorkspace';
+  /** Resource id. */
+  readonly id: pulumi.Output<string>;
+
+  constructor(name: string, args: LogWorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(LogWorkspace.token, name, {}, opts);
+    this.id = 'adopt' in args ? this.adopt(name, args) : this.create(name, args);
+    this.registerOutputs({
+      id: this.id,
+      ...('adopt' in args ? {} : retentionOutputs(args.deletion ?? 'kept', opts?.parent)),
+    });
+  }
+
+  private create(name: string, args: CreatedLogWorkspaceArgs): pulumi.Output<string> {
+    const workspaceName = args.workspaceName ?? name;
+    if (!isValidName('logWorkspace', workspaceName)) {
+      throw new InvalidArgumentError({
+        component: `LogWorkspace ${name}`,
+        argument: 'workspaceName',
+        value: workspaceName,
+        problem: 'cannot be the name of a workspace',
+        allowed: nameRule('logWorkspace').allowed,
+      });
+    }
+    const { id } = new Workspace(
+      name,
+      {
+        resourceGroupName: args.resourceGroupName,
+        workspaceName,
+        ...(args.location !== undefined && { location: args.location }),
+        // Pay as you go; the free tier keeps logs for a week.
+        sku: { name: 'PerGB2018' },
+        retentionInDays: args.retentionInDays ?? 30,
+        ...(args.tags !== undefined && { tags: args.tags }),
+      },
+      { parent: this, ...retention(args.deletion, args.protect ?? true) },
+    );
+    return id;
+  }
+
+  private adopt(name: string, { adopt }: AdoptedLogWorkspaceArgs): pulumi.Output<string> {
+    const { resourceGroupName, name: workspaceName } = parseGivenId({
+      component: `LogWorkspace ${name}`,
+      argument: 'adopt',
+      id: adopt,
+      type: workspaceType,
+      what: 'a Log Analytics workspace',
+      command: 'az monitor log-analytics workspace show --query id',
+    });
+    return getWorkspaceOutput({ resourceGroupName, workspaceName }, { parent: this }).apply(({ id }) => {
+      assertAdopted(`LogWorkspace ${name}`, adopt, id);
+      return id;
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { workloadIdentityWebhookNamespace } from '../identity/subjects';
+import { sharedFate } from '../resource/sharedFate';
+import type { ChartSource } from './chart';
+import { chartArgs } from './chart';
+
+/** Arguments of WorkloadIdentityWebhook. */
+export interface WorkloadIdentityWebhookArgs {
+  /** Entra tenant whose tokens the pods ask for. */
+  readonly tenantId: pulumi.Input<string>;
+  /**
+   * Replicas of the webhook.
+   * @default 2
+   */
+  readonly replicaCount?: number;
+  /**
+   * Where the chart comes from.
+   * @default 1.6.0 from the vendor's repository
+   */
+  readonly source?: ChartSource;
+}
+
+/** The webhook's chart where its vendor publishes it. */
+export const workloadIdentityWebhookChart: ChartSource = {
+  chart: 'workload-identity-webhook',
+  repository: 'https://azure.github.io/azure-workload-identity/charts',
+  version: '1.6.0',
+};
+
+/**
+ * The webhook that gives pods the token and the variables for Entra, a Helm release. Managed clusters have it by
+ * themselves. Pods that are made before it are made without both, and nothing complains: what signs in by workload
+ * identity depends on the release.
+ */
+export class WorkloadIdentityWebhook extends pulumi.ComponentResource {
+  /** The release: what pods that sign in depend on. */
+  readonly release: kubernetes.helm.v3.Release;
+
+  constructor(name: string, args: WorkloadIdentityWebhookArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('aks-workload-identity:platform:WorkloadIdentityWebhook', name, {}, opts);
+    this.release = new kubernetes.helm.v3.Release(
+      name,
+      {
+        ...chartArgs(args.source ?? workloadIdentityWebhookChart),
+        name: 'workload-identity-webhook',
+        namespace: workloadIdentityWebhookNamespace,
+        createNamespace: true,
+        values: { azureTenantID: args.tenantId, replicaCount: args.replicaCount ?? 2 },
+        timeout: 600,
+      },
+      { parent: this, ...sharedFate(opts) },
+    );
+    this.registerOutputs({ status: this.release.status });
+  }
+}

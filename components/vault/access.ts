@@ -1,0 +1,35 @@
+import { InvalidArgumentError } from '../resource/errors';
+
+/**
+ * How a vault decides who may read: by role assignments, which can name single secrets, or by its own access
+ * policies, which always cover all of its secrets. A vault has one of the two, never both.
+ */
+export type VaultAccess = 'rbac' | 'accessPolicy';
+
+/**
+ * How a vault decides.
+ * @param enableRbacAuthorization what the vault says; older vaults say nothing, and have access policies
+ */
+export function actualAccess(enableRbacAuthorization: boolean | undefined): VaultAccess {
+  return enableRbacAuthorization === true ? 'rbac' : 'accessPolicy';
+}
+
+/**
+ * Refuses a vault that decides otherwise than is wanted.
+ * @param enableRbacAuthorization what the vault says; older vaults say nothing, and have access policies
+ */
+export function assertAccess(
+  wanted: { readonly component: string; readonly vault: string; readonly access: VaultAccess },
+  enableRbacAuthorization: boolean | undefined,
+): void {
+  const actual = actualAccess(enableRbacAuthorization);
+  if (actual === wanted.access) return;
+  throw new InvalidArgumentError({
+    component: wanted.component,
+    argument: 'access',
+    value: wanted.access,
+    problem: `does not fit the vault ${wanted.vault}, which uses ${actual}`,
+    allowed: actual,
+    remedy: 'The mode of an adopted vault is never changed: that would void the access of all its readers.',
+  });
+}

@@ -1,0 +1,139 @@
+import type * as pulumi from '@pulumi/pulumi';
+import { isValidName, nameRule } from '../azure/naming';
+import type { LogDestination } from '../logs/diagnosticLogs';
+import { InvalidArgumentError } from '../resource/errors';
+import type { Deletion } from '../resource/retention';
+import type { VaultAccess } from './access';
+import type { AdoptedAssignments } from './grants';
+import type { VaultFirewall, VaultPrivateEndpoint } from './network';
+
+interface CommonKeyVaultArgs {
+  /** How the vault decides who may read its secrets. */
+  readonly access: VaultAccess;
+  /**
+   * Values of the secrets to write, by name. One that is no longer here stays in the vault.
+   * @default none: every secret exists in the vault already
+   */
+  readonly secrets?: Readonly<Record<string, pulumi.Input<string>>>;
+  /**
+   * Role assignments that existed before under other names.
+   * @default each is named by its scope, role and grantee
+   */
+  readonly adoptedAssignments?: AdoptedAssignments;
+}
+
+/** A vault that the component makes. */
+export interface CreatedKeyVaultArgs extends CommonKeyVaultArgs {
+  /** Resource group that it is made in. */
+  readonly resourceGroupName: pulumi.Input<string>;
+  /** Its name in Azure, unique in all of Azure. */
+  readonly vaultName: string;
+  /** Entra tenant whose identities may be given access. */
+  readonly tenantId: pulumi.Input<string>;
+  /**
+   * Azure region.
+   * @default the resource group's
+   */
+  readonly location?: pulumi.Input<string>;
+  /**
+   * Days, 7 to 90, for which deleted secrets and the deleted vault can be recovered; cannot be changed later.
+   * @default 90
+   */
+  readonly softDeleteRetentionInDays?: number;
+  /**
+   * Nobody can purge the vault or a secret before the retention is over. Cannot be switched off again.
+   * @default true
+   */
+  readonly purgeProtection?: boolean;
+  /**
+   * Reachable from the internet (every request still needs a token with access).
+   * @default false: only through private endpoints
+   */
+  readonly publicAccess?: boolean;
+  /**
+   * Which networks reach the vault; it holds only with `publicAccess`.
+   * @default all that `publicAccess` lets in
+   */
+  readonly firewall?: VaultFirewall;
+  /**
+   * Private endpoints that are made for it, each in its own subnet.
+   * @default none
+   */
+  readonly privateEndpoints?: readonly VaultPrivateEndpoint[];
+  /**
+   * Where the record goes of who read and changed what.
+   * @default nowhere
+   */
+  readonly logs?: LogDestination;
+  /**
+   * Tags of the vault and of its private endpoints.
+   * @default no tags
+   */
+  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /**
+   * Refuse to delete the vault.
+   * @default true
+   */
+  readonly protect?: boolean;
+  /**
+   * What becomes of the vault when the program no longer has it, and of a secret of which it no longer has the value.
+   * @default kept: they stay in Azure, also if the stack is destroyed
+   */
+  readonly deletion?: Deletion;
+}
+
+/** A vault that exists already; it is read, never changed and never deleted. */
+export interface AdoptedKeyVaultArgs extends CommonKeyVaultArgs {
+  /** Its resource id. */
+  readonly adopt: string;
+}
+
+/** Arguments of KeyVault: made here, or adopted. */
+export type KeyVaultArgs = CreatedKeyVaultArgs | AdoptedKeyVaultArgs;
+
+/** Refuses a vault that Azure would refuse. */
+export function assertVault(name: string, args: CreatedKeyVaultArgs): void {
+  const component = `KeyVault ${name}`;
+  if (!isValidName('keyVault', args.vaultName)) {
+    throw new InvalidArgumentError({
+      component,
+      argument: 'vaultName',
+      value: args.vaultName,
+      problem: 'cannot be the name of a vault',
+      allowed: nameRule('keyVault').allowed,
+    });
+  }
+  const days = args.softDeleteRetentionInDays ?? 90;
+  if (!Number.isInteger(days) || days < 7 || days > 90) {
+    throw new InvalidArgumentError({
+      component,
+      argument: 'softDeleteRetentionInDays',
+      value: String(days),
+      problem: 'is not a retention that Azure offers',
+      allowed: 'a whole number of days from 7 to 90',
+    });
+  }
+  if (args.firewall !== undefined && args.publicAccess !== true) {
+    throw new InvalidArgumentError({
+      component,
+      argument: 'firewall',
+      problem: 'has no effect on a vault without public access',
+      allowed: 'a firewall beside `publicAccess: true`',
+      remedy: 'Set `publicAccess`, or reach the vault through `privateEndpoints`.',
+    });
+  }
+}
+
+/** Refuses names that no secret can have. */
+export function assertSecretNames(vault: string, argument: string, names: readonly string[]): void {
+  for (const name of names) {
+    if (isValidName('keyVaultSecret', name)) continue;
+    throw new InvalidArgumentError({
+      component: `KeyVault ${vault}`,
+      argument,
+      value: name,
+      problem: 'cannot be the name of a secret',
+      allowed: nameRule('keyVaultSecret').allowed,
+    });
+  }
+}

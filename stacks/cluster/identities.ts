@@ -1,0 +1,93 @@
+import type * as pulumi from '@pulumi/pulumi';
+import { identityType, parseResourceId } from '../../components/azure/resourceId';
+import { FederatedCredentials } from '../../components/identity/federatedCredentials';
+import { ManagedIdentity } from '../../components/identity/managedIdentity';
+import type { KeyVault } from '../../components/vault/keyVault';
+import type { StackSettings } from '../configuration/schema';
+import type { EnvironmentGroup } from '../environment/resourceGroup';
+import type { Subscriptions } from '../environment/subscriptions';
+import { tagsOf } from '../environment/tags';
+import type { IdentityPlan, NamedIdentityPlan } from '../plan';
+
+/** Where the identities of a cluster are made. */
+export interface IdentityPlace {
+  readonly settings: StackSettings;
+  readonly group: EnvironmentGroup;
+  readonly subscriptions: Subscriptions;
+  /** Issuer of the cluster. */
+  readonly issuer: pulumi.Output<string>;
+  /** The environment's vaults. */
+  readonly vault: (name: string) => KeyVault;
+  readonly parent: pulumi.Resource;
+}
+
+/** An identity, and what must exist before anything can act as it. */
+export interface ReadyIdentity {
+  readonly identity: ManagedIdentity;
+  readonly before: readonly pulumi.Resource[];
+}
+
+/** The identity alone: nothing can act as it yet. */
+export function managedIdentity(place: IdentityPlace, plan: NamedIdentityPlan): ManagedIdentity {
+  const { settings, group } = place;
+  const { key, azureName, adopt, deletion } = plan;
+  if (adopt !== undefined) return new ManagedIdentity(key, { adopt }, identityOptions(place, plan));
+  return new ManagedIdentity(
+    key,
+    {
+      resourceGroupName: group.name,
+      identityName: azureName,
+      location: settings.location,
+      ...tagsOf(settings),
+      protect: settings.protect,
+      deletion,
+    },
+    identityOptions(place, plan),
+  );
+}
+
+/** An identity, and its credentials, are in its own subscription. */
+function identityOptions(
+  { group, subscriptions, parent }: IdentityPlace,
+  { adopt }: NamedIdentityPlan,
+): pulumi.ComponentResourceOptions {
+  if (adopt === undefined) return { parent, ...group.opts };
+  const { subscriptionId } = parseResourceId(adopt, identityType);
+  return { parent, providers: [subscriptions.provider(subscriptionId)] };
+}
+
+/** The trust of an identity in service accounts of the cluster. */
+export function trust(
+  place: IdentityPlace,
+  plan: NamedIdentityPlan,
+  identity: ManagedIdentity,
+  subjects: IdentityPlan['subjects'],
+): FederatedCredentials {
+  const { adopted } = place.settings;
+  return new FederatedCredentials(
+    plan.key,
+    {
+      identity,
+      issuer: place.issuer,
+      subjects,
+      ...(adopted !== undefined && { adoptedNames: adopted.federatedCredentials }),
+    },
+    identityOptions(place, plan),
+  );
+}
+
+/** The identity with its trust and its grants. */
+export function trustedIdentity(place: IdentityPlace, plan: IdentityPlan): ReadyIdentity {
+  const identity = managedIdentity(place, plan);
+  const trusted = plan.subjects.length > 0 ? [trust(place, plan, identity, plan.subjects)] : [];
+  const grants = plan.grants.map(({ vault, secrets }) =>
+    place.vault(vault).grantSecrets(identity, ...secrets),
+  );
+  return {
+    identity,
+    before: [
+      ...trusted.flatMap(({ credentials }) => credentials),
+      ...grants.flatMap(({ dependsOn }) => dependsOn),
+    ],
+  };
+}

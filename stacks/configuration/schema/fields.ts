@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { nameRule } from '../../../components/azure/naming';
+import type { NamedType } from '../../../components/azure/naming';
+import {
+  tryParseResourceGroupId,
+  tryParseResourceId,
+  tryParseSubnetId,
+} from '../../../components/azure/resourceId';
+
+// The kinds of fields that a configuration has. Each says in `meta` what it means and what is allowed, in words
+// for messages, editors and the reference.
+
+/** What a field says about itself. */
+export interface FieldMeta {
+  readonly description: string;
+  /** What is allowed, in words; completes "Allowed: …". */
+  readonly allowed: string;
+  /** A value that would do. */
+  readonly example?: string;
+  /** For editors, of a rule that is no pattern here: a pattern for what it lets pass, without flags. */
+  readonly pattern?: string;
+}
+
+export const field = <T extends z.ZodType>(schema: T, meta: FieldMeta): T => schema.meta({ ...meta });
+
+export const name = (type: NamedType, description: string) => {
+  const { minLength, maxLength, pattern, allowed } = nameRule(type);
+  // Not a refinement: editors check what the schema made of this says, and a function is not said there.
+  return field(z.string().min(minLength).max(maxLength).regex(pattern), { description, allowed });
+};
+
+export const text = field(z.string(), {
+  description: 'A text.',
+  allowed: 'a text; numbers and true or false in quotes',
+});
+
+export const flag = (description: string) => field(z.boolean(), { description, allowed: 'true, false' });
+
+export const count = (description: string, min: number, max: number) =>
+  field(z.int().min(min).max(max), { description, allowed: `a whole number from ${min} to ${max}` });
+
+export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
+  field(z.enum(values), { description, allowed: values.join(', ') });
+
+export const texts = (description: string) =>
+  field(z.record(z.string(), text), { description, allowed: 'an object of texts' });
+
+/** The pattern that a text matches in upper and lower case: ids of resources are compared so. */
+const anyCase = (text: string) =>
+  text
+    .replaceAll('.', '\\.')
+    .replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+
+const guid = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
+const inSubscription = `^${anyCase('/subscriptions/')}${guid}/`;
+const groupPattern = `${inSubscription}${anyCase('resourceGroups/')}[^/]+`;
+
+/** Subscriptions have a GUID; a placeholder that was forgotten has none. */
+const hasSubscription = (id: string) => new RegExp(inSubscription).test(id);
+
+/** The id of an existing resource of `type` (`Microsoft.KeyVault/vaults`). */
+export const resourceId = (type: string, description: string) =>
+  field(
+    z
+      .string()
+      .refine(
+        (value) =>
+          hasSubscription(value) && tryParseResourceId(value)?.type.toLowerCase() === type.toLowerCase(),
+      ),
+    {
+      description,
+      allowed: `/subscriptions/<guid>/resourceGroups/<group>/providers/${type}/<name>, as \`az resource show --query id\` prints it`,
+      pattern: `${groupPattern}${anyCase(`/providers/${type}/`)}[^/]+$`,
+    },
+  );
+
+/** The id of an existing resource group. */
+export const resourceGroupId = (description: string) =>
+  field(
+    z.string().refine((value) => hasSubscription(value) && tryParseResourceGroupId(value) !== undefined),
+    {
+      description,
+      allowed: '/subscriptions/<guid>/resourceGroups/<name>, as `az group show --query id` prints it',
+      pattern: `${groupPattern}$`,
+    },
+  );
+
+/** The id of an existing subnet. */
+export const subnetId = (description: string) =>
+  field(
+    z.string().refine((value) => hasSubscription(value) && tryParseSubnetId(value) !== undefined),
+    {
+      description,
+      allowed:
+        '/subscriptions/<guid>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
+      pattern: `${groupPattern}${anyCase('/providers/Microsoft.Network/virtualNetworks/')}[^/]+${anyCase('/subnets/')}[^/]+$`,
+    },
+  );
+
+export const deletions = ['kept', 'allowed'] as const;
+
+/** What becomes of a thing that is removed from the configuration. */
+export type Deletion = (typeof deletions)[number];
+
+export const deletion = (what: string) =>
+  choice(
+    deletions,
+    `What becomes of ${what} when it is removed from here. kept: it stays, in Azure and in the stack, without access. allowed: it is deleted.`,
+  );
+
+/** IPv4 addresses and ranges, as Azure's firewalls take them. */
+export const addressRange = field(
+  z.string().regex(/^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!\/|$)|(?=\/|$))){4}(?:\/(?:3[0-2]|[12]?\d))?$/),
+  { description: 'Addresses.', allowed: 'an IPv4 address or range such as 203.0.113.0/24' },
+);
+
+export const labelKey = field(z.string().regex(/^[A-Za-z0-9]([\w./-]{0,251}[A-Za-z0-9])?$/), {
+  description: 'Name of a label.',
+  allowed: 'letters, digits, . _ / -, starting and ending with a letter or digit',
+});
+
+export const labels = (description: string) =>
+  field(z.record(labelKey, text), { description, allowed: 'an object of texts, such as { tier: front }' });
+
+/** Clusters by name, or by the labels that they have in this file. */
+export const clusterSelection = (description: string) =>
+  field(
+    z.union([
+      field(z.array(name('application', 'Name of a cluster.')).min(1), {
+        description: 'Clusters by name.',
+        allowed: 'a list of at least one name of a cluster',
+      }),
+      field(z.strictObject({ labels: labels('Labels that the clusters have, all of them.') }), {
+        description: 'Clusters by their labels.',
+        allowed: 'an object of `labels`',
+      }),
+    ]),
+    { description, allowed: 'a list of names of clusters, or { labels: { … } }' },
+  );
+
+export const objectId = (description: string) =>
+  field(z.string().regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/), {
+    description,
+    allowed: 'a GUID',
+  });
+
+export const audience = (description: string) =>
+  field(z.string().min(1).max(600), { description, allowed: 'a text of 1 to 600 characters' });

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { workspaceType } from '../../../components/azure/resourceId';
+import { defaultAudience } from '../../../components/identity/subjects';
+import { application, identityScope, secretName } from './applications';
+import { platformChart } from './charts';
+import { cluster } from './clusters';
+import { audience, count, deletion, field, flag, name, resourceGroupId, resourceId, texts } from './fields';
+import { placement, vault } from './vaults';
+
+// The configuration of a stack: the one source of truth for its types, its checks, its defaults and its
+// messages. Each field says in `meta` what it means and what is allowed, in words for messages and editors.
+
+const workspace = field(
+  z.strictObject({
+    name: name('logWorkspace', 'Name of a workspace, which is made.').optional(),
+    retentionInDays: count('Days for which logs are kept.', 30, 730).optional(),
+    adopt: resourceId(
+      workspaceType,
+      'Resource id of a workspace that exists: it is used, never changed and never deleted.',
+    ).optional(),
+  }),
+  { description: 'Log Analytics workspace.', allowed: 'an object with `name` or `adopt`' },
+);
+
+/** The whole configuration; what the stack file says under `aks-workload-identity:`. */
+export const stackSchema = z.strictObject({
+  location: field(z.string().regex(/^[a-z][a-z0-9]+$/), {
+    description: 'Azure region.',
+    allowed: 'the short name of a region, such as westeurope',
+    example: 'westeurope',
+  }),
+  resourceGroup: field(
+    z.union([
+      name('resourceGroup', 'Name of the resource group, which is made.'),
+      field(
+        z.strictObject({
+          adopt: resourceGroupId(
+            'Resource id of a group that exists, also in another subscription: it is used, never changed and never deleted.',
+          ),
+        }),
+        { description: 'A group that exists.', allowed: 'an object of `adopt`' },
+      ),
+    ]),
+    {
+      description: 'Resource group of the environment: clusters, identities, vaults.',
+      allowed:
+        'a name (1 to 90 letters, digits and _ ( ) . -, not ending with a period), or { adopt: <resource id> }',
+    },
+  ),
+  identity: identityScope.default('cluster'),
+  shard: flag(
+    "Spread the applications that run as their cluster's identity over further identities, since one trusts at most 20 service accounts. Adding an application moves no other.",
+  ).default(false),
+  audience: audience('Audience of the tokens that the identities trust.').default(defaultAudience),
+  vaults: placement.default('central'),
+  vault,
+  logs: field(z.strictObject({ workspace }), {
+    description: 'Where the audit logs of vaults and clusters go. Default: nowhere.',
+    allowed: 'an object of `workspace`',
+  }).optional(),
+  clusters: field(z.array(cluster).min(1), {
+    description: 'The clusters.',
+    allowed: 'a list of at least one cluster, such as [{ name: aks-1 }]',
+  }),
+  applications: field(z.array(application), {
+    description: 'The applications.',
+    allowed: 'a list of applications',
+  }).default([]),
+  certManager: field(z.strictObject({ ...platformChart, replicas: count('Replicas.', 1, 10).optional() }), {
+    description: "cert-manager's chart. Default: from the vendor's repository.",
+    allowed: 'an object of `chart`, `repository`, `version` and `replicas`',
+  }).default({}),
+  serviceOperator: field(
+    z.strictObject({
+      ...platformChart,
+      replicas: count('Replicas.', 1, 10).optional(),
+      crdPattern: field(
+        z.string().regex(/^[a-z0-9.*?-]+\/[A-Za-z0-9*?]+(;[a-z0-9.*?-]+\/[A-Za-z0-9*?]+)*$/),
+        {
+          description: 'Custom resources that the operator installs.',
+          allowed: 'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
+        },
+      ).optional(),
+    }),
+    {
+      description: "Azure Service Operator's chart. Default: from the vendor's repository.",
+      allowed: 'an object of `chart`, `repository`, `version`, `replicas` and `crdPattern`',
+    },
+  ).default({}),
+  workloadIdentityWebhook: field(
+    z.strictObject({ ...platformChart, replicas: count('Replicas.', 1, 10).optional() }),
+    {
+      description:
+        "Chart of the workload identity webhook, for clusters of mode external. Default: from the vendor's repository.",
+      allowed: 'an object of `chart`, `repository`, `version` and `replicas`',
+    },
+  ).default({}),
+  secretValues: field(
+    z.record(
+      secretName,
+      field(z.string().min(1).max(25_000), {
+        description: 'Value of a secret.',
+        allowed: 'a text of 1 to 25,000 characters',
+      }),
+    ),
+    {
+      description: 'Values of secrets. A secret without one must be in its vault already.',
+      allowed: 'an object of secret texts by name',
+    },
+  ).default({}),
+  kubeconfigs: field(
+    z.record(
+      name('application', 'Name of a cluster.'),
+      field(z.string().min(1), { description: 'A kubeconfig.', allowed: 'the text of a kubeconfig' }),
+    ),
+    {
+      description: 'Kubeconfigs of the clusters of mode external, by name of the cluster.',
+      allowed: 'an object of secret texts by name',
+    },
+  ).default({}),
+  tags: texts('Tags of everything that is made in Azure.').default({}),
+  protect: flag('Refuse to delete the resource group, the vaults and the identities.').default(true),
+  deletion: deletion('an identity, a vault, a secret or a cluster').default('kept'),
+  deletions: field(
+    z.array(
+      field(z.string().regex(/^\/[sS]ubscriptions\/[^/]+\/[rR]esource[gG]roups\/.+$/), {
+        description: 'Id of a resource that the stack keeps.',
+        allowed: 'a resource id, as the message that says what is kept has it',
+      }),
+    ),
+    {
+      description:
+        'Resources that were removed from here, are kept, and are to be deleted after all: by the second update from now.',
+      allowed: 'a list of resource ids',
+    },
+  ).default([]),
+  adopted: field(
+    z.strictObject({
+      roleAssignments: field(z.record(z.string(), z.string()), {
+        description: 'Names (GUIDs) of role assignments that existed, by name in the stack.',
+        allowed: 'an object of GUIDs by name in the stack',
+      }).default({}),
+      federatedCredentials: field(z.record(z.string(), z.string()), {
+        description: 'Names of federated credentials that existed, by name in the stack.',
+        allowed: 'an object of names by name in the stack',
+      }).default({}),
+    }),
+    {
+      description: 'What `aks-wi adopt` took into the stack under another name; it writes this.',
+      allowed: 'an object of `roleAssignments` and `federatedCredentials`',
+    },
+  ).optional(),
+});
+
+/** A valid configuration, defaults filled in. */
+export type StackSettings = z.output<typeof stackSchema>;
+export type ClusterSettings = StackSettings['clusters'][number];
+export type ApplicationSettings = StackSettings['applications'][number];
+export type OverrideSettings = ApplicationSettings['overrides'][number];
+export type ApplicationVaultSettings = NonNullable<ApplicationSettings['vault']>;
+
+export { identityScopes, deliveries } from './applications';
+export { clusterModes } from './clusters';
+export { deletions } from './fields';
+export type { Deletion } from './fields';
+export { vaultAccesses, vaultPlacements } from './vaults';

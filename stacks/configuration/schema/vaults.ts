@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { vaultType } from '../../../components/azure/resourceId';
+import {
+  addressRange,
+  choice,
+  count,
+  deletion,
+  field,
+  flag,
+  name,
+  resourceId,
+  subnetId,
+  texts,
+} from './fields';
+
+export const vaultPlacements = ['central', 'perApplication'] as const;
+export const vaultAccesses = ['rbac', 'accessPolicy'] as const;
+
+export const placement = field(z.enum(vaultPlacements), {
+  description:
+    'Where secrets are: in the central vault of the environment, or in a vault of the application.',
+  allowed: 'central, perApplication',
+});
+
+export const access = field(z.enum(vaultAccesses), {
+  description:
+    'rbac: a role assignment on each named secret. accessPolicy: a policy, which covers all secrets of the vault.',
+  allowed: 'rbac, accessPolicy',
+});
+
+export const vaultId = resourceId(
+  vaultType,
+  'Resource id of a vault that exists: it is used as it is, never changed and never deleted.',
+);
+
+const network = field(
+  z.strictObject({
+    allowedIpRanges: field(z.array(addressRange), {
+      description: 'Public addresses that reach the vault.',
+      allowed: 'a list of IPv4 addresses or ranges',
+    }).default([]),
+    allowedSubnets: field(z.array(subnetId('A subnet whose service endpoint reaches the vault.')), {
+      description: 'Subnets that reach the vault.',
+      allowed: 'a list of ids of subnets',
+    }).default([]),
+    trustedServices: flag("Microsoft's own trusted services reach the vault.").default(true),
+  }),
+  {
+    description: 'Firewall of the vault: whatever is not named is refused. It needs `publicAccess: true`.',
+    allowed: 'an object of `allowedIpRanges`, `allowedSubnets` and `trustedServices`',
+  },
+);
+
+const privateEndpoint = field(
+  z.strictObject({
+    subnet: subnetId('Subnet that the endpoint gets its address in.'),
+    privateDnsZone: resourceId(
+      'Microsoft.Network/privateDnsZones',
+      'Zone privatelink.vaultcore.azure.net in which its address is written. Default: none, it is written elsewhere.',
+    ).optional(),
+  }),
+  { description: 'A private endpoint of the vault.', allowed: 'an object with at least `subnet`' },
+);
+
+/** What a vault may say of itself, be it the central one or that of an application. */
+export const vaultSettings = {
+  name: name('keyVault', 'Name of the vault, unique in all of Azure.').optional(),
+  adopt: vaultId.optional(),
+  network: network.optional(),
+  privateEndpoints: field(z.array(privateEndpoint), {
+    description: 'Private endpoints that are made for the vault.',
+    allowed: 'a list of objects with at least `subnet`',
+  }).optional(),
+  lock: flag('Nobody can delete the vault before this lock is taken away.').optional(),
+  tags: texts("Tags of the vault, beside the environment's.").optional(),
+  deletion: deletion('the vault').optional(),
+};
+
+export const vault = field(
+  z.strictObject({
+    ...vaultSettings,
+    access: access.default('rbac'),
+    publicAccess: flag('Reachable from the internet; every request still needs a token with access.').default(
+      false,
+    ),
+    softDeleteRetentionInDays: count(
+      'Days for which what was deleted can be recovered; cannot be changed later.',
+      7,
+      90,
+    ).default(90),
+    purgeProtection: flag(
+      'Nobody can purge before the retention is over; cannot be switched off again.',
+    ).default(true),
+    overreach: choice(
+      ['refused', 'accepted'],
+      'What to do if access policies let an identity read more of a vault than its applications name.',
+    ).default('refused'),
+  }),
+  { description: 'The central vault.', allowed: 'an object with at least `name` or `adopt`' },
+);
+
+/** Where one application's secrets are. */
+export const applicationVault = field(
+  z.strictObject({
+    ...vaultSettings,
+    placement: placement.optional(),
+    access: access.optional(),
+    name: name('keyVault', 'Name of the own vault. Default: <central vault>-<application>.').optional(),
+  }),
+  {
+    description: 'Where the secrets of this application are.',
+    allowed: 'an object of `placement`, `access`, `name` or `adopt`, and what a vault has',
+  },
+);

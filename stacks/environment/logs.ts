@@ -1,0 +1,47 @@
+import { parseResourceId, workspaceType } from '../../components/azure/resourceId';
+import type { LogDestination } from '../../components/logs/diagnosticLogs';
+import { LogWorkspace } from '../../components/logs/logWorkspace';
+import type { StackSettings } from '../configuration/schema';
+import type { EnvironmentGroup } from './resourceGroup';
+import type { Subscriptions } from './subscriptions';
+import { tagsOf } from './tags';
+
+/** Where audit logs go: as arguments of a component, absent if they go nowhere. */
+export interface EnvironmentLogs {
+  readonly logs?: LogDestination;
+}
+
+/** The environment's log workspace, made or adopted. */
+export function environmentLogs(
+  settings: StackSettings,
+  group: EnvironmentGroup,
+  subscriptions: Subscriptions,
+): EnvironmentLogs {
+  const { logs, location, protect, deletion } = settings;
+  if (logs === undefined) return {};
+  const { adopt, name, retentionInDays } = logs.workspace;
+  if (adopt !== undefined) {
+    const { subscriptionId, name: workspaceName } = parseResourceId(adopt, workspaceType);
+    const workspace = new LogWorkspace(
+      workspaceName,
+      { adopt },
+      { providers: [subscriptions.provider(subscriptionId)] },
+    );
+    return { logs: { workspaceId: workspace.id } };
+  }
+  if (name === undefined)
+    throw new Error('The workspace has neither a name nor an id; the checks let none through.');
+  const workspace = new LogWorkspace(
+    name,
+    {
+      resourceGroupName: group.name,
+      location,
+      ...(retentionInDays !== undefined && { retentionInDays }),
+      ...tagsOf(settings),
+      protect,
+      deletion,
+    },
+    group.opts,
+  );
+  return { logs: { workspaceId: workspace.id } };
+}

@@ -1,0 +1,42 @@
+import type { Provider } from '@pulumi/azure-native/provider';
+import { getResourceGroupOutput, ResourceGroup } from '@pulumi/azure-native/resources';
+import type * as pulumi from '@pulumi/pulumi';
+import { tryParseResourceGroupId } from '../../components/azure/resourceId';
+import type { Deletion } from '../../components/resource/retention';
+import { retention } from '../../components/resource/retention';
+import type { StackSettings } from '../configuration/schema';
+import type { Subscriptions } from './subscriptions';
+import { tagsOf } from './tags';
+
+/** The environment's resource group, made or adopted. */
+export interface EnvironmentGroup {
+  readonly name: pulumi.Output<string>;
+  /** For what is made in the group: the provider of its subscription; none if that is the one deployed to. */
+  readonly opts: { readonly provider?: Provider };
+}
+
+/**
+ * The group is read if it is adopted: nothing is made before it is known to be there. One that is made goes with what is
+ * in it, so its deletion is allowed only where all of that is.
+ */
+export function environmentGroup(
+  settings: StackSettings,
+  subscriptions: Subscriptions,
+  deletion: Deletion,
+): EnvironmentGroup {
+  const { resourceGroup, location, protect } = settings;
+  if (typeof resourceGroup === 'string') {
+    const group = new ResourceGroup(
+      resourceGroup,
+      { resourceGroupName: resourceGroup, location, ...tagsOf(settings) },
+      { ...retention(deletion), protect },
+    );
+    return { name: group.name, opts: {} };
+  }
+  const parsed = tryParseResourceGroupId(resourceGroup.adopt);
+  if (parsed === undefined)
+    throw new Error(`"${resourceGroup.adopt}" is no id of a resource group; the schema lets none through.`);
+  const provider = subscriptions.provider(parsed.subscriptionId);
+  const { name } = getResourceGroupOutput({ resourceGroupName: parsed.name }, { provider });
+  return { name, opts: { provider } };
+}

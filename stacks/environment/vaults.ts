@@ -1,0 +1,72 @@
+import * as pulumi from '@pulumi/pulumi';
+import { parseResourceId, vaultType } from '../../components/azure/resourceId';
+import { KeyVault } from '../../components/vault/keyVault';
+import type { StackSettings } from '../configuration/schema';
+import type { VaultPlan } from '../plan';
+import type { EnvironmentLogs } from './logs';
+import type { EnvironmentGroup } from './resourceGroup';
+import type { Subscriptions } from './subscriptions';
+import { tagsOf } from './tags';
+
+/** What the vaults of an environment are made with. */
+export interface VaultPlace {
+  readonly settings: StackSettings;
+  readonly group: EnvironmentGroup;
+  readonly tenantId: pulumi.Output<string>;
+  readonly logs: EnvironmentLogs;
+  readonly subscriptions: Subscriptions;
+}
+
+/** A vault of the environment, made or adopted, with the secrets whose values the stack file has. */
+export function deployVault(place: VaultPlace, plan: VaultPlan): KeyVault {
+  const { settings, group } = place;
+  const { name, access, adopt } = plan;
+  const common = {
+    access,
+    secrets: secretsOf(settings, plan),
+    ...(settings.adopted !== undefined && { adoptedAssignments: settings.adopted.roleAssignments }),
+  };
+  if (adopt !== undefined) {
+    const { subscriptionId } = parseResourceId(adopt, vaultType);
+    return new KeyVault(
+      name,
+      { ...common, adopt },
+      { providers: [place.subscriptions.provider(subscriptionId)] },
+    );
+  }
+  const { vault, location, protect } = settings;
+  const { firewall, privateEndpoints, deletion } = plan;
+  return new KeyVault(
+    name,
+    {
+      ...common,
+      resourceGroupName: group.name,
+      vaultName: name,
+      tenantId: place.tenantId,
+      location,
+      publicAccess: vault.publicAccess,
+      softDeleteRetentionInDays: vault.softDeleteRetentionInDays,
+      purgeProtection: vault.purgeProtection,
+      ...(firewall !== undefined && { firewall }),
+      ...(privateEndpoints !== undefined && { privateEndpoints }),
+      ...place.logs,
+      ...tagsOf(settings, plan.tags),
+      protect,
+      deletion,
+    },
+    group.opts,
+  );
+}
+
+/** A secret without a value is in the vault already: it is granted, and not written. */
+function secretsOf(
+  { secretValues }: StackSettings,
+  { secrets }: VaultPlan,
+): Record<string, pulumi.Output<string>> {
+  return Object.fromEntries(
+    secrets.flatMap((secret) => {
+      const value = secretValues[secret];
+      return value === undefined ? [] : [[secret, pulumi.secret(value)]];
+    }),
+  );
+}

@@ -1,0 +1,207 @@
+import { getClientConfig } from '@pulumi/azure-native/authorization';
+import { getManagedCluster } from '@pulumi/azure-native/containerservice';
+import { getVault } from '@pulumi/azure-native/keyvault';
+import { getUserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
+import { getWorkspace } from '@pulumi/azure-native/operationalinsights';
+import { getResourceGroup } from '@pulumi/azure-native/resources';
+import type * as pulumi from '@pulumi/pulumi';
+import {
+  tryParseResourceGroupId,
+  tryParseResourceId,
+  tryParseSubnetId,
+  type ResourceId,
+} from '../../components/azure/resourceId';
+import {
+  enableCommand,
+  hasSecretsStore,
+  secretsStoreCommand,
+  whatIsOff,
+} from '../../components/cluster/existingCluster';
+import { actualAccess } from '../../components/vault/access';
+import type { Configuration } from '../configuration/configuration';
+import { InvalidConfigurationError } from '../configuration/configuration';
+import type { Path, Problem } from '../configuration/problem';
+import { formatPath } from '../configuration/problem';
+import type { StackSettings } from '../configuration/schema';
+import type { Subscriptions } from '../environment/subscriptions';
+import type { OwnState } from '../keeping/ownState';
+import { lockProblems } from './locked';
+import { missingSecrets } from './missingSecrets';
+import type { Adopted } from './adopted';
+import { adoptedThings } from './adopted';
+import { immovableProblems } from './immovable';
+
+/**
+ * Looks at everything that the configuration says is there already, and at what the stack has, before anything but providers is registered, and
+ * throws one error that tells everything that is not as the configuration says. It changes nothing.
+ */
+export async function preflight(
+  configuration: Configuration,
+  subscriptions: Subscriptions,
+  state: OwnState,
+): Promise<void> {
+  const found = await Promise.all([
+    ...adoptedThings(configuration).map((thing) => problemsOf(thing, configuration, subscriptions)),
+    subnetProblems(configuration),
+  ]);
+  const problems = [
+    ...immovableProblems(configuration, state),
+    ...lockProblems(configuration, state),
+    ...found.flat(),
+  ];
+  if (problems.length > 0) throw new InvalidConfigurationError(configuration.environment, problems);
+}
+
+async function problemsOf(
+  thing: Adopted,
+  configuration: Configuration,
+  subscriptions: Subscriptions,
+): Promise<Problem[]> {
+  if (thing.kind === 'resourceGroup') return groupProblems(thing, subscriptions);
+  const id = tryParseResourceId(thing.id);
+  if (id === undefined) throw new Error(`"${thing.id}" is no resource id; the schema lets none through.`);
+  const opts = { provider: subscriptions.provider(id.subscriptionId) };
+  const { resourceGroupName, name } = id;
+  switch (thing.kind) {
+    case 'identity':
+      return read(thing, () => getUserAssignedIdentity({ resourceGroupName, resourceName: name }, opts));
+    case 'workspace':
+      return read(thing, () => getWorkspace({ resourceGroupName, workspaceName: name }, opts));
+    case 'vault':
+      return (
+        await Promise.all([vaultProblems(thing, id, opts), missingSecrets(configuration, id, opts)])
+      ).flat();
+    case 'cluster':
+      return clusterProblems(thing, id, opts);
+  }
+}
+
+function groupProblems(thing: Adopted, subscriptions: Subscriptions): Promise<Problem[]> {
+  const group = tryParseResourceGroupId(thing.id);
+  if (group === undefined)
+    throw new Error(`"${thing.id}" is no id of a group; the schema lets none through.`);
+  const opts = { provider: subscriptions.provider(group.subscriptionId) };
+  return read(thing, () => getResourceGroup({ resourceGroupName: group.name }, opts));
+}
+
+function vaultProblems(
+  thing: Adopted & { kind: 'vault' },
+  { resourceGroupName, name }: ResourceId,
+  opts: pulumi.InvokeOptions,
+): Promise<Problem[]> {
+  return read(
+    thing,
+    () => getVault({ resourceGroupName, vaultName: name }, opts),
+    ({ properties }) => {
+      const actual = actualAccess(properties.enableRbacAuthorization);
+      if (actual === thing.access) return [];
+      return [
+        {
+          path: thing.accessPath,
+          value: JSON.stringify(thing.access),
+          what: `does not fit the adopted vault ${name}, which uses ${actual}`,
+          allowed: actual,
+          remedy:
+            'Set it. The mode of an adopted vault is never changed: that would void the access of all its readers.',
+        },
+      ];
+    },
+  );
+}
+
+function clusterProblems(
+  thing: Adopted & { kind: 'cluster' },
+  id: ResourceId,
+  opts: pulumi.InvokeOptions,
+): Promise<Problem[]> {
+  const { resourceGroupName, name } = id;
+  return read(
+    thing,
+    () => getManagedCluster({ resourceGroupName, resourceName: name }, opts),
+    (cluster) => {
+      const off = thing.enable ? [] : whatIsOff(cluster);
+      return [
+        ...(off.length === 0
+          ? []
+          : [
+              {
+                path: thing.path,
+                value: JSON.stringify(thing.id),
+                what: `is a cluster of which ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so that nothing can trust its service accounts`,
+                remedy: `Run \`${enableCommand(id)}\`, or set \`enable: true\` on the cluster: the next update does it, and changes nothing else.`,
+              },
+            ]),
+        ...(thing.secretsStore === undefined || hasSecretsStore(cluster)
+          ? []
+          : [
+              {
+                path: thing.secretsStore,
+                what: `needs the Secrets Store CSI driver with Azure's provider, which the existing cluster ${name} does not have`,
+                remedy: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
+              },
+            ]),
+      ];
+    },
+  );
+}
+
+/** An answer is judged; none is a problem itself. */
+async function read<Found>(
+  { path, id }: Adopted,
+  ask: () => Promise<Found>,
+  judge: (found: Found) => Problem[] = () => [],
+): Promise<Problem[]> {
+  try {
+    return judge(await ask());
+  } catch (error) {
+    return [{ path, value: JSON.stringify(id), ...unreadable(error) }];
+  }
+}
+
+function unreadable(error: unknown): Pick<Problem, 'what' | 'remedy'> {
+  const message = error instanceof Error ? error.message : String(error);
+  // `az`, by which the provider may sign in, is a program that can be missing as well.
+  const elsewhere = /executable file not found/i.test(message);
+  if (!elsewhere && /not ?found|could not be found|status=404|http 404|doesn't exist/i.test(message)) {
+    return {
+      what: 'does not exist, or is not visible for who deploys',
+      remedy:
+        'Correct the id, as `az resource show --query id` prints it, or give who deploys the role Reader on it.',
+    };
+  }
+  return {
+    what: `cannot be read: ${message.split('\n', 1)[0] ?? ''}`,
+    remedy: 'Who deploys needs at least the role Reader on it.',
+  };
+}
+
+/** Where the stack file names the endpoints of a vault: at its application, or at the central vault for all. */
+function endpointsPath({ applications }: StackSettings, application: string | undefined): Path {
+  const index = applications.findIndex(
+    ({ name, vault }) => name === application && vault?.privateEndpoints !== undefined,
+  );
+  return [...(index < 0 ? [] : ['applications', index]), 'vault', 'privateEndpoints'];
+}
+
+/** An endpoint is in the subscription of its network (azure-docs articles/private-link/private-endpoint-overview). */
+async function subnetProblems({ settings, plan }: Configuration): Promise<Problem[]> {
+  const endpoints = plan.vaults.flatMap(({ application, privateEndpoints = [] }) =>
+    privateEndpoints.map(({ subnet }) => ({ subnet, path: endpointsPath(settings, application) })),
+  );
+  if (endpoints.length === 0) return [];
+  const { resourceGroup } = settings;
+  const group = typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.adopt);
+  const { subscriptionId } = group ?? (await getClientConfig());
+  const wrong = endpoints.filter(
+    ({ subnet }) => tryParseSubnetId(subnet)?.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase(),
+  );
+  // Vaults that take their endpoints from the central one have them from one place.
+  const each = new Map(wrong.map((one) => [`${formatPath(one.path)} ${one.subnet}`, one]));
+  return [...each.values()].map(({ path, subnet }) => ({
+    path,
+    value: JSON.stringify(subnet),
+    what: `is a subnet of another subscription than the resource group, which is in ${subscriptionId}`,
+    allowed: 'subnets of the region and the subscription of the environment',
+    remedy: 'Name a subnet there, or adopt a resource group of the subscription of the subnet.',
+  }));
+}

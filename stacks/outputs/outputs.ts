@@ -1,0 +1,94 @@
+import type * as pulumi from '@pulumi/pulumi';
+import type { VaultAccess } from '../../components/vault/access';
+
+/** An identity, by its three ids. */
+export interface IdentityOutput {
+  /** Resource id. */
+  id: string;
+  /** Application (client) id: what service accounts are annotated with. */
+  clientId: string;
+  /** Object id: what access is granted to. */
+  principalId: string;
+}
+
+/** A vault of the environment, made or adopted. */
+export interface VaultOutput {
+  /** Resource id. */
+  id: string;
+  /** `https://<name>.vault.azure.net/`. */
+  uri: string;
+  access: VaultAccess;
+  /** Every secret that the stack knows in it, granted or not. */
+  secrets: string[];
+}
+
+/** A cluster of the environment. */
+export interface ClusterOutput {
+  /** Made by the stack, there before, or no managed cluster at all. */
+  mode: 'create' | 'existing' | 'external';
+  /** Resource id; an external cluster has none. */
+  id?: string;
+  /** Issuer of its service accounts' tokens, with its trailing slash. */
+  issuer: string;
+  /** The cluster's own identity. */
+  identity: IdentityOutput;
+}
+
+/** An application on one cluster. */
+export interface WorkloadOutput {
+  cluster: string;
+  application: string;
+  /** Version that the release file pins for this environment; undefined of an application without one. */
+  version?: string;
+  /** Of what that version runs and may read: with another one, the release was edited since. */
+  digest?: string;
+  namespace: string;
+  /** The service account that its pods run under. */
+  serviceAccount: string;
+  /** All its service accounts, that one first; each is trusted with the same audience. */
+  serviceAccounts: string[];
+  /** The identity that it runs as; `name` is that in Azure. */
+  identity: IdentityOutput & { name: string };
+  /** Issuer of the tokens that the identity trusts: the cluster's. */
+  issuer: string;
+  /** Subject of the tokens of `serviceAccount`. */
+  subject: string;
+  /** Audience that the tokens must have. */
+  audience: string;
+  /** The secrets that the application names. Its identity may have been granted more, by other applications. */
+  grants: { vault: string; secret: string }[];
+}
+
+/** A thing that the stack has and its configuration no longer makes. */
+export interface KeptOutput {
+  /** Type in Azure, such as `Microsoft.KeyVault/vaults`. */
+  type: string;
+  /** Name in the stack; of a secret, with its vault's before it. */
+  name: string;
+  /** Resource id: what `deletions` takes. */
+  id: string;
+  /** allowed: `deletions` names it, and the next update deletes it. */
+  deletion: 'kept' | 'allowed';
+}
+
+/** What a stack tells: to the verification, to the command, and to other stacks by reference. */
+export interface StackOutputs {
+  /** Name of the stack. */
+  environment: string;
+  tenantId: string;
+  /** Subscription of the resource group. */
+  subscriptionId: string;
+  resourceGroup: string;
+  /** By name of the vault. */
+  vaults: Record<string, VaultOutput>;
+  /** By name of the cluster. */
+  clusters: Record<string, ClusterOutput>;
+  /** By name of the cluster: kubeconfigs of an administrator. A secret. */
+  kubeconfigs: Record<string, string>;
+  workloads: WorkloadOutput[];
+  /** What was removed from the configuration, and stays without access until `deletions` names it. */
+  kept: KeptOutput[];
+}
+
+/** The outputs while they are being made; each on its own, so that only the kubeconfigs become a secret. */
+export type PendingOutputs = { [Key in keyof StackOutputs]: pulumi.Output<StackOutputs[Key]> };
