@@ -1,5 +1,4 @@
 import type { ContainerServiceClient, ManagedCluster } from '@azure/arm-containerservice';
-import * as pulumi from '@pulumi/pulumi';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tryParseResourceId } from '../azure/resourceId';
 import { VisibleError } from '../resource/errors';
@@ -82,34 +81,20 @@ export interface ClusterAccess {
   readonly subscriptionId: string;
   /** Token for the resource manager. */
   readonly token: string;
-}
-
-/** Addresses of the resource manager, by the names of clouds that azure-native is told. */
-const endpoints: Readonly<Record<string, string>> = {
-  public: 'https://management.azure.com',
-  usgovernment: 'https://management.usgovcloudapi.net',
-  china: 'https://management.chinacloudapi.cn',
-};
-
-/** Address of the resource manager of the cloud that is deployed to: `azure-native:environment`, else ARM_ENVIRONMENT. */
-export function resourceManager(env: NodeJS.ProcessEnv): string {
-  const configured = new pulumi.Config('azure-native').get('environment');
-  const cloud = [configured, env.ARM_ENVIRONMENT, env.AZURE_ENVIRONMENT].find(Boolean) ?? 'public';
-  // Azure's tools say `AzureCloud` and `AzureChinaCloud`.
-  const endpoint = endpoints[cloud.toLowerCase().replace(/^azure|cloud$/g, '') || 'public'];
-  if (endpoint !== undefined) return endpoint;
-  throw new VisibleError(
-    `The cloud to deploy to (azure-native:environment, ARM_ENVIRONMENT) is "${cloud}", where clusters cannot be switched on from here. Allowed: ${Object.keys(endpoints).join(', ')}. Set it to one of them, or switch the cluster on yourself: \`az aks update --enable-oidc-issuer --enable-workload-identity\`.`,
-  );
+  /** Address of the resource manager. */
+  readonly endpoint: string;
 }
 
 /** The vendor's client; loaded only where it is needed. */
-export async function clusterClient({ subscriptionId, token }: ClusterAccess): Promise<ClusterClient> {
+export async function clusterClient({
+  subscriptionId,
+  token,
+  endpoint,
+}: ClusterAccess): Promise<ClusterClient> {
   const { ContainerServiceClient } = await import('@azure/arm-containerservice');
   const credential = {
     // The provider renews it; it lives for an hour or more, and the client waits for minutes.
     getToken: () => Promise.resolve({ token, expiresOnTimestamp: Date.now() + 60 * 60_000 }),
   };
-  return new ContainerServiceClient(credential, subscriptionId, { endpoint: resourceManager(process.env) })
-    .managedClusters;
+  return new ContainerServiceClient(credential, subscriptionId, { endpoint }).managedClusters;
 }

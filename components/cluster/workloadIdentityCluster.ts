@@ -27,6 +27,11 @@ export interface ExistingClusterArgs {
    * @default false: an error that tells how
    */
   readonly enable?: boolean;
+  /**
+   * Address of the resource manager that `enable` goes through.
+   * @default that of the public cloud, https://management.azure.com
+   */
+  readonly resourceManager?: string;
 }
 
 /** Any Kubernetes whose issuer Entra can reach. Nothing of it is looked up in Azure. */
@@ -121,7 +126,7 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
     };
   }
 
-  private existing({ existing, enable }: ExistingClusterArgs): Parts {
+  private existing({ existing, enable, resourceManager }: ExistingClusterArgs): Parts {
     const component = `WorkloadIdentityCluster ${this.componentName}`;
     const parsed = parseGivenId({
       component,
@@ -145,7 +150,7 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
           void pulumi.log.info(`Would switch on ${off.join(' and ')} of ${parsed.name}.`, this);
           return cluster.oidcIssuerProfile?.issuerURL;
         }
-        if (off.length > 0) await this.enable(parsed);
+        if (off.length > 0) await this.enable(parsed, resourceManager);
         const ready = off.length > 0 ? await read() : cluster;
         assertEnabled(component, parsed, ready);
         return issuerOf(this.componentName, ready.oidcIssuerProfile?.issuerURL);
@@ -166,9 +171,12 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
   }
 
   /** With the rights, and the token, of who deploys. */
-  private async enable({ subscriptionId, resourceGroupName, name }: ResourceId): Promise<void> {
+  private async enable(
+    { subscriptionId, resourceGroupName, name }: ResourceId,
+    endpoint = 'https://management.azure.com',
+  ): Promise<void> {
     const { token } = await getClientToken({}, { parent: this });
-    const client = await clusterClient({ subscriptionId, token });
+    const client = await clusterClient({ subscriptionId, token, endpoint });
     const target = { resourceGroupName, resourceName: name };
     if (await enableWorkloadIdentity(client, target)) {
       void pulumi.log.info(`The OIDC issuer and workload identity of ${name} were switched on.`, this);

@@ -4,6 +4,7 @@ import { WorkloadIdentityCluster } from '../../components/cluster/workloadIdenti
 import type { StackSettings } from '../configuration/schema';
 import type { EnvironmentLogs } from '../environment/logs';
 import type { EnvironmentGroup } from '../environment/resourceGroup';
+import { resourceManager } from '../environment/resourceManager';
 import type { Subscriptions } from '../environment/subscriptions';
 import { tagsOf } from '../environment/tags';
 import type { ClusterPlan } from '../plan';
@@ -28,7 +29,11 @@ export function deployCluster(place: ClusterPlace, plan: ClusterPlan): WorkloadI
     const { subscriptionId } = parseResourceId(id, clusterType);
     return new WorkloadIdentityCluster(
       name,
-      { existing: id, ...(enable !== undefined && { enable }) },
+      {
+        existing: id,
+        ...(enable !== undefined && { enable }),
+        ...(enable === true && { resourceManager: resourceManager(process.env) }),
+      },
       { parent, providers: [place.subscriptions.provider(subscriptionId)] },
     );
   }

@@ -58,11 +58,12 @@ describe('what is not as the configuration says', () => {
         text
           .replace('access: accessPolicy', 'access: rbac')
           .replace('enable: true', 'enable: false')
-          .replace('userAssignedIdentities/id-reports', 'userAssignedIdentities/id-nobody'),
+          .replace('userAssignedIdentities/id-reports', 'userAssignedIdentities/id-nobody')
+          .replace('secrets: [invoices-db]', 'secrets: [nobody-db]'),
       ),
     );
 
-    expect(output).toContain('Pulumi.reuse.yaml has 3 errors; nothing was changed.');
+    expect(output).toContain('Pulumi.reuse.yaml has 4 errors; nothing was changed.');
     expect(output).toContain(
       'aks-workload-identity:vault.access: "rbac" does not fit the adopted vault kv-wi-legacy, which uses accessPolicy. Allowed: accessPolicy.',
     );
@@ -74,6 +75,9 @@ describe('what is not as the configuration says', () => {
     );
     expect(output).toMatch(
       /applications\[1\]\.identity\.adopt\.edge: ".*id-nobody" does not exist, or is not visible/,
+    );
+    expect(output).toContain(
+      'applications[2].secrets[0]: "nobody-db" is not in the adopted vault kv-wi-roles, and has no value here.',
     );
     expect(output).not.toMatch(/\n\s+at .*\(/);
     expect(await made()).toEqual([]);
@@ -102,6 +106,7 @@ describe('an environment on top of what is there', () => {
     expect(outputs.workloads.map((one) => `${one.cluster}/${one.namespace}/${one.serviceAccount}`)).toEqual([
       'legacy/shop/orders-runner',
       'edge/reports/reports',
+      'edge/invoices/invoices',
     ]);
     expect(outputs.clusters).toMatchObject({
       legacy: { mode: 'existing', identity: { clientId: seeded.identity.clientId } },

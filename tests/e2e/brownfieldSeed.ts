@@ -97,6 +97,19 @@ async function seedVault(azure: AzureClients): Promise<void> {
   await client.secrets.createOrUpdate('rg-data', 'kv-wi-legacy', 'legacy-db', {
     properties: { value: 'of-others' },
   });
+  await client.vaults.createOrUpdate('rg-data', 'kv-wi-roles', {
+    location: 'westeurope',
+    tags: { owner: 'others' },
+    properties: {
+      tenantId: azure.tenantId,
+      sku: { family: 'A', name: 'standard' },
+      enableRbacAuthorization: true,
+      softDeleteRetentionInDays: 30,
+    },
+  });
+  await client.secrets.createOrUpdate('rg-data', 'kv-wi-roles', 'invoices-db', {
+    properties: { value: 'of-others' },
+  });
 }
 
 /** An AKS cluster as it was made years ago, with a namespace and a service account of the application's owner. */
@@ -151,7 +164,8 @@ async function foreignThings(cloud: LocalCloud, azure: AzureClients): Promise<un
     group: (await azure.resources(other).resourceGroups.get('rg-shared')).tags,
     identity: (await identities.userAssignedIdentities.get('rg-identities', 'id-legacy')).tags,
     credential: await identities.federatedIdentityCredentials.get('rg-identities', 'id-legacy', 'github'),
-    vaultTags: vault.tags,
+    vault: { tags: vault.tags, ...vault.properties, accessPolicies: undefined },
+    roles: await azure.vaults().vaults.get('rg-data', 'kv-wi-roles'),
     policy: vault.properties.accessPolicies?.filter(
       ({ objectId }) => objectId === '66666666-6666-4666-8666-666666666666',
     ),
