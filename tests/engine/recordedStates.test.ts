@@ -18,6 +18,7 @@ const records = path.join(__dirname, 'recorded');
 /** What today's program makes that a recorded one did not: each is a new thing, and none replaces another. */
 const additions: Record<string, readonly string[]> = {
   main: [],
+  vaults: [],
 };
 
 const opened = new Map<string, Promise<RecordedStack>>();
