@@ -2,7 +2,7 @@ import type { CloudReply, CloudRequest, CloudService } from '../azure/server/exc
 import type { ChartFolders } from './library';
 import { ChartLibrary } from './library';
 import { answerRegistry, registryHost } from './registry';
-import { answerRepository } from './repositories';
+import { answerRepository, text } from './repositories';
 
 export type { ChartFolders } from './library';
 
@@ -24,7 +24,6 @@ export class ChartsService implements CloudService {
   }
 
   fault(status: number, code: string, message: string): CloudReply {
-    const bytes = Buffer.from(`${code}: ${message}\n`);
-    return { status, content: { type: 'text/plain; charset=utf-8', bytes } };
+    return text(status, `${code}: ${message}`);
   }
 }

@@ -5,9 +5,6 @@ import type { ChartLibrary, PackagedChart } from './library';
 /** The name under which the registry is reached; no public registry has it. */
 export const registryHost = 'charts.example.azurecr.io';
 
-/** Repositories are `helm/<chart>`, the usual place for charts in a registry. */
-const prefix = 'helm/';
-
 const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 const configType = 'application/vnd.cncf.helm.config.v1+json';
 const layerType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
@@ -33,9 +30,10 @@ export async function answerRegistry(
   if (segments.length === 1) return { status: 200, body: {} };
   const [kind = '', reference = ''] = segments.slice(-2);
   const name = segments.slice(1, -2).join('/');
-  const charts = (await library.all()).filter((chart) => `${prefix}${chart.name}` === name);
+  const all = await library.all();
+  const charts = all.filter((chart) => repositoryOf(chart) === name);
   if (charts.length === 0) {
-    const known = (await library.all()).map((chart) => `${prefix}${chart.name}`).join(', ');
+    const known = all.map(repositoryOf).join(', ');
     return refused(404, 'NAME_UNKNOWN', `repository '${name}' is not one of ${known || 'none'}`);
   }
   if (kind === 'tags' && reference === 'list')
@@ -43,6 +41,11 @@ export async function answerRegistry(
   if (kind === 'manifests') return manifest(charts, reference);
   if (kind === 'blobs') return blob(charts, reference);
   return refused(404, 'UNSUPPORTED', `'${kind}' is not one of manifests, blobs, tags`);
+}
+
+/** `helm/<chart>`, the usual place for charts in a registry. */
+function repositoryOf(chart: PackagedChart): string {
+  return `helm/${chart.name}`;
 }
 
 /** A plus sign cannot be part of a tag; helm writes an underscore instead. */

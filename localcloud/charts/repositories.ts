@@ -68,7 +68,8 @@ function notFound(host: string, path: string): CloudReply {
   );
 }
 
-function text(status: number, message: string): CloudReply {
+/** An answer for somebody who reads it: chart repositories have no form of their own for errors. */
+export function text(status: number, message: string): CloudReply {
   return { status, content: { type: 'text/plain; charset=utf-8', bytes: Buffer.from(`${message}\n`) } };
 }
 

@@ -11,7 +11,6 @@ import { parse, stringify } from 'yaml';
 import { shardOf } from '../../stacks/plan';
 import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
-import { startRegistry, type Registry } from '../support/ociRegistry';
 
 jest.setTimeout(15 * 60_000);
 
@@ -20,17 +19,16 @@ const cloud = localCloud('applications');
 const stack = 'applications';
 /** The release file, where the test can change it. */
 const releases = path.join(cloud.state, 'orders.yaml');
-let registry: Registry;
 
 interface StackFile {
   config: Record<string, unknown> & { 'aks-workload-identity:applications': Application[] };
 }
 type Application = Record<string, unknown> & { name: string };
 
-/** The example, with the test's own registry and release file, and what else is `change`d. */
+/** The example, with the local cloud's own registry, the test's release file, and what else is `change`d. */
 function configuration(change: (applications: Application[]) => Application[] = (all) => all) {
   const example = readFileSync(path.join(folder, 'Pulumi.applications.yaml'), 'utf8')
-    .replace('oci://ghcr.io/aks-workload-identity/charts', `oci://${registry.host}/charts`)
+    .replace('oci://ghcr.io/aks-workload-identity/charts', 'oci://charts.example.azurecr.io/helm')
     .replace('./examples/configurations/applications/orders.yaml', path.relative(projectRoot, releases));
   const file = parse(example) as StackFile;
   const key = 'aks-workload-identity:applications';
@@ -51,11 +49,8 @@ const reads = async () => {
 beforeAll(async () => {
   writeFileSync(releases, readFileSync(path.join(folder, 'orders.yaml'), 'utf8'));
   await cloud.start();
-  registry = await startRegistry(cloud.state);
-  await registry.push(path.join(projectRoot, 'examples/charts/reports'), 'charts');
 });
 afterAll(async () => {
-  await registry.close();
   await cloud.clean();
   rmSync(releases, { force: true });
 });

@@ -181,7 +181,7 @@ describe('the end', () => {
     expect(found.provisioningState).toBe('Succeeded');
     // Never switched off again: others may use it by now.
     expect(found.oidcIssuerProfile?.enabled).toBe(true);
-    const other = azure.resources('55555555-5555-4555-8555-555555555555');
+    const other = azure.resources(azure.credential, '55555555-5555-4555-8555-555555555555');
     const names = (await all(other.resourceGroups.list())).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['rg-shared', 'rg-identities', 'rg-logs']));
     const { core } = await cloud.kubernetes('aks-legacy');

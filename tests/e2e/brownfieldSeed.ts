@@ -29,7 +29,7 @@ export async function seedBrownfield(cloud: LocalCloud, azure: AzureClients): Pr
     [azure.subscriptionId, 'rg-edge', 'westeurope'],
   ] as const) {
     await azure
-      .resources(subscription)
+      .resources(azure.credential, subscription)
       .resourceGroups.createOrUpdate(group, { location, tags: { owner: 'others' } });
   }
   const [identity, workspaceId] = await Promise.all([
@@ -43,13 +43,15 @@ export async function seedBrownfield(cloud: LocalCloud, azure: AzureClients): Pr
   const snapshot = async () => ({
     foreign: await foreign(),
     cluster: await azure.clusters().managedClusters.get('rg-legacy', 'aks-legacy'),
-    group: (await all(azure.resources(other).resources.listByResourceGroup('rg-shared'))).map(({ id }) => id),
+    group: (
+      await all(azure.resources(azure.credential, other).resources.listByResourceGroup('rg-shared'))
+    ).map(({ id }) => id),
   });
   return { cluster, identity, workspaceId, edge, foreign, foreignBefore, snapshot };
 }
 
 async function seedIdentities(azure: AzureClients): Promise<{ clientId: string }> {
-  const shared = azure.identities(other);
+  const shared = azure.identities(azure.credential, other);
   const { clientId = '' } = await shared.userAssignedIdentities.createOrUpdate('rg-identities', 'id-legacy', {
     location: 'northeurope',
     tags: { owner: 'others' },
@@ -154,14 +156,14 @@ async function seedExternal(azure: AzureClients): Promise<{ issuer: string; kube
 
 async function foreignThings(cloud: LocalCloud, azure: AzureClients): Promise<unknown> {
   const { identities, vault } = {
-    identities: azure.identities(other),
+    identities: azure.identities(azure.credential, other),
     vault: await azure.vaults().vaults.get('rg-data', 'kv-wi-legacy'),
   };
   const { core } = await cloud.kubernetes('aks-legacy');
   const account = await core.readNamespacedServiceAccount({ name: 'orders-runner', namespace: 'shop' });
   const namespace = await core.readNamespace({ name: 'shop' });
   return {
-    group: (await azure.resources(other).resourceGroups.get('rg-shared')).tags,
+    group: (await azure.resources(azure.credential, other).resourceGroups.get('rg-shared')).tags,
     identity: (await identities.userAssignedIdentities.get('rg-identities', 'id-legacy')).tags,
     credential: await identities.federatedIdentityCredentials.get('rg-identities', 'id-legacy', 'github'),
     vault: { tags: vault.tags, ...vault.properties, accessPolicies: undefined },

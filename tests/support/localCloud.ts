@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StackOutputs } from '../../stacks/outputs/outputs';
 import { AzureClients } from './azureClients';
@@ -170,7 +170,7 @@ export class LocalCloud {
       clientId: value('AZURE_CLIENT_ID'),
       clientSecret: value('AZURE_CLIENT_SECRET'),
       proxyPort: Number(new URL(value('HTTPS_PROXY')).port),
-      ca: readFileSync(value('NODE_EXTRA_CA_CERTS'), 'utf8'),
+      caFile: value('NODE_EXTRA_CA_CERTS'),
     });
   }
 

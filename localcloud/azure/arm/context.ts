@@ -2,7 +2,7 @@ import type { Clock } from '../clock';
 import type { Caller } from '../identity/tokens';
 import type { PrincipalDocument, ResourceDocument, SystemData } from '../store/documents';
 import type { Store } from '../store/store';
-import { ArmError, groupNotFound, notFound } from './errors';
+import { ArmError, groupNotFound } from './errors';
 import type { Operations } from './operations';
 import type { Clusters } from './resources/clusterLifecycle';
 import { groupId } from './resourceId';
@@ -69,19 +69,6 @@ export function requireLiveGroup(context: ArmContext, params: Record<string, str
     );
   }
   return group;
-}
-
-/** The resource of a type and name in the path's group; both must exist. */
-export function requireResource(
-  context: ArmContext,
-  params: Record<string, string>,
-  type: string,
-  name: string,
-): ResourceDocument {
-  const group = requireGroup(context, params);
-  const resource = context.store.resources.get(`${group.id}/providers/${type}/${name}`);
-  if (resource === undefined) throw notFound(type, name, group.name);
-  return resource;
 }
 
 /** A service principal for a resource that has an identity of its own. */

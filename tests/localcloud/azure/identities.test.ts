@@ -53,8 +53,8 @@ describe('user-assigned identities and federated credentials, through @azure/arm
 
   it('refuses an identity with a bad name, and one in no group', async () => {
     const bad = identities.createOrUpdate('rg', '-a', { location: 'westeurope' });
-    const lost = identities.createOrUpdate('rg-none', 'id-a', { location: 'westeurope' });
     expect(await refusal(bad)).toMatchObject({ status: 400, code: 'BadRequest' });
+    const lost = identities.createOrUpdate('rg-none', 'id-a', { location: 'westeurope' });
     expect(await refusal(lost)).toMatchObject({ status: 404, code: 'ResourceGroupNotFound' });
   });
 

@@ -1,15 +1,15 @@
 import type { ResourceDocument } from '../../store/documents';
 import { readBody } from '../body';
 import type { ArmContext } from '../context';
-import { requireResource, systemData } from '../context';
+import { systemData } from '../context';
 import type { ArmEndpoint } from '../endpoint';
 import { badRequest } from '../errors';
 import { checkPolicies } from './vaultRules';
 import type { AccessPolicy } from './vaultSchema';
 import { accessPoliciesBody } from './vaultSchema';
+import { vaults } from './vaults';
 
-const VAULT = 'Microsoft.KeyVault/vaults';
-const TYPE = `${VAULT}/accessPolicies`;
+const TYPE = `${vaults.type}/accessPolicies`;
 const AREAS = ['secrets', 'keys', 'certificates', 'storage'] as const;
 
 type Operation = 'add' | 'replace' | 'remove';
@@ -60,11 +60,11 @@ export function accessPolicyEndpoints(context: ArmContext): ArmEndpoint[] {
     {
       operation: 'Vaults_UpdateAccessPolicy',
       method: 'PUT',
-      path: `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${VAULT}/{vaultName}/accessPolicies/{operationKind}`,
+      path: `${vaults.path}/accessPolicies/{operationKind}`,
       type: TYPE,
       action: `${TYPE}/write`,
       handle: (call) => {
-        const vault = requireResource(context, call.params, VAULT, call.params['vaultName'] ?? '');
+        const vault = vaults.required(context, call);
         const kind = call.params['operationKind']?.toLowerCase();
         if (kind !== 'add' && kind !== 'replace' && kind !== 'remove') {
           throw badRequest(

@@ -4,13 +4,17 @@ import { isAllowed } from '../../identity/access';
 import type { ResourceDocument } from '../../store/documents';
 import { defined } from '../body';
 import type { ArmContext } from '../context';
-import { managedPrincipal, systemData } from '../context';
+import { managedPrincipal } from '../context';
 import type { ArmCall } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { parseResourceId } from '../resourceId';
 import { CLUSTER_TYPE, hasIssuer, issuerOf } from './clusterLifecycle';
 import type { AgentPool, ClusterBody } from './clusterSchema';
-import { checkSameLocation, normaliseLocation } from './locations';
+import type { WriteTarget } from './groupResource';
+import { GroupResource } from './groupResource';
+
+/** Where clusters are found and listed. */
+export const managedClusters = new GroupResource(CLUSTER_TYPE, 'resourceName');
 
 /** The one version that can be run: the one that the toolchain builds (a test compares the two). */
 export const KUBERNETES_VERSION = '1.36.3';
@@ -151,20 +155,17 @@ function checkProfiles(asked: ClusterBody['properties'], existing: ResourceDocum
 export function clusterFrom(
   context: ArmContext,
   call: ArmCall,
-  group: ResourceDocument,
+  target: WriteTarget,
   asked: ClusterBody,
 ): ResourceDocument {
-  const name = call.params['resourceName'] ?? '';
+  const { group, id, name, existing } = target;
   if (!NAME.test(name)) {
     throw badRequest(
       `The managed cluster name '${name}' is invalid: 1 to 63 letters, digits, '-' and '_', beginning and ending with a letter or digit.`,
       'resourceName',
     );
   }
-  const id = `${group.id}/providers/${CLUSTER_TYPE}/${name}`;
-  const existing = context.store.resources.get(id);
-  const location = normaliseLocation(asked.location, CLUSTER_TYPE);
-  checkSameLocation(name, existing?.location, location);
+  const base = managedClusters.written(context, call, target, asked);
   const said = asked.properties;
   const changes = defined(said ?? {});
   checkVersion(name, said?.kubernetesVersion);
@@ -186,13 +187,9 @@ export function clusterFrom(
     (existing?.properties['kubernetesVersion'] as string | undefined) ??
     KUBERNETES_MINOR;
   const hash = createHash('sha256').update(id.toLowerCase()).digest('hex').slice(0, 8);
-  const fqdn = `${dnsPrefix}-${hash}.hcp.${location}.azmk8s.io`;
+  const fqdn = `${dnsPrefix}-${hash}.hcp.${base.location}.azmk8s.io`;
   const cluster: ResourceDocument = {
-    id: existing?.id ?? id,
-    name: existing?.name ?? name,
-    type: CLUSTER_TYPE,
-    location,
-    tags: asked.tags ?? {},
+    ...base,
     extra: {
       kind: asked.kind ?? 'Base',
       sku: { name: 'Base', tier: 'Free', ...asked.sku },
@@ -203,7 +200,7 @@ export function clusterFrom(
       enableRBAC: true,
       supportPlan: 'KubernetesOfficial',
       maxAgentPools: 100,
-      nodeResourceGroup: `MC_${group.name}_${name}_${location}`.slice(0, 80),
+      nodeResourceGroup: `MC_${group.name}_${name}_${base.location}`.slice(0, 80),
       ...existing?.properties,
       ...changes,
       dnsPrefix,
@@ -215,7 +212,6 @@ export function clusterFrom(
       powerState: { code: 'Running' },
       provisioningState: existing === undefined ? 'Creating' : 'Updating',
     },
-    systemData: systemData(context, call.caller, existing?.systemData),
   };
   const oidcIssuerProfile = issuer ? { enabled: true, issuerURL: issuerOf(cluster) } : { enabled: false };
   return { ...cluster, properties: { ...cluster.properties, oidcIssuerProfile } };

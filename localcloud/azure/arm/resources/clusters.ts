@@ -3,7 +3,7 @@ import type { CloudReply } from '../../server/exchange';
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
 import { readBody } from '../body';
 import type { ArmContext } from '../context';
-import { present, requireGroup, requireLiveGroup, requireResource, systemData } from '../context';
+import { present, systemData } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError } from '../errors';
 import { checkPreconditions } from '../etag';
@@ -11,11 +11,8 @@ import { RETRY_AFTER } from '../operations';
 import { CLUSTER_TYPE as TYPE } from './clusterLifecycle';
 import { withNodeGroup } from './clusterNodes';
 import { clusterBody, clusterTagsBody } from './clusterSchema';
-import { clusterFrom } from './clusterWrite';
+import { clusterFrom, managedClusters } from './clusterWrite';
 import { removeCluster } from './deletion';
-
-const IN_GROUP = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
-const PATH = `${IN_GROUP}/providers/${TYPE}/{resourceName}`;
 
 /** A write of a cluster changes its eTag and those of its agent pools (azure-aks-docs `use-etags.md`). */
 function withNewTags(cluster: ResourceDocument): ResourceDocument {
@@ -81,15 +78,6 @@ export function resumeRemovals(context: ArmContext): void {
 /** Managed clusters. Writing one starts a real control plane; deleting it stops it. */
 export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
   const { store } = context;
-  const required = (call: ArmCall): ResourceDocument =>
-    requireResource(context, call.params, TYPE, call.params['resourceName'] ?? '');
-  const list = (scope: string): Record<string, unknown> => ({
-    value: store
-      .ofType(TYPE)
-      .filter((cluster) => cluster.id.toLowerCase().startsWith(`${scope.toLowerCase()}/`))
-      .map(present),
-  });
-
   const write = (call: ArmCall, changed: ResourceDocument, status: number): CloudReply => {
     const cluster = withNewTags(changed);
     store.resources.set(cluster.id, cluster);
@@ -98,7 +86,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
   };
 
   const precondition = (call: ArmCall, cluster: ResourceDocument | undefined): void => {
-    const name = `the managed cluster '${call.params['resourceName'] ?? ''}'`;
+    const name = `the managed cluster '${managedClusters.nameIn(call)}'`;
     checkPreconditions(
       call.headers,
       name,
@@ -116,7 +104,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
   };
 
   const credentials = async (call: ArmCall, role: 'admin' | 'user'): Promise<CloudReply> => {
-    const cluster = required(call);
+    const cluster = managedClusters.required(context, call);
     refuseWhileDeleting(cluster);
     if (role === 'admin' && cluster.properties['disableLocalAccounts'] === true) {
       throw new ArmError(
@@ -144,29 +132,26 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
     {
       operation: 'ManagedClusters_CreateOrUpdate',
       method: 'PUT',
-      path: PATH,
+      path: managedClusters.path,
       type: TYPE,
       action: `${TYPE}/write`,
       handle: (call) => {
         const asked = readBody(clusterBody, call.body, TYPE);
-        const group = requireLiveGroup(context, call.params);
-        const existing = store.resources.get(
-          `${group.id}/providers/${TYPE}/${call.params['resourceName'] ?? ''}`,
-        );
-        precondition(call, existing);
-        refuseWhileDeleting(existing);
-        const cluster = withNodeGroup(context, clusterFrom(context, call, group, asked));
-        return write(call, cluster, existing === undefined ? 201 : 200);
+        const target = managedClusters.target(context, call);
+        precondition(call, target.existing);
+        refuseWhileDeleting(target.existing);
+        const cluster = withNodeGroup(context, clusterFrom(context, call, target, asked));
+        return write(call, cluster, target.existing === undefined ? 201 : 200);
       },
     },
     {
       operation: 'ManagedClusters_UpdateTags',
       method: 'PATCH',
-      path: PATH,
+      path: managedClusters.path,
       type: TYPE,
       action: `${TYPE}/write`,
       handle: (call) => {
-        const existing = required(call);
+        const existing = managedClusters.required(context, call);
         precondition(call, existing);
         refuseWhileDeleting(existing);
         const asked = readBody(clusterTagsBody, call.body, TYPE);
@@ -179,45 +164,20 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
         return write(call, cluster, 200);
       },
     },
-    {
-      operation: 'ManagedClusters_Get',
-      method: 'GET',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => ({ status: 200, body: present(required(call)) }),
-    },
-    {
-      operation: 'ManagedClusters_ListByResourceGroup',
-      method: 'GET',
-      path: `${IN_GROUP}/providers/${TYPE}`,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => ({ status: 200, body: list(requireGroup(context, call.params).id) }),
-    },
-    {
-      operation: 'ManagedClusters_List',
-      method: 'GET',
-      path: `/subscriptions/{subscriptionId}/providers/${TYPE}`,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => ({
-        status: 200,
-        body: list(`/subscriptions/${call.params['subscriptionId'] ?? ''}`),
-      }),
-    },
+    ...managedClusters.reads(context, {
+      get: 'ManagedClusters_Get',
+      listInGroup: 'ManagedClusters_ListByResourceGroup',
+      listInSubscription: 'ManagedClusters_List',
+    }),
     {
       operation: 'ManagedClusters_Delete',
       method: 'DELETE',
-      path: PATH,
+      path: managedClusters.path,
       type: TYPE,
       action: `${TYPE}/delete`,
       query: ['ignore-pod-disruption-budget'],
       handle: (call) => {
-        const group = requireGroup(context, call.params);
-        const cluster = store.resources.get(
-          `${group.id}/providers/${TYPE}/${call.params['resourceName'] ?? ''}`,
-        );
+        const cluster = store.resources.get(managedClusters.idOf(context, call));
         precondition(call, cluster);
         if (cluster === undefined) return { status: 204 };
         return { status: 202, headers: following(call, cluster.location, beginRemoval(context, cluster)) };
@@ -226,7 +186,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
     {
       operation: 'ManagedClusters_ListClusterAdminCredentials',
       method: 'POST',
-      path: `${PATH}/listClusterAdminCredential`,
+      path: `${managedClusters.path}/listClusterAdminCredential`,
       type: TYPE,
       action: `${TYPE}/listClusterAdminCredential/action`,
       query: ['server-fqdn'],
@@ -235,7 +195,7 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
     {
       operation: 'ManagedClusters_ListClusterUserCredentials',
       method: 'POST',
-      path: `${PATH}/listClusterUserCredential`,
+      path: `${managedClusters.path}/listClusterUserCredential`,
       type: TYPE,
       action: `${TYPE}/listClusterUserCredential/action`,
       query: ['server-fqdn', 'format'],

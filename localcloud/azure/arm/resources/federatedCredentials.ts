@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { ResourceDocument } from '../../store/documents';
 import { body, readBody } from '../body';
 import type { ArmContext } from '../context';
-import { present, requireGroup, systemData } from '../context';
+import { present, systemData } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest, notFound } from '../errors';
+import { identities } from './identities';
 
-const PARENT = 'Microsoft.ManagedIdentity/userAssignedIdentities';
-const TYPE = `${PARENT}/federatedIdentityCredentials`;
-const LIST = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${PARENT}/{resourceName}/federatedIdentityCredentials`;
+const TYPE = `${identities.type}/federatedIdentityCredentials`;
+const LIST = `${identities.path}/federatedIdentityCredentials`;
 const PATH = `${LIST}/{credentialName}`;
 
 /** Sources of the rules: MicrosoftDocs/entra-docs, workload-identity-federation-considerations. */
@@ -56,10 +56,7 @@ export function federatedCredentialEndpoints(context: ArmContext): ArmEndpoint[]
   const writing = new Set<string>();
 
   const parentOf = (call: ArmCall): ResourceDocument => {
-    const group = requireGroup(context, call.params);
-    const parent = store.resources.get(
-      `${group.id}/providers/${PARENT}/${call.params['resourceName'] ?? ''}`,
-    );
+    const parent = store.resources.get(identities.idOf(context, call));
     if (parent !== undefined) return parent;
     throw new ArmError(404, 'NotFound', "The parent user-assigned identity doesn't exist.");
   };

@@ -4,22 +4,16 @@ import { TENANT_ID } from '../../../identity';
 import type { ResourceDocument } from '../../store/documents';
 import { body, readBody, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
-import {
-  managedPrincipal,
-  present,
-  requireGroup,
-  requireLiveGroup,
-  requireResource,
-  systemData,
-} from '../context';
-import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { managedPrincipal, present, systemData } from '../context';
+import type { ArmEndpoint } from '../endpoint';
 import { badRequest } from '../errors';
 import { removeIdentity } from './deletion';
-import { checkSameLocation, normaliseLocation } from './locations';
+import { GroupResource } from './groupResource';
 
 const TYPE = 'Microsoft.ManagedIdentity/userAssignedIdentities';
-const IN_GROUP = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
-const PATH = `${IN_GROUP}/providers/${TYPE}/{resourceName}`;
+
+/** Where identities are found and listed; what is in one is below its path. */
+export const identities = new GroupResource(TYPE, 'resourceName');
 
 const properties = withReadOnly({ isolationScope: z.enum(['None', 'Regional']).optional() }, [
   'tenantId',
@@ -38,52 +32,35 @@ function checkName(name: string): void {
   );
 }
 
-const answer = (resource: ResourceDocument): Record<string, unknown> => present(resource);
-
 /** User-assigned identities. Each has a service principal in the directory. */
 export function identityEndpoints(context: ArmContext): ArmEndpoint[] {
   const { store } = context;
-  const required = (call: ArmCall): ResourceDocument =>
-    requireResource(context, call.params, TYPE, call.params['resourceName'] ?? '');
-  const list = (scope: string): Record<string, unknown>[] =>
-    store
-      .ofType(TYPE)
-      .filter((identity) => identity.id.toLowerCase().startsWith(`${scope.toLowerCase()}/`))
-      .map(answer);
   return [
     {
       operation: 'UserAssignedIdentities_CreateOrUpdate',
       method: 'PUT',
-      path: PATH,
+      path: identities.path,
       type: TYPE,
       action: `${TYPE}/write`,
       handle: (call) => {
         const asked = readBody(createBody, call.body, TYPE);
-        const group = requireLiveGroup(context, call.params);
-        const name = call.params['resourceName'] ?? '';
-        checkName(name);
-        const id = `${group.id}/providers/${TYPE}/${name}`;
-        const existing = store.resources.get(id);
-        const location = normaliseLocation(asked.location, TYPE);
-        checkSameLocation(name, existing?.location, location);
+        const target = identities.target(context, call);
+        checkName(target.name);
+        const { existing } = target;
+        const base = identities.written(context, call, target, asked);
         const ids = existing?.properties ?? {
           tenantId: TENANT_ID,
           principalId: randomUUID(),
           clientId: randomUUID(),
         };
         const identity: ResourceDocument = {
-          id: existing?.id ?? id,
-          name: existing?.name ?? name,
-          type: TYPE,
-          location,
-          tags: asked.tags ?? {},
+          ...base,
           properties: {
             ...ids,
             ...(asked.properties?.isolationScope === undefined
               ? {}
               : { isolationScope: asked.properties.isolationScope }),
           },
-          systemData: systemData(context, call.caller, existing?.systemData),
         };
         const principalId = String(ids['principalId']);
         // The principal first: an identity that is on disk can always sign in.
@@ -92,17 +69,17 @@ export function identityEndpoints(context: ArmContext): ArmEndpoint[] {
           managedPrincipal(principalId, String(ids['clientId']), identity.name, identity.id),
         );
         store.resources.set(identity.id, identity);
-        return { status: existing === undefined ? 201 : 200, body: answer(identity) };
+        return { status: existing === undefined ? 201 : 200, body: present(identity) };
       },
     },
     {
       operation: 'UserAssignedIdentities_Update',
       method: 'PATCH',
-      path: PATH,
+      path: identities.path,
       type: TYPE,
       action: `${TYPE}/write`,
       handle: (call) => {
-        const existing = required(call);
+        const existing = identities.required(context, call);
         const asked = readBody(patchBody, call.body, TYPE);
         const identity: ResourceDocument = {
           ...existing,
@@ -116,51 +93,26 @@ export function identityEndpoints(context: ArmContext): ArmEndpoint[] {
           systemData: systemData(context, call.caller, existing.systemData),
         };
         store.resources.set(identity.id, identity);
-        return { status: 200, body: answer(identity) };
+        return { status: 200, body: present(identity) };
       },
     },
-    {
-      operation: 'UserAssignedIdentities_Get',
-      method: 'GET',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => ({ status: 200, body: answer(required(call)) }),
-    },
+    ...identities.reads(context, {
+      get: 'UserAssignedIdentities_Get',
+      listInGroup: 'UserAssignedIdentities_ListByResourceGroup',
+      listInSubscription: 'UserAssignedIdentities_ListBySubscription',
+    }),
     {
       operation: 'UserAssignedIdentities_Delete',
       method: 'DELETE',
-      path: PATH,
+      path: identities.path,
       type: TYPE,
       action: `${TYPE}/delete`,
       handle: (call) => {
-        const group = requireGroup(context, call.params);
-        const identity = store.resources.get(
-          `${group.id}/providers/${TYPE}/${call.params['resourceName'] ?? ''}`,
-        );
+        const identity = store.resources.get(identities.idOf(context, call));
         if (identity === undefined) return { status: 204 };
         removeIdentity(context, identity);
         return { status: 200 };
       },
-    },
-    {
-      operation: 'UserAssignedIdentities_ListByResourceGroup',
-      method: 'GET',
-      path: `${IN_GROUP}/providers/${TYPE}`,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => ({ status: 200, body: { value: list(requireGroup(context, call.params).id) } }),
-    },
-    {
-      operation: 'UserAssignedIdentities_ListBySubscription',
-      method: 'GET',
-      path: `/subscriptions/{subscriptionId}/providers/${TYPE}`,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => ({
-        status: 200,
-        body: { value: list(`/subscriptions/${call.params['subscriptionId'] ?? ''}`) },
-      }),
     },
   ];
 }

@@ -2,24 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { ResourceDocument } from '../../store/documents';
 import { readBody } from '../body';
 import type { ArmContext } from '../context';
-import { present, requireResource } from '../context';
+import { present } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { badRequest, notFound } from '../errors';
 import { sameId } from '../resourceId';
 import { ENDPOINT_TYPE } from './privateEndpointConnections';
-import { ENDPOINT_PATH } from './privateEndpoints';
+import { privateEndpoints } from './privateEndpoints';
 import { zoneGroupBody } from './privateEndpointSchema';
 import { checkReference } from './scopes';
 
 const TYPE = `${ENDPOINT_TYPE}/privateDnsZoneGroups`;
-const LIST = `${ENDPOINT_PATH}/privateDnsZoneGroups`;
+const LIST = `${privateEndpoints.path}/privateDnsZoneGroups`;
 const PATH = `${LIST}/{privateDnsZoneGroupName}`;
 
 /** Private DNS zones that an endpoint's name is entered in. No zone is there: none is written. */
 export function privateDnsZoneGroupEndpoints(context: ArmContext): ArmEndpoint[] {
   const { store } = context;
-  const parentOf = (call: ArmCall): ResourceDocument =>
-    requireResource(context, call.params, ENDPOINT_TYPE, call.params['privateEndpointName'] ?? '');
+  const parentOf = (call: ArmCall): ResourceDocument => privateEndpoints.required(context, call);
   const idOf = (parent: ResourceDocument, call: ArmCall): string =>
     `${parent.id}/privateDnsZoneGroups/${call.params['privateDnsZoneGroupName'] ?? ''}`;
   const siblings = (parent: ResourceDocument): ResourceDocument[] =>

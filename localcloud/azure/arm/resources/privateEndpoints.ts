@@ -3,11 +3,11 @@ import { isAllowed } from '../../identity/access';
 import type { ResourceDocument } from '../../store/documents';
 import { defined, readBody } from '../body';
 import type { ArmContext } from '../context';
-import { present, requireGroup, requireLiveGroup, requireResource, systemData } from '../context';
+import { present } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { removeRoleAssignments } from './deletion';
-import { checkSameLocation, normaliseLocation } from './locations';
+import { GroupResource } from './groupResource';
 import { ENDPOINT_TYPE } from './privateEndpointConnections';
 import type { Connection, EndpointSettings } from './privateEndpointSchema';
 import { endpointBody } from './privateEndpointSchema';
@@ -16,8 +16,9 @@ import { checkReference } from './scopes';
 const TYPE = ENDPOINT_TYPE;
 const VAULT = 'Microsoft.KeyVault/vaults';
 const SUBNET = 'Microsoft.Network/virtualNetworks/subnets';
-const IN_GROUP = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
-export const ENDPOINT_PATH = `${IN_GROUP}/providers/${TYPE}/{privateEndpointName}`;
+
+/** Where private endpoints are found and listed; what is in one is below its path. */
+export const privateEndpoints = new GroupResource(TYPE, 'privateEndpointName');
 
 function checkConnection(context: ArmContext, call: ArmCall, connection: Connection, manual: boolean): void {
   const { privateLinkServiceId, groupIds = [] } = connection.properties;
@@ -110,91 +111,52 @@ function propertiesOf(
 /** Private endpoints of vaults. There is no network behind them: what they let in is said in the parity table. */
 export function privateEndpointEndpoints(context: ArmContext): ArmEndpoint[] {
   const { store } = context;
-  const required = (call: ArmCall): ResourceDocument =>
-    requireResource(context, call.params, TYPE, call.params['privateEndpointName'] ?? '');
-  const list = (scope: string): Record<string, unknown> => ({
-    value: store
-      .ofType(TYPE)
-      .filter((each) => each.id.toLowerCase().startsWith(`${scope.toLowerCase()}/`))
-      .map(present),
-  });
   return [
     {
       operation: 'PrivateEndpoints_CreateOrUpdate',
       method: 'PUT',
-      path: ENDPOINT_PATH,
+      path: privateEndpoints.path,
       type: TYPE,
       action: `${TYPE}/write`,
       handle: (call) => {
         const asked = readBody(endpointBody, call.body, TYPE);
-        const group = requireLiveGroup(context, call.params);
-        const name = call.params['privateEndpointName'] ?? '';
+        const target = privateEndpoints.target(context, call);
+        const { name, existing } = target;
         if (!/^[a-zA-Z0-9](?:[\w.-]{0,78}\w)?$/.test(name)) {
           throw badRequest(
             `The private endpoint name '${name}' is invalid: 1 to 80 letters, digits, '_', '.' and '-', beginning with a letter or digit.`,
             'privateEndpointName',
           );
         }
-        const id = `${group.id}/providers/${TYPE}/${name}`;
-        const existing = store.resources.get(id);
-        const location = normaliseLocation(asked.location, TYPE);
-        checkSameLocation(name, existing?.location, location);
+        const base = privateEndpoints.written(context, call, target, asked);
         const endpoint: ResourceDocument = {
-          id: existing?.id ?? id,
-          name: existing?.name ?? name,
-          type: TYPE,
-          location,
-          tags: asked.tags ?? {},
+          ...base,
           extra: { etag: `W/"${randomUUID()}"` },
-          properties: propertiesOf(context, call, existing?.id ?? id, name, asked.properties, existing),
-          systemData: systemData(context, call.caller, existing?.systemData),
+          properties: propertiesOf(context, call, base.id, name, asked.properties, existing),
         };
         store.resources.set(endpoint.id, endpoint);
         return { status: existing === undefined ? 201 : 200, body: present(endpoint) };
       },
     },
-    {
-      operation: 'PrivateEndpoints_Get',
-      method: 'GET',
-      path: ENDPOINT_PATH,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      query: ['$expand'],
-      handle: (call) => ({ status: 200, body: present(required(call)) }),
-    },
+    ...privateEndpoints.reads(context, {
+      get: 'PrivateEndpoints_Get',
+      getQuery: ['$expand'],
+      listInGroup: 'PrivateEndpoints_List',
+      listInSubscription: 'PrivateEndpoints_ListBySubscription',
+    }),
     {
       operation: 'PrivateEndpoints_Delete',
       method: 'DELETE',
-      path: ENDPOINT_PATH,
+      path: privateEndpoints.path,
       type: TYPE,
       action: `${TYPE}/delete`,
       handle: (call) => {
-        const group = requireGroup(context, call.params);
-        const id = `${group.id}/providers/${TYPE}/${call.params['privateEndpointName'] ?? ''}`;
+        const id = privateEndpoints.idOf(context, call);
         for (const child of store.below(id)) store.resources.delete(child.id);
         const deleted = store.resources.delete(id);
         removeRoleAssignments(context, id);
         return { status: deleted ? 200 : 204 };
       },
-    },
-    {
-      operation: 'PrivateEndpoints_List',
-      method: 'GET',
-      path: `${IN_GROUP}/providers/${TYPE}`,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => ({ status: 200, body: list(requireGroup(context, call.params).id) }),
-    },
-    {
-      operation: 'PrivateEndpoints_ListBySubscription',
-      method: 'GET',
-      path: `/subscriptions/{subscriptionId}/providers/${TYPE}`,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => ({
-        status: 200,
-        body: list(`/subscriptions/${call.params['subscriptionId'] ?? ''}`),
-      }),
     },
   ];
 }

@@ -1,6 +1,6 @@
 import type { ResourceDocument } from '../../store/documents';
 import type { ArmContext } from '../context';
-import { ArmError, badRequest, groupNotFound } from '../errors';
+import { ArmError, badRequest, groupNotFound, notFound } from '../errors';
 import { groupId, parseResourceId } from '../resourceId';
 
 /** A scope must exist, down to the resource: what is in a resource (a secret) may come later. */
@@ -18,11 +18,7 @@ export function checkScope(context: ArmContext, scope: string): ResourceDocument
     `${group}/providers/${namespace ?? ''}/${kind}/${names[0] ?? ''}`,
   );
   if (resource !== undefined) return resource;
-  throw new ArmError(
-    404,
-    'ResourceNotFound',
-    `The Resource '${namespace ?? ''}/${kind}/${names[0] ?? ''}' under resource group '${resourceGroup}' was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix`,
-  );
+  throw notFound(`${namespace ?? ''}/${kind}`, names[0] ?? '', resourceGroup);
 }
 
 /** Refuses what is not a complete id of a resource of the type, as a reference that is not followed. */

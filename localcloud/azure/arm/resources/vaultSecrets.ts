@@ -5,13 +5,12 @@ import type { NewVersion } from '../../keyvault/secretStore';
 import type { ResourceDocument, SecretDocument, SecretVersionDocument } from '../../store/documents';
 import { body, readBody, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
-import { requireResource } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest, notFound } from '../errors';
+import { vaults } from './vaults';
 
-const VAULT = 'Microsoft.KeyVault/vaults';
-const TYPE = `${VAULT}/secrets`;
-const LIST = `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${VAULT}/{vaultName}/secrets`;
+const TYPE = `${vaults.type}/secrets`;
+const LIST = `${vaults.path}/secrets`;
 const PATH = `${LIST}/{secretName}`;
 
 const attributes = withReadOnly(
@@ -65,8 +64,7 @@ function present(
 /** Secrets through the resource manager: write and look, but not read; deletion is the data plane's. */
 export function vaultSecretEndpoints(context: ArmContext): ArmEndpoint[] {
   const secrets = new SecretStore(context.store, context.clock);
-  const vaultOf = (call: ArmCall): ResourceDocument =>
-    requireResource(context, call.params, VAULT, call.params['vaultName'] ?? '');
+  const vaultOf = (call: ArmCall): ResourceDocument => vaults.required(context, call);
   const nameOf = (call: ArmCall): string => call.params['secretName'] ?? '';
 
   const required = (

@@ -3,16 +3,15 @@ import { z } from 'zod';
 import type { ResourceDocument } from '../../store/documents';
 import { body, defined, readBody, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
-import { present, requireGroup, requireLiveGroup, requireResource, stamp, systemData } from '../context';
-import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { present, stamp, systemData } from '../context';
+import type { ArmEndpoint } from '../endpoint';
 import { badRequest } from '../errors';
 import { removeRoleAssignments } from './deletion';
-import { checkSameLocation, normaliseLocation } from './locations';
+import { GroupResource } from './groupResource';
 
 export const WORKSPACE_TYPE = 'Microsoft.OperationalInsights/workspaces';
 const TYPE = WORKSPACE_TYPE;
-const IN_GROUP = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
-const PATH = `${IN_GROUP}/providers/${TYPE}/{workspaceName}`;
+const workspaces = new GroupResource(TYPE, 'workspaceName');
 
 const SKUS = [
   'PerGB2018',
@@ -112,38 +111,21 @@ function propertiesOf(
 /** Log Analytics workspaces: what diagnostic settings send to. Nothing is sent. */
 export function workspaceEndpoints(context: ArmContext): ArmEndpoint[] {
   const { store } = context;
-  const required = (call: ArmCall): ResourceDocument =>
-    requireResource(context, call.params, TYPE, call.params['workspaceName'] ?? '');
-  const list = (scope: string): Record<string, unknown> => ({
-    value: store
-      .ofType(TYPE)
-      .filter((each) => each.id.toLowerCase().startsWith(`${scope.toLowerCase()}/`))
-      .map(present),
-  });
   return [
     {
       operation: 'Workspaces_CreateOrUpdate',
       method: 'PUT',
-      path: PATH,
+      path: workspaces.path,
       type: TYPE,
       action: `${TYPE}/write`,
       handle: (call) => {
         const asked = readBody(createBody, call.body, TYPE);
-        const group = requireLiveGroup(context, call.params);
-        const name = call.params['workspaceName'] ?? '';
-        checkName(name);
-        const id = `${group.id}/providers/${TYPE}/${name}`;
-        const existing = store.resources.get(id);
-        const location = normaliseLocation(asked.location, TYPE);
-        checkSameLocation(name, existing?.location, location);
+        const target = workspaces.target(context, call);
+        checkName(target.name);
+        const { existing } = target;
         const workspace: ResourceDocument = {
-          id: existing?.id ?? id,
-          name: existing?.name ?? name,
-          type: TYPE,
-          location,
-          tags: asked.tags ?? {},
+          ...workspaces.written(context, call, target, asked),
           properties: propertiesOf(context, asked.properties ?? {}, existing),
-          systemData: systemData(context, call.caller, existing?.systemData),
         };
         store.resources.set(workspace.id, workspace);
         return { status: existing === undefined ? 201 : 200, body: present(workspace) };
@@ -152,11 +134,11 @@ export function workspaceEndpoints(context: ArmContext): ArmEndpoint[] {
     {
       operation: 'Workspaces_Update',
       method: 'PATCH',
-      path: PATH,
+      path: workspaces.path,
       type: TYPE,
       action: `${TYPE}/write`,
       handle: (call) => {
-        const existing = required(call);
+        const existing = workspaces.required(context, call);
         const asked = readBody(patchBody, call.body, TYPE);
         const workspace: ResourceDocument = {
           ...existing,
@@ -168,47 +150,24 @@ export function workspaceEndpoints(context: ArmContext): ArmEndpoint[] {
         return { status: 200, body: present(workspace) };
       },
     },
-    {
-      operation: 'Workspaces_Get',
-      method: 'GET',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => ({ status: 200, body: present(required(call)) }),
-    },
+    ...workspaces.reads(context, {
+      get: 'Workspaces_Get',
+      listInGroup: 'Workspaces_ListByResourceGroup',
+      listInSubscription: 'Workspaces_List',
+    }),
     {
       operation: 'Workspaces_Delete',
       method: 'DELETE',
-      path: PATH,
+      path: workspaces.path,
       type: TYPE,
       action: `${TYPE}/delete`,
       query: ['force'],
       handle: (call) => {
-        const group = requireGroup(context, call.params);
-        const id = `${group.id}/providers/${TYPE}/${call.params['workspaceName'] ?? ''}`;
+        const id = workspaces.idOf(context, call);
         const deleted = store.resources.delete(id);
         removeRoleAssignments(context, id);
         return { status: deleted ? 200 : 204 };
       },
-    },
-    {
-      operation: 'Workspaces_ListByResourceGroup',
-      method: 'GET',
-      path: `${IN_GROUP}/providers/${TYPE}`,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => ({ status: 200, body: list(requireGroup(context, call.params).id) }),
-    },
-    {
-      operation: 'Workspaces_List',
-      method: 'GET',
-      path: `/subscriptions/{subscriptionId}/providers/${TYPE}`,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => ({
-        status: 200,
-        body: list(`/subscriptions/${call.params['subscriptionId'] ?? ''}`),
-      }),
     },
   ];
 }

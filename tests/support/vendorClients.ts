@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import https from 'node:https';
+import { AuthorizationManagementClient } from '@azure/arm-authorization';
+import { ContainerServiceClient } from '@azure/arm-containerservice';
+import { KeyVaultManagementClient } from '@azure/arm-keyvault';
+import { ManagementLockClient } from '@azure/arm-locks';
+import { ManagedServiceIdentityClient } from '@azure/arm-msi';
+import { OperationalInsightsManagementClient } from '@azure/arm-operationalinsights';
+import { ResourceManagementClient } from '@azure/arm-resources';
+import type { TokenCredential } from '@azure/identity';
+import { ClientAssertionCredential, ClientSecretCredential } from '@azure/identity';
+import type { SecretClientOptions } from '@azure/keyvault-secrets';
+import { SecretClient } from '@azure/keyvault-secrets';
+import { TunnelAgent } from './tunnelAgent';
+
+/** How a local cloud is reached by Azure's public names, and its administrator. */
+export interface Access {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly proxyPort: number;
+  /** Certificate of the authority that the local cloud's names are signed by, in PEM. */
+  readonly caFile: string;
+}
+
+/** An answer, whatever its status. */
+export interface RawReply {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  /** Parsed JSON; `undefined` if the body is empty. */
+  readonly body: unknown;
+}
+
+/**
+ * The vendors' clients on a local cloud, as its administrator unless said otherwise. They run in the test's own
+ * process: the agent is for each client what HTTPS_PROXY and NODE_EXTRA_CA_CERTS are for a process.
+ */
+export abstract class VendorClients {
+  /** Asked for with every client: a local cloud may start again elsewhere. */
+  protected abstract access(): Access;
+
+  get subscriptionId(): string {
+    return this.access().subscriptionId;
+  }
+
+  get tenantId(): string {
+    return this.access().tenantId;
+  }
+
+  /** What every vendor's client takes: the way through the proxy, and no retries that would hide errors. */
+  clientOptions(): { agent: TunnelAgent; retryOptions: { maxRetries: number } } {
+    const { proxyPort, caFile } = this.access();
+    const agent = new TunnelAgent(proxyPort, readFileSync(caFile, 'utf8'));
+    return { agent, retryOptions: { maxRetries: 0 } };
+  }
+
+  administrator(): TokenCredential {
+    const { clientId, clientSecret } = this.access();
+    return this.secretCredential(clientId, clientSecret);
+  }
+
+  secretCredential(clientId: string, secret: string): ClientSecretCredential {
+    return new ClientSecretCredential(this.tenantId, clientId, secret, this.clientOptions());
+  }
+
+  assertionCredential(clientId: string, assertion: () => Promise<string>): ClientAssertionCredential {
+    return new ClientAssertionCredential(this.tenantId, clientId, assertion, this.clientOptions());
+  }
+
+  resources(
+    credential = this.administrator(),
+    subscriptionId = this.subscriptionId,
+  ): ResourceManagementClient {
+    return new ResourceManagementClient(credential, subscriptionId, this.clientOptions());
+  }
+
+  identities(
+    credential = this.administrator(),
+    subscriptionId = this.subscriptionId,
+  ): ManagedServiceIdentityClient {
+    return new ManagedServiceIdentityClient(credential, subscriptionId, this.clientOptions());
+  }
+
+  vaults(credential = this.administrator(), subscriptionId = this.subscriptionId): KeyVaultManagementClient {
+    return new KeyVaultManagementClient(credential, subscriptionId, this.clientOptions());
+  }
+
+  authorization(
+    credential = this.administrator(),
+    subscriptionId = this.subscriptionId,
+  ): AuthorizationManagementClient {
+    return new AuthorizationManagementClient(credential, subscriptionId, this.clientOptions());
+  }
+
+  clusters(credential = this.administrator(), subscriptionId = this.subscriptionId): ContainerServiceClient {
+    return new ContainerServiceClient(credential, subscriptionId, this.clientOptions());
+  }
+
+  locks(credential = this.administrator(), subscriptionId = this.subscriptionId): ManagementLockClient {
+    return new ManagementLockClient(credential, subscriptionId, this.clientOptions());
+  }
+
+  workspaces(
+    credential = this.administrator(),
+    subscriptionId = this.subscriptionId,
+  ): OperationalInsightsManagementClient {
+    return new OperationalInsightsManagementClient(credential, subscriptionId, this.clientOptions());
+  }
+
+  /** The data of a vault. The administrator needs a role or a policy in it, as anybody else. */
+  secrets(
+    vault: string,
+    credential = this.administrator(),
+    options: Pick<SecretClientOptions, 'additionalPolicies'> = {},
+  ): SecretClient {
+    return new SecretClient(`https://${vault}.vault.azure.net`, credential, {
+      ...this.clientOptions(),
+      ...options,
+    });
+  }
+
+  /** The answer to a request that needs no token, as text. */
+  async text(url: string): Promise<{ status: number; text: string }> {
+    const { status, text } = await send(url, { agent: this.clientOptions().agent });
+    return { status, text };
+  }
+
+  /** A request that no vendor's client would send; without a token unless a credential is given. */
+  async raw(
+    url: string,
+    options: {
+      method?: string;
+      headers?: Record<string, string>;
+      body?: string;
+      credential?: TokenCredential;
+    } = {},
+  ): Promise<RawReply> {
+    const resource = new URL(url).hostname.endsWith('.vault.azure.net')
+      ? 'https://vault.azure.net/.default'
+      : 'https://management.azure.com/.default';
+    const token = await options.credential?.getToken(resource);
+    const request = {
+      method: options.method ?? 'GET',
+      agent: this.clientOptions().agent,
+      headers: {
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined || token === null ? {} : { authorization: `Bearer ${token.token}` }),
+        ...options.headers,
+      },
+    };
+    const { status, headers, text } = await send(url, request, options.body);
+    return { status, headers, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  }
+}
+
+function send(
+  url: string,
+  options: https.RequestOptions,
+  body?: string,
+): Promise<{ status: number; headers: Record<string, string>; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = https.request(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: Object.fromEntries(headers) as Record<string, string>,
+          text: Buffer.concat(chunks).toString('utf8'),
+        });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Everything of a vendor's paged list. */
+export async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
