@@ -86,8 +86,6 @@ export function pulumiEnvironment(
     PULUMI_BACKEND_URL: `file://${instance.pulumiBackend}`,
     PULUMI_CONFIG_PASSPHRASE: credentials.pulumiPassphrase,
     PULUMI_STACK: stack,
-    // The types are checked by `make test`; checking them again at each run takes seconds.
-    PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     // The plugins are those installed here; the engine must not look for others.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',

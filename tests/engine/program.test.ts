@@ -45,7 +45,6 @@ beforeAll(async () => {
     PULUMI_HOME: path.join(folder, 'home'),
     PULUMI_BACKEND_URL: `file://${path.join(folder, 'backend')}`,
     PULUMI_CONFIG_PASSPHRASE: 'of the test',
-    PULUMI_NODEJS_TRANSPILE_ONLY: 'true',
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
   };
