@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Starts the project's command: bundles what is newer than its bundle, then puts the product's commands and
 // the local cloud's together. Only here do the two meet, so that no source of the product imports localcloud/.
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,8 +16,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 const projectRoot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const { ensureBuilt } = await import('../build.mjs');
 await ensureBuilt();
-const product = await import('../dist/cli.cjs');
-const local = await import('../dist/localcloud-commands.cjs');
+// `import()` would first read the whole of each bundle for the names that it exports: a quarter of a second.
+const require = createRequire(import.meta.url);
+const product = require('../dist/cli.cjs');
+const local = require('../dist/localcloud-commands.cjs');
 
 const args = process.argv.slice(2);
 const program = product.createProgram();
