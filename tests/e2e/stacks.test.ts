@@ -42,8 +42,19 @@ describe('the stack dev', () => {
 });
 
 describe('the stack prod', () => {
-  it('comes up beside it, and is verified', async () => {
+  it('is previewed as creations only, beside the other', async () => {
     await setSecret('prod');
+    const preview = await cloud.preview({ stack: 'prod' });
+    expect(new Set(preview.changed.map(({ op }) => op))).toEqual(new Set(['create']));
+    expect(preview.summary).toEqual(
+      expect.arrayContaining([
+        'create azure-native:containerservice:ManagedCluster aks-prod-1',
+        'create azure-native:containerservice:ManagedCluster aks-prod-2',
+      ]),
+    );
+  });
+
+  it('comes up, and is verified', async () => {
     const { output } = await cloud.up({ stack: 'prod' });
     expect(output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
     const { clusters, workloads } = await cloud.outputs('prod');
