@@ -62,8 +62,8 @@ export default tseslint.config(
     },
   },
   {
-    // The types that `stacks` exports are the product's contract with its tools; of what runs, only the check of a
-    // stack file without an engine is.
+    // The types that `stacks` exports are the product's contract with its tools; of what runs, only what needs no
+    // engine is.
     files: ['verification/**/*.ts', 'cli/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
@@ -71,9 +71,9 @@ export default tseslint.config(
         {
           patterns: [
             {
-              regex: '(^|/)stacks(/(?!configuration/stackFile$)|$)',
+              regex: '(^|/)stacks(/(?!offline$)|$)',
               allowTypeImports: true,
-              message: 'Only types of stacks/, and stacks/configuration/stackFile.',
+              message: 'Only types of stacks/, and stacks/offline.',
             },
           ],
         },

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { nearest } from '../stacks/configuration/stackFile';
+import { nearest } from '../stacks/offline';
 import { VisibleError } from './visibleError';
 
 /** A stack file on disk. */

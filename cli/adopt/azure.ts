@@ -5,7 +5,9 @@ import {
   createPipelineFromOptions,
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
+import { resourceManagers } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
+import { member } from './member';
 
 /** What is read of Azure's resource manager; nothing is ever written. */
 export interface AzureReader {
@@ -14,13 +16,6 @@ export interface AzureReader {
   /** Everything of a list, page by page; empty if what it is of does not exist. */
   list(path: string, apiVersion: string, filter?: string): Promise<unknown[]>;
 }
-
-/** Addresses by the name of the cloud that azure-native is told (`ARM_ENVIRONMENT`). */
-const endpoints: Readonly<Record<string, string>> = {
-  public: 'https://management.azure.com',
-  usgovernment: 'https://management.usgovcloudapi.net',
-  china: 'https://management.chinacloudapi.cn',
-};
 
 /** Signs in as azure-native does with the same variables, else as the vendor's tools do. */
 function credential(env: NodeJS.ProcessEnv): TokenCredential {
@@ -33,11 +28,11 @@ function credential(env: NodeJS.ProcessEnv): TokenCredential {
 
 export function createAzureReader(env: NodeJS.ProcessEnv): AzureReader {
   const name = env.ARM_ENVIRONMENT ?? 'public';
-  const endpoint = endpoints[name];
+  const endpoint = resourceManagers[name];
   if (endpoint === undefined) {
     throw new VisibleError(
       `ARM_ENVIRONMENT is '${name}', which is no cloud that is known here.`,
-      `Set it to one of ${Object.keys(endpoints).join(', ')}, or unset it.`,
+      `Set it to one of ${Object.keys(resourceManagers).join(', ')}, or unset it.`,
     );
   }
   const pipeline = createPipelineFromOptions({});
@@ -87,14 +82,4 @@ function parsed(text: string): unknown {
 function codeOf(body: unknown): string {
   const code = member(member(body, 'error'), 'code');
   return typeof code === 'string' ? ` ${code}` : '';
-}
-
-/** A member of an answer, if it is there. */
-export function member(value: unknown, ...path: string[]): unknown {
-  let current = value;
-  for (const key of path) {
-    if (typeof current !== 'object' || current === null) return undefined;
-    current = Object.entries(current).find(([name]) => name === key)?.[1];
-  }
-  return current;
 }

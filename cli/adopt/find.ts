@@ -1,5 +1,6 @@
-import { member, type AzureReader } from './azure';
-import { nameOf, textAt, type Candidate, type PlannedCreate } from './preview';
+import type { AzureReader } from './azure';
+import { member } from './member';
+import { textAt, type Candidate, type PlannedCreate } from './preview';
 import { adoptableType } from './types';
 
 /** What is in Azure of something that the next update would make. */
@@ -90,12 +91,4 @@ function lastStep(id: unknown): unknown {
 
 function equal(one: unknown, other: unknown): boolean {
   return typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
-}
-
-/** Of something in the stack, for people. */
-export function describe({ type, urn }: Pick<PlannedCreate, 'type' | 'urn'>): {
-  label: string;
-  name: string;
-} {
-  return { label: adoptableType(type)?.label ?? type, name: nameOf(urn) };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { VisibleError } from '../visibleError';
+import { member } from './member';
 import { adoptableType, idInputs, resourceIdOf } from './types';
 
 /** What the engine puts where a value is not known in a preview (pulumi sdk/go/common/resource/plugin/rpc.go). */
@@ -167,12 +168,8 @@ function nameOfSource(
 
 /** A known text among inputs, by path. */
 export function textAt(inputs: Inputs | undefined, path: string): string | undefined {
-  let current: unknown = inputs;
-  for (const step of path.split('.')) {
-    if (typeof current !== 'object' || current === null) return undefined;
-    current = Object.entries(current).find(([key]) => key === step)?.[1];
-  }
-  return typeof current === 'string' && !isUnknown(current) && current !== secretValue ? current : undefined;
+  const value = member(inputs, ...path.split('.'));
+  return typeof value === 'string' && !isUnknown(value) && value !== secretValue ? value : undefined;
 }
 
 export function isUnknown(value: unknown): boolean {

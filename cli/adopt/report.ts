@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { describe, type Finding } from './find';
+import type { Finding } from './find';
 import type { Difference } from './inputs';
 import type { PlannedCreate, Preview } from './preview';
 import { nameOf, typeOf } from './preview';
@@ -9,6 +9,11 @@ import { adoptableType } from './types';
 export interface Found {
   create: PlannedCreate;
   finding: Extract<Finding, { kind: 'exists' | 'alias' }>;
+}
+
+/** Of something in the stack. */
+function describe({ type, urn }: Pick<PlannedCreate, 'type' | 'urn'>): { label: string; name: string } {
+  return { label: adoptableType(type)?.label ?? type, name: nameOf(urn) };
 }
 
 /** What would be, or was, taken in: a line each, since ids are too long for a table. */

@@ -1,12 +1,7 @@
 import { Command } from 'commander';
 import type { Promoted, Refusal } from '../../stacks/releases/promotion';
-import type { PlacedProblem, ReadFile, StackFileCheck } from '../../stacks/configuration/stackFile';
-import {
-  checkStackFile,
-  formatPlaced,
-  planPromotion,
-  projectFiles,
-} from '../../stacks/configuration/stackFile';
+import type { PlacedProblem, ReadFile, StackFileCheck } from '../../stacks/offline';
+import { checkStackFile, formatPlaced, planPromotion, projectFiles } from '../../stacks/offline';
 import { summarize } from '../../verification';
 import type { StackFile } from '../project';
 import { findProject, readStack } from '../project';

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../stacks/configuration/configuration';
-import { digestOf } from '../../stacks/configuration/stackFile';
+import { digestOf } from '../../stacks/offline';
 import type { StackOutputs } from '../../stacks/outputs/outputs';
 import type { Promoted, Refusal } from '../../stacks/releases/promotion';
 

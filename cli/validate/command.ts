@@ -1,11 +1,6 @@
 import { Command } from 'commander';
-import type { StackFileCheck } from '../../stacks/configuration/stackFile';
-import {
-  checkStackFile,
-  formatPlaced,
-  projectFiles,
-  summarizeConfiguration,
-} from '../../stacks/configuration/stackFile';
+import type { StackFileCheck } from '../../stacks/offline';
+import { checkStackFile, formatPlaced, projectFiles, summarizeConfiguration } from '../../stacks/offline';
 import type { ConfigurationSummary } from '../../stacks/configuration/summary';
 import type { StackFile } from '../project';
 import { findProject, listStacks, readStack, readStackFile } from '../project';

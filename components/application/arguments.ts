@@ -1,4 +1,4 @@
-import { isValidName, nameRule } from '../azure/naming';
+import { assertName } from '../azure/naming';
 import { defaultAudience } from '../identity/subjects';
 import type { ArgumentProblem } from '../resource/errors';
 import { InvalidArgumentError } from '../resource/errors';
@@ -7,20 +7,24 @@ import type { WorkloadArgs } from './workload';
 
 /** Refuses what would fail in the cluster, or worse, run without its secrets. */
 export function assertWorkload(name: string, args: WorkloadArgs): void {
-  assertName(name, 'application', args.application);
-  assertName(name, 'serviceAccount', args.serviceAccount ?? args.application);
-  for (const account of args.furtherServiceAccounts ?? []) assertName(name, 'serviceAccount', account);
-  assertDelivery(name, args);
-}
-
-function assertName(name: string, type: 'application' | 'serviceAccount', value: string): void {
-  if (isValidName(type, value)) return;
-  refuse(name, {
-    argument: type,
-    value,
-    problem: `cannot be the name of ${type === 'application' ? 'an application' : 'a service account'}`,
-    allowed: nameRule(type).allowed,
+  const component = `Workload ${name}`;
+  assertName({
+    component,
+    argument: 'application',
+    name: args.application,
+    type: 'application',
+    problem: 'cannot be the name of an application',
   });
+  for (const account of [args.serviceAccount ?? args.application, ...(args.furtherServiceAccounts ?? [])]) {
+    assertName({
+      component,
+      argument: 'serviceAccount',
+      name: account,
+      type: 'serviceAccount',
+      problem: 'cannot be the name of a service account',
+    });
+  }
+  assertDelivery(name, args);
 }
 
 function assertDelivery(name: string, args: WorkloadArgs): void {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ArgumentProblem } from '../resource/errors';
+import { InvalidArgumentError } from '../resource/errors';
 
 /** What may be a name of one type of resource. */
 export interface NameRule {
@@ -104,6 +106,19 @@ export function nameRule(type: string): NameRule {
 export function isValidName(type: NamedType, name: string): boolean {
   const { minLength, maxLength, pattern } = nameRule(type);
   return name.length >= minLength && name.length <= maxLength && pattern.test(name);
+}
+
+/** An argument of a component that is a name. */
+export interface GivenName extends Pick<ArgumentProblem, 'component' | 'argument' | 'problem'> {
+  /** The name as given. */
+  readonly name: string;
+  readonly type: NamedType;
+}
+
+/** Refuses a name that nothing of its type can have. */
+export function assertName({ name, type, ...given }: GivenName): void {
+  if (isValidName(type, name)) return;
+  throw new InvalidArgumentError({ ...given, value: name, allowed: nameRule(type).allowed });
 }
 
 /** Characters of the digest that a shortened name ends with: 40 bits, enough for the names under one parent. */

@@ -2,6 +2,7 @@ import type { ContainerServiceClient, ManagedCluster } from '@azure/arm-containe
 import { setTimeout as delay } from 'node:timers/promises';
 import { tryParseResourceId } from '../azure/resourceId';
 import { VisibleError } from '../resource/errors';
+import { enableCommand, whatIsOff } from './existingCluster';
 
 /** What of the vendor's client is used. */
 export type ClusterClient = Pick<ContainerServiceClient['managedClusters'], 'get' | 'createOrUpdate'>;
@@ -35,7 +36,7 @@ export async function enableWorkloadIdentity(
 ): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     const cluster = await client.get(resourceGroupName, resourceName);
-    if (isEnabled(cluster)) return attempt > 1;
+    if (whatIsOff(cluster).length === 0) return attempt > 1;
     const ifMatch = eTagOf(cluster, { resourceGroupName, resourceName });
     try {
       await client.createOrUpdate(resourceGroupName, resourceName, enabled(cluster), { ifMatch });
@@ -50,15 +51,11 @@ export async function enableWorkloadIdentity(
 
 function eTagOf({ eTag, id }: ManagedCluster, { resourceGroupName, resourceName }: EnableTarget): string {
   if (eTag !== undefined && eTag !== '') return eTag;
-  const subscription = tryParseResourceId(id ?? '')?.subscriptionId;
-  const where = subscription === undefined ? '' : ` --subscription ${subscription}`;
+  const subscriptionId = tryParseResourceId(id ?? '')?.subscriptionId;
+  const command = enableCommand({ name: resourceName, resourceGroupName, subscriptionId });
   throw new VisibleError(
-    `The cluster ${resourceName} of ${resourceGroupName} was read without an eTag, so it cannot be written on the condition that nobody changes it meanwhile. Nothing was written. Switch it on: \`az aks update --name ${resourceName} --resource-group ${resourceGroupName}${where} --enable-oidc-issuer --enable-workload-identity\`.`,
+    `The cluster ${resourceName} of ${resourceGroupName} was read without an eTag, so it cannot be written on the condition that nobody changes it meanwhile. Nothing was written. Switch it on: \`${command}\`.`,
   );
-}
-
-function isEnabled({ oidcIssuerProfile, securityProfile }: ManagedCluster): boolean {
-  return oidcIssuerProfile?.enabled === true && securityProfile?.workloadIdentity?.enabled === true;
 }
 
 function enabled(cluster: ManagedCluster): ManagedCluster {

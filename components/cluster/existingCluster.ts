@@ -21,18 +21,24 @@ export function hasSecretsStore({ addonProfiles }: ExistingCluster): boolean {
   return addonProfiles?.azureKeyvaultSecretsProvider?.enabled === true;
 }
 
+/** A cluster for a command; without a subscription, it is in the one that `az` has selected. */
+type CommandTarget = Pick<ResourceId, 'name' | 'resourceGroupName'> & {
+  readonly subscriptionId: string | undefined;
+};
+
 /** How an administrator switches on what is off. */
-export function enableCommand(cluster: ResourceId): string {
+export function enableCommand(cluster: CommandTarget): string {
   return `az aks update ${target(cluster)} --enable-oidc-issuer --enable-workload-identity`;
 }
 
 /** How an administrator installs the Secrets Store CSI driver. */
-export function secretsStoreCommand(cluster: ResourceId): string {
+export function secretsStoreCommand(cluster: CommandTarget): string {
   return `az aks enable-addons ${target(cluster)} --addons azure-keyvault-secrets-provider --enable-secret-rotation`;
 }
 
-function target({ name, resourceGroupName, subscriptionId }: ResourceId): string {
-  return `--name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId}`;
+function target({ name, resourceGroupName, subscriptionId }: CommandTarget): string {
+  const subscription = subscriptionId === undefined ? '' : ` --subscription ${subscriptionId}`;
+  return `--name ${name} --resource-group ${resourceGroupName}${subscription}`;
 }
 
 /** Refuses a cluster whose service accounts nothing can trust. */

@@ -1,8 +1,7 @@
 import type { ManagedClusterArgs } from '@pulumi/azure-native/containerservice';
 import type * as pulumi from '@pulumi/pulumi';
-import { InvalidArgumentError } from '../resource/errors';
 import type { LogDestination } from '../logs/diagnosticLogs';
-import { isValidName, nameRule } from '../azure/naming';
+import { assertName } from '../azure/naming';
 import type { Deletion } from '../resource/retention';
 
 /** The nodes that every cluster has. */
@@ -90,15 +89,13 @@ export interface CreatedClusterArgs {
 /** The cluster as Azure takes it: with issuer and workload identity, and no more open than it has to be. */
 export function managedClusterArgs(name: string, args: CreatedClusterArgs): ManagedClusterArgs {
   const clusterName = args.clusterName ?? name;
-  if (!isValidName('managedCluster', clusterName)) {
-    throw new InvalidArgumentError({
-      component: `WorkloadIdentityCluster ${name}`,
-      argument: 'clusterName',
-      value: clusterName,
-      problem: 'cannot be the name of a cluster',
-      allowed: nameRule('managedCluster').allowed,
-    });
-  }
+  assertName({
+    component: `WorkloadIdentityCluster ${name}`,
+    argument: 'clusterName',
+    name: clusterName,
+    type: 'managedCluster',
+    problem: 'cannot be the name of a cluster',
+  });
   const groups = args.administratorGroups ?? [];
   return {
     resourceGroupName: args.resourceGroupName,

@@ -1,6 +1,6 @@
 import { FederatedIdentityCredential } from '@pulumi/azure-native/managedidentity';
 import * as pulumi from '@pulumi/pulumi';
-import { isValidName, nameRule } from '../azure/naming';
+import { assertName } from '../azure/naming';
 import { InvalidArgumentError } from '../resource/errors';
 import type { ManagedIdentity } from './managedIdentity';
 import type { ServiceAccountReference } from './subjects';
@@ -110,15 +110,13 @@ function assertNames(component: string, subjects: readonly NamedSubject[]): void
   const seen = new Map<string, string>();
   for (const { inStack, inAzure } of subjects) {
     const argument = `adoptedNames["${inStack}"]`;
-    if (!isValidName('federatedIdentityCredential', inAzure)) {
-      throw new InvalidArgumentError({
-        component,
-        argument,
-        value: inAzure,
-        problem: 'cannot be the name of a credential',
-        allowed: nameRule('federatedIdentityCredential').allowed,
-      });
-    }
+    assertName({
+      component,
+      argument,
+      name: inAzure,
+      type: 'federatedIdentityCredential',
+      problem: 'cannot be the name of a credential',
+    });
     const other = seen.get(inAzure.toLowerCase());
     if (other !== undefined) {
       throw new InvalidArgumentError({
@@ -158,8 +156,10 @@ function assertSubjects(component: string, subjects: readonly TrustedServiceAcco
   }
   const seen = new Map<string, number>();
   subjects.forEach((subject, index) => {
-    assertName(component, `subjects[${index}].namespace`, 'namespace', subject.namespace);
-    assertName(component, `subjects[${index}].serviceAccount`, 'serviceAccount', subject.serviceAccount);
+    for (const type of ['namespace', 'serviceAccount'] as const) {
+      const argument = `subjects[${index}].${type}`;
+      assertName({ component, argument, name: subject[type], type, problem: `cannot be a ${type}` });
+    }
     if (subject.audience !== undefined) {
       assertAudience(component, `subjects[${index}].audience`, subject.audience);
     }
@@ -177,15 +177,4 @@ function assertSubjects(component: string, subjects: readonly TrustedServiceAcco
     }
     seen.set(subjectOf(subject), index);
   });
-}
-
-function assertName(
-  component: string,
-  argument: string,
-  type: 'namespace' | 'serviceAccount',
-  value: string,
-): void {
-  if (isValidName(type, value)) return;
-  const { allowed } = nameRule(type);
-  throw new InvalidArgumentError({ component, argument, value, problem: `cannot be a ${type}`, allowed });
 }

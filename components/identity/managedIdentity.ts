@@ -1,9 +1,8 @@
 import { getUserAssignedIdentityOutput, UserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
 import * as pulumi from '@pulumi/pulumi';
-import { isValidName, nameRule } from '../azure/naming';
+import { assertName } from '../azure/naming';
 import { assertAdopted, identityType, parseGivenId } from '../azure/resourceId';
 import { stableOutputs } from '../azure/stableOutputs';
-import { InvalidArgumentError } from '../resource/errors';
 import type { Deletion } from '../resource/retention';
 import { retention, retentionOutputs } from '../resource/retention';
 import type { Grantee } from '../vault/grant';
@@ -95,15 +94,13 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
 
   private create(name: string, args: CreatedManagedIdentityArgs) {
     const identityName = args.identityName ?? name;
-    if (!isValidName('userAssignedIdentity', identityName)) {
-      throw new InvalidArgumentError({
-        component: `ManagedIdentity ${name}`,
-        argument: 'identityName',
-        value: identityName,
-        problem: 'cannot be the name of an identity',
-        allowed: nameRule('userAssignedIdentity').allowed,
-      });
-    }
+    assertName({
+      component: `ManagedIdentity ${name}`,
+      argument: 'identityName',
+      name: identityName,
+      type: 'userAssignedIdentity',
+      problem: 'cannot be the name of an identity',
+    });
     const identity = new UserAssignedIdentity(
       name,
       {

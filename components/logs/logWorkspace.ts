@@ -1,8 +1,7 @@
 import { getWorkspaceOutput, Workspace } from '@pulumi/azure-native/operationalinsights';
 import * as pulumi from '@pulumi/pulumi';
-import { isValidName, nameRule } from '../azure/naming';
+import { assertName } from '../azure/naming';
 import { assertAdopted, parseGivenId, workspaceType } from '../azure/resourceId';
-import { InvalidArgumentError } from '../resource/errors';
 import type { Deletion } from '../resource/retention';
 import { retention, retentionOutputs } from '../resource/retention';
 
@@ -69,15 +68,13 @@ export class LogWorkspace extends pulumi.ComponentResource {
 
   private create(name: string, args: CreatedLogWorkspaceArgs): pulumi.Output<string> {
     const workspaceName = args.workspaceName ?? name;
-    if (!isValidName('logWorkspace', workspaceName)) {
-      throw new InvalidArgumentError({
-        component: `LogWorkspace ${name}`,
-        argument: 'workspaceName',
-        value: workspaceName,
-        problem: 'cannot be the name of a workspace',
-        allowed: nameRule('logWorkspace').allowed,
-      });
-    }
+    assertName({
+      component: `LogWorkspace ${name}`,
+      argument: 'workspaceName',
+      name: workspaceName,
+      type: 'logWorkspace',
+      problem: 'cannot be the name of a workspace',
+    });
     const { id } = new Workspace(
       name,
       {

@@ -3,13 +3,12 @@ import * as pulumi from '@pulumi/pulumi';
 import type { CertManager } from './certManager';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
+import { crdPattern } from './crdPattern';
 import { InvalidArgumentError } from '../resource/errors';
 import { sharedFate } from '../resource/sharedFate';
 import type { FederatedCredentials } from '../identity/federatedCredentials';
 import type { ManagedIdentity } from '../identity/managedIdentity';
 import { serviceOperatorAccount } from '../identity/subjects';
-
-export { serviceOperatorAccount };
 
 /** Arguments of ServiceOperator. */
 export interface ServiceOperatorArgs {
@@ -53,8 +52,8 @@ export class ServiceOperator extends pulumi.ComponentResource {
 
   constructor(name: string, args: ServiceOperatorArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:platform:ServiceOperator', name, {}, opts);
-    const crdPattern = args.crdPattern ?? 'resources.azure.com/*';
-    assertCrdPattern(name, crdPattern);
+    const installed = args.crdPattern ?? 'resources.azure.com/*';
+    assertCrdPattern(name, installed);
     this.release = new kubernetes.helm.v3.Release(
       name,
       {
@@ -67,7 +66,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
           azureTenantID: args.identity.tenantId,
           azureSubscriptionID: args.subscriptionId,
           azureClientID: args.identity.clientId,
-          crdPattern,
+          crdPattern: installed,
           replicaCount: args.replicaCount ?? 2,
         },
         timeout: 600,
@@ -79,7 +78,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
 }
 
 function assertCrdPattern(name: string, pattern: string): void {
-  if (/^[a-z0-9.*?-]+\/[A-Za-z0-9*?]+(;[a-z0-9.*?-]+\/[A-Za-z0-9*?]+)*$/.test(pattern)) return;
+  if (crdPattern.test(pattern)) return;
   throw new InvalidArgumentError({
     component: `ServiceOperator ${name}`,
     argument: 'crdPattern',

@@ -1,5 +1,5 @@
 import type * as pulumi from '@pulumi/pulumi';
-import { isValidName, nameRule } from '../azure/naming';
+import { assertName } from '../azure/naming';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import { InvalidArgumentError } from '../resource/errors';
 import type { Deletion } from '../resource/retention';
@@ -94,15 +94,13 @@ export type KeyVaultArgs = CreatedKeyVaultArgs | AdoptedKeyVaultArgs;
 /** Refuses a vault that Azure would refuse. */
 export function assertVault(name: string, args: CreatedKeyVaultArgs): void {
   const component = `KeyVault ${name}`;
-  if (!isValidName('keyVault', args.vaultName)) {
-    throw new InvalidArgumentError({
-      component,
-      argument: 'vaultName',
-      value: args.vaultName,
-      problem: 'cannot be the name of a vault',
-      allowed: nameRule('keyVault').allowed,
-    });
-  }
+  assertName({
+    component,
+    argument: 'vaultName',
+    name: args.vaultName,
+    type: 'keyVault',
+    problem: 'cannot be the name of a vault',
+  });
   const days = args.softDeleteRetentionInDays ?? 90;
   if (!Number.isInteger(days) || days < 7 || days > 90) {
     throw new InvalidArgumentError({
@@ -127,13 +125,12 @@ export function assertVault(name: string, args: CreatedKeyVaultArgs): void {
 /** Refuses names that no secret can have. */
 export function assertSecretNames(vault: string, argument: string, names: readonly string[]): void {
   for (const name of names) {
-    if (isValidName('keyVaultSecret', name)) continue;
-    throw new InvalidArgumentError({
+    assertName({
       component: `KeyVault ${vault}`,
       argument,
-      value: name,
+      name,
+      type: 'keyVaultSecret',
       problem: 'cannot be the name of a secret',
-      allowed: nameRule('keyVaultSecret').allowed,
     });
   }
 }

@@ -6,14 +6,6 @@ import { encryptedOnly, formatProblem, project } from './problem';
 import { isRecord } from './record';
 import { readYaml } from './yamlPlaces';
 
-export { nearest } from './nearest';
-export type { Configuration } from './configuration';
-export { projectFiles } from './projectFiles';
-export { planPromotion } from '../releases/promotion';
-export { digestOf } from '../releases/digest';
-export type { ReadFile } from '../releases/file';
-export { summarizeConfiguration } from './summary';
-
 // A stack file, checked without an engine: as the program would see it, but for the encrypted values, which stay so.
 
 /** Something wrong, at its place in a file. */

@@ -1,5 +1,6 @@
 import type { VaultAccess } from '../../components/vault/access';
 import type { Configuration } from '../configuration/configuration';
+import { applicationIndex } from '../configuration/places';
 import type { Path } from '../configuration/problem';
 import type { StackSettings } from '../configuration/schema';
 import type { ClusterPlan, NamedIdentityPlan, VaultPlan } from '../plan';
@@ -40,10 +41,6 @@ export function adoptedThings({ settings, plan }: Pick<Configuration, 'settings'
       ...adoptedIdentities(settings, cluster, index),
     ]),
   ];
-}
-
-function applicationIndex(settings: StackSettings, application: string): number {
-  return settings.applications.findIndex(({ name }) => name === application);
 }
 
 function adoptedVault(settings: StackSettings, { adopt, access, application }: VaultPlan): Adopted[] {
@@ -91,7 +88,7 @@ export function adoptedIdentityPaths(
     ...others.flatMap((plan) =>
       at(plan, [
         'applications',
-        applicationIndex(settings, plan.applications[0] ?? ''),
+        applicationIndex(settings, plan.applications[0]),
         'identity',
         'adopt',
         cluster.name,

@@ -27,7 +27,7 @@ export function immovableProblems({ settings, plan }: Configuration, state: OwnS
 
 function standing(settings: StackSettings, planned: ReadonlySet<string>, state: OwnState): Standing[] {
   return kinds.flatMap((kind) => {
-    const { token, component = '' } = keptKinds[kind];
+    const { token, component } = keptKinds[kind];
     return state.resources.flatMap(({ type, name, outputs }) => {
       const id = type === token ? tryParseResourceId(state.text(component, name, 'id') ?? '') : undefined;
       if (id === undefined || !planned.has(keyOf(kind, name))) return [];

@@ -1,8 +1,8 @@
 import type { Configuration } from '../configuration/configuration';
-import type { Path, Problem } from '../configuration/problem';
-import type { StackSettings } from '../configuration/schema';
+import { vaultFieldPath } from '../configuration/places';
+import type { Problem } from '../configuration/problem';
 import type { OwnState } from '../keeping/ownState';
-import type { EnvironmentPlan, VaultPlan } from '../plan';
+import type { EnvironmentPlan } from '../plan';
 
 const lockToken = 'azure-native:authorization:ManagementLockByScope';
 const assignmentToken = 'azure-native:authorization:RoleAssignment';
@@ -22,7 +22,7 @@ export function lockProblems({ settings, plan }: Configuration, state: OwnState)
     if (removed.length === 0) return [];
     return [
       {
-        path: [...pathOf(settings, vault), 'lock'],
+        path: vaultFieldPath(settings, vault.application, 'lock'),
         value: 'true',
         what: `keeps the grants that are no longer in the configuration, since it covers the role assignments in its vault as well: ${removed.sort().join(', ')}`,
         remedy: 'Set `lock: false` for this update, and `lock: true` again for the next.',
@@ -40,12 +40,4 @@ function grantNames({ clusters }: EnvironmentPlan): ReadonlySet<string> {
       ),
     ),
   );
-}
-
-/** Where the stack file says that the vault is locked: an application's own takes over what the central one says. */
-function pathOf({ applications }: StackSettings, { application }: VaultPlan): Path {
-  const index = applications.findIndex(
-    ({ name, vault }) => name === application && vault?.lock !== undefined,
-  );
-  return [...(index < 0 ? [] : ['applications', index]), 'vault'];
 }

@@ -20,9 +20,9 @@ import {
 import { actualAccess } from '../../components/vault/access';
 import type { Configuration } from '../configuration/configuration';
 import { InvalidConfigurationError } from '../configuration/configuration';
-import type { Path, Problem } from '../configuration/problem';
+import { vaultFieldPath } from '../configuration/places';
+import type { Problem } from '../configuration/problem';
 import { formatPath } from '../configuration/problem';
-import type { StackSettings } from '../configuration/schema';
 import type { Subscriptions } from '../environment/subscriptions';
 import type { OwnState } from '../keeping/ownState';
 import { lockProblems } from './locked';
@@ -32,8 +32,9 @@ import { adoptedThings } from './adopted';
 import { immovableProblems } from './immovable';
 
 /**
- * Looks at everything that the configuration says is there already, and at what the stack has, before anything but providers is registered, and
- * throws one error that tells everything that is not as the configuration says. It changes nothing.
+ * Looks at everything that the configuration says is there already, and at what the stack has, before anything but
+ * providers is registered, and throws one error that tells everything that is not as the configuration says. It changes
+ * nothing.
  */
 export async function preflight(
   configuration: Configuration,
@@ -175,18 +176,13 @@ function unreadable(error: unknown): Pick<Problem, 'what' | 'remedy'> {
   };
 }
 
-/** Where the stack file names the endpoints of a vault: at its application, or at the central vault for all. */
-function endpointsPath({ applications }: StackSettings, application: string | undefined): Path {
-  const index = applications.findIndex(
-    ({ name, vault }) => name === application && vault?.privateEndpoints !== undefined,
-  );
-  return [...(index < 0 ? [] : ['applications', index]), 'vault', 'privateEndpoints'];
-}
-
 /** An endpoint is in the subscription of its network (azure-docs articles/private-link/private-endpoint-overview). */
 async function subnetProblems({ settings, plan }: Configuration): Promise<Problem[]> {
   const endpoints = plan.vaults.flatMap(({ application, privateEndpoints = [] }) =>
-    privateEndpoints.map(({ subnet }) => ({ subnet, path: endpointsPath(settings, application) })),
+    privateEndpoints.map(({ subnet }) => ({
+      subnet,
+      path: vaultFieldPath(settings, application, 'privateEndpoints'),
+    })),
   );
   if (endpoints.length === 0) return [];
   const { resourceGroup } = settings;

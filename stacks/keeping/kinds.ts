@@ -1,9 +1,14 @@
-import { tryParseResourceId } from '../../components/azure/resourceId';
+import {
+  clusterType,
+  identityType,
+  tryParseResourceId,
+  vaultType,
+  workspaceType,
+} from '../../components/azure/resourceId';
 import { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
 import { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { LogWorkspace } from '../../components/logs/logWorkspace';
 import { KeyVault } from '../../components/vault/keyVault';
-export { adoptedIds } from '../existing/ids';
 import type { StackSettings } from '../configuration/schema';
 import type { EnvironmentPlan } from '../plan';
 
@@ -21,8 +26,12 @@ interface KindTraits {
   readonly type: string;
 }
 
+/** Only groups are in no component. */
+type Kinds = Record<'group', KindTraits> &
+  Record<Exclude<KeptKind, 'group'>, KindTraits & { readonly component: string }>;
+
 /** In the order in which they are registered: what another is in comes first. */
-export const keptKinds: Readonly<Record<KeptKind, KindTraits>> = {
+export const keptKinds: Readonly<Kinds> = {
   group: {
     token: 'azure-native:resources:ResourceGroup',
     label: 'resource group',
@@ -32,31 +41,31 @@ export const keptKinds: Readonly<Record<KeptKind, KindTraits>> = {
     token: 'azure-native:operationalinsights:Workspace',
     component: LogWorkspace.token,
     label: 'log workspace',
-    type: 'Microsoft.OperationalInsights/workspaces',
+    type: workspaceType,
   },
   cluster: {
     token: 'azure-native:containerservice:ManagedCluster',
     component: WorkloadIdentityCluster.token,
     label: 'cluster',
-    type: 'Microsoft.ContainerService/managedClusters',
+    type: clusterType,
   },
   identity: {
     token: 'azure-native:managedidentity:UserAssignedIdentity',
     component: ManagedIdentity.token,
     label: 'identity',
-    type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
+    type: identityType,
   },
   vault: {
     token: 'azure-native:keyvault:Vault',
     component: KeyVault.token,
     label: 'vault',
-    type: 'Microsoft.KeyVault/vaults',
+    type: vaultType,
   },
   secret: {
     token: 'azure-native:keyvault:Secret',
     component: KeyVault.token,
     label: 'secret',
-    type: 'Microsoft.KeyVault/vaults/secrets',
+    type: `${vaultType}/secrets`,
   },
 };
 

@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { VisibleError } from '../../components/resource/errors';
+import { isRecord } from '../configuration/record';
 
 /** A resource as the stack has it from the update before. */
 export interface OwnResource {
@@ -69,11 +70,6 @@ export function parseOwnState(answer: unknown): OwnState {
 }
 
 function objectIn(value: unknown, key: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return {};
-  const found: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
-  return isObject(found) ? found : {};
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const found = isRecord(value) ? value[key] : undefined;
+  return isRecord(found) ? found : {};
 }

@@ -1,17 +1,10 @@
 import type { Problem } from '../configuration/problem';
+import { isRecord } from '../configuration/record';
 import type { Deletion, StackSettings } from '../configuration/schema';
-import { normal } from '../existing/ids';
+import { adoptedIds, normal } from '../existing/ids';
 import type { EnvironmentPlan } from '../plan';
 import type { KeptKind } from './kinds';
-import {
-  adoptedIds,
-  clusterToken,
-  keptKinds,
-  keyOf,
-  kindNames,
-  plannedComponents,
-  plannedKeys,
-} from './kinds';
+import { clusterToken, keptKinds, keyOf, kindNames, plannedComponents, plannedKeys } from './kinds';
 import type { OwnState } from './ownState';
 
 /** A thing that the stack has and the configuration no longer makes. */
@@ -43,9 +36,6 @@ export interface KeptPlan {
   readonly gone: readonly string[];
   readonly problems: readonly Problem[];
 }
-
-/** Nothing is kept: a stack without an update. */
-export const nothingKept: KeptPlan = { things: [], deleted: [], gone: [], problems: [] };
 
 /**
  * What is removed from the configuration stays, unless its deletion was allowed. That is decided by what an earlier
@@ -135,7 +125,7 @@ function ownerOf(
   state: OwnState,
 ): { component: string; recorded: Deletion; parent: string | undefined } {
   const { component: token } = keptKinds[kind];
-  const component = kind === 'secret' ? name.slice(0, name.indexOf('/')) : name;
+  const component = kind === 'secret' ? ownerName(name) : name;
   if (token === undefined) return { component, recorded: 'kept', parent: undefined };
   return {
     component,
@@ -179,10 +169,11 @@ function idOf(kind: KeptKind, name: string, state: OwnState): string | undefined
 /** A secret goes with its vault. */
 function idsThatDelete(kind: KeptKind, name: string, id: string | undefined, state: OwnState): string[] {
   const vaultId =
-    kind === 'secret' ? state.text(keptKinds.vault.component ?? '', ownerName(name), 'id') : undefined;
+    kind === 'secret' ? state.text(keptKinds.vault.component, ownerName(name), 'id') : undefined;
   return [id, vaultId].flatMap((one) => (one === undefined ? [] : [one]));
 }
 
+/** The vault that a secret is in, by their names in the stack. */
 function ownerName(secret: string): string {
   return secret.slice(0, secret.indexOf('/'));
 }
@@ -192,10 +183,10 @@ function releasedBefore({ exported }: OwnState): ReadonlySet<string> {
   const kept: unknown = exported.kept;
   if (!Array.isArray(kept)) return new Set();
   return new Set(
-    kept.flatMap((entry: unknown) => {
-      if (typeof entry !== 'object' || entry === null || !('id' in entry) || !('deletion' in entry))
-        return [];
-      return entry.deletion === 'allowed' && typeof entry.id === 'string' ? [normal(entry.id)] : [];
-    }),
+    kept.flatMap((entry: unknown) =>
+      isRecord(entry) && entry.deletion === 'allowed' && typeof entry.id === 'string'
+        ? [normal(entry.id)]
+        : [],
+    ),
   );
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../configuration/record';
 import type { VaultOutput } from '../outputs/outputs';
 import type { EnvironmentPlan } from '../plan';
 import { keptKinds } from './kinds';
@@ -14,7 +15,7 @@ export function keptVaults({ things }: KeptPlan, state: OwnState): [string, Vaul
   return things
     .filter(({ kind, used, apart }) => kind === 'vault' && !used && !apart)
     .flatMap(({ name, id }) => {
-      const uri = state.text(keptKinds.vault.component ?? '', name, 'uri');
+      const uri = state.text(keptKinds.vault.component, name, 'uri');
       if (id === undefined || uri === undefined) return [];
       const access = usesRoles(state, name) ? 'rbac' : 'accessPolicy';
       return [[name, { id, uri, access, secrets: keptIn(name, things).sort() }]];
@@ -28,13 +29,8 @@ function keptIn(vault: string, things: KeptPlan['things']): string[] {
 }
 
 function usesRoles(state: OwnState, vault: string): boolean {
-  const properties: unknown = state.find(keptKinds.vault.token, vault)?.outputs.properties;
-  return (
-    typeof properties === 'object' &&
-    properties !== null &&
-    'enableRbacAuthorization' in properties &&
-    properties.enableRbacAuthorization === true
-  );
+  const properties = state.find(keptKinds.vault.token, vault)?.outputs.properties;
+  return isRecord(properties) && properties.enableRbacAuthorization === true;
 }
 
 /**

@@ -4,6 +4,7 @@ import {
 } from '../../../components/identity/subjects';
 import type { WorkloadPlan } from '../../plan';
 import { accountOf, adoptsNamespace, adoptsServiceAccount } from '../../plan';
+import { applicationIndex } from '../places';
 import type { Problem } from '../problem';
 import { formatPath } from '../problem';
 import type { Check, CheckContext } from './context';
@@ -48,9 +49,9 @@ export const sharedNamespaces: Check = ({ settings, plan, applicationPath }) =>
               adoptsNamespace(one.application) !== adoptsNamespace(application) &&
               one.application.name !== application.name,
           );
-        const index = settings.applications.findIndex(({ name }) => name === application.name);
+        const index = applicationIndex(settings, application.name);
         if (other === undefined) return [];
-        const owner = settings.applications.findIndex(({ name }) => name === other.application.name);
+        const owner = applicationIndex(settings, other.application.name);
         return [
           {
             index,
@@ -148,8 +149,8 @@ function duplicate(
   { application, namespace, account, place }: NamedAccount,
   other: NamedAccount,
 ): ApplicationProblem {
-  const placeOf = (name: string) => settings.applications.findIndex((one) => one.name === name);
-  const index = placeOf(application);
+  const index = applicationIndex(settings, application);
+  const owner = applicationIndex(settings, other.application);
   return {
     index,
     problem: {
@@ -158,7 +159,7 @@ function duplicate(
         ...(place === undefined ? ['serviceAccount'] : ['serviceAccounts', place]),
       ],
       value: JSON.stringify(`${namespace}/${account}`),
-      what: `is ${other.place === undefined ? 'the' : 'a'} service account of ${formatPath(applicationPath(placeOf(other.application)))} on ${cluster} already`,
+      what: `is ${other.place === undefined ? 'the' : 'a'} service account of ${formatPath(applicationPath(owner))} on ${cluster} already`,
       remedy: 'Set another `serviceAccount` or `namespace`.',
     },
   };

@@ -1,6 +1,7 @@
 import { maxCredentialsPerIdentity } from '../../../components/identity/subjects';
 import type { ClusterPlan, IdentityPlan } from '../../plan';
 import { selects } from '../../plan';
+import { applicationIndex } from '../places';
 import type { Problem } from '../problem';
 import { formatPath } from '../problem';
 import type { Check, CheckContext } from './context';
@@ -49,7 +50,7 @@ function tooMany(
       remedy: 'Set `identity: application` on some of them.',
     };
   }
-  const place = settings.applications.findIndex(({ name }) => name === applications[0]);
+  const place = applicationIndex(settings, applications[0]);
   return {
     path: [...applicationPath(place), 'serviceAccounts'],
     value: `a list of ${subjects.length - 1}`,

@@ -1,6 +1,7 @@
 import { isValidName, nameRule } from '../../../components/azure/naming';
 import { hasOwnVault, keptSecrets, vaultOf } from '../../plan';
 import { nearest } from '../nearest';
+import { applicationIndex } from '../places';
 import type { Problem } from '../problem';
 import type { Check } from './context';
 import { repeated } from './context';
@@ -26,7 +27,7 @@ export const ownVaultNames: Check = ({ settings, applicationPath, broken }) => {
 export const uniqueVaults: Check = ({ settings, plan, applicationPath, broken }) => {
   if (broken.has('vault')) return [];
   return repeated(plan.vaults, ({ name }) => name.toLowerCase()).flatMap(({ item, first }) => {
-    const owner = settings.applications.findIndex(({ name }) => name === item.application);
+    const owner = applicationIndex(settings, item.application);
     const other = plan.vaults[first];
     if (other?.application === item.application) return [];
     const whose =

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { workspaceType } from '../../../components/azure/resourceId';
 import { defaultAudience } from '../../../components/identity/subjects';
+import { crdPattern } from '../../../components/platform/crdPattern';
 import { application, identityScope, secretName } from './applications';
 import { platformChart } from './charts';
 import { cluster } from './clusters';
@@ -74,13 +75,10 @@ export const stackSchema = z.strictObject({
     z.strictObject({
       ...platformChart,
       replicas: count('Replicas.', 1, 10).optional(),
-      crdPattern: field(
-        z.string().regex(/^[a-z0-9.*?-]+\/[A-Za-z0-9*?]+(;[a-z0-9.*?-]+\/[A-Za-z0-9*?]+)*$/),
-        {
-          description: 'Custom resources that the operator installs.',
-          allowed: 'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
-        },
-      ).optional(),
+      crdPattern: field(z.string().regex(crdPattern), {
+        description: 'Custom resources that the operator installs.',
+        allowed: 'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
+      }).optional(),
     }),
     {
       description: "Azure Service Operator's chart. Default: from the vendor's repository.",
@@ -157,7 +155,6 @@ export type StackSettings = z.output<typeof stackSchema>;
 export type ClusterSettings = StackSettings['clusters'][number];
 export type ApplicationSettings = StackSettings['applications'][number];
 export type OverrideSettings = ApplicationSettings['overrides'][number];
-export type ApplicationVaultSettings = NonNullable<ApplicationSettings['vault']>;
 
 export { identityScopes, deliveries } from './applications';
 export { clusterModes } from './clusters';

@@ -4,7 +4,7 @@ describe('checking a configuration', () => {
   it('loads neither the engine’s SDK nor a provider: the command would start seconds later', async () => {
     const script = `
       require('esbuild')
-        .build({ entryPoints: ['stacks/configuration/stackFile.ts'], bundle: true, platform: 'node', write: false, metafile: true })
+        .build({ entryPoints: ['stacks/offline.ts'], bundle: true, platform: 'node', write: false, metafile: true })
         .then(({ metafile }) => console.log(JSON.stringify(Object.keys(metafile.inputs))))`;
     const { code, stdout, stderr } = await runProcess(process.execPath, ['-e', script]);
 

@@ -1,8 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
 import { FederatedCredentials } from '../../../components/identity/federatedCredentials';
+import { serviceOperatorAccount } from '../../../components/identity/subjects';
 import { CertManager } from '../../../components/platform/certManager';
 import type { ServiceOperatorArgs } from '../../../components/platform/serviceOperator';
-import { ServiceOperator, serviceOperatorAccount } from '../../../components/platform/serviceOperator';
+import { ServiceOperator } from '../../../components/platform/serviceOperator';
 import { record } from './support/recorder';
 
 // What mocks do not prove: that the charts render with these values, that helm waits, that cert-manager's API
