@@ -6,7 +6,7 @@ import pc from 'picocolors';
 import type { Instance } from '../daemon/instance';
 import { endProcesses, processesWith } from '../daemon/processes';
 import type { RunRecord } from '../daemon/runFile';
-import type { ToolchainEvent } from '../toolchain';
+import type { Toolchain, ToolchainEvent } from '../toolchain';
 import { lastChanges, renderChanges } from './backendState';
 import { logFile, startCloud } from './cloud';
 import { openInstanceToolchain, ownCommand, pulumiContext } from './context';
@@ -17,6 +17,7 @@ import { interruption, runSteps } from './progress';
 import { checkRequirements } from './requirements';
 import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
 import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
+import { restProgress, stillToCome } from './stillToCome';
 import { VisibleError } from './visibleError';
 import { exclusively } from './workLock';
 
@@ -41,7 +42,14 @@ export async function up(instance: Instance, request: UpRequest): Promise<void> 
   checkCommitted(instance, stack);
   const start = performance.now();
   await exclusively(instance, 'up', async () => {
-    const context = await prepare(instance, stack);
+    const listeners = new Set<(event: ToolchainEvent) => void>();
+    const toolchain = openInstanceToolchain(instance, (event) =>
+      listeners.forEach((listen) => listen(event)),
+    );
+    const context = await prepare(instance, stack, toolchain, listeners);
+    const rest = stillToCome(toolchain);
+    if (rest !== undefined) process.stdout.write(`${rest}\n\n`);
+    listeners.add(restProgress((line) => process.stdout.write(`${line}\n`)));
     await deploy(context, request.eventLog);
     const code = await verify(context);
     const seconds = Math.round((performance.now() - start) / 1000);
@@ -52,9 +60,12 @@ export async function up(instance: Instance, request: UpRequest): Promise<void> 
   });
 }
 
-async function prepare(instance: Instance, stack: LocalStack): Promise<PulumiContext> {
-  const listeners = new Set<(event: ToolchainEvent) => void>();
-  const toolchain = openInstanceToolchain(instance, (event) => listeners.forEach((listen) => listen(event)));
+async function prepare(
+  instance: Instance,
+  stack: LocalStack,
+  toolchain: Toolchain,
+  listeners: Set<(event: ToolchainEvent) => void>,
+): Promise<PulumiContext> {
   const stopped = interruption();
   const context: Steps = {};
   try {

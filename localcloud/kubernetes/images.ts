@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Toolchain } from '../toolchain/index';
+import { serviceOperatorImage } from './serviceOperatorImage';
 
 /** What an entry knows about the container it is to start. */
 export interface LaunchContext {
@@ -25,6 +26,12 @@ export interface ImageEntry {
   ports?: readonly number[];
   /** The process's arguments. @default the container's */
   args?: (context: LaunchContext) => string[];
+  /** What the image holds below its working directory: name → path on this host. */
+  files?: () => Promise<Readonly<Record<string, string>>>;
+  /** How far the program is while `command` and `files` are awaited; undefined once it is there. */
+  progress?: () => string | undefined;
+  /** It ends with exit code 0 in order to be started again: that is no failure, and not delayed as one. */
+  restartsItself?: boolean;
   /** Variables that the process needs here, over those of the pod. */
   env?: (context: LaunchContext) => Record<string, string>;
 }
@@ -47,7 +54,7 @@ export function withFlags(args: readonly string[], flags: Record<string, string>
 }
 
 export interface StandardImageOptions {
-  toolchain: Pick<Toolchain, 'require'>;
+  toolchain: Pick<Toolchain, 'require' | 'definitions' | 'progressOf'>;
   /** File of the example application's bundle; its image is left to kwok if absent. */
   readerBundle?: string;
 }
@@ -101,6 +108,7 @@ export function standardImages({ toolchain, readerBundle }: StandardImageOptions
     // The chart names the first, AKS and the project's newer documents the second.
     'mcr.microsoft.com/oss/azure/workload-identity/webhook': workloadIdentityWebhook,
     'mcr.microsoft.com/oss/v2/azure/workload-identity/webhook': workloadIdentityWebhook,
+    'mcr.microsoft.com/k8s/azureserviceoperator': serviceOperatorImage(toolchain),
     ...(readerBundle === undefined
       ? {}
       : {

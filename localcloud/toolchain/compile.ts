@@ -3,6 +3,7 @@ import path from 'node:path';
 import { findBinary, keepBinary, openStaging, pruneUnused } from './binaryCache';
 import { goFlags, linkFlags } from './cacheKey';
 import type { PinnedModule } from './cacheKey';
+import { generateDefinitions } from './definitions';
 import { ToolchainError } from './errors';
 import { checkGo, goEnvironment, runGo } from './goCommand';
 import { goFailure } from './goFailure';
@@ -28,16 +29,23 @@ export async function compile(
   await mkdir(folder, { recursive: true });
   await requireSpace(folder);
   const { selfUpgrade } = await checkGo(module.goMod, env);
+  const goEnv = goEnvironment(env, goFlags, selfUpgrade);
   const staging = await openStaging(folder);
   try {
     for (const tool of tools) progress.report(tool, 'downloading', 'checking modules');
     const output = await runGo(buildArguments(tools, module, staging), {
       cwd: module.folder,
-      env: goEnvironment(env, goFlags, selfUpgrade),
+      env: goEnv,
       onStderrLine: new GoProgress(tools, progress).line,
     });
     if (output.exitCode !== 0) throw goFailure(`Building ${tools.join(', ')}`, output, module.goMod);
     for (const tool of tools) {
+      const { definitions } = recipes[tool];
+      // Before the binary, whose presence says that all of it is there.
+      if (definitions !== undefined) {
+        progress.report(tool, 'linking', 'generating custom resource definitions');
+        await generateDefinitions(definitions, { module, staging, folder, env: goEnv });
+      }
       await keepBinary(path.join(staging, recipes[tool].builtAs ?? tool), folder, tool);
       if ((await findBinary(folder, tool)) === undefined) {
         throw new ToolchainError(
@@ -59,8 +67,9 @@ export function buildArguments(
   staging: string,
 ): string[] {
   const packages = tools.map((tool) => recipes[tool].package);
+  const generators = tools.flatMap((tool) => recipes[tool].definitions?.generator ?? []);
   const flags = tools.map((tool) => `-ldflags=${recipes[tool].package}=${linkFlags(tool, module.goMod)}`);
-  return ['build', '-v', ...flags, '-o', staging + path.sep, ...packages];
+  return ['build', '-v', ...flags, '-o', staging + path.sep, ...packages, ...generators];
 }
 
 async function requireSpace(folder: string): Promise<void> {

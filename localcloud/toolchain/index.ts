@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { CompiledTools } from './compiledTools';
 import { provideCharts } from './charts';
 import type { Chart } from './charts';
+import { definitionsFolder } from './definitions';
 import { pinnedVersion } from './goMod';
 import { findInstalledPulumi } from './installedPulumi';
 import type { InstalledPulumi } from './installedPulumi';
@@ -28,6 +29,13 @@ export interface Toolchain {
   require(tool: Tool): Promise<string>;
   /** Everything, in the order in which `make up` needs it; calls back with progress. */
   buildAll(): Promise<void>;
+  /**
+   * Folder of the custom resource definitions that the image of Azure Service Operator would carry. Builds the
+   * operator if the cache lacks it.
+   */
+  definitions(): Promise<string>;
+  /** How far a tool is that was asked for. */
+  progressOf(tool: Tool): ToolchainEvent | undefined;
   /** Packages the pinned charts into `folder` if absent or of another pin. */
   charts(folder: string): Promise<Record<Chart, string>>;
 }
@@ -99,6 +107,9 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
       for (const tool of order) await require(tool);
       await require('pulumi-language-nodejs');
     },
+    definitions: async () =>
+      path.join(path.dirname(await require('azure-service-operator')), definitionsFolder),
+    progressOf: (tool) => progress.latest(tool),
     charts: (folder) =>
       provideCharts({ folder, cacheFolder, modulesFolder, env, helm: () => compiled.require('helm') }),
   };

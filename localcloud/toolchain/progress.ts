@@ -29,19 +29,24 @@ export function plainProgress(writeLine: (line: string) => void): ProgressListen
 /** Gives the events of one or more tools their times, and holds back what a display could not show anyway. */
 export class ProgressReporter {
   private readonly started = performance.now();
-  private readonly shown = new Map<Tool, { phase: ToolchainPhase; at: number }>();
+  private readonly shown = new Map<Tool, { event: ToolchainEvent; phase: ToolchainPhase; at: number }>();
 
   constructor(private readonly listener: ProgressListener | undefined) {}
 
   report(tool: Tool, phase: ToolchainPhase, detail?: string): void {
-    if (this.listener === undefined) return;
     const now = performance.now();
     const before = this.shown.get(tool);
     if (before !== undefined && order[phase] < order[before.phase]) return;
     if (before?.phase === phase && now - before.at < minimumGapMs) return;
-    this.shown.set(tool, { phase, at: now });
     const seconds = (now - this.started) / 1000;
-    this.listener(detail === undefined ? { tool, phase, seconds } : { tool, phase, seconds, detail });
+    const event = detail === undefined ? { tool, phase, seconds } : { tool, phase, seconds, detail };
+    this.shown.set(tool, { event, phase, at: now });
+    this.listener?.(event);
+  }
+
+  /** The last step of a tool, if it was asked for. */
+  latest(tool: Tool): ToolchainEvent | undefined {
+    return this.shown.get(tool)?.event;
   }
 }
 

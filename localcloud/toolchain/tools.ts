@@ -11,13 +11,15 @@ export type Tool =
   | 'cert-manager'
   | 'workload-identity-webhook'
   | 'secrets-store-csi-driver'
-  | 'secrets-store-provider-azure';
+  | 'secrets-store-provider-azure'
+  | 'azure-service-operator';
 
 /** A tool that is compiled from its Go module; the language host is JavaScript. */
 export type CompiledTool = Exclude<Tool, 'pulumi-language-nodejs'>;
 
 /** A folder of `modules/`: what is pinned together, and rebuilt together when a pin changes. */
-export type GoModule = 'core' | 'cert-manager' | 'workload-identity-webhook' | 'secrets-store';
+export type GoModule =
+  'core' | 'cert-manager' | 'workload-identity-webhook' | 'secrets-store' | 'azure-service-operator';
 
 /** How a tool comes out of its module. */
 export interface Recipe {
@@ -32,10 +34,41 @@ export interface Recipe {
    * (without the leading v) are taken from it.
    */
   readonly variables?: Readonly<Record<string, string>>;
+  /** What an image carries beside the program, and has to be generated here. */
+  readonly definitions?: DefinitionsRecipe;
+}
+
+/** Custom resource definitions that are generated from a Go module's types. */
+export interface DefinitionsRecipe {
+  /** Main package of the generator, which the same module pins. */
+  readonly generator: string;
+  /** Packages with the types of one API group each. */
+  readonly packages: readonly string[];
+  /** `app.kubernetes.io/name`, by which the operator knows its own. */
+  readonly owner: string;
+  /** `app.kubernetes.io/version`, of the form `v(path)`. */
+  readonly version: string;
+  /** The certificate (`namespace/name`) whose authority cert-manager writes into each of them. */
+  readonly certificate: string;
+  /** Service (`namespace/name`) that converts between versions at `/convert`. */
+  readonly conversion: string;
 }
 
 const kubernetes = 'k8s.io/kubernetes';
 const kubernetesVersion = 'k8s.io/component-base/version';
+
+const serviceOperator = 'github.com/Azure/azure-service-operator/v2';
+
+/** API groups whose resources can be made in the local cloud; all of the operator's would take 3.5 GB to generate. */
+export const serviceOperatorGroups = [
+  'cache',
+  'dbforpostgresql',
+  'keyvault',
+  'managedidentity',
+  'resources',
+  'servicebus',
+  'storage',
+] as const;
 
 const secretsStoreDriver = 'sigs.k8s.io/secrets-store-csi-driver';
 const secretsStoreProvider = 'github.com/Azure/secrets-store-csi-driver-provider-azure';
@@ -112,6 +145,21 @@ export const recipes: Readonly<Record<CompiledTool, Recipe>> = {
     package: '.',
     variables: { [`${secretsStoreProvider}/pkg/version.BuildVersion`]: `v(${secretsStoreProvider})` },
   },
+  'azure-service-operator': {
+    module: 'azure-service-operator',
+    package: '.',
+    builtAs: 'localcloud',
+    variables: { [`${serviceOperator}/internal/version.BuildVersion`]: `v(${serviceOperator})` },
+    definitions: {
+      generator: 'sigs.k8s.io/controller-tools/cmd/controller-gen',
+      packages: serviceOperatorGroups.map((group) => `${serviceOperator}/api/${group}/...`),
+      owner: 'azure-service-operator',
+      version: `v(${serviceOperator})`,
+      // The operator replaces the namespace by its own.
+      certificate: 'azureserviceoperator-system/azureserviceoperator-serving-cert',
+      conversion: 'azureserviceoperator-system/azureserviceoperator-webhook-service',
+    },
+  },
 };
 
 /**
@@ -127,4 +175,6 @@ export const buildOrder: readonly (readonly CompiledTool[])[] = [
   ['cert-manager'],
   // Only clusters with the add-on need them: they come last, and a cluster that is ready is not kept waiting.
   ['secrets-store-csi-driver', 'secrets-store-provider-azure'],
+  // Longer than all the others together, and nothing but its own pods waits for it.
+  ['azure-service-operator'],
 ];

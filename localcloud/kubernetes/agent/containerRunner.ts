@@ -16,6 +16,8 @@ export interface ContainerRunnerOptions {
   ports: Pick<PortMap, 'hostPort'>;
   /** Made anew for every start: Secrets and ConfigMaps may have changed. Undefined: no process plays it. */
   launch: (() => Promise<RunOptions>) | undefined;
+  /** See ImageEntry. */
+  restartsItself: boolean;
   /** A container without a process ends at once with success, as a Job's does under kwok. */
   completesAtOnce: boolean;
   /** Its status from an earlier run of the daemon. */
@@ -65,7 +67,7 @@ export class ContainerRunner {
       const last = ended();
       if (last && !restarts(restartPolicy, last.exitCode)) return;
       if (!first) {
-        await this.backOff(signal);
+        if (!(last?.exitCode === 0 && this.options.restartsItself)) await this.backOff(signal);
         this.view.restartCount += 1;
       }
       first = false;
@@ -122,6 +124,7 @@ export class ContainerRunner {
     try {
       options = await launch();
     } catch (error) {
+      if (signal.aborted) return;
       const message = error instanceof Error ? error.message : String(error);
       this.options.warn(`container ${this.view.name} cannot be started: ${message}`);
       this.end({ code: 128 }, timestamp(), 'ContainerCannotRun', message);

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Container, Pod } from '../api/types';
 import { kubeconfigYaml } from '../controlplane/kubeconfig';
@@ -56,6 +56,7 @@ export async function launchOptions(subject: LaunchSubject, context: AgentContex
     },
   };
   const command = typeof entry.command === 'function' ? await entry.command() : entry.command;
+  await linkFiles(home, (await entry.files?.()) ?? {});
   const workingDir = container.workingDir && replaceMountPaths(container.workingDir, mappings);
   return {
     name: `pod ${pod.metadata.namespace}/${pod.metadata.name} ${container.name}`,
@@ -77,6 +78,15 @@ export async function launchOptions(subject: LaunchSubject, context: AgentContex
     logFile: podLogFile(context, pod, container),
     recordFolder: context.paths.pids,
   };
+}
+
+/** The image's own files, where its program looks for them: below the folder that it is started in. */
+async function linkFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, target] of Object.entries(files)) {
+    const link = path.join(folder, name);
+    await rm(link, { recursive: true, force: true });
+    await symlink(target, link);
+  }
 }
 
 /**

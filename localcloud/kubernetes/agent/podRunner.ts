@@ -14,6 +14,7 @@ import { CsiVolumes, MountError } from './csi/volumes';
 import { PodEvents } from './events';
 import type { PodAddress } from './fields';
 import { launchOptions, podLogFile } from './launch';
+import { awaitProgram, buildingMessage } from './program';
 import { podPhase, podStatus } from './podStatus';
 import type { PodView } from './podStatus';
 import { PortMap } from './portMap';
@@ -185,6 +186,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
       restartPolicy,
       ports: { hostPort: (port) => this.hostPort(port) },
       launch: entry && (() => this.launch(container)),
+      restartsItself: entry?.restartsItself ?? false,
       completesAtOnce: ofJob || (isInit && container.restartPolicy !== 'Always'),
       before: statuses?.find(({ name }) => name === container.name),
       onChange: () => this.report(),
@@ -228,7 +230,15 @@ export class PodRunner implements RoutablePod, ProcessPod {
         const entry = this.context.images[imageRepository(container.image)];
         if (!entry || !this.ports) throw new Error(`image ${container.image} is not in the table`);
         const { pod, address, folder, volumes, ports } = this;
-        return launchOptions({ pod, container, entry, address, folder, volumes, ports }, this.context);
+        const subject = { pod, container, entry, address, folder, volumes, ports };
+        return awaitProgram(launchOptions(subject, this.context), {
+          progress: () => entry.progress?.(),
+          onProgress: (message) => {
+            for (const each of runner) each.wait('BuildingProgram', message);
+          },
+          onFirst: () => this.events.inform(pod, 'BuildingProgram', buildingMessage(container.image)),
+          signal: this.ending.signal,
+        });
       },
       'CreateContainerConfigError',
       runner,

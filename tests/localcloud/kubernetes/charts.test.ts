@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Client } from './support/client';
 import { connect, isReady, podWhen } from './support/client';
+import { helm } from './support/helm';
 import { program, programPod } from './support/pods';
 import type { TestRuntime } from './support/runtime';
-import { charts, clusterSpec, openRuntime, requireTool, startTimeout } from './support/runtime';
+import { charts, clusterSpec, openRuntime, startTimeout } from './support/runtime';
 
 const spec = clusterSpec();
 
@@ -14,16 +13,6 @@ describe('unmodified charts', () => {
   let test: TestRuntime;
   let client: Client;
 
-  const helm = async (...args: string[]) => {
-    const home = path.join(test.stateDir, 'helm-home');
-    mkdirSync(home, { recursive: true });
-    const kubeconfig = path.join(home, 'kubeconfig');
-    writeFileSync(kubeconfig, await test.runtime.kubeconfig(spec.id, 'user'), { mode: 0o600 });
-    const { stdout } = await promisify(execFile)(await requireTool('helm'), args, {
-      env: { PATH: process.env['PATH'], HOME: home, KUBECONFIG: kubeconfig },
-    });
-    return stdout;
-  };
   const dryRun = async (labels: Record<string, string>) => {
     const body = programPod('tried', {}, {}, { labels });
     const pod = await client.core.createNamespacedPod({ namespace: 'default', body, dryRun: 'All' });
@@ -81,7 +70,7 @@ describe('unmodified charts', () => {
     'install the webhook once: another ensure, also after a restart, leaves its release alone',
     async () => {
       const revisions = async () => {
-        const releases = await helm('list', '--namespace', 'kube-system', '--output', 'json');
+        const releases = await helm(test, spec.id, 'list', '--namespace', 'kube-system', '--output', 'json');
         return (JSON.parse(releases) as { revision: string }[]).map(({ revision }) => revision);
       };
       await test.runtime.ensure({ ...spec, workloadIdentity: true });
@@ -100,6 +89,7 @@ describe('unmodified charts', () => {
     async () => {
       const { 'cert-manager': chart } = await charts();
       await helm(
+        ...([test, spec.id] as const),
         ...['install', 'cert-manager', chart, '--namespace', 'cert-manager', '--create-namespace'],
         ...['--set', 'crds.enabled=true', '--wait', '--timeout', '120s'],
       );

@@ -36,8 +36,13 @@ describe('flags set for a process', () => {
 });
 
 describe('the standard image table', () => {
+  const toolchain = {
+    require: (tool: string) => Promise.resolve(`/tools/${tool}`),
+    definitions: () => Promise.resolve('/tools/crds'),
+    progressOf: () => undefined,
+  };
   const images = standardImages({
-    toolchain: { require: (tool) => Promise.resolve(`/tools/${tool}`) },
+    toolchain,
     readerBundle: '/dist/reader.cjs',
   });
   const context = {
@@ -66,6 +71,54 @@ describe('the standard image table', () => {
     ]);
   });
 
+  describe('of Azure Service Operator', () => {
+    const operator = images['mcr.microsoft.com/k8s/azureserviceoperator'];
+
+    it("plays it with the vendor's program, beside the definitions that its image carries", async () => {
+      expect(await commandOf('mcr.microsoft.com/k8s/azureserviceoperator')).toEqual([
+        '/tools/azure-service-operator',
+      ]);
+      expect(await operator?.files?.()).toEqual({ crds: '/tools/crds' });
+    });
+
+    it.each([
+      [['--webhook-port=9443', '--v=2'], 19443],
+      [['--webhook-port=9444', '--v=2'], 19444],
+      [['--v=2'], 19443],
+    ])('gives it ports of its own in place of those of the chart: %j', (args, webhooks) => {
+      expect(operator?.args?.({ ...context, args })).toEqual([
+        '--v=2',
+        `--webhook-port=${webhooks}`,
+        '--health-addr=127.0.0.1:18081',
+      ]);
+    });
+
+    it('names the token where the volume of its pod really is, and nothing where it has none', () => {
+      const mount = (folder: string) => (folder === '/var/run/secrets/tokens' ? '/pods/1/tokens' : undefined);
+      expect(operator?.env?.({ ...context, mount })).toEqual({
+        AZURE_FEDERATED_TOKEN_FILE: '/pods/1/tokens/azure-identity',
+      });
+      expect(operator?.env?.(context)).toEqual({});
+    });
+
+    it.each([
+      [undefined, undefined],
+      [{ phase: 'ready' as const }, undefined],
+      [{ phase: 'compiling' as const, detail: '12 packages' }, /is being built, .*: compiling, 12 packages$/],
+      [{ phase: 'queued' as const }, /is being built, .*: queued$/],
+    ])('tells how far its build is: %j', (step, expected) => {
+      const { ['mcr.microsoft.com/k8s/azureserviceoperator']: entry } = standardImages({
+        toolchain: {
+          ...toolchain,
+          progressOf: (tool) => step && { tool, seconds: 1, ...step },
+        },
+      });
+      const told = entry?.progress?.();
+      if (expected === undefined) expect(told).toBeUndefined();
+      else expect(told).toMatch(expected);
+    });
+  });
+
   it('tells the example application where to listen', async () => {
     const repository = 'ghcr.io/aks-workload-identity/reader';
     expect(await commandOf(repository)).toEqual([process.execPath, '/dist/reader.cjs']);
@@ -73,7 +126,7 @@ describe('the standard image table', () => {
   });
 
   it('leaves the example application to kwok where its bundle is absent', () => {
-    const without = standardImages({ toolchain: { require: () => Promise.resolve('') } });
+    const without = standardImages({ toolchain });
     expect(Object.keys(without)).not.toContain('ghcr.io/aks-workload-identity/reader');
   });
 });

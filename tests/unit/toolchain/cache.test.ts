@@ -38,6 +38,7 @@ describe('the cache of compiled tools', () => {
       'helm.sh/helm/v3/cmd/helm',
       '.',
       'sigs.k8s.io/secrets-store-csi-driver/cmd/secrets-store-csi-driver .',
+      '. sigs.k8s.io/controller-tools/cmd/controller-gen',
     ]);
   });
 

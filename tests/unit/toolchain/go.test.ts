@@ -143,13 +143,15 @@ describe('the pins', () => {
     'github.com/Azure/azure-sdk-for-go/sdk/security/keyvault/azkeys',
     'github.com/Azure/azure-sdk-for-go/sdk/security/keyvault/internal',
     'github.com/container-storage-interface/spec',
+    // The operator asks for a newer one; with it in core, the engine would be built from that.
+    'github.com/Azure/azure-sdk-for-go/sdk/azcore',
     'github.com/fxamacker/cbor/v2',
     // Replaced by the same versions as in core.
     'github.com/Azure/azure-sdk-for-go/sdk/azidentity',
     'k8s.io/mount-utils',
   ];
 
-  it.each(['cert-manager', 'workload-identity-webhook', 'secrets-store'])(
+  it.each(['cert-manager', 'workload-identity-webhook', 'secrets-store', 'azure-service-operator'])(
     'of %s agree with core, so that compiled packages are shared',
     async (module) => {
       const core = versions(await read('core', 'go.mod'));
@@ -180,6 +182,7 @@ describe('the pins', () => {
     ['cert-manager', 'github.com/cert-manager/cert-manager'],
     ['workload-identity-webhook', 'github.com/Azure/azure-workload-identity'],
     ['secrets-store', 'sigs.k8s.io/secrets-store-csi-driver'],
+    ['azure-service-operator', 'github.com/Azure/azure-service-operator/v2'],
   ])('of the chart of %s are those of its binary', async (module, source) => {
     const charts = versions(await read('charts', 'go.mod'));
     expect(await read(module, 'go.mod')).toContain(`${source} ${charts.get(source)}`);

@@ -14,7 +14,23 @@ export interface FakeGo {
   onBuild?: string;
   /** What a built "binary" consists of. @default a script that prints its name */
   content?: string;
+  /** What controller-gen does, as shell. @default it writes one definition */
+  generator?: string;
 }
+
+/** Writes one definition, as far as the real generator's head goes, where its last argument says. */
+const definitionGenerator = `for last; do :; done
+cat > "\${last#output:crd:artifacts:config=}/storage.azure.com_things.yaml" <<'END'
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  annotations:
+    controller-gen.kubebuilder.io/version: v0.20.1
+  name: things.storage.azure.com
+spec:
+  group: storage.azure.com
+END`;
 
 /**
  * A checkout with the real pins, an empty cache, and a Go on PATH that writes scripts instead of compiling. What
@@ -75,8 +91,12 @@ for package; do
     *) name=$(basename "$package") ;;
   esac
   printf '${content}' > "$out$name"; chmod 755 "$out$name"
-done`,
+  # The generator of definitions is run by the build itself.
+  [ $name = controller-gen ] && cp '${this.root}/generator' "$out$name"
+done
+true`,
     );
+    await this.install('generator', go.generator ?? definitionGenerator, this.root);
   }
 
   async install(name: string, script: string, folder = this.path): Promise<string> {

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ClusterSpec } from '../../../../localcloud/azure/clusterRuntime';
 import type { LocalClusterRuntime } from '../../../../localcloud/kubernetes';
+import type { ImageTable } from '../../../../localcloud/kubernetes/images';
 import { createClusterRuntime, standardImages } from '../../../../localcloud/kubernetes';
 import { openToolchain } from '../../../../localcloud/toolchain';
 
@@ -39,6 +40,8 @@ export function openRuntime(
     podEnvironment?: () => Record<string, string>;
     /** File that the example application's image runs. */
     readerBundle?: string;
+    /** Further images. */
+    images?: ImageTable;
   } = {},
 ): TestRuntime {
   const stateDir = options.stateDir ?? mkdtempSync(path.join(os.tmpdir(), 'kubernetes-test-'));
@@ -56,6 +59,7 @@ export function openRuntime(
         ports: [8080],
         env: ({ port }) => ({ PORT: String(port(8080)) }),
       },
+      ...options.images,
     },
     logger: { info: log, warn: log, error: log },
     renewTokensAt: options.renewTokensAt,

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import type { Toolchain } from '../toolchain/index';
+import type { ImageEntry } from './images';
+import { withFlags } from './images';
+
+/** Where the chart mounts the service account token. The operator's image reads it there and nowhere else. */
+const tokenFolder = '/var/run/secrets/tokens';
+const tokenFile = 'azure-identity';
+
+/** Ports of the chart: of the webhooks, unless its values say another, and of the probes. */
+const webhookPort = 9443;
+const healthPort = 8081;
+
+/** Azure Service Operator: the vendor's controllers and webhooks, with the definitions that its image carries. */
+export function serviceOperatorImage(
+  toolchain: Pick<Toolchain, 'require' | 'definitions' | 'progressOf'>,
+): ImageEntry {
+  return {
+    command: async () => [await toolchain.require('azure-service-operator')],
+    files: async () => ({ crds: await toolchain.definitions() }),
+    progress: () => {
+      const step = toolchain.progressOf('azure-service-operator');
+      if (step === undefined || step.phase === 'ready') return undefined;
+      const detail = step.detail === undefined ? '' : `, ${step.detail}`;
+      return `azure-service-operator is being built, once, some minutes long: ${step.phase}${detail}`;
+    },
+    // It has applied its definitions and wants to see them.
+    restartsItself: true,
+    ports: [webhookPort, healthPort],
+    args: ({ args, port }) =>
+      withFlags(args, {
+        'webhook-port': String(port(statedPort(args))),
+        'health-addr': `127.0.0.1:${port(healthPort)}`,
+      }),
+    env: ({ mount }): Record<string, string> => {
+      const folder = mount(tokenFolder);
+      return folder === undefined ? {} : { AZURE_FEDERATED_TOKEN_FILE: path.join(folder, tokenFile) };
+    },
+  };
+}
+
+function statedPort(args: readonly string[]): number {
+  const stated = args
+    .map((arg) => /^--?webhook-port=(\d+)$/.exec(arg)?.[1])
+    .find((port) => port !== undefined);
+  return stated === undefined ? webhookPort : Number(stated);
+}

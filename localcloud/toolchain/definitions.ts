@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { PinnedModule } from './cacheKey';
+import { ToolchainError } from './errors';
+import { expandVersions } from './goMod';
+import type { DefinitionsRecipe } from './tools';
+
+/** Folder of the generated definitions, beside the binary that they belong to. */
+export const definitionsFolder = 'crds';
+
+/**
+ * Generates custom resource definitions with the generator that was built into `staging`, completes them as the
+ * vendor's release process does, and puts them beside the binaries in `folder`.
+ */
+export async function generateDefinitions(
+  recipe: DefinitionsRecipe,
+  options: { module: PinnedModule; staging: string; folder: string; env: NodeJS.ProcessEnv },
+): Promise<void> {
+  const { module, staging, folder, env } = options;
+  const generator = path.join(staging, path.basename(recipe.generator));
+  const generated = path.join(staging, 'generated');
+  const complete = path.join(staging, definitionsFolder);
+  await Promise.all([mkdir(generated), mkdir(complete)]);
+  const args = [
+    'crd:crdVersions=v1,allowDangerousTypes=true,maxDescLen=0',
+    `paths=${recipe.packages.join(';')}`,
+    `output:crd:artifacts:config=${generated}`,
+  ];
+  try {
+    await promisify(execFile)(generator, args, { cwd: module.folder, env, maxBuffer: 16 * 1024 ** 2 });
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string };
+    throw new ToolchainError(
+      'compile-failed',
+      `Generating the custom resource definitions of ${recipe.owner}: ${stderr.trim() || String(error)}`,
+      { cause: error },
+    );
+  }
+  const version = expandVersions(recipe.version, module.goMod);
+  const files = await readdir(generated);
+  if (files.length === 0) {
+    throw new ToolchainError(
+      'invalid-pins',
+      `No custom resource definition was generated from ${recipe.packages.join(', ')}. The module's version was ` +
+        `changed in modules/${module.name}/go.mod: correct the packages in localcloud/toolchain/tools.ts.`,
+    );
+  }
+  for (const file of files) {
+    const { name, text } = completeDefinition(await readFile(path.join(generated, file), 'utf8'), {
+      ...recipe,
+      version,
+    });
+    // The name tells the operator whose it is before it reads the file.
+    const target = `apiextensions.k8s.io_v1_customresourcedefinition_${name}.yaml`;
+    await writeFile(path.join(complete, target), text);
+  }
+  const target = path.join(folder, definitionsFolder);
+  await rm(target, { recursive: true, force: true });
+  await rename(complete, target);
+}
+
+/**
+ * Adds what the vendor adds to a generated definition: the labels by which the operator finds its own, the
+ * annotation by which cert-manager writes the authority of its webhooks, and the webhook that converts between
+ * versions. The file is a large one of known layout, so its head is rewritten as text.
+ */
+export function completeDefinition(
+  text: string,
+  wanted: Pick<DefinitionsRecipe, 'owner' | 'version' | 'certificate' | 'conversion'>,
+): { name: string; text: string } {
+  const head = /^metadata:\n {2}annotations:\n((?: {4}\S.*\n)+) {2}name: (\S+)\nspec:\n/m.exec(text);
+  const [all, annotations, name] = head ?? [];
+  if (all === undefined || annotations === undefined || name === undefined) {
+    throw new ToolchainError(
+      'invalid-pins',
+      'A generated custom resource definition does not begin as expected: ' +
+        `"${text.slice(0, 300)}". The generator's version was changed in modules/azure-service-operator/go.mod: ` +
+        'correct localcloud/toolchain/definitions.ts.',
+    );
+  }
+  const [namespace = '', service = ''] = wanted.conversion.split('/');
+  const completed = [
+    'metadata:',
+    '  annotations:',
+    `    cert-manager.io/inject-ca-from: ${wanted.certificate}`,
+    annotations.trimEnd(),
+    '  labels:',
+    `    app.kubernetes.io/name: ${wanted.owner}`,
+    `    app.kubernetes.io/version: ${wanted.version}`,
+    `  name: ${name}`,
+    'spec:',
+    '  conversion:',
+    '    strategy: Webhook',
+    '    webhook:',
+    '      clientConfig:',
+    '        service:',
+    `          name: ${service}`,
+    `          namespace: ${namespace}`,
+    '          path: /convert',
+    '          port: 443',
+    '      conversionReviewVersions:',
+    '        - v1',
+    '',
+  ].join('\n');
+  return { name, text: text.replace(all, () => completed) };
+}

@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import type { KubernetesObject, KubernetesObjectApi } from '@kubernetes/client-node' with {
+  'resolution-mode': 'import',
+};
+import { refusal } from '../support/azure';
+import type { Client } from './support/client';
+import { connect, Miss, until } from './support/client';
+import type { WholeCloud } from './support/cloud';
+import { clusterWith, identityFor, startWholeCloud } from './support/cloud';
+import { helm } from './support/helm';
+import { charts, startTimeout } from './support/runtime';
+
+const operatorNamespace = 'azureserviceoperator-system';
+const operatorAccount = `${operatorNamespace}:azureserviceoperator-default`;
+const contributor = 'b24988ac-6180-42a0-ab88-20f7382dd24c';
+/** The first time the operator is compiled, which takes minutes. */
+const buildTimeout = 1_500_000;
+
+interface Condition {
+  type: string;
+  status: string;
+  severity?: string;
+  reason: string;
+  message?: string;
+}
+interface Resource extends KubernetesObject {
+  spec: Record<string, unknown>;
+  status?: { conditions?: Condition[]; clientId?: string; id?: string };
+}
+interface Definition extends KubernetesObject {
+  spec: { conversion?: { webhook?: { clientConfig?: { caBundle?: string } } } };
+}
+
+/** A cluster with cert-manager and the operator, as the product's charts and values install them. */
+interface Operated {
+  id: string;
+  issuer: string;
+  client: Client;
+  objects: KubernetesObjectApi;
+}
+
+describe('Azure Service Operator', () => {
+  let whole: WholeCloud;
+  let one: Operated;
+  let two: Operated;
+
+  const assign = async (scope: string, role: string, principalId: string) => {
+    await whole.cloud.authorization().roleAssignments.create(scope, randomUUID(), {
+      principalId,
+      principalType: 'ServicePrincipal',
+      roleDefinitionId: role,
+    });
+  };
+
+  async function operate(name: string): Promise<Operated> {
+    const { cloud, test } = whole;
+    const cluster = await cloud.clusters().managedClusters.createOrUpdate('rg', name, clusterWith(false));
+    const issuer = cluster.oidcIssuerProfile?.issuerURL ?? '';
+    const id = issuer.split('/').at(-2) ?? '';
+    const identity = await identityFor(cloud, {
+      ...{ name: `id-operator-${name}`, issuer },
+      serviceAccount: operatorAccount,
+    });
+    await assign(`/subscriptions/${cloud.subscriptionId}`, contributor, identity.principalId);
+    const { 'cert-manager': certManager, 'azure-service-operator': operator } = await charts();
+    const install = (release: string, chart: string, namespace: string, values: Record<string, unknown>) =>
+      helm(
+        ...([test, id] as const),
+        ...['install', release, chart, '--namespace', namespace, '--create-namespace'],
+        ...Object.entries(values).flatMap(([key, value]) => [
+          '--set-json',
+          `${key}=${JSON.stringify(value)}`,
+        ]),
+        ...['--wait', '--timeout', '20m'],
+      );
+    await install('cert-manager', certManager, 'cert-manager', { 'crds.enabled': true });
+    await install('azure-service-operator', operator, operatorNamespace, {
+      useWorkloadIdentityAuth: true,
+      azureTenantID: cloud.tenantId,
+      azureSubscriptionID: cloud.subscriptionId,
+      azureClientID: identity.clientId,
+      crdPattern: 'resources.azure.com/*;managedidentity.azure.com/*',
+      replicaCount: 1,
+    });
+    const client = await connect(test.runtime, id);
+    const library = await import('@kubernetes/client-node');
+    const objects = library.KubernetesObjectApi.makeApiClient(client.config);
+    // cert-manager brings the authority of the webhooks to the API server after the pod is ready.
+    await until('the operator is asked by the API server', async () => {
+      await objects.create(group('tried'), undefined, 'All');
+      return true;
+    });
+    return { id, issuer, client, objects };
+  }
+
+  const group = (name: string, namespace = 'default'): Resource => ({
+    apiVersion: 'resources.azure.com/v1api20200601',
+    kind: 'ResourceGroup',
+    metadata: { name, namespace },
+    spec: { location: 'westeurope' },
+  });
+  const identity = (name: string, owner: string): Resource => ({
+    apiVersion: 'managedidentity.azure.com/v1api20230131',
+    kind: 'UserAssignedIdentity',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      location: 'westeurope',
+      owner: { name: owner },
+      operatorSpec: { configMaps: { clientId: { name: `${name}-exported`, key: 'clientId' } } },
+    },
+  });
+  const address = ({ apiVersion, kind, metadata }: Resource) => ({
+    apiVersion,
+    kind,
+    metadata: { name: metadata?.name ?? '', namespace: metadata?.namespace ?? 'default' },
+  });
+  const readyOf = ({ status }: Resource) => status?.conditions?.find(({ type }) => type === 'Ready');
+  const whenReady = (objects: KubernetesObjectApi, wanted: Resource, holds: (ready: Condition) => boolean) =>
+    until(`${wanted.kind ?? ''} ${wanted.metadata?.name ?? ''}`, async () => {
+      const found = await objects.read<Resource>(address(wanted));
+      const ready = readyOf(found);
+      return ready !== undefined && holds(ready) ? found : new Miss(JSON.stringify(found.status));
+    });
+  const isTrue = ({ status }: Condition) => status === 'True';
+
+  beforeAll(async () => {
+    whole = await startWholeCloud();
+    one = await operate('aks-1');
+    two = await operate('aks-2');
+  }, buildTimeout);
+  afterAll(() => whole.dispose());
+
+  it('runs as the process of its pod, restarted once by itself, and serves the definitions of its pattern', async () => {
+    const { pods } = whole.test.runtime.status().find(({ id }) => id === one.id) ?? { pods: [] };
+    expect(pods.filter(({ namespace }) => namespace === operatorNamespace)).toEqual([
+      expect.objectContaining({ container: 'manager', restarts: 1, ready: true }),
+    ]);
+    const labelled = { labelSelector: 'app.kubernetes.io/name=azure-service-operator' };
+    const { items } = await one.objects.list<Definition>(
+      ...(['apiextensions.k8s.io/v1', 'CustomResourceDefinition', undefined] as const),
+      ...([undefined, undefined, undefined, undefined, labelled.labelSelector] as const),
+    );
+    expect(items.map(({ metadata }) => metadata?.name).sort()).toEqual([
+      'federatedidentitycredentials.managedidentity.azure.com',
+      'resourcegroups.resources.azure.com',
+      'userassignedidentities.managedidentity.azure.com',
+    ]);
+    for (const { spec } of items)
+      expect(spec.conversion?.webhook?.clientConfig?.caBundle).toEqual(expect.any(String));
+  });
+
+  it('makes what is asked for in Azure, and exports what came of it', async () => {
+    await one.objects.create(group('rg-orders'));
+    await one.objects.create(identity('id-orders', 'rg-orders'));
+
+    await whenReady(one.objects, group('rg-orders'), isTrue);
+    const made = await whenReady(one.objects, identity('id-orders', 'rg-orders'), isTrue);
+
+    const found = await whole.cloud.identities().userAssignedIdentities.get('rg-orders', 'id-orders');
+    expect(found.location).toBe('westeurope');
+    expect(made.status).toMatchObject({ clientId: found.clientId, id: found.id });
+    const exported = await one.client.core.readNamespacedConfigMap({
+      name: 'id-orders-exported',
+      namespace: 'default',
+    });
+    expect(exported.data).toEqual({ clientId: found.clientId });
+  });
+
+  it('signs in with the token of its service account', () => {
+    const mine = whole.cloud.azure.control
+      .audit()
+      .filter((entry) => JSON.stringify(entry).includes(one.issuer));
+    expect(mine).toContainEqual(
+      expect.objectContaining({ outcome: 'issued', subject: `system:serviceaccount:${operatorAccount}` }),
+    );
+  });
+
+  it('is asked by the API server: it completes what is made, and refuses what must not change', async () => {
+    const found = await one.objects.read<Resource>(address(group('rg-orders')));
+    expect(found.spec['azureName']).toBe('rg-orders');
+
+    const renamed = { ...found, spec: { ...found.spec, azureName: 'rg-other' } };
+
+    await expect(one.objects.replace(renamed)).rejects.toThrow(/updating 'spec\.azureName' is not allowed/i);
+  });
+
+  it("reports Azure's own refusal where its identity may not do what is asked", async () => {
+    const { cloud } = whole;
+    const powerless = await identityFor(cloud, {
+      ...{ name: 'id-team', issuer: one.issuer },
+      serviceAccount: operatorAccount,
+    });
+    await one.client.core.createNamespace({ body: { metadata: { name: 'team' } } });
+    await one.client.core.createNamespacedSecret({
+      namespace: 'team',
+      body: {
+        metadata: { name: 'aso-credential' },
+        stringData: {
+          AZURE_SUBSCRIPTION_ID: cloud.subscriptionId,
+          AZURE_TENANT_ID: cloud.tenantId,
+          AZURE_CLIENT_ID: powerless.clientId,
+        },
+      },
+    });
+    const forbidden = group('rg-team', 'team');
+    await one.objects.create(forbidden);
+
+    const refused = await whenReady(one.objects, forbidden, ({ status, reason }) => {
+      return status === 'False' && reason === 'AuthorizationFailed';
+    });
+
+    expect(readyOf(refused)?.message).toContain(
+      `does not have authorization to perform action 'Microsoft.Resources/subscriptions/resourceGroups/write'`,
+    );
+    expect(readyOf(refused)?.message).toContain(powerless.principalId);
+    expect((await refusal(cloud.resources().resourceGroups.get('rg-team'))).status).toBe(404);
+
+    // And once it may, the operator goes on by itself.
+    await assign(`/subscriptions/${cloud.subscriptionId}`, contributor, powerless.principalId);
+    await whenReady(one.objects, forbidden, isTrue);
+  });
+
+  it('runs once in each cluster, and neither touches what is of the other', async () => {
+    await two.objects.create(group('rg-two'));
+
+    await whenReady(two.objects, group('rg-two'), isTrue);
+
+    expect((await whole.cloud.resources().resourceGroups.get('rg-two')).location).toBe('westeurope');
+    const operators = whole.test.runtime
+      .status()
+      .map(({ pods }) => pods.filter(({ namespace }) => namespace === operatorNamespace));
+    expect(operators.map((pods) => pods.length)).toEqual([1, 1]);
+    expect(new Set(operators.flat().map(({ pid }) => pid)).size).toBe(2);
+    await expect(two.objects.read(address(group('rg-orders')))).rejects.toThrow(/not found/);
+  });
+
+  it('removes in Azure what is deleted, and only that', async () => {
+    await one.objects.delete(address(identity('id-orders', 'rg-orders')));
+    await until('the resource is gone', async () => {
+      try {
+        return new Miss(JSON.stringify(await one.objects.read(address(identity('id-orders', 'rg-orders')))));
+      } catch {
+        return true;
+      }
+    });
+
+    const gone = whole.cloud.identities().userAssignedIdentities.get('rg-orders', 'id-orders');
+
+    expect((await refusal(gone)).status).toBe(404);
+    expect((await whole.cloud.resources().resourceGroups.get('rg-orders')).name).toBe('rg-orders');
+  });
+
+  it(
+    'goes on where it was after a restart, without a second sign of what it made',
+    async () => {
+      const before = await one.objects.read<Resource>(address(group('rg-orders')));
+      const pods = await one.client.core.listNamespacedPod({ namespace: operatorNamespace });
+      const [name = ''] = pods.items.map(({ metadata }) => metadata?.name);
+      await one.client.core.deleteNamespacedPod({ name, namespace: operatorNamespace });
+
+      const another = group('rg-after');
+      // Until the next pod serves the webhooks, the API server takes nothing.
+      await until('the webhooks answer again', async () => {
+        try {
+          await one.objects.create(another);
+          return true;
+        } catch (error) {
+          return new Miss(String(error));
+        }
+      });
+      await whenReady(one.objects, another, isTrue);
+
+      const after = await one.objects.read<Resource>(address(group('rg-orders')));
+      expect(after.metadata?.uid).toBe(before.metadata?.uid);
+      expect(readyOf(after)?.status).toBe('True');
+    },
+    startTimeout,
+  );
+});

@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { TestRuntime } from './runtime';
+import { requireTool } from './runtime';
+
+/** helm on one cluster, with nothing of the caller's environment; gives what it prints. */
+export async function helm(test: TestRuntime, id: string, ...args: string[]): Promise<string> {
+  const home = path.join(test.stateDir, 'helm-home', id);
+  mkdirSync(home, { recursive: true });
+  const kubeconfig = path.join(home, 'kubeconfig');
+  writeFileSync(kubeconfig, await test.runtime.kubeconfig(id, 'user'), { mode: 0o600 });
+  const { stdout } = await promisify(execFile)(await requireTool('helm'), args, {
+    env: { PATH: process.env['PATH'], HOME: home, KUBECONFIG: kubeconfig },
+  });
+  return stdout;
+}

@@ -1,0 +1,92 @@
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { completeDefinition } from '../../../localcloud/toolchain/definitions';
+import { failureOf, Workshop } from './workshop';
+
+let workshop: Workshop | undefined;
+afterEach(async () => {
+  await workshop?.close();
+  workshop = undefined;
+});
+
+const file = 'apiextensions.k8s.io_v1_customresourcedefinition_things.storage.azure.com.yaml';
+
+describe('the custom resource definitions of Azure Service Operator', () => {
+  it('lie beside the binary, under the names that the operator looks for', async () => {
+    workshop = await Workshop.open();
+    const binary = await workshop.toolchain().require('azure-service-operator');
+
+    const folder = await workshop.toolchain().definitions();
+
+    expect(folder).toBe(path.join(path.dirname(binary), 'crds'));
+    expect(await readdir(folder)).toEqual([file]);
+    expect((await readdir(path.dirname(folder))).sort()).toEqual([
+      '.azure-service-operator.json',
+      'azure-service-operator',
+      'crds',
+    ]);
+  });
+
+  it("carry what the vendor's release process adds to the generated ones", async () => {
+    workshop = await Workshop.open();
+    const folder = await workshop.toolchain().definitions();
+
+    expect(parse(await readFile(path.join(folder, file), 'utf8'))).toEqual({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: {
+        name: 'things.storage.azure.com',
+        annotations: {
+          'controller-gen.kubebuilder.io/version': 'v0.20.1',
+          'cert-manager.io/inject-ca-from': 'azureserviceoperator-system/azureserviceoperator-serving-cert',
+        },
+        labels: {
+          'app.kubernetes.io/name': 'azure-service-operator',
+          'app.kubernetes.io/version': 'v2.20.0',
+        },
+      },
+      spec: {
+        group: 'storage.azure.com',
+        conversion: {
+          strategy: 'Webhook',
+          webhook: {
+            clientConfig: {
+              service: {
+                name: 'azureserviceoperator-webhook-service',
+                namespace: 'azureserviceoperator-system',
+                path: '/convert',
+                port: 443,
+              },
+            },
+            conversionReviewVersions: ['v1'],
+          },
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['fails', 'echo "no such package" >&2; exit 1', /Generating .*azure-service-operator: no such package/],
+    ['writes nothing', 'true', /No custom resource definition was generated .*tools\.ts/],
+  ])(
+    'are part of the build: where the generator %s, nothing counts as built',
+    async (_how, generator, text) => {
+      workshop = await Workshop.open({ generator });
+
+      const error = await failureOf(workshop.toolchain().require('azure-service-operator'));
+      await workshop.installGo({});
+
+      expect(error.message).toMatch(text);
+      await expect(workshop.toolchain().definitions()).resolves.toMatch(/crds$/);
+      expect(await workshop.goCalls()).toHaveLength(2);
+    },
+  );
+
+  it('are refused where the generator writes another layout', () => {
+    const wanted = { owner: 'o', version: 'v1', certificate: 'n/c', conversion: 'n/s' };
+    expect(() => completeDefinition('metadata:\n  name: things\n', wanted)).toThrow(
+      /does not begin as expected: "metadata:.*definitions\.ts/s,
+    );
+  });
+});
