@@ -4,7 +4,9 @@ import path from 'node:path';
 import type { ChartFolders } from '../charts';
 import { ChartsService } from '../charts';
 import { ensureAdministrator } from './administrator';
+import { ActivityLog } from './arm/activityLog';
 import type { ArmContext, Logger } from './arm/context';
+import { LongRunning } from './arm/longRunning';
 import { Operations } from './arm/operations';
 import { Clusters } from './arm/resources/clusterLifecycle';
 import { resumeRemovals } from './arm/resources/clusters';
@@ -105,7 +107,9 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
   const operations = new Operations(store, clock);
   operations.prune();
   const clusters = new Clusters(store, operations, options.runtime, logger);
-  const context: ArmContext = { store, clock, operations, clusters, logger };
+  const longRunning = new LongRunning(store, clock, operations, faults);
+  const activities = new ActivityLog(path.join(folder, 'activity.jsonl'));
+  const context: ArmContext = { store, clock, operations, longRunning, activities, clusters, logger };
   const isOwnOrigin = (origin: string): boolean => {
     if (!URL.canParse(origin)) return false;
     const { hostname, port } = new URL(origin);
@@ -128,7 +132,7 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
         }),
       ),
       charts: new ChartsService(options.charts ?? { packaged: path.join(stateDir, 'charts') }),
-      local: new LocalService(store, tokens, audit),
+      local: new LocalService(store, tokens, audit, faults),
     },
     faults,
     clock,
@@ -157,6 +161,7 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
   // Later, not now: the caller may need the ports to tell the runtime's pods where the services are.
   setImmediate(() => {
     clusters.resume();
+    longRunning.resume();
     resumeRemovals(context);
     resumeGroupDeletions(context);
   });

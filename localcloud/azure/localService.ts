@@ -1,21 +1,33 @@
+import { z } from 'zod';
 import { SUBSCRIPTION_ID } from '../identity';
 import { subscriptionScope } from './arm/resourceId';
 import type { AuditLog } from './audit';
+import type { Faults } from './faults';
 import { isAllowed } from './identity/access';
 import type { Tokens } from './identity/tokens';
 import { TokenRefused } from './identity/tokens';
+import { addNamedFault } from './provisioningFaults';
 import type { CloudReply, CloudRequest, CloudService } from './server/exchange';
 import type { Store } from './store/store';
 
+const faultBody = z.strictObject({
+  name: z.string(),
+  resource: z.string().optional(),
+  times: z.int().positive().optional(),
+});
+
 /**
  * What is not Azure's, below `/_local` on the loopback address: `GET /_local/health` for anybody,
- * `GET /_local/audit` (the record of token issuance) for who may read the subscription's activity log.
+ * `GET /_local/audit` (the record of token issuance) for who may read the subscription's activity log, and
+ * `POST /_local/faults` (`{name, resource?, times?}`: what Azure answers and fails with when it has no room) and
+ * `DELETE /_local/faults` (all of them) for who may do anything in the subscription.
  */
 export class LocalService implements CloudService {
   constructor(
     private readonly store: Store,
     private readonly tokens: Tokens,
     private readonly audit: AuditLog,
+    private readonly faults: Faults,
   ) {}
 
   fault(status: number, code: string, message: string): CloudReply {
@@ -24,24 +36,57 @@ export class LocalService implements CloudService {
 
   async handle(request: CloudRequest): Promise<CloudReply> {
     const route = `${request.method} ${request.segments.slice(1).join('/')}`;
-    if (route === 'GET health') return { status: 200, body: { status: 'serving' } };
-    if (route !== 'GET audit') {
-      return this.fault(404, 'NotFound', `'${route}' is not one of GET health, GET audit.`);
+    switch (route) {
+      case 'GET health':
+        return { status: 200, body: { status: 'serving' } };
+      case 'GET audit':
+        return (
+          (await this.refusal(request, 'Microsoft.Insights/eventtypes/values/read')) ?? {
+            status: 200,
+            body: { value: this.audit.read() },
+          }
+        );
+      case 'POST faults':
+        return (await this.refusal(request, '*')) ?? this.addFault(request.body);
+      case 'DELETE faults': {
+        const refusal = await this.refusal(request, '*');
+        if (refusal !== undefined) return refusal;
+        this.faults.clear();
+        return { status: 204 };
+      }
+      default:
+        return this.fault(
+          404,
+          'NotFound',
+          `'${route}' is not one of GET health, GET audit, POST faults, DELETE faults.`,
+        );
     }
+  }
+
+  private addFault(body: string): CloudReply {
+    try {
+      const { name, ...asked } = faultBody.parse(JSON.parse(body));
+      addNamedFault(this.faults, name, asked);
+      return { status: 201, body: { name, ...asked } };
+    } catch (error) {
+      return this.fault(400, 'BadRequest', error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Why the caller may not; nothing if it may. */
+  private async refusal(request: CloudRequest, action: string): Promise<CloudReply | undefined> {
     const token = /^Bearer (.+)$/i.exec(request.headers['authorization'] ?? '')?.[1] ?? '';
     try {
       const caller = await this.tokens.verify(token, (audience) =>
         audience.startsWith('https://management.'),
       );
-      const action = 'Microsoft.Insights/eventtypes/values/read';
-      if (!isAllowed(this.store, caller.objectId, action, subscriptionScope(SUBSCRIPTION_ID))) {
-        return this.fault(
-          403,
-          'AuthorizationFailed',
-          `The caller may not perform '${action}' on the subscription.`,
-        );
-      }
-      return { status: 200, body: { value: this.audit.read() } };
+      if (isAllowed(this.store, caller.objectId, action, subscriptionScope(SUBSCRIPTION_ID)))
+        return undefined;
+      return this.fault(
+        403,
+        'AuthorizationFailed',
+        `The caller may not perform '${action}' on the subscription.`,
+      );
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;
       return this.fault(

@@ -3,6 +3,7 @@ import { EXTENSIONS } from './parity/extensions';
 import { RESOURCES } from './parity/resources';
 import type { ParityRow } from './parity/row';
 import { row } from './parity/row';
+import { SERVICES } from './parity/services';
 
 export type { ParityRow } from './parity/row';
 
@@ -11,6 +12,7 @@ export const PARITY: readonly ParityRow[] = [
   ...RESOURCES,
   ...CLUSTERS,
   ...EXTENSIONS,
+  ...SERVICES,
   row(
     'AKS issuer',
     ['OpenIdConfiguration', 'Keys'],

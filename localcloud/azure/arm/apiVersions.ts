@@ -40,6 +40,17 @@ const CONTAINER_SERVICE = [
   '2026-04-01',
 ];
 
+const STORAGE = [
+  '2021-04-01',
+  '2022-09-01',
+  '2023-01-01',
+  '2023-05-01',
+  '2024-01-01',
+  '2025-01-01',
+  '2025-06-01',
+  '2025-08-01',
+];
+const POSTGRESQL = ['2022-12-01', '2024-08-01', '2025-08-01'];
 const NETWORK = ['2023-11-01', '2024-05-01', '2024-07-01', '2025-01-01'];
 
 /**
@@ -50,8 +61,8 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Resources/tenants': SUBSCRIPTIONS,
   'Microsoft.Resources/subscriptions': SUBSCRIPTIONS,
   'Microsoft.Resources/locations': SUBSCRIPTIONS,
-  // The first is what azcore's registration policy sends.
-  'Microsoft.Resources/providers': ['2018-05-01', ...GROUPS],
+  // The first are what the registration policies of azcore and of Azure Service Operator send.
+  'Microsoft.Resources/providers': ['2018-05-01', '2019-05-01', ...GROUPS],
   'Microsoft.Resources/resourceGroups': GROUPS,
   // The Key Vault client lists vaults by this one.
   'Microsoft.Resources/resources': ['2015-11-01', ...GROUPS],
@@ -80,6 +91,17 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Insights/diagnosticSettings': ['2021-05-01-preview'],
   'Microsoft.Network/privateEndpoints': NETWORK,
   'Microsoft.Network/privateEndpoints/privateDnsZoneGroups': NETWORK,
+  'Microsoft.Insights/eventtypes': ['2015-04-01', '2017-03-01-preview'],
+  'Microsoft.Storage/storageAccounts': STORAGE,
+  'Microsoft.Storage/checkNameAvailability': STORAGE,
+  'Microsoft.Storage/locations/asyncoperations': STORAGE,
+  'Microsoft.DBforPostgreSQL/flexibleServers': POSTGRESQL,
+  'Microsoft.DBforPostgreSQL/flexibleServers/databases': POSTGRESQL,
+  'Microsoft.DBforPostgreSQL/flexibleServers/administrators': POSTGRESQL,
+  'Microsoft.DBforPostgreSQL/flexibleServers/firewallRules': POSTGRESQL,
+  'Microsoft.DBforPostgreSQL/checkNameAvailability': POSTGRESQL,
+  'Microsoft.DBforPostgreSQL/locations/azureAsyncOperation': POSTGRESQL,
+  'Microsoft.DBforPostgreSQL/locations/operationResults': POSTGRESQL,
   'Microsoft.ContainerService/managedClusters': CONTAINER_SERVICE,
   'Microsoft.ContainerService/locations/operations': ['2016-03-30', ...CONTAINER_SERVICE],
 };

@@ -4,7 +4,11 @@ import { ArmError } from './errors';
 /** Members that every resource has in answers and that clients may send back; they change nothing. */
 const READ_ONLY = ['id', 'name', 'type', 'systemData', 'etag'] as const;
 
-export const tags = z.record(z.string(), z.string()).optional();
+/** `null` says nothing, as in what Azure Service Operator sends for a resource without tags. */
+export const tags = z
+  .record(z.string(), z.string())
+  .nullish()
+  .transform((value) => value ?? undefined);
 
 type Shape = Record<string, z.ZodType>;
 

@@ -3,6 +3,8 @@ import type { Caller } from '../identity/tokens';
 import type { PrincipalDocument, ResourceDocument, SystemData } from '../store/documents';
 import type { Store } from '../store/store';
 import { ArmError, groupNotFound } from './errors';
+import type { ActivityLog } from './activityLog';
+import type { LongRunning } from './longRunning';
 import type { Operations } from './operations';
 import type { Clusters } from './resources/clusterLifecycle';
 import { groupId } from './resourceId';
@@ -18,6 +20,8 @@ export interface ArmContext {
   store: Store;
   clock: Clock;
   operations: Operations;
+  longRunning: LongRunning;
+  activities: ActivityLog;
   clusters: Clusters;
   logger: Logger;
 }

@@ -30,7 +30,7 @@ export interface ArmEndpoint {
   /** Resource type whose api-versions apply. */
   type: string;
   /** What a role has to allow, e.g. `Microsoft.KeyVault/vaults/write`; nothing for what any caller may do. */
-  action?: string;
+  action?: string | ((params: Readonly<Record<string, string>>) => string);
   /** Query parameters beside `api-version`. @default none */
   query?: readonly string[];
   handle(call: ArmCall): CloudReply | Promise<CloudReply>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock';
-import type { OperationDocument } from '../store/documents';
+import { covers } from '../identity/access';
+import type { OperationDocument, OperationOutcome } from '../store/documents';
 import type { Store } from '../store/store';
 
 /** Seconds that a client should wait between two looks at an operation. */
@@ -27,12 +28,13 @@ export class Operations {
     return new Date(this.clock.now()).toISOString();
   }
 
-  start(resourceId: string): OperationDocument {
+  start(resourceId: string, outcome?: OperationOutcome): OperationDocument {
     const operation: OperationDocument = {
       id: randomUUID(),
       resourceId,
       status: 'InProgress',
       startTime: this.stamp(),
+      ...(outcome === undefined ? {} : { outcome }),
     };
     this.store.operations.set(operation.id, operation);
     return operation;
@@ -59,6 +61,20 @@ export class Operations {
           operation.status === 'InProgress' &&
           operation.resourceId.toLowerCase() === resourceId.toLowerCase(),
       );
+  }
+
+  /** Operations on a resource, and on what is in it, that have not ended. */
+  runningWithin(resourceId: string): OperationDocument[] {
+    return this.store.operations
+      .values()
+      .filter((operation) => operation.status === 'InProgress' && covers(resourceId, operation.resourceId));
+  }
+
+  /** Operations of a run that was cut short whose end is written down. */
+  interrupted(): OperationDocument[] {
+    return this.store.operations
+      .values()
+      .filter(({ status, outcome }) => status === 'InProgress' && outcome !== undefined);
   }
 
   /** Ends what the deletion of the resource made pointless. */

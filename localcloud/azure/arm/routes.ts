@@ -1,10 +1,12 @@
 import type { ArmContext } from './context';
 import type { ArmEndpoint } from './endpoint';
 import { accessPolicyEndpoints } from './resources/accessPolicies';
+import { activityEndpoints } from './resources/activities';
 import { clusterEndpoints } from './resources/clusters';
 import { deletedVaultEndpoints } from './resources/deletedVaults';
 import { diagnosticSettingEndpoints } from './resources/diagnosticSettings';
 import { federatedCredentialEndpoints } from './resources/federatedCredentials';
+import { flexibleServerEndpoints } from './resources/flexibleServers';
 import { identityEndpoints } from './resources/identities';
 import { lockEndpoints } from './resources/locks';
 import { operationEndpoints } from './resources/operationStatus';
@@ -15,6 +17,7 @@ import { resourceGroupEndpoints } from './resources/resourceGroups';
 import { resourceListEndpoints } from './resources/resources';
 import { roleAssignmentEndpoints } from './resources/roleAssignments';
 import { roleDefinitionEndpoints } from './resources/roleDefinitions';
+import { storageAccountEndpoints } from './resources/storageAccounts';
 import { subscriptionEndpoints } from './resources/subscriptions';
 import { vaultEndpoints } from './resources/vaults';
 import { vaultSecretEndpoints } from './resources/vaultSecrets';
@@ -24,9 +27,13 @@ import { workspaceEndpoints } from './resources/workspaces';
 export function armEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     ...subscriptionEndpoints(context),
-    ...providerEndpoints(),
+    ...providerEndpoints(context),
     ...resourceGroupEndpoints(context),
     ...resourceListEndpoints(context),
+    ...activityEndpoints(context),
+    // Before the operations of any scope, which their links would match, too.
+    ...storageAccountEndpoints(context),
+    ...flexibleServerEndpoints(context),
     ...operationEndpoints(context),
     ...identityEndpoints(context),
     ...federatedCredentialEndpoints(context),

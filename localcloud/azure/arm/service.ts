@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Caller, Tokens } from '../identity/tokens';
 import { TokenRefused } from '../identity/tokens';
 import { isAllowed } from '../identity/access';
@@ -5,11 +6,20 @@ import { TENANT_ID } from '../../identity';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
 import { checkApiVersion, KNOWN_TYPES } from './apiVersions';
 import type { ArmContext } from './context';
+import { stamp } from './context';
 import type { ArmEndpoint } from './endpoint';
 import { matchPath } from './endpoint';
 import { ArmError, errorReply } from './errors';
 import { checkLocks } from './resources/locks';
+import { requireRegistration } from './resources/registrations';
 import { subscriptionOf } from './resources/subscriptions';
+
+/** The operation that a request is for. */
+interface Found {
+  endpoint: ArmEndpoint;
+  params: Record<string, string>;
+  scope: string;
+}
 
 const AUDIENCES = ['https://management.azure.com', 'https://management.core.windows.net'];
 
@@ -23,7 +33,7 @@ function unauthenticated(code: string, message: string, description = message): 
 
 /**
  * The resource manager. Order of the gates: credentials, the operation by its path, api-version, query,
- * subscription, role, locks, body.
+ * subscription, role, registration of the provider, locks, body.
  */
 export class ArmService implements CloudService {
   constructor(
@@ -50,11 +60,36 @@ export class ArmService implements CloudService {
   private async answer(request: CloudRequest): Promise<CloudReply> {
     const caller = await this.authenticate(request.headers['authorization']);
     const { endpoint, params, scope } = this.find(request);
+    const action = typeof endpoint.action === 'function' ? endpoint.action(params) : endpoint.action;
+    const answered = (): Promise<CloudReply> =>
+      this.perform(request, caller, { endpoint, params, scope, action });
+    if (request.method === 'GET' || request.method === 'HEAD') return answered();
+    let reply: CloudReply | undefined;
+    let refusal: unknown;
+    try {
+      reply = await answered();
+      return reply;
+    } catch (error) {
+      refusal = error;
+      throw error;
+    } finally {
+      this.record(request, caller, action, reply, refusal);
+    }
+  }
+
+  private async perform(
+    request: CloudRequest,
+    caller: Caller,
+    { endpoint, params, scope, action }: Found & { action: string | undefined },
+  ): Promise<CloudReply> {
     const apiVersion = checkApiVersion(endpoint.type, request.query.get('api-version'));
     checkQuery(endpoint, request.query);
     checkSubscription(request.segments);
     const path = `/${request.segments.join('/')}`;
-    this.authorise(caller, endpoint, path, scope);
+    this.authorise(caller, endpoint, action, path, scope);
+    if (['PUT', 'PATCH', 'POST'].includes(request.method) && params['subscriptionId'] !== undefined) {
+      requireRegistration(this.context, params['subscriptionId'], endpoint.type);
+    }
     // Locks do not lock themselves: they could never be taken off.
     if (endpoint.type !== 'Microsoft.Authorization/locks') checkLocks(this.context, request.method, path);
     const reply = await endpoint.handle({
@@ -109,11 +144,33 @@ export class ArmService implements CloudService {
     }
   }
 
-  private find(request: CloudRequest): {
-    endpoint: ArmEndpoint;
-    params: Record<string, string>;
-    scope: string;
-  } {
+  /** Reads leave no line, as in Azure's activity log. */
+  private record(
+    request: CloudRequest,
+    caller: Caller,
+    action: string | undefined,
+    reply: CloudReply | undefined,
+    refusal: unknown,
+  ): void {
+    const refused = refusal instanceof ArmError ? refusal : undefined;
+    this.context.activities.append({
+      time: stamp(this.context),
+      action: action ?? request.method,
+      // Of an action: what it was done to.
+      resourceId: `/${request.segments.slice(0, request.method === 'POST' ? -1 : undefined).join('/')}`,
+      status: reply?.status ?? refused?.status ?? 500,
+      ...(refusal === undefined ? {} : { error: refused?.code ?? 'InternalServerError' }),
+      caller: caller.objectId,
+      clientId: caller.clientId,
+      tokenId: caller.tokenId,
+      correlationId:
+        request.headers['x-ms-correlation-request-id'] ??
+        request.headers['x-ms-client-request-id'] ??
+        randomUUID(),
+    });
+  }
+
+  private find(request: CloudRequest): Found {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const others = new Set<string>();
     for (const endpoint of this.endpoints) {
@@ -137,15 +194,21 @@ export class ArmService implements CloudService {
     );
   }
 
-  private authorise(caller: Caller, endpoint: ArmEndpoint, path: string, scope: string): void {
-    if (endpoint.action === undefined) return;
+  private authorise(
+    caller: Caller,
+    endpoint: ArmEndpoint,
+    action: string | undefined,
+    path: string,
+    scope: string,
+  ): void {
+    if (action === undefined) return;
     // What hangs on a scope is judged there; everything else at its own path, which is below its scopes.
     const target = endpoint.path.startsWith('{scope}') ? scope : path;
-    if (isAllowed(this.context.store, caller.objectId, endpoint.action, target)) return;
+    if (isAllowed(this.context.store, caller.objectId, action, target)) return;
     throw new ArmError(
       403,
       'AuthorizationFailed',
-      `The client '${caller.clientId}' with object id '${caller.objectId}' does not have authorization to perform action '${endpoint.action}' over scope '${target}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
+      `The client '${caller.clientId}' with object id '${caller.objectId}' does not have authorization to perform action '${action}' over scope '${target}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
     );
   }
 }

@@ -99,9 +99,10 @@ async function authenticate(
         `The client_assertion_type must be '${JWT_BEARER}'; it is '${form.get('client_assertion_type') ?? ''}'.`,
       );
     }
-    const { claims } = await readAssertion(assertion);
+    const { claims, audiences } = await readAssertion(assertion);
     entry.issuer = claims.iss;
     entry.subject = claims.sub;
+    entry.audiences = audiences;
     if (claims.iss === principal.clientId) {
       entry.grant = 'certificate';
       await checkCertificate(context.clock, principal, assertion);
@@ -137,6 +138,7 @@ async function issue(context: TokenContext, form: URLSearchParams, entry: Entry)
   const clientId = required(form, 'client_id').toLowerCase();
   entry.clientId = clientId;
   const scope = required(form, 'scope');
+  entry.scope = scope;
   const principal = context.store.principalByClientId(clientId);
   if (principal === undefined) {
     throw new EntraError(

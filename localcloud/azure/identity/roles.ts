@@ -1,41 +1,20 @@
-/** Actions that a role allows; `*` stands for any run of characters, case does not matter. */
-export interface Permission {
-  actions: readonly string[];
-  notActions: readonly string[];
-  dataActions: readonly string[];
-  notDataActions: readonly string[];
-}
+import type { RoleDefinition } from './roleDefinition';
+import { role } from './roleDefinition';
+import { SERVICE_ROLES } from './serviceRoles';
 
-export interface RoleDefinition {
-  /** GUID, the same in every directory. */
-  name: string;
-  roleName: string;
-  description: string;
-  permission: Permission;
-  /** Names of the only roles that it lets assign, by a condition of the role itself. @default any role */
-  assignable?: readonly string[];
-}
+export type { Permission, RoleDefinition } from './roleDefinition';
 
-const role = (
-  name: string,
-  roleName: string,
-  description: string,
-  permission: Partial<Permission>,
-  assignable?: readonly string[],
-): RoleDefinition => ({
-  name,
-  roleName,
-  description,
-  permission: { actions: [], notActions: [], dataActions: [], notDataActions: [], ...permission },
-  ...(assignable === undefined ? {} : { assignable }),
-});
-
-const KEY_VAULT_MANAGEMENT_READ = [
+/** What roles that manage a service have besides. */
+const MANAGEMENT = [
   'Microsoft.Authorization/*/read',
   'Microsoft.Insights/alertRules/*',
   'Microsoft.Resources/deployments/*',
   'Microsoft.Resources/subscriptions/resourceGroups/read',
   'Microsoft.Support/*',
+];
+
+const KEY_VAULT_MANAGEMENT_READ = [
+  ...MANAGEMENT,
   'Microsoft.KeyVault/checkNameAvailability/read',
   'Microsoft.KeyVault/deletedVaults/read',
   'Microsoft.KeyVault/locations/*/read',
@@ -45,7 +24,8 @@ const KEY_VAULT_MANAGEMENT_READ = [
 
 /**
  * The built-in roles that workload identity deployments use.
- * Source: MicrosoftDocs/azure-docs `articles/role-based-access-control/built-in-roles/*.md`.
+ * Source: MicrosoftDocs/azure-docs `articles/role-based-access-control/built-in-roles/*.md`, and what a real directory
+ * answers in azure-service-operator's recording Test_Authorization_RoleAssignmentOfBuiltInRole_OnResourceGroup_CRUD.yaml.
  */
 export const BUILT_IN_ROLES: readonly RoleDefinition[] = [
   role('8e3af657-a8ff-443c-a75c-2fe8c4bcb635', 'Owner', 'Full access, including the right to assign roles.', {
@@ -60,6 +40,11 @@ export const BUILT_IN_ROLES: readonly RoleDefinition[] = [
       'Microsoft.Blueprint/blueprintAssignments/write',
       'Microsoft.Blueprint/blueprintAssignments/delete',
       'Microsoft.Compute/galleries/share/action',
+      'Microsoft.Purview/consents/write',
+      'Microsoft.Purview/consents/delete',
+      'Microsoft.Resources/deploymentStacks/manageDenySetting/action',
+      'Microsoft.Subscription/cancel/action',
+      'Microsoft.Subscription/enable/action',
     ],
   }),
   role('acdd72a7-3385-48ef-bd42-f606fba81ae7', 'Reader', 'View all resources, change none.', {
@@ -92,8 +77,7 @@ export const BUILT_IN_ROLES: readonly RoleDefinition[] = [
       actions: [
         'Microsoft.ManagedIdentity/userAssignedIdentities/*/read',
         'Microsoft.ManagedIdentity/userAssignedIdentities/*/assign/action',
-        'Microsoft.Authorization/*/read',
-        'Microsoft.Resources/subscriptions/resourceGroups/read',
+        ...MANAGEMENT,
       ],
     },
   ),
@@ -109,8 +93,8 @@ export const BUILT_IN_ROLES: readonly RoleDefinition[] = [
         'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/read',
         'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write',
         'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/delete',
-        'Microsoft.Authorization/*/read',
-        'Microsoft.Resources/subscriptions/resourceGroups/read',
+        'Microsoft.ManagedIdentity/userAssignedIdentities/revokeTokens/action',
+        ...MANAGEMENT,
       ],
     },
   ),
@@ -119,12 +103,7 @@ export const BUILT_IN_ROLES: readonly RoleDefinition[] = [
     'Key Vault Contributor',
     'Manage vaults, not their contents.',
     {
-      actions: [
-        'Microsoft.Authorization/*/read',
-        'Microsoft.KeyVault/*',
-        'Microsoft.Resources/deployments/*',
-        'Microsoft.Resources/subscriptions/resourceGroups/read',
-      ],
+      actions: [...MANAGEMENT, 'Microsoft.KeyVault/*'],
       notActions: [
         'Microsoft.KeyVault/locations/deletedVaults/purge/action',
         'Microsoft.KeyVault/hsmPools/*',
@@ -249,12 +228,19 @@ export const BUILT_IN_ROLES: readonly RoleDefinition[] = [
     'Manage clusters.',
     {
       actions: [
-        'Microsoft.ContainerService/managedClusters/read',
-        'Microsoft.ContainerService/managedClusters/write',
+        'Microsoft.Authorization/*/read',
+        'Microsoft.ContainerService/locations/*',
+        'Microsoft.ContainerService/managedClusters/*',
+        'Microsoft.ContainerService/managedclustersnapshots/*',
+        'Microsoft.ContainerService/snapshots/*',
+        'Microsoft.ContainerService/deploymentSafeguards/*',
+        'Microsoft.Insights/alertRules/*',
         'Microsoft.Resources/deployments/*',
+        'Microsoft.Resources/subscriptions/resourceGroups/read',
       ],
     },
   ),
+  ...SERVICE_ROLES,
 ];
 
 /** The role with that GUID, given alone or at the end of a role definition's id. */

@@ -15,7 +15,7 @@ export const RESOURCES: readonly ParityRow[] = [
       'Providers_Register',
     ],
     'Forms; a caller without any role sees no subscription',
-    'One tenant, two subscriptions, 15 regions; every provider is registered',
+    'One tenant, two subscriptions, 15 regions',
     'server',
     'lists subscriptions, tenants, locations and providers',
     true,

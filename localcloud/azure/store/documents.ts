@@ -101,4 +101,20 @@ export interface OperationDocument {
   startTime: string;
   endTime?: string;
   error?: { code: string; message: string };
+  /** What the store holds once it has succeeded, and once it has failed; undefined where nothing waits for it. */
+  outcome?: OperationOutcome;
+}
+
+/** The resource that an operation leads to (`null`: it is gone), by how the operation ends. */
+export interface OperationOutcome {
+  succeeded: ResourceDocument | null;
+  failed: ResourceDocument | null;
+}
+
+/** What a subscription says of a resource provider, where it is not registered since ever. */
+export interface RegistrationDocument {
+  /** `/subscriptions/{id}/providers/{namespace}`. */
+  id: string;
+  /** Milliseconds since the epoch from which it is registered; undefined: it was taken off. */
+  registeredAt?: number;
 }

@@ -6,6 +6,7 @@ import type {
   LockDocument,
   OperationDocument,
   PrincipalDocument,
+  RegistrationDocument,
   ResourceDocument,
   RoleAssignmentDocument,
   SecretDocument,
@@ -25,6 +26,7 @@ export class Store {
   /** By `vault/name`. */
   readonly secrets: Collection<SecretDocument>;
   readonly operations: Collection<OperationDocument>;
+  readonly registrations: Collection<RegistrationDocument>;
   readonly box: SecretBox;
 
   constructor(readonly folder: string) {
@@ -36,6 +38,7 @@ export class Store {
     this.principals = new Collection(path.join(folder, 'principals'));
     this.secrets = new Collection(path.join(folder, 'secrets'));
     this.operations = new Collection(path.join(folder, 'operations'));
+    this.registrations = new Collection(path.join(folder, 'registrations'));
     this.box = new SecretBox(path.join(folder, 'secrets.key'));
   }
 

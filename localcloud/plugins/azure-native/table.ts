@@ -68,6 +68,7 @@ export interface FunctionType {
 const group = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
 const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{resourceName}`;
 const vault = `${group}/providers/Microsoft.KeyVault/vaults/{vaultName}`;
+const storageAccount = `${group}/providers/Microsoft.Storage/storageAccounts/{accountName}`;
 const cluster = `${group}/providers/Microsoft.ContainerService/managedClusters/{resourceName}`;
 const workspace = `${group}/providers/Microsoft.OperationalInsights/workspaces/{workspaceName}`;
 const privateEndpoint = `${group}/providers/Microsoft.Network/privateEndpoints/{privateEndpointName}`;
@@ -314,6 +315,14 @@ export const functionTypes: readonly FunctionType[] = [
     method: 'POST',
     query: { serverFqdn: 'server-fqdn' },
     secrets: ['kubeconfigs'],
+  },
+  {
+    token: 'azure-native:storage:listStorageAccountKeys',
+    path: `${storageAccount}/listKeys`,
+    apiVersion: '2024-01-01',
+    method: 'POST',
+    query: { expand: '$expand' },
+    secrets: ['keys'],
   },
 ];
 

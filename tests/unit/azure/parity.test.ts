@@ -1,12 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ActivityLog } from '../../../localcloud/azure/arm/activityLog';
+import { LongRunning } from '../../../localcloud/azure/arm/longRunning';
 import { Operations } from '../../../localcloud/azure/arm/operations';
 import { KUBERNETES_VERSION } from '../../../localcloud/azure/arm/resources/clusterWrite';
 import { Clusters } from '../../../localcloud/azure/arm/resources/clusterLifecycle';
 import { armEndpoints } from '../../../localcloud/azure/arm/routes';
 import { apiVersionsOf } from '../../../localcloud/azure/arm/apiVersions';
 import { ControllableClock } from '../../../localcloud/azure/clock';
+import { Faults } from '../../../localcloud/azure/faults';
 import { PARITY, parityTable } from '../../../localcloud/azure/parity';
 import { Store } from '../../../localcloud/azure/store/store';
 
@@ -34,7 +37,10 @@ describe('the parity table', () => {
       issuerDocument: () => Promise.resolve({}),
     };
     const clusters = new Clusters(store, operations, runtime, logger);
-    const endpoints = armEndpoints({ store, clock, operations, clusters, logger });
+    const longRunning = new LongRunning(store, clock, operations, new Faults());
+    const activities = new ActivityLog(path.join(folder, 'activity.jsonl'));
+    const context = { store, clock, operations, longRunning, activities, clusters, logger };
+    const endpoints = armEndpoints(context);
     rmSync(folder, { recursive: true });
 
     const rows = new Set(PARITY.flatMap((row) => row.operations));
@@ -58,6 +64,9 @@ describe('the parity table', () => {
     ['Microsoft.OperationalInsights/workspaces', 'operationalinsights/workspace'],
     ['Microsoft.Insights/diagnosticSettings', 'monitor/diagnosticSetting'],
     ['Microsoft.Authorization/locks', 'authorization/managementLockByScope'],
+    ['Microsoft.Storage/storageAccounts', 'storage/storageAccount'],
+    ['Microsoft.Storage/storageAccounts', 'storage/listStorageAccountKeys'],
+    ['Microsoft.DBforPostgreSQL/flexibleServers', 'dbforpostgresql/server'],
     ['Microsoft.Network/privateEndpoints', 'network/privateEndpoint'],
     ['Microsoft.Network/privateEndpoints/privateDnsZoneGroups', 'network/privateDnsZoneGroup'],
   ])('%s has the api-version that azure-native sends', (type, file) => {

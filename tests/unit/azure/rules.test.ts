@@ -51,6 +51,11 @@ describe('paths and ids', () => {
 
 describe('roles', () => {
   const secrets = 'Microsoft.KeyVault/vaults/secrets';
+  const storage = 'Microsoft.Storage/storageAccounts';
+  const blobs = `${storage}/blobServices/containers/blobs`;
+  const messages = `${storage}/queueServices/queues/messages`;
+  const entities = `${storage}/tableServices/tables/entities`;
+  const bus = 'Microsoft.ServiceBus/namespaces/messages';
   it.each([
     ['Key Vault Secrets User', `${secrets}/getSecret/action`, 'data', true],
     ['Key Vault Secrets User', `${secrets}/setSecret/action`, 'data', false],
@@ -75,6 +80,34 @@ describe('roles', () => {
     ['Key Vault Reader', 'Microsoft.KeyVault/vaults/read', 'control', true],
     ['Key Vault Reader', 'Microsoft.KeyVault/vaultsread', 'control', false],
     ['Contributor', 'Microsoft.AuthorizationX/Write', 'control', true],
+    ['Storage Account Contributor', `${storage}/write`, 'control', true],
+    ['Storage Account Contributor', `${storage}/listKeys/action`, 'control', true],
+    ['Storage Account Contributor', `${blobs}/read`, 'data', false],
+    ['Storage Account Contributor', 'Microsoft.Storage/register/action', 'control', false],
+    ['Storage Blob Data Contributor', `${blobs}/write`, 'data', true],
+    ['Storage Blob Data Contributor', `${storage}/listKeys/action`, 'control', false],
+    ['Storage Blob Data Contributor', `${blobs}/modifyPermissions/action`, 'data', false],
+    ['Storage Blob Data Owner', `${blobs}/modifyPermissions/action`, 'data', true],
+    ['Storage Blob Data Reader', `${blobs}/write`, 'data', false],
+    ['Storage Blob Data Reader', `${blobs}/read`, 'data', true],
+    ['Storage Queue Data Contributor', `${messages}/process/action`, 'data', true],
+    ['Storage Queue Data Message Processor', `${messages}/write`, 'data', false],
+    ['Storage Queue Data Message Processor', `${messages}/process/action`, 'data', true],
+    ['Storage Queue Data Message Sender', `${messages}/add/action`, 'data', true],
+    ['Storage Queue Data Message Sender', `${messages}/read`, 'data', false],
+    ['Storage Queue Data Reader', `${messages}/read`, 'data', true],
+    ['Storage Table Data Contributor', `${entities}/update/action`, 'data', true],
+    ['Storage Table Data Reader', `${entities}/read`, 'data', true],
+    ['Storage Table Data Reader', `${entities}/write`, 'data', false],
+    ['Redis Cache Contributor', 'Microsoft.Cache/redis/listKeys/action', 'control', true],
+    ['Redis Cache Contributor', 'Microsoft.Cache/register/action', 'control', true],
+    ['Redis Cache Contributor', 'Microsoft.Cache/redisEnterprise/write', 'control', false],
+    ['Azure Service Bus Data Owner', 'Microsoft.ServiceBus/namespaces/write', 'control', true],
+    ['Azure Service Bus Data Owner', `${bus}/send/action`, 'data', true],
+    ['Azure Service Bus Data Sender', `${bus}/send/action`, 'data', true],
+    ['Azure Service Bus Data Sender', `${bus}/receive/action`, 'data', false],
+    ['Azure Service Bus Data Receiver', `${bus}/receive/action`, 'data', true],
+    ['Azure Service Bus Data Receiver', 'Microsoft.ServiceBus/namespaces/write', 'control', false],
   ] as const)('%s and %s (%s): %s', (name, action, plane, expected) => {
     expect(permits(roleNamed(name), action, plane)).toBe(expected);
   });

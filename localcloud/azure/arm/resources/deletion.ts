@@ -35,6 +35,16 @@ export async function removeCluster(context: ArmContext, cluster: ResourceDocume
   if (nodes?.extra?.['managedBy'] === cluster.id) await removeGroup(context, nodes);
 }
 
+/** A resource that is nothing but its document goes with what is in it, what is under way and who has a role on it. */
+export function removePlain(context: ArmContext, resource: ResourceDocument): void {
+  for (const operation of context.operations.runningWithin(resource.id)) {
+    context.operations.cancel(operation.resourceId);
+  }
+  for (const child of context.store.below(resource.id)) context.store.resources.delete(child.id);
+  context.store.resources.delete(resource.id);
+  removeRoleAssignments(context, resource.id);
+}
+
 async function removeResource(context: ArmContext, resource: ResourceDocument): Promise<void> {
   switch (resource.type) {
     case 'Microsoft.KeyVault/vaults':
@@ -47,7 +57,7 @@ async function removeResource(context: ArmContext, resource: ResourceDocument): 
       removeIdentity(context, resource);
       break;
     default:
-      context.store.resources.delete(resource.id);
+      removePlain(context, resource);
   }
 }
 

@@ -1,24 +1,29 @@
+import type { CloudReply } from '../../server/exchange';
 import { apiVersionsOf, KNOWN_TYPES } from '../apiVersions';
-import { ArmError } from '../errors';
+import type { ArmContext } from '../context';
 import type { ArmEndpoint } from '../endpoint';
+import { ArmError } from '../errors';
 import { LOCATIONS } from './locations';
+import { register, registrationState, unregister } from './registrations';
 
 const NAMESPACES = [...new Set(KNOWN_TYPES.map((type) => type.split('/')[0] ?? ''))];
 
-function registration(subscriptionId: string, namespace: string): Record<string, unknown> {
-  const name = NAMESPACES.find((known) => known.toLowerCase() === namespace.toLowerCase());
-  if (name === undefined) {
-    throw new ArmError(
-      404,
-      'InvalidResourceNamespace',
-      `The resource namespace '${namespace}' is invalid. The local cloud has ${NAMESPACES.join(', ')}.`,
-    );
-  }
+function known(namespace: string): string {
+  const name = NAMESPACES.find((each) => each.toLowerCase() === namespace.toLowerCase());
+  if (name !== undefined) return name;
+  throw new ArmError(
+    404,
+    'InvalidResourceNamespace',
+    `The resource namespace '${namespace}' is invalid. The local cloud has ${NAMESPACES.join(', ')}.`,
+  );
+}
+
+function provider(context: ArmContext, subscriptionId: string, name: string): Record<string, unknown> {
   return {
     id: `/subscriptions/${subscriptionId}/providers/${name}`,
     namespace: name,
     registrationPolicy: 'RegistrationRequired',
-    registrationState: 'Registered',
+    registrationState: registrationState(context, subscriptionId, name),
     resourceTypes: KNOWN_TYPES.filter((type) => type.startsWith(`${name}/`)).map((type) => ({
       resourceType: type.slice(name.length + 1),
       locations: LOCATIONS.map((location) => location.displayName),
@@ -28,42 +33,60 @@ function registration(subscriptionId: string, namespace: string): Record<string,
   };
 }
 
-/** Resource providers. All that exist are registered. */
-export function providerEndpoints(): ArmEndpoint[] {
+/** Resource providers: which there are, and whether a subscription may use them. */
+export function providerEndpoints(context: ArmContext): ArmEndpoint[] {
   const type = 'Microsoft.Resources/providers';
-  const one = (params: Record<string, string>): Record<string, unknown> =>
-    registration(params['subscriptionId'] ?? '', params['namespace'] ?? '');
+  const list = '/subscriptions/{subscriptionId}/providers';
+  const one = `${list}/{namespace}`;
+  const read = 'Microsoft.Resources/subscriptions/providers/read';
+  const answer = (
+    params: Record<string, string>,
+    change: (context: ArmContext, subscriptionId: string, namespace: string) => void,
+  ): CloudReply => {
+    const [subscriptionId = '', name] = [params['subscriptionId'], known(params['namespace'] ?? '')];
+    change(context, subscriptionId, name);
+    return { status: 200, body: provider(context, subscriptionId, name) };
+  };
   return [
     {
       operation: 'Providers_List',
       method: 'GET',
-      path: '/subscriptions/{subscriptionId}/providers',
+      path: list,
       type,
-      action: 'Microsoft.Resources/subscriptions/providers/read',
+      action: read,
       query: ['$expand'],
       handle: ({ params }) => ({
         status: 200,
         body: {
-          value: NAMESPACES.map((namespace) => registration(params['subscriptionId'] ?? '', namespace)),
+          value: NAMESPACES.map((namespace) => provider(context, params['subscriptionId'] ?? '', namespace)),
         },
       }),
     },
     {
       operation: 'Providers_Get',
       method: 'GET',
-      path: '/subscriptions/{subscriptionId}/providers/{namespace}',
+      path: one,
       type,
-      action: 'Microsoft.Resources/subscriptions/providers/read',
+      action: read,
       query: ['$expand'],
-      handle: ({ params }) => ({ status: 200, body: one(params) }),
+      handle: ({ params }) => answer(params, () => undefined),
     },
     {
       operation: 'Providers_Register',
       method: 'POST',
-      path: '/subscriptions/{subscriptionId}/providers/{namespace}/register',
+      path: `${one}/register`,
       type,
-      action: 'Microsoft.Resources/subscriptions/providers/register/action',
-      handle: ({ params }) => ({ status: 200, body: one(params) }),
+      // A right of the provider, e.g. Microsoft.Cache/register/action (azure-docs, resource-providers-and-types.md).
+      action: ({ namespace }) => `${namespace ?? ''}/register/action`,
+      handle: ({ params }) => answer(params, register),
+    },
+    {
+      operation: 'Providers_Unregister',
+      method: 'POST',
+      path: `${one}/unregister`,
+      type,
+      action: ({ namespace }) => `${namespace ?? ''}/unregister/action`,
+      handle: ({ params }) => answer(params, unregister),
     },
   ];
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import https from 'node:https';
 import { ADMINISTRATOR_OBJECT_ID } from '../../../../localcloud/identity';
 import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
 import { textAt, valueAt } from '../../../../localcloud/plugins/azure-native/propertyPath';
@@ -27,6 +29,32 @@ afterAll(async () => {
   await plugin.stop();
   await local.stop();
 });
+
+/** Makes what the program has the operator make; its id. */
+async function provision(path: string, apiVersion: string, body: Properties): Promise<string> {
+  const { credentials, azurePort, caFile } = local.azure;
+  const id = `/subscriptions/${credentials.subscriptionId}/resourceGroups/${groupName}/providers/${path}`;
+  const token = textAt(
+    revealAll(await plugin.invoke('azure-native:authorization:getClientToken', {})),
+    'token',
+  );
+  const status = await new Promise((resolve, reject) => {
+    const request = https.request(
+      `https://127.0.0.1:${azurePort}${id}?api-version=${apiVersion}`,
+      {
+        method: 'PUT',
+        ca: readFileSync(caFile),
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      },
+      (response) => resolve(response.resume().statusCode),
+    );
+    request.on('error', reject);
+    request.end(JSON.stringify(body));
+  });
+  expect(status).toBe(202);
+  local.azure.control.clock.advance(1000);
+  return id;
+}
 
 async function make(type: string, inputs: Properties): Promise<{ id: string; state: Properties }> {
   const checked = await plugin.check(type, inputs);
@@ -106,6 +134,54 @@ describe('functions', () => {
       id: sink.id,
       customerId: sink.state['customerId'],
     });
+  });
+
+  it('list the keys of a storage account as secrets, by the name that Azure has for them', async () => {
+    const accountName = 'stfunctions';
+    const scope = await provision(`Microsoft.Storage/storageAccounts/${accountName}`, '2025-06-01', {
+      location: 'westeurope',
+      kind: 'StorageV2',
+      sku: { name: 'Standard_LRS' },
+    });
+    const answer = await plugin.invoke('azure-native:storage:listStorageAccountKeys', {
+      resourceGroupName: groupName,
+      accountName,
+    });
+    expect(answer['keys']).toBeInstanceOf(Secret);
+    const keys = revealAll(answer)['keys'] as Properties[];
+    expect(keys.map((key) => [key['keyName'], key['permissions']])).toEqual([
+      ['key1', 'FULL'],
+      ['key2', 'FULL'],
+    ]);
+    expect(Buffer.from(textAt(keys[0] ?? {}, 'value'), 'base64')).toHaveLength(64);
+    const none = { resourceGroupName: groupName, accountName: 'stnone' };
+    await expect(plugin.invoke('azure-native:storage:listStorageAccountKeys', none)).rejects.toThrow(
+      /ResourceNotFound: /,
+    );
+
+    // What the program grants on what the operator has made.
+    const server = await provision('Microsoft.DBforPostgreSQL/flexibleServers/psql-functions', '2025-08-01', {
+      location: 'westeurope',
+      sku: { name: 'Standard_B1ms', tier: 'Burstable' },
+      properties: {
+        version: '16',
+        authConfig: { activeDirectoryAuth: 'Enabled', passwordAuth: 'Disabled' },
+      },
+    });
+    const owner = await make(identity, { resourceGroupName: groupName });
+    for (const [at, role] of [
+      [scope, 'ba92f5b4-2d11-453d-a403-e96b0029c9fe'],
+      [`${server}/databases/orders`, 'acdd72a7-3385-48ef-bd42-f606fba81ae7'],
+    ]) {
+      const grant = await make(assignment, {
+        scope: at ?? '',
+        principalId: textAt(owner.state, 'principalId'),
+        principalType: 'ServicePrincipal',
+        roleDefinitionId: `/providers/Microsoft.Authorization/roleDefinitions/${role ?? ''}`,
+      });
+      expect(grant.state).toMatchObject({ scope: at });
+      expect(grant.id.startsWith(`${at ?? ''}/providers/Microsoft.Authorization/`)).toBe(true);
+    }
   });
 
   it.each([

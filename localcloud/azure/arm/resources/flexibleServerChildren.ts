@@ -1,0 +1,235 @@
+import { TENANT_ID } from '../../../identity';
+import type { CloudReply } from '../../server/exchange';
+import type { ResourceDocument } from '../../store/documents';
+import { readBody } from '../body';
+import type { ArmContext } from '../context';
+import { present, requireGroup, requireLiveGroup } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { ArmError } from '../errors';
+import { accepted, serverBusy } from './flexibleServerOperations';
+import { SERVER_TYPE } from './flexibleServerRules';
+import { administratorBody, databaseBody, firewallRuleBody } from './flexibleServerSchema';
+import type { GroupResource } from './groupResource';
+
+/** A kind of what is in a server. */
+interface Child {
+  /** Last part of the type. */
+  kind: string;
+  parameter: string;
+  /** Operation ids, as in the service's specification. */
+  operations: { put: string; get: string; list: string; delete: string };
+  /** How the service calls a write and a deletion. */
+  work: { put: string; delete: string };
+  /** The type that the service names where there is none. */
+  unknownAs?: string;
+  check: (name: string, server: ResourceDocument) => void;
+  /** Name that is shown, and properties. */
+  read: (name: string, body: unknown) => { shown?: string; properties: Record<string, unknown> };
+}
+
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const OWN = ['azure_maintenance', 'azure_sys', 'postgres'];
+const UTF8 = { charset: 'UTF8', collation: 'en_US.utf8' };
+
+const invalid = (message: string): ArmError => new ArmError(400, 'InvalidParameterValue', message);
+
+/** Codes, texts and answers: the recording that flexibleServerOperations.ts names. */
+const CHILDREN: readonly Child[] = [
+  {
+    kind: 'databases',
+    parameter: 'databaseName',
+    operations: {
+      put: 'Databases_Create',
+      get: 'Databases_Get',
+      list: 'Databases_ListByServer',
+      delete: 'Databases_Delete',
+    },
+    work: { put: 'UpsertServerDatabaseManagementOperation', delete: 'DropServerDatabaseManagementOperation' },
+    check: (name) => {
+      if (/^[a-zA-Z_][a-zA-Z0-9_-]{0,62}$/.test(name) && !OWN.includes(name)) return;
+      throw invalid(
+        `The database name '${name}' is invalid: 1 to 63 letters, digits, '_' and '-', beginning with a letter or '_', and none of ${OWN.join(', ')}.`,
+      );
+    },
+    read: (_name, body) => {
+      const { charset, collation } =
+        readBody(databaseBody, body, `${SERVER_TYPE}/databases`).properties ?? {};
+      return {
+        properties: { charset: charset ?? UTF8.charset, collation: collation ?? UTF8.collation },
+      };
+    },
+  },
+  {
+    kind: 'administrators',
+    parameter: 'objectId',
+    operations: {
+      put: 'AdministratorsMicrosoftEntra_CreateOrUpdate',
+      get: 'AdministratorsMicrosoftEntra_Get',
+      list: 'AdministratorsMicrosoftEntra_ListByServer',
+      delete: 'AdministratorsMicrosoftEntra_Delete',
+    },
+    work: {
+      put: 'UpsertAadAuthPrincipalManagementOperation',
+      delete: 'DropAadAuthPrincipalManagementOperation',
+    },
+    check: (name, server) => {
+      if (!GUID.test(name)) throw invalid(`The object id '${name}' of an administrator is not a GUID.`);
+      const auth = server.properties['authConfig'] as { activeDirectoryAuth: string };
+      if (auth.activeDirectoryAuth === 'Enabled') return;
+      throw new ArmError(
+        400,
+        'AadAuthDisabled',
+        `Microsoft Entra authentication is not enabled on server '${server.name}': set authConfig.activeDirectoryAuth to 'Enabled' first.`,
+      );
+    },
+    read: (name, body) => {
+      const { principalName, principalType, tenantId } = readBody(
+        administratorBody,
+        body,
+        `${SERVER_TYPE}/administrators`,
+      ).properties;
+      if ((tenantId ?? TENANT_ID).toLowerCase() !== TENANT_ID) {
+        throw invalid(`The tenant '${tenantId ?? ''}' is not the server's, '${TENANT_ID}'.`);
+      }
+      return {
+        shown: principalName,
+        properties: { principalType, principalName, objectId: name, tenantId: TENANT_ID },
+      };
+    },
+  },
+  {
+    kind: 'firewallRules',
+    parameter: 'firewallRuleName',
+    operations: {
+      put: 'FirewallRules_CreateOrUpdate',
+      get: 'FirewallRules_Get',
+      list: 'FirewallRules_ListByServer',
+      delete: 'FirewallRules_Delete',
+    },
+    work: {
+      put: 'UpsertServerFirewallRulesManagementOperation',
+      delete: 'DropServerFirewallRulesManagementOperation',
+    },
+    unknownAs: SERVER_TYPE,
+    check: (name, server) => {
+      if (!/^[a-zA-Z0-9_-]{1,80}$/.test(name)) {
+        throw invalid(
+          `The name '${name}' of a firewall rule is invalid: 1 to 80 letters, digits, '-' and '_'.`,
+        );
+      }
+      const network = server.properties['network'] as { publicNetworkAccess: string };
+      if (network.publicNetworkAccess === 'Enabled') return;
+      throw new ArmError(
+        400,
+        'FirewallRuleNotAllowed',
+        `Server '${server.name}' takes no firewall rules: its public network access is off.`,
+      );
+    },
+    read: (_name, body) => {
+      const rule = readBody(firewallRuleBody, body, `${SERVER_TYPE}/firewallRules`).properties;
+      const number = (address: string): number =>
+        address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+      if (number(rule.startIpAddress) > number(rule.endIpAddress)) {
+        throw invalid(
+          `The start address '${rule.startIpAddress}' of a firewall rule is above its end address '${rule.endIpAddress}'.`,
+        );
+      }
+      return { properties: rule };
+    },
+  },
+];
+
+/** The databases that every server has. */
+export const ownDatabases = (server: ResourceDocument): ResourceDocument[] =>
+  OWN.map((name) => ({
+    id: `${server.id}/databases/${name}`,
+    name,
+    type: `${SERVER_TYPE}/databases`,
+    properties: UTF8,
+  }));
+
+function serverOf(
+  context: ArmContext,
+  call: ArmCall,
+  servers: GroupResource,
+  child: Child,
+  verb: string,
+): ResourceDocument {
+  requireGroup(context, call.params);
+  const id = servers.idOf(context, call);
+  const server = context.store.resources.get(id);
+  if (server !== undefined) return server;
+  throw new ArmError(
+    404,
+    'ParentResourceNotFound',
+    `Failed to perform '${verb}' on resource(s) of type 'flexibleServers/${child.kind}', because the parent resource '${id}' could not be found.`,
+  );
+}
+
+/** While the server is at work, a change of what is in it is accepted and fails later: so the recording has it. */
+function busy(context: ArmContext, server: ResourceDocument): { code: string; message: string } | undefined {
+  return context.operations.runningWithin(server.id).length > 0 ? serverBusy(server.name) : undefined;
+}
+
+function endpointsOf(context: ArmContext, servers: GroupResource, child: Child): ArmEndpoint[] {
+  const { resources } = context.store;
+  const type = `${SERVER_TYPE}/${child.kind}`;
+  const list = `${servers.path}/${child.kind}`;
+  const path = `${list}/{${child.parameter}}`;
+  const nameIn = (call: ArmCall): string => call.params[child.parameter] ?? '';
+
+  const put = (call: ArmCall): CloudReply => {
+    requireLiveGroup(context, call.params);
+    const server = serverOf(context, call, servers, child, 'write');
+    const name = nameIn(call);
+    child.check(name, server);
+    const { shown = name, properties } = child.read(name, call.body);
+    const id = `${server.id}/${child.kind}/${name}`;
+    const existing = resources.get(id);
+    const made: ResourceDocument = { id: existing?.id ?? id, name: shown, type, properties };
+    const outcome = { succeeded: made, failed: existing ?? null };
+    const operation = context.longRunning.begin(made.id, outcome, busy(context, server));
+    return accepted(context, call, server.location, child.work.put, operation);
+  };
+
+  const remove = (call: ArmCall): CloudReply => {
+    const server = serverOf(context, call, servers, child, 'delete');
+    const existing = resources.get(`${server.id}/${child.kind}/${nameIn(call)}`);
+    if (existing === undefined) return { status: 204 };
+    if (child.kind === 'databases') child.check(existing.name, server);
+    const outcome = { succeeded: null, failed: existing };
+    const operation = context.longRunning.begin(existing.id, outcome, busy(context, server));
+    return accepted(context, call, server.location, child.work.delete, operation);
+  };
+
+  const get = (call: ArmCall): CloudReply => {
+    const server = serverOf(context, call, servers, child, 'read');
+    const found = resources.get(`${server.id}/${child.kind}/${nameIn(call)}`);
+    if (found !== undefined) return { status: 200, body: present(found) };
+    throw new ArmError(
+      404,
+      'ResourceNotFound',
+      `The requested resource of type '${child.unknownAs ?? type}' with name '${nameIn(call)}' was not found.`,
+    );
+  };
+
+  const all = (call: ArmCall): CloudReply => {
+    const server = serverOf(context, call, servers, child, 'read');
+    const prefix = `${server.id}/${child.kind}/`.toLowerCase();
+    const found = context.store.ofType(type).filter(({ id }) => id.toLowerCase().startsWith(prefix));
+    return { status: 200, body: { value: found.map(present) } };
+  };
+
+  const { operations } = child;
+  const read = `${type}/read`;
+  return [
+    { operation: operations.put, method: 'PUT', path, type, action: `${type}/write`, handle: put },
+    { operation: operations.get, method: 'GET', path, type, action: read, handle: get },
+    { operation: operations.list, method: 'GET', path: list, type, action: read, handle: all },
+    { operation: operations.delete, method: 'DELETE', path, type, action: `${type}/delete`, handle: remove },
+  ];
+}
+
+/** Databases, Entra administrators and firewall rules of a server. */
+export const childEndpoints = (context: ArmContext, servers: GroupResource): ArmEndpoint[] =>
+  CHILDREN.flatMap((child) => endpointsOf(context, servers, child));

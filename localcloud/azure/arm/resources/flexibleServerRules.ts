@@ -1,0 +1,209 @@
+import { TENANT_ID } from '../../../identity';
+import type { ResourceDocument } from '../../store/documents';
+import { defined } from '../body';
+import type { ArmContext } from '../context';
+import { ArmError } from '../errors';
+import { sameId } from '../resourceId';
+import type { ServerSettings } from './flexibleServerSchema';
+
+export const SERVER_TYPE = 'Microsoft.DBforPostgreSQL/flexibleServers';
+
+const VERSIONS = ['11', '12', '13', '14', '15', '16', '17', '18'];
+/** GiB of Premium SSD, with the performance tier and the IOPS that come with them. */
+const SIZES: Readonly<Record<number, { tier: string; iops: number }>> = {
+  32: { tier: 'P4', iops: 120 },
+  64: { tier: 'P6', iops: 240 },
+  128: { tier: 'P10', iops: 500 },
+  256: { tier: 'P15', iops: 1100 },
+  512: { tier: 'P20', iops: 2300 },
+  1024: { tier: 'P30', iops: 5000 },
+  2048: { tier: 'P40', iops: 7500 },
+  4096: { tier: 'P50', iops: 7500 },
+  8192: { tier: 'P60', iops: 16000 },
+  16384: { tier: 'P70', iops: 18000 },
+};
+/** First letter of a compute size by tier (azure-docs `postgresql/flexible-server/concepts-compute.md`). */
+const FAMILY: Readonly<Record<string, string>> = {
+  Burstable: 'B',
+  GeneralPurpose: 'D',
+  MemoryOptimized: 'E',
+};
+/** Names that the engine keeps for itself (azure-docs `how-to-create-server.md`). */
+const RESERVED_LOGINS = [
+  'azure_superuser',
+  'azure_pg_admin',
+  'admin',
+  'administrator',
+  'root',
+  'guest',
+  'public',
+];
+
+/** Text: Azure/azure-powershell's test Test-AzPostgreSqlFlexibleServerNameAvailability. */
+export function checkServerName(name: string): void {
+  if (/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/.test(name)) return;
+  throw new ArmError(
+    400,
+    'InvalidServerName',
+    `Specified server name '${name}' contains unsupported characters or is too long. Server name must be no longer than 63 characters long, contain only lower-case characters or digits, cannot contain '.' or '_' characters and can't start or end with '-' character.`,
+  );
+}
+
+/** Names are a DNS label of all of Azure. Text: as Azure/azure-service-operator #2428 quotes it. */
+export function serverNameTaken(context: ArmContext, name: string): ArmError | undefined {
+  const taken = context.store.ofType(SERVER_TYPE).some((server) => sameId(server.name, name));
+  return taken
+    ? new ArmError(409, 'ServerNameAlreadyExists', 'Specified server name is already used.')
+    : undefined;
+}
+
+/** Text: hashicorp/terraform-provider-azurerm #21306, code: Azure-Samples/msdocs-flask-postgresql-sample-app #35. */
+const outOfRange = (parameter: string, allowed: readonly (string | number)[]): ArmError =>
+  new ArmError(
+    400,
+    'ParameterOutOfRange',
+    `The value of the '${parameter}' should be in: [${allowed.join(',')}]. Verify that the specified parameter value is correct.`,
+  );
+
+const missing = (parameter: string): ArmError =>
+  new ArmError(400, 'MissingRequiredParameter', `The required parameter '${parameter}' is missing.`, {
+    target: parameter,
+  });
+
+/** Code and text: as deployments quote it ("The requested server edition is incompatible with requested Sku Size."). */
+export function checkSku(sku: { name: string; tier: string }): void {
+  const family = FAMILY[sku.tier];
+  if (family === undefined) throw outOfRange('sku.tier', Object.keys(FAMILY));
+  if (new RegExp(`^Standard_${family}\\d+[a-z]*(_v\\d+)?$`).test(sku.name)) return;
+  throw new ArmError(
+    400,
+    'ServerEditionIncompatibleWithSkuSize',
+    'The requested server edition is incompatible with requested Sku Size.',
+  );
+}
+
+function checkSignIn(asked: ServerSettings, existing: ResourceDocument | undefined): Record<string, unknown> {
+  const held = existing?.properties['authConfig'] as
+    { activeDirectoryAuth: string; passwordAuth: string } | undefined;
+  const entra = asked.authConfig?.activeDirectoryAuth ?? held?.activeDirectoryAuth ?? 'Disabled';
+  const password = asked.authConfig?.passwordAuth ?? held?.passwordAuth ?? 'Enabled';
+  const tenant = asked.authConfig?.tenantId ?? undefined;
+  if (entra === 'Disabled' && password === 'Disabled') {
+    throw new ArmError(
+      400,
+      'InvalidParameterValue',
+      "At least one of 'activeDirectoryAuth' and 'passwordAuth' of authConfig has to be 'Enabled'.",
+      { target: 'properties.authConfig' },
+    );
+  }
+  if (tenant !== undefined && tenant !== '' && tenant.toLowerCase() !== TENANT_ID) {
+    throw new ArmError(
+      400,
+      'InvalidParameterValue',
+      `The tenant '${tenant}' of authConfig is not the subscription's, '${TENANT_ID}'.`,
+      { target: 'properties.authConfig.tenantId' },
+    );
+  }
+  if (existing === undefined && password === 'Enabled') {
+    if ((asked.administratorLogin ?? '') === '') throw missing('administratorLogin');
+    if ((asked.administratorLoginPassword ?? '') === '') throw missing('administratorLoginPassword');
+  }
+  return {
+    activeDirectoryAuth: entra,
+    passwordAuth: password,
+    ...(entra === 'Enabled' ? { tenantId: TENANT_ID } : {}),
+  };
+}
+
+function checkLogin(asked: ServerSettings, existing: ResourceDocument | undefined): void {
+  const login = asked.administratorLogin ?? undefined;
+  if (login !== undefined && (RESERVED_LOGINS.includes(login.toLowerCase()) || /^pg_/i.test(login))) {
+    throw new ArmError(
+      400,
+      'InvalidAdministratorLogin',
+      `The administrator login '${login}' is not allowed: none of ${RESERVED_LOGINS.join(', ')}, and not beginning with 'pg_'.`,
+    );
+  }
+  const held = existing?.properties['administratorLogin'] as string | undefined;
+  if (login === undefined || held === undefined || login === held) return;
+  throw new ArmError(
+    400,
+    'InvalidParameterValue',
+    `The administrator login cannot be changed from '${held}'.`,
+    { target: 'properties.administratorLogin' },
+  );
+}
+
+function storageOf(asked: ServerSettings, existing: ResourceDocument | undefined): Record<string, unknown> {
+  const held = existing?.properties['storage'] as { storageSizeGB: number } | undefined;
+  const size = asked.storage?.storageSizeGB ?? held?.storageSizeGB ?? 128;
+  const made = SIZES[size];
+  if (made === undefined) throw outOfRange('storageSizeInGb', Object.keys(SIZES));
+  if (held !== undefined && size < held.storageSizeGB) {
+    throw new ArmError(
+      400,
+      'InvalidParameterValue',
+      `Storage can only grow: it is ${held.storageSizeGB} GiB, and ${size} is asked for.`,
+      { target: 'properties.storage.storageSizeGB' },
+    );
+  }
+  const grown = size === held?.storageSizeGB ? held : {};
+  return {
+    type: '',
+    ...made,
+    autoGrow: 'Disabled',
+    ...grown,
+    ...defined(asked.storage ?? {}),
+    storageSizeGB: size,
+  };
+}
+
+/** Properties after a write. What is not said stays as it is, in a PUT, too; a password goes nowhere. */
+export function serverProperties(
+  name: string,
+  asked: ServerSettings,
+  existing: ResourceDocument | undefined,
+): Record<string, unknown> {
+  const held = existing?.properties ?? {};
+  const version = asked.version ?? (held['version'] as string | undefined);
+  if (version === undefined) throw missing('version');
+  if (!VERSIONS.includes(version)) throw outOfRange('Version', VERSIONS);
+  if (Number(version) < Number(held['version'] ?? 0)) {
+    throw outOfRange(
+      'Version',
+      VERSIONS.filter((each) => Number(each) >= Number(held['version'])),
+    );
+  }
+  const authConfig = checkSignIn(asked, existing);
+  checkLogin(asked, existing);
+  const merged = (key: keyof ServerSettings, unsaid: object): object => ({
+    ...unsaid,
+    ...(held[key] as object | undefined),
+    ...defined((asked[key] as object | null | undefined) ?? {}),
+  });
+  const login = asked.administratorLogin ?? held['administratorLogin'];
+  return {
+    replica: { role: 'Primary', capacity: 5 },
+    storage: storageOf(asked, existing),
+    network: merged('network', { publicNetworkAccess: 'Enabled' }),
+    privateEndpointConnections: [],
+    dataEncryption: merged('dataEncryption', { type: 'SystemManaged' }),
+    authConfig,
+    fullyQualifiedDomainName: `${name}.postgres.database.azure.com`,
+    version,
+    minorVersion: '0',
+    ...(login === undefined ? {} : { administratorLogin: login }),
+    state: 'Ready',
+    availabilityZone: asked.availabilityZone ?? held['availabilityZone'] ?? '1',
+    backup: merged('backup', { backupRetentionDays: 7, geoRedundantBackup: 'Disabled' }),
+    highAvailability: { ...merged('highAvailability', { mode: 'Disabled' }), state: 'NotEnabled' },
+    maintenanceWindow: merged('maintenanceWindow', {
+      customWindow: 'Disabled',
+      dayOfWeek: 0,
+      startHour: 0,
+      startMinute: 0,
+    }),
+    replicationRole: 'Primary',
+    replicaCapacity: 5,
+  };
+}

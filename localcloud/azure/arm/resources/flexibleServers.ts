@@ -1,0 +1,161 @@
+import type { CloudReply } from '../../server/exchange';
+import type { ResourceDocument } from '../../store/documents';
+import { readBody } from '../body';
+import type { ArmContext } from '../context';
+import { present, stamp } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { ArmError } from '../errors';
+import { RETRY_AFTER } from '../operations';
+import { childEndpoints, ownDatabases } from './flexibleServerChildren';
+import { accepted, serverBusy, serverOperationEndpoints } from './flexibleServerOperations';
+import {
+  SERVER_TYPE as TYPE,
+  checkServerName,
+  checkSku,
+  serverNameTaken,
+  serverProperties,
+} from './flexibleServerRules';
+import { patchServerBody, serverBody, serverNameBody } from './flexibleServerSchema';
+import { GroupResource } from './groupResource';
+import { LOCATIONS } from './locations';
+
+const servers = new GroupResource(TYPE, 'serverName');
+
+/** The service shows the name of the region that people read. */
+function show(server: ResourceDocument): Record<string, unknown> {
+  const region = LOCATIONS.find(({ name }) => name === server.location);
+  return { ...present(server), ...(region === undefined ? {} : { location: region.displayName }) };
+}
+
+/** A server does one thing after the other. */
+function refuseWhileBusy(context: ArmContext, server: ResourceDocument): void {
+  if (context.operations.runningWithin(server.id).length === 0) return;
+  const { code, message } = serverBusy(server.name);
+  throw new ArmError(409, code, message, { headers: { 'retry-after': RETRY_AFTER } });
+}
+
+/** Lets the change take its time; the server is seen with the state until then. */
+function change(
+  context: ArmContext,
+  call: ArmCall,
+  server: ResourceDocument,
+  existing: ResourceDocument | undefined,
+): CloudReply {
+  const seen = existing ?? server;
+  const state = existing === undefined ? 'Provisioning' : 'Updating';
+  context.store.resources.set(server.id, { ...seen, properties: { ...seen.properties, state } });
+  const operation = context.longRunning.begin(server.id, { succeeded: server, failed: existing ?? null });
+  if (existing === undefined) {
+    for (const database of ownDatabases(server)) context.store.resources.set(database.id, database);
+  }
+  return accepted(context, call, server.location, 'UpsertServerManagementOperationV2', operation);
+}
+
+function createOrUpdate(context: ArmContext, call: ArmCall): CloudReply {
+  const asked = readBody(serverBody, call.body, TYPE);
+  const target = servers.target(context, call);
+  const { name, existing } = target;
+  checkServerName(name);
+  const sku = asked.sku ?? existing?.extra?.['sku'];
+  if (asked.sku !== undefined && asked.sku !== null) checkSku(asked.sku);
+  else if (sku === undefined) {
+    throw new ArmError(400, 'MissingRequiredParameter', "The required parameter 'sku' is missing.", {
+      target: 'sku',
+    });
+  }
+  const { systemData: _systemData, ...base } = servers.written(context, call, target, asked);
+  const server: ResourceDocument = {
+    ...base,
+    extra: { sku, systemData: existing?.extra?.['systemData'] ?? { createdAt: stamp(context) } },
+    properties: serverProperties(name, asked.properties ?? {}, existing),
+  };
+  if (existing === undefined) {
+    const taken = serverNameTaken(context, name);
+    if (taken !== undefined) throw taken;
+  } else refuseWhileBusy(context, existing);
+  return change(context, call, server, existing);
+}
+
+function update(context: ArmContext, call: ArmCall): CloudReply {
+  const existing = servers.required(context, call);
+  const asked = readBody(patchServerBody, call.body, TYPE);
+  const held = existing.extra?.['sku'] as { name: string; tier: string };
+  const sku = { name: asked.sku?.name ?? held.name, tier: asked.sku?.tier ?? held.tier };
+  checkSku(sku);
+  const server: ResourceDocument = {
+    ...existing,
+    tags: asked.tags ?? existing.tags,
+    extra: { ...existing.extra, sku },
+    properties: serverProperties(existing.name, asked.properties ?? {}, existing),
+  };
+  refuseWhileBusy(context, existing);
+  return change(context, call, server, existing);
+}
+
+function remove(context: ArmContext, call: ArmCall): CloudReply {
+  const server = context.store.resources.get(servers.idOf(context, call));
+  if (server === undefined) return { status: 204 };
+  refuseWhileBusy(context, server);
+  context.store.resources.set(server.id, {
+    ...server,
+    properties: { ...server.properties, state: 'Dropping' },
+  });
+  const operation = context.longRunning.begin(server.id, { succeeded: null, failed: server });
+  return accepted(context, call, server.location, 'DropServerManagementOperation', operation);
+}
+
+function availability(context: ArmContext, call: ArmCall): CloudReply {
+  const { name, type } = readBody(serverNameBody, call.body, TYPE);
+  const answer = (nameAvailable: boolean, reason = '', message = ''): CloudReply => ({
+    status: 200,
+    body: { name, type, nameAvailable, ...(nameAvailable ? {} : { reason, message }) },
+  });
+  try {
+    checkServerName(name);
+  } catch (error) {
+    if (!(error instanceof ArmError)) throw error;
+    return answer(false, 'Invalid', error.message);
+  }
+  const taken = serverNameTaken(context, name);
+  return taken === undefined ? answer(true) : answer(false, 'AlreadyExists', taken.message);
+}
+
+/** PostgreSQL flexible servers, with what is in them. There is no database engine behind them. */
+export function flexibleServerEndpoints(context: ArmContext): ArmEndpoint[] {
+  const write = { path: servers.path, type: TYPE, action: `${TYPE}/write` };
+  return [
+    {
+      ...write,
+      operation: 'Servers_CreateOrUpdate',
+      method: 'PUT',
+      handle: (call) => createOrUpdate(context, call),
+    },
+    { ...write, operation: 'Servers_Update', method: 'PATCH', handle: (call) => update(context, call) },
+    ...servers.reads(context, {
+      get: 'Servers_Get',
+      listInGroup: 'Servers_ListByResourceGroup',
+      listInSubscription: 'Servers_ListBySubscription',
+      show,
+    }),
+    {
+      operation: 'Servers_Delete',
+      method: 'DELETE',
+      path: servers.path,
+      type: TYPE,
+      action: `${TYPE}/delete`,
+      handle: (call) => remove(context, call),
+    },
+    {
+      operation: 'NameAvailability_CheckGlobally',
+      method: 'POST',
+      path: '/subscriptions/{subscriptionId}/providers/Microsoft.DBforPostgreSQL/checkNameAvailability',
+      type: 'Microsoft.DBforPostgreSQL/checkNameAvailability',
+      action: 'Microsoft.DBforPostgreSQL/checkNameAvailability/action',
+      handle: (call) => availability(context, call),
+    },
+    ...childEndpoints(context, servers),
+    ...serverOperationEndpoints(context, (resource) =>
+      resource.type === TYPE ? show(resource) : present(resource),
+    ),
+  ];
+}

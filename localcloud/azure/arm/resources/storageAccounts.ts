@@ -1,0 +1,194 @@
+import type { CloudReply } from '../../server/exchange';
+import type { OperationDocument, ResourceDocument } from '../../store/documents';
+import { readBody } from '../body';
+import type { ArmContext } from '../context';
+import { present } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { ArmError } from '../errors';
+import { RETRY_AFTER } from '../operations';
+import { subscriptionScope } from '../resourceId';
+import { removePlain } from './deletion';
+import { GroupResource } from './groupResource';
+import { newKeys, storageKeyEndpoints } from './storageKeys';
+import {
+  ACCOUNT_TYPE as TYPE,
+  accountProperties,
+  checkImmutable,
+  checkKind,
+  checkName,
+  nameTaken,
+} from './storageRules';
+import { createAccountBody, nameBody, patchAccountBody } from './storageSchema';
+
+const accounts = new GroupResource(TYPE, 'accountName');
+
+/** An account that is just being made takes no change. */
+function refuseWhileCreating(account: ResourceDocument | undefined): void {
+  if (account === undefined || account.properties['provisioningState'] === 'Succeeded') return;
+  throw new ArmError(
+    409,
+    'StorageAccountOperationInProgress',
+    'An operation is currently performing on this storage account that requires exclusive access.',
+  );
+}
+
+const skuOf = (name: string): { name: string; tier: string } => ({
+  name,
+  tier: name.startsWith('Premium_') ? 'Premium' : 'Standard',
+});
+
+/** The account as a PUT asks for it. */
+function asAsked(context: ArmContext, call: ArmCall): { account: ResourceDocument; created: boolean } {
+  const asked = readBody(createAccountBody, call.body, TYPE);
+  const target = accounts.target(context, call);
+  const { name, existing } = target;
+  checkName(name);
+  checkKind(asked.sku.name, asked.kind);
+  refuseWhileCreating(existing);
+  const settings = asked.properties ?? {};
+  if (existing !== undefined) checkImmutable(existing, settings, asked.kind);
+  const base = accounts.written(context, call, target, asked);
+  if (existing === undefined) {
+    const taken = nameTaken(context, name, call.params['subscriptionId'] ?? '');
+    if (taken !== undefined) throw taken;
+  }
+  // Azure's answers have no record of who wrote it.
+  const { systemData: _systemData, ...shown } = base;
+  const account: ResourceDocument = {
+    ...shown,
+    extra: { sku: skuOf(asked.sku.name), kind: asked.kind },
+    properties: accountProperties(context, name, base.location, asked.kind, settings, existing),
+    internal: existing?.internal ?? { keys: newKeys(context) },
+  };
+  return { account, created: existing === undefined };
+}
+
+/** Where the client sees how the creation is doing. */
+function following(call: ArmCall, location: string, operation: OperationDocument): Record<string, string> {
+  const path = `${subscriptionScope(call.params['subscriptionId'] ?? '')}/providers/Microsoft.Storage/locations/${location}/asyncoperations/${operation.id}`;
+  return {
+    location: `${call.origin}${path}?monitor=true&api-version=${call.apiVersion}`,
+    'retry-after': RETRY_AFTER,
+  };
+}
+
+function createOrUpdate(context: ArmContext, call: ArmCall): CloudReply {
+  const { account, created } = asAsked(context, call);
+  if (!created) {
+    context.store.resources.set(account.id, account);
+    return { status: 200, body: present(account) };
+  }
+  context.store.resources.set(account.id, {
+    ...account,
+    properties: { ...account.properties, provisioningState: 'Creating' },
+  });
+  const operation = context.longRunning.begin(account.id, { succeeded: account, failed: null });
+  return { status: 202, headers: following(call, account.location ?? '', operation) };
+}
+
+function update(context: ArmContext, call: ArmCall): CloudReply {
+  const existing = accounts.required(context, call);
+  const asked = readBody(patchAccountBody, call.body, TYPE);
+  refuseWhileCreating(existing);
+  const held = existing.extra as { sku: { name: string }; kind: string };
+  const [sku, kind] = [asked.sku?.name ?? held.sku.name, asked.kind ?? held.kind];
+  checkKind(sku, kind);
+  const settings = asked.properties ?? {};
+  checkImmutable(existing, settings, kind);
+  const account: ResourceDocument = {
+    ...existing,
+    tags: asked.tags ?? existing.tags,
+    extra: { sku: skuOf(sku), kind },
+    properties: accountProperties(context, existing.name, existing.location ?? '', kind, settings, existing),
+  };
+  context.store.resources.set(account.id, account);
+  return { status: 200, body: present(account) };
+}
+
+function availability(context: ArmContext, call: ArmCall): CloudReply {
+  const { name } = readBody(nameBody, call.body, TYPE);
+  try {
+    checkName(name);
+  } catch (error) {
+    if (!(error instanceof ArmError)) throw error;
+    return {
+      status: 200,
+      body: { nameAvailable: false, reason: 'AccountNameInvalid', message: error.message },
+    };
+  }
+  const taken = nameTaken(context, name, '');
+  const body =
+    taken === undefined
+      ? { nameAvailable: true }
+      : { nameAvailable: false, reason: 'AlreadyExists', message: taken.message };
+  return { status: 200, body };
+}
+
+/** What `Location` leads to: 202 until the end, then the account or the error. */
+function monitor(context: ArmContext, call: ArmCall): CloudReply {
+  const operation = context.operations.get(call.params['operationId'] ?? '');
+  if (operation === undefined) {
+    throw new ArmError(404, 'OperationIdNotFound', 'The specified operation Id is not found.');
+  }
+  if (operation.status === 'InProgress') {
+    return { status: 202, headers: following(call, call.params['location'] ?? '', operation) };
+  }
+  if (operation.error !== undefined) throw new ArmError(409, operation.error.code, operation.error.message);
+  const account = context.store.resources.get(operation.resourceId);
+  return account === undefined ? { status: 204 } : { status: 200, body: present(account) };
+}
+
+/** Storage accounts: globally unique names, made in the background. There is no storage behind them. */
+export function storageAccountEndpoints(context: ArmContext): ArmEndpoint[] {
+  const write = { path: accounts.path, type: TYPE, action: `${TYPE}/write` };
+  return [
+    {
+      ...write,
+      operation: 'StorageAccounts_Create',
+      method: 'PUT',
+      handle: (call) => createOrUpdate(context, call),
+    },
+    {
+      ...write,
+      operation: 'StorageAccounts_Update',
+      method: 'PATCH',
+      handle: (call) => update(context, call),
+    },
+    ...accounts.reads(context, {
+      get: 'StorageAccounts_GetProperties',
+      listInGroup: 'StorageAccounts_ListByResourceGroup',
+      listInSubscription: 'StorageAccounts_List',
+      getQuery: ['$expand'],
+    }),
+    {
+      operation: 'StorageAccounts_Delete',
+      method: 'DELETE',
+      path: accounts.path,
+      type: TYPE,
+      action: `${TYPE}/delete`,
+      handle: (call) => {
+        const account = context.store.resources.get(accounts.idOf(context, call));
+        if (account === undefined) return { status: 204 };
+        removePlain(context, account);
+        return { status: 200 };
+      },
+    },
+    ...storageKeyEndpoints(context, accounts),
+    {
+      operation: 'StorageAccounts_CheckNameAvailability',
+      method: 'POST',
+      path: '/subscriptions/{subscriptionId}/providers/Microsoft.Storage/checkNameAvailability',
+      type: 'Microsoft.Storage/checkNameAvailability',
+      action: 'Microsoft.Storage/checknameavailability/read',
+      handle: (call) => availability(context, call),
+    },
+    {
+      operation: 'StorageAccounts_OperationResult',
+      method: 'GET',
+      path: '/subscriptions/{subscriptionId}/providers/Microsoft.Storage/locations/{location}/asyncoperations/{operationId}',
+      type: 'Microsoft.Storage/locations/asyncoperations',
+      query: ['monitor'],
+      handle: (call) => monitor(context, call),
+    },
+  ];
+}

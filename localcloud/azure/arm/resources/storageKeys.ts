@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { ResourceDocument } from '../../store/documents';
+import { readBody } from '../body';
+import type { ArmContext } from '../context';
+import { stamp } from '../context';
+import type { ArmCall, ArmEndpoint } from '../endpoint';
+import { ArmError, badRequest } from '../errors';
+import type { GroupResource } from './groupResource';
+import { ACCOUNT_TYPE } from './storageRules';
+import { regenerateBody } from './storageSchema';
+
+const NAMES = ['key1', 'key2'] as const;
+
+/** The keys of a new account, encrypted as secrets of vaults are. */
+export const newKeys = (context: ArmContext): Record<string, string> =>
+  Object.fromEntries(NAMES.map((name) => [name, sealedKey(context)]));
+
+/** 64 bytes in Base64. */
+const sealedKey = (context: ArmContext): string => context.store.box.seal(randomBytes(64).toString('base64'));
+
+/** An account whose keys can be asked for. */
+function provisioned(context: ArmContext, call: ArmCall, accounts: GroupResource): ResourceDocument {
+  const account = accounts.required(context, call);
+  if (account.properties['provisioningState'] === 'Succeeded') return account;
+  throw new ArmError(
+    409,
+    'StorageAccountIsNotProvisioned',
+    "The storage account provisioning state must be 'Succeeded' before executing the operation.",
+  );
+}
+
+function listed(context: ArmContext, account: ResourceDocument): Record<string, unknown> {
+  const keys = (account.internal?.['keys'] ?? {}) as Record<string, string>;
+  const made = account.properties['keyCreationTime'] as Record<string, string>;
+  return {
+    keys: NAMES.map((name) => ({
+      creationTime: made[name],
+      keyName: name,
+      value: context.store.box.open(keys[name] ?? ''),
+      permissions: 'FULL',
+    })),
+  };
+}
+
+/**
+ * The keys of an account. They are listed also where shared keys are off: that setting concerns requests to the data
+ * (azure-docs `storage/common/shared-key-authorization-prevent.md`), and who may list them has a right of its own.
+ */
+export function storageKeyEndpoints(context: ArmContext, accounts: GroupResource): ArmEndpoint[] {
+  return [
+    {
+      operation: 'StorageAccounts_ListKeys',
+      method: 'POST',
+      path: `${accounts.path}/listKeys`,
+      type: ACCOUNT_TYPE,
+      action: `${ACCOUNT_TYPE}/listKeys/action`,
+      query: ['$expand'],
+      handle: (call) => {
+        const expand = call.query.get('$expand');
+        // The service takes it also where there are none.
+        if (expand !== null && expand !== 'kerb') {
+          throw badRequest(`$expand is '${expand}'; only 'kerb' is allowed.`, '$expand');
+        }
+        return { status: 200, body: listed(context, provisioned(context, call, accounts)) };
+      },
+    },
+    {
+      operation: 'StorageAccounts_RegenerateKey',
+      method: 'POST',
+      path: `${accounts.path}/regenerateKey`,
+      type: ACCOUNT_TYPE,
+      action: `${ACCOUNT_TYPE}/regenerateKey/action`,
+      handle: (call) => {
+        const account = provisioned(context, call, accounts);
+        const { keyName } = readBody(regenerateBody, call.body, ACCOUNT_TYPE);
+        const made = account.properties['keyCreationTime'] as Record<string, string>;
+        const held = (account.internal?.['keys'] ?? {}) as Record<string, string>;
+        const changed: ResourceDocument = {
+          ...account,
+          properties: { ...account.properties, keyCreationTime: { ...made, [keyName]: stamp(context) } },
+          internal: { ...account.internal, keys: { ...held, [keyName]: sealedKey(context) } },
+        };
+        context.store.resources.set(changed.id, changed);
+        return { status: 200, body: listed(context, changed) };
+      },
+    },
+  ];
+}

@@ -1,0 +1,122 @@
+import type { ResourceDocument } from '../../store/documents';
+import { defined } from '../body';
+import type { ArmContext } from '../context';
+import { stamp } from '../context';
+import { ArmError } from '../errors';
+import { parseResourceId, sameId } from '../resourceId';
+import type { AccountSettings } from './storageSchema';
+import { KINDS, SKUS } from './storageSchema';
+
+export const ACCOUNT_TYPE = 'Microsoft.Storage/storageAccounts';
+
+/**
+ * Codes and texts: recordings of azure-service-operator 2.20 (`internal/controllers/recordings`, e.g.
+ * Test_AzureName_IsImmutable_IfAzureHasBeenCommunicatedWith.yaml), where no other source is named.
+ */
+export function checkName(name: string): void {
+  if (/^[a-z0-9]{3,24}$/.test(name)) return;
+  throw new ArmError(
+    400,
+    'AccountNameInvalid',
+    `${name} is not a valid storage account name. Storage account name must be between 3 and 24 characters in length and use numbers and lower-case letters only.`,
+  );
+}
+
+/** Whose name it is already, as the error that creating it would get: names are unique over all of Azure. */
+export function nameTaken(context: ArmContext, name: string, subscriptionId: string): ArmError | undefined {
+  const taken = context.store.ofType(ACCOUNT_TYPE).find((account) => sameId(account.name, name));
+  if (taken === undefined) return undefined;
+  // Which of the two: the storage resource provider's table of error codes; texts: hashicorp/terraform #11485.
+  return sameId(parseResourceId(taken.id)?.subscriptionId ?? '', subscriptionId)
+    ? new ArmError(
+        409,
+        'StorageAccountAlreadyExists',
+        `The storage account named ${name} already exists under the subscription.`,
+      )
+    : new ArmError(409, 'StorageAccountAlreadyTaken', `The storage account named ${name} is already taken.`);
+}
+
+const invalid = (path: string): ArmError =>
+  new ArmError(
+    400,
+    'InvalidValuesForRequestParameters',
+    `Values for request parameters are invalid: ${path}.`,
+    { target: path },
+  );
+
+/** Premium is for kinds of its own but for page blobs in StorageV2 (azure-docs `storage-account-overview.md`). */
+export function checkKind(sku: string, kind: string): void {
+  if (!(SKUS as readonly string[]).includes(sku)) throw invalid('sku.name');
+  if (!(kind in KINDS)) throw invalid('kind');
+  const premium = sku.startsWith('Premium_');
+  const premiumOnly = kind === 'BlockBlobStorage' || kind === 'FileStorage';
+  if (premium ? kind === 'BlobStorage' : premiumOnly) throw invalid('sku.name');
+}
+
+/** What stays as it was created (source: as the error's link, `storageaccountupdate`). */
+export function checkImmutable(existing: ResourceDocument, asked: AccountSettings, kind?: string): void {
+  const readOnly = (property: string): ArmError =>
+    new ArmError(
+      400,
+      'AccountPropertyCannotBeUpdated',
+      `The property '${property}' was specified in the input, but it cannot be updated as it is read-only. For more information, see - https://aka.ms/storageaccountupdate`,
+      { target: property },
+    );
+  for (const property of ['isHnsEnabled', 'isNfsV3Enabled', 'dnsEndpointType'] as const) {
+    const value = asked[property] ?? undefined;
+    const held = existing.properties[property] ?? (property === 'dnsEndpointType' ? 'Standard' : false);
+    if (value !== undefined && value !== held) throw readOnly(property);
+  }
+  const held = existing.extra?.['kind'];
+  // A general-purpose v1 account can be upgraded.
+  if (kind !== undefined && kind !== held && !(held === 'Storage' && kind === 'StorageV2'))
+    throw readOnly('kind');
+}
+
+const NO_RULES = {
+  ipv6Rules: [],
+  bypass: 'AzureServices',
+  virtualNetworkRules: [],
+  ipRules: [],
+  defaultAction: 'Allow',
+};
+
+/** Properties after a write. What is not said stays as it is, in a PUT, too. */
+export function accountProperties(
+  context: ArmContext,
+  name: string,
+  location: string,
+  kind: string,
+  asked: AccountSettings,
+  existing: ResourceDocument | undefined,
+): Record<string, unknown> {
+  const now = stamp(context);
+  const held = existing?.properties ?? {};
+  const services = KINDS[kind] ?? [];
+  const endpoint = (service: string): string =>
+    `https://${name}.${service === 'web' ? 'z6.web' : service}.core.windows.net/`;
+  const encrypted = { keyType: 'Account', enabled: true, lastEnabledTime: now };
+  return {
+    allowCrossTenantDelegationSas: false,
+    keyCreationTime: { key1: now, key2: now },
+    allowCrossTenantReplication: false,
+    privateEndpointConnections: [],
+    minimumTlsVersion: 'TLS1_2',
+    allowBlobPublicAccess: false,
+    supportsHttpsTrafficOnly: true,
+    encryption: { services: { file: encrypted, blob: encrypted }, keySource: 'Microsoft.Storage' },
+    ...(kind === 'Storage' ? {} : { accessTier: 'Hot' }),
+    creationTime: now,
+    ...held,
+    ...defined(asked),
+    networkAcls: {
+      ...NO_RULES,
+      ...(held['networkAcls'] as object | undefined),
+      ...defined(asked.networkAcls ?? {}),
+    },
+    primaryEndpoints: Object.fromEntries(services.map((service) => [service, endpoint(service)])),
+    primaryLocation: location,
+    statusOfPrimary: 'available',
+    provisioningState: 'Succeeded',
+  };
+}

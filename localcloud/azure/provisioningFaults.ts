@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { serverBusy } from './arm/resources/flexibleServerOperations';
+import type { Fault, Faults, ProvisioningFault } from './faults';
+import type { CloudRequest } from './server/exchange';
+
+/** What may be asked of a fault by name. */
+export interface FaultRequest {
+  /** Part of the resource's id, in any case. @default every resource of the type */
+  resource?: string;
+  /** @default every one until removed */
+  times?: number;
+}
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Ids of resources of the type that the request is for; what is in them is not meant. */
+function idsOf(type: string, { resource = '' }: FaultRequest): RegExp {
+  return new RegExp(`^(?=.*${literal(resource)}).*/providers/${literal(type)}/[^/?]+$`, 'i');
+}
+
+const ACCOUNTS = 'Microsoft.Storage/storageAccounts';
+const SERVERS = 'Microsoft.DBforPostgreSQL/flexibleServers';
+
+/** What a message says of the request. */
+interface Told {
+  subscription: string;
+  name: string;
+  location: string;
+}
+
+function told({ segments, body }: CloudRequest): Told {
+  const [subscription = '', name = ''] = [segments[1], segments.at(-1)];
+  try {
+    const { location } = z.object({ location: z.string() }).parse(JSON.parse(body));
+    return { subscription, name, location };
+  } catch {
+    // Whether the body is one is for the service to say; the fault comes first.
+    return { subscription, name, location: '' };
+  }
+}
+
+const refusal =
+  (type: string, status: number, code: string, message: (about: Told) => string) =>
+  (asked: FaultRequest): Fault => ({
+    method: 'PUT',
+    url: idsOf(type, asked),
+    reply: (request) => ({ status, code, message: message(told(request)) }),
+    ...(asked.times === undefined ? {} : { times: asked.times }),
+  });
+
+/** Refusals of the request itself. */
+const REFUSALS: Readonly<Record<string, (asked: FaultRequest) => Fault>> = {
+  // Status: the storage resource provider's table of error codes. Text: Azure/azure-sdk-for-cpp #3959.
+  storageQuota: refusal(
+    ACCOUNTS,
+    409,
+    'MaxStorageAccountsCountPerSubscriptionExceeded',
+    ({ subscription, location }) =>
+      `Subscription ${subscription} already contains 250 storage accounts in location ${location} and the maximum allowed is 250.`,
+  ),
+  // Text as users quote it, e.g. in adamdost-0/linux-update-cds #14.
+  postgresqlRegion: refusal(
+    SERVERS,
+    400,
+    'LocationIsOfferRestricted',
+    ({ location }) =>
+      `Subscriptions are restricted from provisioning in location '${location}'. Try again in a different location.`,
+  ),
+  // MicrosoftDocs/azure-docs `azure-resource-manager/troubleshooting/error-policy-requestdisallowedbypolicy.md`.
+  storagePolicy: refusal(
+    ACCOUNTS,
+    403,
+    'RequestDisallowedByPolicy',
+    ({ name }) => `Resource '${name}' was disallowed by policy. See error details for policy resource IDs.`,
+  ),
+};
+
+/** What a change ends with after it was accepted. Texts: recordings of azure-service-operator 2.20. */
+const FAILURES: Readonly<Record<string, Omit<ProvisioningFault, 'resource'> & { type: string }>> = {
+  postgresqlBusy: {
+    type: SERVERS,
+    code: 'ServerIsBusy',
+    message: (id) => serverBusy(id.split('/').at(-1) ?? '').message,
+  },
+  postgresqlInternal: {
+    type: SERVERS,
+    code: 'InternalServerError',
+    message: 'An unexpected error occured while processing the request.',
+  },
+  storageInternal: {
+    type: ACCOUNTS,
+    code: 'InternalServerError',
+    message: 'An unexpected error occured while processing the request.',
+  },
+};
+
+/** Names of the faults that can be asked for. */
+export const FAULT_NAMES: readonly string[] = [...Object.keys(REFUSALS), ...Object.keys(FAILURES)];
+
+/**
+ * Adds a fault by its name; the function returned removes it.
+ * @throws Error naming the faults that there are
+ */
+export function addNamedFault(faults: Faults, name: string, asked: FaultRequest): () => void {
+  const refused = REFUSALS[name];
+  if (refused !== undefined) return faults.add(refused(asked));
+  const failure = FAILURES[name];
+  if (failure === undefined) {
+    throw new Error(`There is no fault '${name}'. There are ${FAULT_NAMES.join(', ')}.`);
+  }
+  const { type, code, message } = failure;
+  const times = asked.times === undefined ? {} : { times: asked.times };
+  return faults.failProvisioning({ resource: idsOf(type, asked), code, message, ...times });
+}

@@ -1,0 +1,138 @@
+import { StorageManagementClient } from '@azure/arm-storage';
+import type { TokenIssuance } from '../../../localcloud/azure';
+import { TestCloud } from '../support/azure';
+
+const SUBJECT = 'system:serviceaccount:azureserviceoperator-system:azureserviceoperator-default';
+const STORAGE_CONTRIBUTOR = '17d1049b-9a84-46fb-8f53-869881c3d3ab';
+const GUID = '6b7a7a64-2f0e-4f1d-8f0d-5d6b6ad2d6a1';
+
+interface Event {
+  authorization: { action: string };
+  caller: string;
+  claims: Record<string, string>;
+  resourceId: string;
+  status: { value: string };
+  subStatus: { value: string };
+}
+
+describe('who changed what with which token', () => {
+  let cloud: TestCloud;
+  let group: string;
+  beforeAll(async () => {
+    cloud = await TestCloud.start();
+    group = await cloud.group('rg');
+  });
+  afterAll(() => cloud.stop());
+
+  const values = (filter: string, credential = cloud.administrator()) =>
+    cloud.raw(
+      `https://management.azure.com/subscriptions/${cloud.subscriptionId}/providers/Microsoft.Insights/eventtypes/management/values?api-version=2015-04-01&$filter=${encodeURIComponent(filter)}`,
+      { credential },
+    );
+  const events = async (filter = "eventTimestamp ge '2020-01-01T00:00:00Z'"): Promise<Event[]> =>
+    ((await values(filter)).body as { value: Event[] }).value;
+
+  it('records each token request and each change, so that one leads to the other', async () => {
+    const { managedClusters } = cloud.clusters();
+    const cluster = await managedClusters.createOrUpdate('rg', 'aks', {
+      location: 'westeurope',
+      dnsPrefix: 'dns',
+      identity: { type: 'SystemAssigned' },
+      agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
+      oidcIssuerProfile: { enabled: true },
+      securityProfile: { workloadIdentity: { enabled: true } },
+    });
+    const issuer = cluster.oidcIssuerProfile?.issuerURL ?? '';
+    const identities = cloud.identities();
+    const identity = await identities.userAssignedIdentities.createOrUpdate('rg', 'id-aso', {
+      location: 'westeurope',
+    });
+    const [clientId = '', objectId = ''] = [identity.clientId, identity.principalId];
+    await identities.federatedIdentityCredentials.createOrUpdate('rg', 'id-aso', 'aso', {
+      issuer,
+      subject: SUBJECT,
+      audiences: ['api://AzureADTokenExchange'],
+    });
+    await cloud.authorization().roleAssignments.create(group, GUID, {
+      principalId: objectId,
+      principalType: 'ServicePrincipal',
+      roleDefinitionId: `/providers/Microsoft.Authorization/roleDefinitions/${STORAGE_CONTRIBUTOR}`,
+    });
+    const credential = cloud.assertionCredential(clientId, () =>
+      cloud.runtime.token({ issuer, subject: SUBJECT }),
+    );
+    const { storageAccounts } = new StorageManagementClient(
+      credential,
+      cloud.subscriptionId,
+      cloud.clientOptions(),
+    );
+    await storageAccounts.create('rg', 'staudit', {
+      location: 'westeurope',
+      kind: 'StorageV2',
+      sku: { name: 'Standard_LRS' },
+    });
+    await storageAccounts.listKeys('rg', 'staudit');
+
+    const id = `${group}/providers/Microsoft.Storage/storageAccounts/staudit`;
+    const found = await events(`eventTimestamp ge '2020-01-01T00:00:00Z' and resourceUri eq '${id}'`);
+    expect(found.map(({ authorization, status }) => [authorization.action, status.value])).toEqual([
+      ['Microsoft.Storage/storageAccounts/listKeys/action', 'Succeeded'],
+      ['Microsoft.Storage/storageAccounts/write', 'Accepted'],
+    ]);
+    const requests = cloud.azure.control.audit();
+    for (const { claims, caller } of found) {
+      expect(caller).toBe(objectId);
+      const [request, ...others] = requests.filter(({ tokenId }) => tokenId === claims['uti']);
+      expect(others).toEqual([]);
+      expect(request).toMatchObject<Partial<TokenIssuance>>({
+        clientId,
+        objectId,
+        displayName: 'id-aso',
+        grant: 'federated',
+        issuer,
+        subject: SUBJECT,
+        audiences: ['api://AzureADTokenExchange'],
+        credential: 'aso',
+        scope: 'https://management.azure.com/.default',
+        resource: 'https://management.azure.com',
+        outcome: 'issued',
+      });
+      expect(Date.parse(request?.time ?? '')).not.toBeNaN();
+    }
+    // One token, several requests.
+    expect(new Set(found.map(({ claims }) => claims['uti'])).size).toBe(1);
+  });
+
+  it('records refusals with their code, and no reads', async () => {
+    const stranger = cloud.principal('stranger');
+    const refused = await cloud.raw(`https://management.azure.com${group}?api-version=2024-03-01`, {
+      method: 'DELETE',
+      credential: stranger.credential,
+    });
+    expect(refused.status).toBe(403);
+    await cloud.resources().resourceGroups.get('rg');
+    const [newest, ...rest] = await events();
+    expect(newest).toMatchObject({
+      caller: stranger.objectId,
+      resourceId: group,
+      status: { value: 'Failed' },
+      subStatus: { value: 'AuthorizationFailed' },
+    });
+    expect([newest, ...rest].some((event) => event?.authorization.action.endsWith('/read'))).toBe(false);
+    expect((await values("eventTimestamp ge '2020-01-01T00:00:00Z'", stranger.credential)).status).toBe(403);
+  });
+
+  it('is asked by time, group, provider and resource', async () => {
+    const since = "eventTimestamp ge '2020-01-01T00:00:00Z'";
+    const all = await events();
+    expect(all.length).toBeGreaterThan(5);
+    expect(await events("eventTimestamp ge '2999-01-01T00:00:00Z'")).toEqual([]);
+    expect(await events(`${since} and eventTimestamp le '2020-01-02T00:00:00Z'`)).toEqual([]);
+    expect(await events(`${since} and resourceGroupName eq 'none'`)).toEqual([]);
+    expect(await events(`${since} and resourceGroupName eq 'RG'`)).toHaveLength(all.length);
+    const ofStorage = await events(`${since} and resourceProvider eq 'Microsoft.Storage'`);
+    expect(ofStorage.map(({ resourceId }) => resourceId.split('/').at(-1))).toEqual(['staudit', 'staudit']);
+    expect((await values("resourceGroupName eq 'rg'")).status).toBe(400);
+    expect((await values(`${since} and colour eq 'red'`)).status).toBe(400);
+  });
+});
