@@ -2,7 +2,14 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { startAzure, type AzureService } from '../azure';
-import { createClusterRuntime, standardImages, stopLeftoverClusters } from '../kubernetes';
+import {
+  createClusterRuntime,
+  parseStartDelays,
+  standardImages,
+  START_DELAYS_VARIABLE,
+  startLate,
+  stopLeftoverClusters,
+} from '../kubernetes';
 import { openToolchain } from '../toolchain';
 import { INSTANCE_VARIABLE, locateInstance, type Instance } from './instance';
 import { acquireLock, LockedError } from './lock';
@@ -34,12 +41,14 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
     },
   });
   let azure: AzureService | undefined;
+  const images = standardImages({ toolchain, readerBundle: path.join(projectRoot, 'dist', 'reader.cjs') });
+  const delays = parseStartDelays(process.env[START_DELAYS_VARIABLE], images);
   const runtime = createClusterRuntime({
     stateDir: instance.clustersDir,
     toolchain,
     charts: () => toolchain.charts(instance.chartsDir),
     podEnvironment: () => podEnvironment(instance, azure),
-    images: standardImages({ toolchain, readerBundle: path.join(projectRoot, 'dist', 'reader.cjs') }),
+    images: startLate(images, delays),
     logger,
   });
   const stopRuntime = async (): Promise<void> => {

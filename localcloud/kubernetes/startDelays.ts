@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ImageTable } from './images';
+
+/** Variable of the environment that says which programs start late. */
+export const START_DELAYS_VARIABLE = 'AKS_WI_START_DELAYS';
+
+const longestSeconds = 600;
+
+/** How late a program starts: up to so many seconds, by the last part of its image's name. */
+export type StartDelays = ReadonlyMap<string, number>;
+
+/**
+ * Reads `cert-manager-webhook=10,azureserviceoperator=30`.
+ * @throws if it says something else, or names an image that no program plays
+ */
+export function parseStartDelays(text: string | undefined, images: ImageTable): StartDelays {
+  const known = new Set(Object.keys(images).map(nameOf));
+  const problems: string[] = [];
+  const delays = new Map<string, number>();
+  for (const part of (text ?? '').split(',').map((one) => one.trim())) {
+    if (part === '') continue;
+    const [, name = '', seconds = ''] = /^([\w.-]+)=(\d+(?:\.\d+)?)$/.exec(part) ?? [];
+    if (name === '' || Number(seconds) > longestSeconds)
+      problems.push(`"${part}"; allowed: <image>=<seconds>, at most ${longestSeconds}`);
+    else if (!known.has(name)) problems.push(`"${name}"; allowed: ${[...known].sort().join(', ')}`);
+    else delays.set(name, Number(seconds));
+  }
+  if (problems.length > 0) throw new Error(`${START_DELAYS_VARIABLE}: ${problems.join('; ')}`);
+  return delays;
+}
+
+/**
+ * The same programs, each start of a named one later by a random time: for proving that nothing counts on what comes up
+ * first, as on a cluster that pulls images.
+ */
+export function startLate(
+  images: ImageTable,
+  delays: StartDelays,
+  wait: (milliseconds: number) => Promise<unknown> = delay,
+): ImageTable {
+  return Object.fromEntries(
+    Object.entries(images).map(([repository, entry]) => {
+      const seconds = delays.get(nameOf(repository));
+      if (seconds === undefined) return [repository, entry];
+      const { command } = entry;
+      const late = async () => {
+        await wait(Math.random() * seconds * 1000);
+        return typeof command === 'function' ? command() : command;
+      };
+      return [repository, { ...entry, command: late }];
+    }),
+  );
+}
+
+function nameOf(repository: string): string {
+  return repository.split('/').at(-1) ?? repository;
+}
