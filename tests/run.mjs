@@ -34,21 +34,23 @@ async function check(title, command, args) {
   if (!ok) failures.push(title);
 }
 
-async function jest(project, scratch, extra = []) {
-  const output = path.join(scratch, `${project}.json`);
-  const ok = await run(`${project} tests`, bin('jest'), [
+async function jest(projects, scratch, maxWorkers) {
+  const title = `${projects.join(', ')} tests`;
+  const output = path.join(scratch, `${projects.join('-')}.json`);
+  const ok = await run(title, bin('jest'), [
     '--selectProjects',
-    project,
+    ...projects,
     '--json',
     `--outputFile=${output}`,
-    ...extra,
+    `--maxWorkers=${maxWorkers}`,
+    `--testSequencer=${path.join(root, 'tests', 'support', 'sequencer.cjs')}`,
   ]);
   let result;
   try {
     result = JSON.parse(await readFile(output, 'utf8'));
   } catch {
     total.failed += 1;
-    failures.push(`${project} tests (no result)`);
+    failures.push(`${title} (no result)`);
     return;
   }
   total.passed += result.numPassedTests;
@@ -56,14 +58,15 @@ async function jest(project, scratch, extra = []) {
   total.skipped += result.numPendingTests + result.numTodoTests;
   for (const suite of result.testResults) {
     if (suite.status === 'passed') continue;
+    const file = path.relative(root, suite.name);
     for (const test of suite.assertionResults)
-      if (test.status === 'failed') failures.push(`${project}: ${test.fullName}`);
-    if (suite.assertionResults.length === 0) failures.push(`${project}: ${path.relative(root, suite.name)}`);
+      if (test.status === 'failed') failures.push(`${file}: ${test.fullName}`);
+    if (suite.assertionResults.length === 0) failures.push(file);
   }
   // A run that fails without a failed test (nothing executed, a crash) must not count as passed.
   if ((!ok && result.numFailedTests + result.numRuntimeErrorTestSuites === 0) || result.numTotalTests === 0) {
     total.failed += 1;
-    failures.push(`${project} tests ended abnormally`);
+    failures.push(`${title} ended abnormally`);
   }
 }
 
@@ -72,12 +75,11 @@ try {
   await check('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']);
   await check('lint', bin('eslint'), ['.', '--max-warnings', '0']);
   await check('types', bin('tsc'), ['--noEmit']);
-  await jest('unit', scratch, [`--maxWorkers=${availableParallelism()}`]);
-  // Each of these starts processes of its own; on a small machine side by side they only get slower.
-  await jest('localcloud', scratch, ['--maxWorkers=1']);
-  await jest('engine', scratch, ['--maxWorkers=1']);
-  // Much of these is waiting for what starts: two at a time take little more than half.
-  await jest('e2e', scratch, ['--maxWorkers=2']);
+  const cores = availableParallelism();
+  await jest(['unit'], scratch, cores);
+  // Each of these brings up processes of its own, half a dozen to a cluster, and waits for them: as many at a time as
+  // there are cores leaves little idle, and four are what 16 GiB of memory hold.
+  await jest(['e2e', 'localcloud', 'engine'], scratch, Math.min(Math.max(cores, 2), 4));
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }
