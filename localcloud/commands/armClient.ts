@@ -5,6 +5,7 @@ import type { Instance } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
 import { readCredentials } from './credentials';
 import type { DeletedVault, VaultManager } from './purge';
+import { tokenRequest, type TokenRequest } from './tokenRequests';
 import { VisibleError } from './visibleError';
 
 /** The API version that the program's managed clusters use. */
@@ -41,6 +42,7 @@ const deletedVaultList = z.object({
   ),
 });
 const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+const tokenRequestList = z.object({ value: z.array(z.looseObject(tokenRequest.shape)) });
 const tokenAnswer = z.object({ access_token: z.string() });
 
 interface Reply {
@@ -118,6 +120,21 @@ export class ArmClient implements VaultManager {
     }
   }
 
+  /** Who asked the local Entra for a token, oldest first. */
+  async tokenRequests(): Promise<TokenRequest[]> {
+    const { body } = await this.authorised('GET', '/_local/audit');
+    return tokenRequestList.parse(body).value;
+  }
+
+  /** Makes requests of others fail, as Azure fails them. */
+  async addFault(fault: { name: string; resource?: string; times?: number }): Promise<void> {
+    await this.authorised('POST', '/_local/faults', JSON.stringify(fault));
+  }
+
+  async clearFaults(): Promise<void> {
+    await this.authorised('DELETE', '/_local/faults');
+  }
+
   private subscription(): string {
     return `/subscriptions/${readCredentials(this.instance).subscriptionId}`;
   }
@@ -126,9 +143,9 @@ export class ArmClient implements VaultManager {
     return this.authorised(method, `${path}?api-version=${apiVersion}`);
   }
 
-  private async authorised(method: 'GET' | 'POST', path: string): Promise<Reply> {
+  private async authorised(method: 'GET' | 'POST' | 'DELETE', path: string, body?: string): Promise<Reply> {
     this.token ??= await this.signIn();
-    return this.request(method, path, { authorization: `Bearer ${this.token}` });
+    return this.request(method, path, { authorization: `Bearer ${this.token}` }, body);
   }
 
   private async signIn(): Promise<string> {

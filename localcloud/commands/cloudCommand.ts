@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { Instance } from '../daemon/instance';
 import { ArmClient } from './armClient';
 import { requireServing, startCloud, stopCloud } from './cloud';
@@ -6,6 +6,7 @@ import { readCredentials } from './credentials';
 import { clientEnvironment, renderExports } from './environment';
 import { purgeVault } from './purge';
 import { checkRequirements } from './requirements';
+import { renderTokenRequests } from './tokenRequests';
 import { cloudStatus, renderStatus, writeKubeconfig } from './status';
 
 const print = (text: string): void => void process.stdout.write(text);
@@ -72,5 +73,39 @@ export function cloudCommand(instance: Instance): Command {
       print(`The vault ${await purgeVault(client, vault)} is purged: its name is free.\n`);
     });
 
+  cloud
+    .command('audit')
+    .description('who asked Entra for a token, as which service account, and what came of it')
+    .option('--json', 'as JSON, with the ids of the tokens', false)
+    .action(async (flags: { json: boolean }) => {
+      const requests = await new ArmClient(instance, requireServing(instance)).tokenRequests();
+      print(flags.json ? json(requests) : renderTokenRequests(requests));
+    });
+
+  cloud
+    .command('fault')
+    .description('make Azure refuse or fail what is provisioned from now on: no quota, no capacity, a policy')
+    .argument(
+      '<name>',
+      "one of Azure's faults, or clear; an unknown name is answered with those that there are",
+    )
+    .option('--resource <text>', 'only where the id of the resource has this in it')
+    .option('--times <count>', 'only so often', count)
+    .action(async (name: string, options: { resource?: string; times?: number }) => {
+      const client = new ArmClient(instance, requireServing(instance));
+      if (name === 'clear') await client.clearFaults();
+      else await client.addFault({ name, ...options });
+      print(
+        name === 'clear'
+          ? 'No fault is left.\n'
+          : `From now on: ${name}. It ends with \`cloud fault clear\`.\n`,
+      );
+    });
+
   return cloud;
+}
+
+function count(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Allowed: a whole number from 1.');
+  return Number(text);
 }

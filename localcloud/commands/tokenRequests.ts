@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** One line of Entra's record of who asked for a token, and what came of it. */
+export const tokenRequest = z.object({
+  time: z.string(),
+  clientId: z.string(),
+  displayName: z.string().optional(),
+  grant: z.string(),
+  resource: z.string().optional(),
+  scope: z.string().optional(),
+  outcome: z.string(),
+  error: z.number().optional(),
+  subject: z.string().optional(),
+  issuer: z.string().optional(),
+  tokenId: z.string().optional(),
+});
+export type TokenRequest = z.infer<typeof tokenRequest>;
+
+/** One line each: when, who, as which service account, for what, and what came of it. */
+export function renderTokenRequests(requests: readonly TokenRequest[]): string {
+  if (requests.length === 0) return 'Nobody asked for a token yet.\n';
+  const lines = requests.map((one) => [
+    one.time,
+    one.displayName ?? one.clientId,
+    one.subject ?? `by ${one.grant}`,
+    one.resource ?? one.scope ?? '',
+    one.error === undefined ? one.outcome : `${one.outcome}: AADSTS${one.error}`,
+  ]);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) => `${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`)
+    .join('');
+}
