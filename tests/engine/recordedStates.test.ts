@@ -66,6 +66,7 @@ describe('the guard itself', () => {
     'stacks',
     'examples',
     'tsconfig.json',
+    'tsconfig.run.json',
     'package.json',
     'Pulumi.yaml',
   ];
