@@ -1,4 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
+import { connectCluster } from './components/cluster/connectCluster';
 import { readConfiguration } from './stacks/configuration/configuration';
 import { encryptedKeys } from './stacks/configuration/encryptedKeys';
 import { projectFiles } from './stacks/configuration/projectFiles';
@@ -19,5 +20,5 @@ export = async () => {
   const subscriptions = new Subscriptions();
   const state = await readOwnState();
   await preflight(configuration, subscriptions, state);
-  return deployEnvironment(configuration, subscriptions, state);
+  return deployEnvironment(configuration, subscriptions, state, connectCluster);
 };

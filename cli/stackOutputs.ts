@@ -47,6 +47,19 @@ const stackOutputs: z.ZodType<StackOutputs> = z.object({
       grants: z.array(z.object({ vault: z.string(), secret: z.string() })),
     }),
   ),
+  dependencies: z
+    .array(
+      z.object({
+        application: z.string(),
+        name: z.string(),
+        kind: z.string(),
+        azureName: z.string(),
+        resourceId: z.string(),
+        managedBy: z.string(),
+        connection: z.enum(['identity', 'secret', 'vault']),
+      }),
+    )
+    .default([]),
   kept: z
     .array(
       z.object({ type: z.string(), name: z.string(), id: z.string(), deletion: z.enum(['kept', 'allowed']) }),

@@ -1,3 +1,5 @@
+export type { RolloutArgs } from './application/awaitRollout';
+export type { WorkloadDependency } from './application/dependencies';
 export type { WorkloadChart } from './application/chart';
 export type { WorkloadImage } from './application/deployment';
 export { type SecretDelivery, secretsFolder } from './application/secretProviderClass';
@@ -10,6 +12,16 @@ export {
   type WorkloadVault,
 } from './application/workload';
 export type { ResourceId } from './azure/resourceId';
+export type {
+  ClusterApi,
+  ClusterDiscovery,
+  ClusterKind,
+  ClusterObject,
+  ClusterObjectReference,
+  ClusterObjects,
+  ConnectCluster,
+} from './cluster/clusterObjects';
+export { connectCluster } from './cluster/connectCluster';
 export { clusterKubeconfig, type ClusterTarget } from './cluster/kubeconfig';
 export type { CreatedClusterArgs, SystemNodePoolArgs } from './cluster/managedCluster';
 export {
@@ -19,10 +31,19 @@ export {
   type WorkloadIdentityClusterArgs,
 } from './cluster/workloadIdentityCluster';
 export {
+  AzureDependency,
+  type AzureDependencyArgs,
+  type DependencyCluster,
+} from './dependency/azureDependency';
+export type { ExportedValue } from './dependency/exported';
+export { ProvisioningCredential, type ProvisioningCredentialArgs } from './dependency/provisioningCredential';
+export type { DependencyConnection, DependencyKind, DependencyService } from './dependency/service';
+export {
   FederatedCredentials,
   type FederatedCredentialsArgs,
   type TrustedServiceAccount,
 } from './identity/federatedCredentials';
+export { selfReader } from './identity/selfReader';
 export {
   ManagedIdentity,
   type AdoptedManagedIdentityArgs,
@@ -44,6 +65,8 @@ export {
 } from './logs/logWorkspace';
 export { CertManager, type CertManagerArgs, certManagerChart } from './platform/certManager';
 export type { ChartSource } from './platform/chart';
+export type { GateArgs } from './platform/gate';
+export type { SelfReadingArgs } from './platform/selfReading';
 export { ServiceOperator, type ServiceOperatorArgs, serviceOperatorChart } from './platform/serviceOperator';
 export {
   WorkloadIdentityWebhook,

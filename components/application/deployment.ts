@@ -36,6 +36,8 @@ interface DeploymentParts {
   /** Client id of the identity. */
   readonly clientId: pulumi.Input<string>;
   readonly environment: Readonly<Record<string, pulumi.Input<string>>>;
+  /** Further annotations of the pods. */
+  readonly annotations?: Readonly<Record<string, string>>;
   /** Secrets and tokens that are mounted. */
   readonly additions: readonly PodAdditions[];
 }
@@ -53,7 +55,7 @@ export function deploymentSpec(parts: DeploymentParts): types.input.apps.v1.Depl
         labels: { ...selector, ...useLabel },
         // The webhook injects the id when a pod is made: without a new template, pods that run would keep the
         // identity that the service account had before.
-        annotations: { 'aks-workload-identity/client-id': clientId },
+        annotations: { 'aks-workload-identity/client-id': clientId, ...parts.annotations },
       },
       spec: {
         serviceAccountName: serviceAccount,

@@ -7,8 +7,12 @@ import { sharedFate } from '../resource/sharedFate';
 import type { WorkloadAccount } from './accounts';
 import { workloadAccounts } from './accounts';
 import { assertWorkload } from './arguments';
+import type { RolloutArgs } from './awaitRollout';
+import { awaitRollout } from './awaitRollout';
 import type { WorkloadChart } from './chart';
 import { identityValues } from './chart';
+import type { WorkloadDependency } from './dependencies';
+import { allAccessible, dependencyAnnotations, dependencyValues, dependencyVariables } from './dependencies';
 import type { WorkloadImage } from './deployment';
 import { deploymentSpec } from './deployment';
 import type { ProvidedSecrets, SecretDelivery } from './secretProviderClass';
@@ -59,6 +63,17 @@ interface CommonWorkloadArgs {
    * @default `api://AzureADTokenExchange`
    */
   readonly audience?: string;
+  /**
+   * Services of Azure that it depends on. Its pods are made at once and start when these are there; a chart is released
+   * then.
+   * @default none
+   */
+  readonly dependencies?: readonly WorkloadDependency[];
+  /**
+   * How the cluster is asked whether the pods of a workload with dependencies run: the engine does not wait for them.
+   * @default it is not
+   */
+  readonly rollout?: RolloutArgs;
 }
 
 /** A workload of one image, for which a Deployment is made. */
@@ -125,7 +140,14 @@ export class Workload extends pulumi.ComponentResource {
       'chart' in args
         ? this.release(name, args, parts, children)
         : this.deployment(name, args, parts, children);
-    this.registerOutputs({ namespace, serviceAccount: account });
+    this.registerOutputs({ namespace, serviceAccount: account, ...this.rollout(args) });
+  }
+
+  /** In the outputs, so that the update does not end before. */
+  private rollout({ dependencies = [], rollout }: WorkloadArgs): { running?: pulumi.Output<string> } {
+    if (dependencies.length === 0 || rollout === undefined) return {};
+    if (!(this.running instanceof kubernetes.apps.v1.Deployment)) return {};
+    return { running: awaitRollout(this.running, allAccessible(dependencies), rollout) };
   }
 
   private deployment(
@@ -134,11 +156,18 @@ export class Workload extends pulumi.ComponentResource {
     { namespace, audience, provided }: Parts,
     opts: pulumi.CustomResourceOptions,
   ): kubernetes.apps.v1.Deployment {
-    const { application, image, vault } = args;
+    const { application, image, vault, dependencies = [] } = args;
     return new kubernetes.apps.v1.Deployment(
       name,
       {
-        metadata: { name: application, namespace, labels: { 'app.kubernetes.io/name': application } },
+        metadata: {
+          name: application,
+          namespace,
+          labels: { 'app.kubernetes.io/name': application },
+          // The engine would give up on pods that wait for a service after ten minutes, and a failed service would be
+          // told only then: the program waits for both.
+          ...(dependencies.length > 0 && { annotations: { 'pulumi.com/skipAwait': 'true' } }),
+        },
         spec: deploymentSpec({
           application,
           image,
@@ -146,13 +175,17 @@ export class Workload extends pulumi.ComponentResource {
           serviceAccount: this.serviceAccount.metadata.apply(({ name: account }) => account),
           clientId: args.identity.clientId,
           environment: { ...image.env, KEY_VAULT_URI: vault.uri, SECRET_NAMES: vault.secretNames.join(',') },
+          annotations: dependencyAnnotations(dependencies),
           additions: [
             projectedToken(audience),
+            ...dependencies.map(dependencyVariables),
             ...(provided === undefined ? [] : [providedSecrets(provided.secrets, provided.className)]),
           ],
         }),
       },
-      opts,
+      // The custom resources themselves, not what they come to: of a service that is replaced, the old one tells nothing
+      // any more.
+      pulumi.mergeOptions(opts, { dependsOn: dependencies.flatMap(({ resources }) => [...resources]) }),
     );
   }
 
@@ -162,7 +195,7 @@ export class Workload extends pulumi.ComponentResource {
     { namespace, accounts, audience, provided }: Parts,
     opts: pulumi.CustomResourceOptions,
   ): kubernetes.helm.v3.Release {
-    const { chart, identity, vault } = args;
+    const { chart, identity, vault, dependencies = [] } = args;
     const delivered = provided && {
       secretProviderClass: provided.className,
       ...(provided.secrets.delivery === 'environment' && {
@@ -185,6 +218,7 @@ export class Workload extends pulumi.ComponentResource {
             audience,
             ...(delivered !== undefined && { delivered }),
           }),
+          ...dependencyValues(dependencies),
         },
         timeout: 600,
       },

@@ -83,6 +83,54 @@ const rules = {
     allowed: 'up to 253 lower-case letters, digits, hyphens and periods, as a DNS name',
   },
   application: dnsLabel,
+  // Prefix of variables, which do not begin with a digit.
+  dependency: {
+    minLength: 1,
+    maxLength: 40,
+    pattern: /^[a-z]([a-z0-9-]*[a-z0-9])?$/,
+    allowed:
+      '1 to 40 lower-case letters, digits and hyphens, starting with a letter and ending with a letter or digit',
+  },
+  storageAccount: {
+    minLength: 3,
+    maxLength: 24,
+    pattern: /^[a-z0-9]+$/,
+    allowed: '3 to 24 lower-case letters and digits, unique in all of Azure',
+  },
+  postgresql: {
+    minLength: 3,
+    maxLength: 63,
+    // The operator takes no hyphen beside another either.
+    pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/,
+    allowed:
+      '3 to 63 lower-case letters, digits and single hyphens, starting and ending with a letter or digit, unique in all of Azure',
+  },
+  postgresqlDatabase: {
+    minLength: 1,
+    maxLength: 63,
+    pattern: /^[A-Za-z_][A-Za-z0-9_-]*$/,
+    allowed: '1 to 63 letters, digits, hyphens and underscores, starting with a letter or an underscore',
+  },
+  redis: {
+    minLength: 1,
+    maxLength: 63,
+    pattern: /^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/,
+    allowed:
+      '1 to 63 letters, digits and single hyphens, starting and ending with a letter or digit, unique in all of Azure',
+  },
+  serviceBus: {
+    minLength: 6,
+    maxLength: 50,
+    pattern: /^[A-Za-z](?!.*(-sb|-mgmt)$)[A-Za-z0-9-]*[A-Za-z0-9]$/,
+    allowed:
+      '6 to 50 letters, digits and hyphens, starting with a letter, ending with a letter or digit and not with -sb or -mgmt, unique in all of Azure',
+  },
+  serviceBusQueue: {
+    minLength: 1,
+    maxLength: 260,
+    pattern: /^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/,
+    allowed: '1 to 260 letters, digits and . _ - /, starting and ending with a letter or digit',
+  },
 } satisfies Record<string, NameRule>;
 
 /** A type of name that has a rule. */

@@ -3,6 +3,9 @@ import * as pulumi from '@pulumi/pulumi';
 import { sharedFate } from '../resource/sharedFate';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
+import { certManagerAnswers } from './certManagerGate';
+import type { GateArgs } from './gate';
+import { gate } from './gate';
 
 /** Arguments of CertManager. */
 export interface CertManagerArgs {
@@ -16,6 +19,11 @@ export interface CertManagerArgs {
    * @default 1, as the chart's
    */
   readonly replicaCount?: number;
+  /**
+   * How the cluster is asked whether the API answers.
+   * @default it is not: what helm waits for has to do
+   */
+  readonly gate?: GateArgs;
 }
 
 /** cert-manager's chart where its vendor publishes it. */
@@ -26,13 +34,16 @@ export const certManagerChart: ChartSource = {
 };
 
 /**
- * cert-manager, a Helm release. The release is done when its API really answers: the chart's `startupapicheck`
- * creates a certificate as a dry run, through the webhook, and helm waits for that hook. Ready pods alone say
- * too little (pulumi-kubernetes-cert-manager #18: the first update fails on the webhook, the second works).
+ * cert-manager, a Helm release. Ready pods alone say too little (pulumi-kubernetes-cert-manager #18: the first update
+ * fails on the webhook, the second works). So the chart's `startupapicheck` creates a certificate as a dry run, through
+ * the webhook, and helm waits for that hook; and, since it runs only when the release is made or changed, `ready` asks
+ * the API at each update.
  */
 export class CertManager extends pulumi.ComponentResource {
-  /** The release; what depends on it finds the webhook answering. */
+  /** The release. */
   readonly release: kubernetes.helm.v3.Release;
+  /** The release once its API answers: what makes certificates depends on it. */
+  readonly ready: pulumi.Output<pulumi.Resource>;
 
   constructor(name: string, args: CertManagerArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:platform:CertManager', name, {}, opts);
@@ -57,6 +68,14 @@ export class CertManager extends pulumi.ComponentResource {
       },
       { parent: this, ...sharedFate(opts) },
     );
-    this.registerOutputs({ status: this.release.status });
+    const { gate: asked } = args;
+    this.ready =
+      asked === undefined
+        ? pulumi.output(this.release)
+        : gate(this.release, this.release.status, asked, (cluster, waiting) =>
+            certManagerAnswers(`CertManager ${name}`, cluster, waiting),
+          ).apply(() => this.release);
+    // The engine has the program wait for outputs, also where nothing depends on `ready`.
+    this.registerOutputs({ status: this.ready.apply(() => this.release.status) });
   }
 }

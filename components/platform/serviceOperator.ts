@@ -3,7 +3,13 @@ import * as pulumi from '@pulumi/pulumi';
 import type { CertManager } from './certManager';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
-import { crdPattern } from './crdPattern';
+import { certManagerAnswers } from './certManagerGate';
+import { crdPattern, installedPatterns } from './crdPattern';
+import type { GateArgs } from './gate';
+import { gate } from './gate';
+import { operatorSignedIn, patternsServed, webhooksAnswer } from './operatorGate';
+import type { SelfReadingArgs } from './selfReading';
+import { selfReading, selfReadingReference } from './selfReading';
 import { InvalidArgumentError } from '../resource/errors';
 import { sharedFate } from '../resource/sharedFate';
 import type { FederatedCredentials } from '../identity/federatedCredentials';
@@ -12,8 +18,11 @@ import { serviceOperatorAccount } from '../identity/subjects';
 
 /** Arguments of ServiceOperator. */
 export interface ServiceOperatorArgs {
-  /** The cluster's cert-manager: the operator's webhooks cannot be called without its certificates. */
-  readonly certManager: CertManager;
+  /**
+   * The cluster's cert-manager: the operator's webhooks cannot be called without its certificates.
+   * @default it is there already
+   */
+  readonly certManager?: Pick<CertManager, 'ready'>;
   /** The identity that the operator acts as. One of its own, so that no application has its rights. */
   readonly identity: Pick<ManagedIdentity, 'clientId' | 'tenantId'>;
   /** The trust of that identity in `serviceOperatorAccount`; the operator does not start before it. */
@@ -21,11 +30,16 @@ export interface ServiceOperatorArgs {
   /** Subscription in which it makes resources, unless a namespace or a resource says otherwise. */
   readonly subscriptionId: pulumi.Input<string>;
   /**
-   * Which custom resources it installs: patterns over `group/kind`, separated by semicolons. Never empty: the
-   * operator exits if it has none to install.
-   * @default `resources.azure.com/*`
+   * Which custom resources it installs, beside those that it always does (resource groups and identities): patterns over
+   * `group/kind`, separated by semicolons.
+   * @default no others
    */
   readonly crdPattern?: string;
+  /**
+   * Patterns of what the program itself makes by the operator.
+   * @default none
+   */
+  readonly furtherPatterns?: readonly string[];
   /**
    * Replicas of the operator, one of which acts.
    * @default 2
@@ -36,6 +50,16 @@ export interface ServiceOperatorArgs {
    * @default 2.19.0 from the vendor's repository
    */
   readonly source?: ChartSource;
+  /**
+   * How the cluster is asked whether the operator works.
+   * @default it is not: what helm waits for has to do
+   */
+  readonly gate?: GateArgs;
+  /**
+   * What the operator reads to show, with `gate`, that it gets tokens: its own identity.
+   * @default it is asked only whether its custom resources are served
+   */
+  readonly selfReading?: SelfReadingArgs;
 }
 
 /** Azure Service Operator's chart where its vendor publishes it. */
@@ -49,11 +73,13 @@ export const serviceOperatorChart: ChartSource = {
 export class ServiceOperator extends pulumi.ComponentResource {
   /** The release: done when the operator's pods are ready. */
   readonly release: kubernetes.helm.v3.Release;
+  /** The release once the operator works: its custom resources depend on it, and are deleted before it. */
+  readonly ready: pulumi.Output<pulumi.Resource>;
 
   constructor(name: string, args: ServiceOperatorArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:platform:ServiceOperator', name, {}, opts);
-    const installed = args.crdPattern ?? 'resources.azure.com/*';
-    assertCrdPattern(name, installed);
+    assertCrdPattern(name, args.crdPattern);
+    const patterns = installedPatterns(args.crdPattern, args.furtherPatterns);
     this.release = new kubernetes.helm.v3.Release(
       name,
       {
@@ -66,19 +92,66 @@ export class ServiceOperator extends pulumi.ComponentResource {
           azureTenantID: args.identity.tenantId,
           azureSubscriptionID: args.subscriptionId,
           azureClientID: args.identity.clientId,
-          crdPattern: installed,
+          crdPattern: patterns.join(';'),
           replicaCount: args.replicaCount ?? 2,
         },
         timeout: 600,
       },
-      { parent: this, dependsOn: [args.certManager.release, ...args.trust.credentials], ...sharedFate(opts) },
+      {
+        parent: this,
+        dependsOn: this.before(name, args),
+        ...sharedFate(opts),
+      },
     );
-    this.registerOutputs({ status: this.release.status });
+    this.ready = this.readiness(name, args, patterns, { parent: this, ...sharedFate(opts) });
+    // The engine has the program wait for outputs, also where nothing depends on `ready`.
+    this.registerOutputs({ status: this.ready.apply(() => this.release.status) });
+  }
+
+  /** What has to be there: cert-manager of this stack, or the one that others bring, which is then asked here. */
+  private before(
+    name: string,
+    { certManager, trust, gate: asked }: ServiceOperatorArgs,
+  ): pulumi.Input<pulumi.Resource>[] {
+    const { credentials } = trust;
+    if (certManager !== undefined) return [certManager.ready, ...credentials];
+    if (asked === undefined) return [...credentials];
+    const answers = gate(this, undefined, asked, (cluster, waiting) =>
+      certManagerAnswers(`ServiceOperator ${name}`, cluster, waiting),
+    );
+    // Nothing of the stack is waited for but the answer; a dependency needs a resource.
+    return credentials.flatMap((credential) => [credential, answers.apply(() => credential)]);
+  }
+
+  private readiness(
+    name: string,
+    { gate: asked, selfReading: read }: ServiceOperatorArgs,
+    patterns: readonly string[],
+    opts: pulumi.CustomResourceOptions,
+  ): pulumi.Output<pulumi.Resource> {
+    const { release } = this;
+    const done = (): pulumi.Resource => release;
+    const component = `ServiceOperator ${name}`;
+    const served =
+      asked === undefined
+        ? release.status.apply(done)
+        : gate(release, release.status, asked, async (cluster, waiting) => {
+            await patternsServed(component, cluster, patterns, waiting);
+            await webhooksAnswer(component, cluster, waiting);
+          }).apply(done);
+    if (read === undefined) return served;
+    const probe = selfReading(`${name}-signed-in`, read, { ...opts, dependsOn: served });
+    // Its id is known once it is there.
+    const asWhom = pulumi.all([read.identity.clientId, probe.id]);
+    if (asked === undefined) return asWhom.apply(done);
+    return gate(probe, asWhom, asked, (cluster, waiting, [clientId]) =>
+      operatorSignedIn(component, cluster, { reference: selfReadingReference, clientId }, waiting),
+    ).apply(done);
   }
 }
 
-function assertCrdPattern(name: string, pattern: string): void {
-  if (crdPattern.test(pattern)) return;
+function assertCrdPattern(name: string, pattern: string | undefined): void {
+  if (pattern === undefined || crdPattern.test(pattern)) return;
   throw new InvalidArgumentError({
     component: `ServiceOperator ${name}`,
     argument: 'crdPattern',

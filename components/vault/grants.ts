@@ -4,7 +4,7 @@ import { AccessPolicy } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
 import type { Grantee } from './grant';
 import { Grant } from './grant';
-import { roleAssignmentName, roleDefinitionId } from './roles';
+import { roleAssignmentName, roleDefinitionId } from '../azure/roles';
 
 /** What a grant needs to know of the vault that it is on. */
 interface GrantedVault extends pulumi.Resource {
@@ -58,14 +58,21 @@ export function grantByRole(
   return new Grant(secrets, assignments);
 }
 
-/** One policy for the grantee, which covers every secret of the vault. It is written after `writes`, and added to them. */
+/**
+ * One policy for the grantee, which covers every secret of the vault. It is written after `writes`, and added to them.
+ * @param known the policy that the grantee has already
+ */
 export function grantByAccessPolicy(
   vault: GrantedVault,
   grantName: string,
   grantee: Grantee,
   secrets: readonly string[],
   writes: pulumi.Resource[],
-): Grant {
+  known?: AccessPolicy,
+): { readonly grant: Grant; readonly policy: AccessPolicy } {
+  // Not the scope of the policy, but what its readers wait for: a workload that starts finds its secrets.
+  const written = secrets.flatMap((secret) => vault.secrets.get(secret) ?? []);
+  if (known !== undefined) return { grant: new Grant(secrets, [known, ...written]), policy: known };
   // `list` is not needed to read a secret by its name, and tells the names of all others.
   const policy = new AccessPolicy(
     grantName,
@@ -81,7 +88,5 @@ export function grantByAccessPolicy(
     { parent: vault, dependsOn: [...writes] },
   );
   writes.push(policy);
-  // Not the scope of the policy, but what its readers wait for: a workload that starts finds its secrets.
-  const written = secrets.flatMap((secret) => vault.secrets.get(secret) ?? []);
-  return new Grant(secrets, [policy, ...written]);
+  return { grant: new Grant(secrets, [policy, ...written]), policy };
 }

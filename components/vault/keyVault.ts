@@ -1,4 +1,5 @@
 import { ManagementLockByScope } from '@pulumi/azure-native/authorization';
+import type { AccessPolicy } from '@pulumi/azure-native/keyvault';
 import { getVaultOutput, Secret, Vault } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
 import { assertAdopted, parseGivenId, vaultType } from '../azure/resourceId';
@@ -33,7 +34,7 @@ export class KeyVault extends pulumi.ComponentResource {
   /** How the vault decides who may read. */
   readonly access: VaultAccess;
   /** The secrets that the component writes, by name. */
-  readonly secrets: ReadonlyMap<string, Secret>;
+  readonly secrets = new Map<string, Secret>();
   /**
    * What is written to the vault, in order. Of writes side by side, Azure refuses some with ConflictError ("changed
    * from the point the operation began", pulumi-azure-native #1013), so each waits for the ones before it.
@@ -44,6 +45,8 @@ export class KeyVault extends pulumi.ComponentResource {
   private readonly deletion: Deletion;
   /** The vault, if it is made here. */
   private made: Vault | undefined;
+  /** The policies of the grantees, by the names of their grants. */
+  private readonly policies = new Map<string, AccessPolicy>();
   /** What the grants are made of. */
   private readonly assignments: pulumi.Resource[] = [];
   /** Readers wait for these as well: without public access, the vault is reached through nothing else. */
@@ -65,9 +68,7 @@ export class KeyVault extends pulumi.ComponentResource {
     this.vaultName = vault.name;
     this.resourceGroupName = vault.resourceGroupName;
     this.tenantId = vault.tenantId;
-    this.secrets = new Map(
-      Object.entries(args.secrets ?? {}).map(([name, value]) => [name, this.secret(name, value)]),
-    );
+    for (const [name, value] of Object.entries(args.secrets ?? {})) this.writeSecret(name, value);
     this.registerOutputs({
       id: this.id,
       uri: this.uri,
@@ -79,18 +80,25 @@ export class KeyVault extends pulumi.ComponentResource {
   /**
    * Lets `grantee` read `secrets`. By role: each of them and no other, so the grant costs one role assignment a
    * secret. By access policy: every secret of the vault, whatever is named, since a policy cannot name secrets;
-   * and once only for each grantee, since a vault holds one policy for each.
+   * and the same one each time that it is asked for, since a vault holds one policy for each grantee.
    */
   grantSecrets(grantee: Grantee, ...secrets: readonly string[]): Grant {
     assertSecretNames(this.componentName, `grantSecrets(${grantee.grantName})`, secrets);
     const grantName = `${this.componentName}/${grantee.grantName}`;
     const names = [...new Set(secrets)].sort();
-    const { assignments } =
+    const assignments =
       this.access === 'rbac'
-        ? grantByRole(this, grantName, grantee, names, this.adoptedAssignments)
-        : grantByAccessPolicy(this, grantName, grantee, names, this.writes);
+        ? grantByRole(this, grantName, grantee, names, this.adoptedAssignments).assignments
+        : this.policyGrant(grantName, grantee, names).assignments;
     this.assignments.push(...assignments);
     return new Grant(names, [...assignments, ...this.endpoints]);
+  }
+
+  private policyGrant(grantName: string, grantee: Grantee, names: readonly string[]): Grant {
+    const known = this.policies.get(grantName);
+    const { grant, policy } = grantByAccessPolicy(this, grantName, grantee, names, this.writes, known);
+    this.policies.set(grantName, policy);
+    return grant;
   }
 
   /**
@@ -195,7 +203,9 @@ export class KeyVault extends pulumi.ComponentResource {
     };
   }
 
-  private secret(name: string, value: pulumi.Input<string>): Secret {
+  /** Writes a secret, after all that was written to the vault before. */
+  writeSecret(name: string, value: pulumi.Input<string>): Secret {
+    assertSecretNames(this.componentName, 'writeSecret', [name]);
     const secret = new Secret(
       // A slash, which no name of a vault or secret has: `kv`+`reports-db` and `kv-reports`+`db` must not be one.
       `${this.componentName}/${name}`,
@@ -215,6 +225,7 @@ export class KeyVault extends pulumi.ComponentResource {
       },
     );
     this.writes.push(secret);
+    this.secrets.set(name, secret);
     return secret;
   }
 }

@@ -3,9 +3,14 @@ import * as pulumi from '@pulumi/pulumi';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { subjectOf } from '../../components/identity/subjects';
+import type { ConnectCluster } from '../../components/cluster/clusterObjects';
+import type { AzureDependency } from '../../components/dependency/azureDependency';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
 import type { IdentityPlace, ReadyIdentity } from './identities';
 import { trustedIdentity } from './identities';
+import type { DependenciesPlace } from './dependencies';
+import { deployDependencies, Provisioning } from './dependencies';
+import type { Operator } from './platform';
 import { deployPlatform, deployWebhook } from './platform';
 import type { WorkloadPlace } from './workloads';
 import { deployNamespaces, deployWorkload } from './workloads';
@@ -13,10 +18,12 @@ import { clusterToken } from '../keeping/kinds';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
 import type { EnvironmentLogs } from '../environment/logs';
-import type { WorkloadOutput } from '../outputs/outputs';
-import type { ClusterPlan, WorkloadPlan } from '../plan';
+import type { DependencyOutput, WorkloadOutput } from '../outputs/outputs';
+import type { ClusterPlan, DependencyPlan, WorkloadPlan } from '../plan';
 import { digestOf } from '../releases/digest';
 import type { EnvironmentGroup } from '../environment/resourceGroup';
+import { storageSuffix } from '../environment/resourceManager';
+import type { ServicesGroup } from '../environment/servicesGroups';
 import type { ClusterSettings, StackSettings } from '../configuration/schema';
 import type { Subscriptions } from '../environment/subscriptions';
 
@@ -31,14 +38,25 @@ export interface ClusterArgs {
   readonly subscriptionId: pulumi.Output<string>;
   /** The environment's vaults, by name. */
   readonly vaults: ReadonlyMap<string, KeyVault>;
+  /** Groups of what applications depend on, by name. */
+  readonly servicesGroups: ReadonlyMap<string, ServicesGroup>;
+  /** Dependencies on the clusters that manage them, by `<application>/<dependency>`: each cluster adds its own. */
+  readonly managing: Map<string, AzureDependency>;
+  /** How a cluster is asked whether what is installed works. */
+  readonly connect?: ConnectCluster;
 }
 
-/** One cluster of an environment and all that is on it. Clusters do not wait for each other. */
+/**
+ * One cluster of an environment and all that is on it. Clusters wait for each other only with what an application depends on
+ * in common: the first that it runs on makes it.
+ */
 export class Cluster extends pulumi.ComponentResource {
   readonly mode: ClusterSettings['mode'];
   readonly cluster: WorkloadIdentityCluster;
   /** The cluster's own identity. */
   readonly identity: ManagedIdentity;
+  /** What applications depend on here, as it was planned and as it was made. */
+  readonly dependencies: { readonly plan: DependencyPlan; readonly made: AzureDependency }[] = [];
   private readonly identities: ReadonlyMap<string, ReadyIdentity>;
 
   constructor(
@@ -59,13 +77,55 @@ export class Cluster extends pulumi.ComponentResource {
         .slice(1)
         .map((identity) => [identity.key, trustedIdentity(place, identity)] as const),
     ]);
-    const platform = { ...args, clusterName: name, inCluster: this.inCluster() };
+    const { connect } = args;
+    const platform = {
+      ...args,
+      clusterName: name,
+      ...(connect !== undefined && { gate: { kubeconfig: this.cluster.kubeconfig, connect } }),
+      inCluster: this.inCluster(),
+    };
     const webhook = deployWebhook(platform);
-    deployPlatform(platform, place, webhook);
+    const operator = deployPlatform(platform, place, webhook);
     const workloads = this.workloadPlace(webhook);
     const namespaces = deployNamespaces(workloads, plan.namespaces);
-    for (const workload of plan.workloads) deployWorkload(workloads, workload, namespaces);
+    this.deployWorkloads(workloads, this.dependenciesPlace(namespaces, operator));
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
+  }
+
+  private deployWorkloads(workloads: WorkloadPlace, place: DependenciesPlace): void {
+    const provisioning = new Provisioning(place);
+    for (const workload of this.args.plan.workloads) {
+      const deployed = deployDependencies(place, provisioning, workload, this.identityOf(workload));
+      this.dependencies.push(
+        ...deployed.dependencies.flatMap((made, index) => {
+          const plan = workload.dependencies[index];
+          return plan === undefined ? [] : [{ plan, made }];
+        }),
+      );
+      deployWorkload(workloads, workload, place.namespaces, deployed);
+    }
+  }
+
+  private dependenciesPlace(
+    namespaces: DependenciesPlace['namespaces'],
+    operator: Operator | undefined,
+  ): DependenciesPlace {
+    const { connect } = this.args;
+    return {
+      ...this.args,
+      identities: this.identityPlace(),
+      namespaces,
+      operator,
+      cluster: {
+        name: this.name,
+        issuer: this.cluster.issuerUrl,
+        kubeconfig: this.cluster.kubeconfig,
+        ...(connect !== undefined && { connect }),
+      },
+      storageSuffix: storageSuffix(process.env),
+      vault: (name) => this.vault(name),
+      inCluster: this.inCluster(),
+    };
   }
 
   /** What the stack tells of the applications on this cluster. */
@@ -88,9 +148,26 @@ export class Cluster extends pulumi.ComponentResource {
         issuer: this.cluster.issuerUrl,
         subject: subjectOf(plan),
         audience: plan.audience,
-        grants: plan.application.secrets.map((secret) => ({ vault: plan.vault, secret })),
+        grants: plan.secrets.map((secret) => ({ vault: plan.vault, secret })),
       });
     });
+  }
+
+  /** What the stack tells of what applications depend on, and this cluster manages. */
+  dependencyOutputs(): pulumi.Output<DependencyOutput>[] {
+    return this.dependencies
+      .filter(({ plan }) => plan.manages)
+      .map(({ plan: { application, name, service, managedBy, connection }, made }) =>
+        pulumi.output({
+          application,
+          name,
+          kind: service.kind,
+          azureName: made.azureName,
+          resourceId: made.resourceId,
+          managedBy,
+          connection,
+        }),
+      );
   }
 
   private identityPlace(): IdentityPlace {
@@ -108,8 +185,10 @@ export class Cluster extends pulumi.ComponentResource {
   /** Pods sign in only once there is something that gives them their token. */
   private workloadPlace(webhook: readonly pulumi.Resource[]): WorkloadPlace {
     const { plan, settings } = this.args;
+    const { connect } = this.args;
     return {
       clusterName: this.name,
+      ...(connect !== undefined && { rollout: { kubeconfig: this.cluster.kubeconfig, connect } }),
       identity: (plan) => {
         const { identity, before } = this.identityOf(plan);
         return { identity, before: [...before, ...webhook] };

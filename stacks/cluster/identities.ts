@@ -80,9 +80,13 @@ export function trust(
 export function trustedIdentity(place: IdentityPlace, plan: IdentityPlan): ReadyIdentity {
   const identity = managedIdentity(place, plan);
   const trusted = plan.subjects.length > 0 ? [trust(place, plan, identity, plan.subjects)] : [];
-  const grants = plan.grants.map(({ vault, secrets }) =>
-    place.vault(vault).grantSecrets(identity, ...secrets),
-  );
+  const grants = plan.grants
+    .map(({ vault, secrets, brought = [] }) => ({
+      vault,
+      secrets: secrets.filter((secret) => !brought.includes(secret)),
+    }))
+    .filter(({ secrets }) => secrets.length > 0)
+    .map(({ vault, secrets }) => place.vault(vault).grantSecrets(identity, ...secrets));
   return {
     identity,
     before: [

@@ -1,7 +1,10 @@
 import type * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { defaultAudience, serviceOperatorAccount } from '../../components/identity/subjects';
+import { selfReader } from '../../components/identity/selfReader';
 import { CertManager, certManagerChart } from '../../components/platform/certManager';
+import type { GateArgs } from '../../components/platform/gate';
 import { serviceOperatorChart, ServiceOperator } from '../../components/platform/serviceOperator';
 import {
   WorkloadIdentityWebhook,
@@ -21,6 +24,8 @@ export interface PlatformPlace {
   readonly tenantId: pulumi.Output<string>;
   /** Subscription in which the service operator makes resources unless they say otherwise. */
   readonly subscriptionId: pulumi.Output<string>;
+  /** How the cluster is asked whether what is installed works; without it, it is not asked. */
+  readonly gate?: GateArgs;
   /** For components in the cluster. */
   readonly inCluster: pulumi.ComponentResourceOptions & { readonly provider: kubernetes.Provider };
 }
@@ -47,27 +52,39 @@ export function deployWebhook({
   return [release];
 }
 
-/** cert-manager and the service operator; `webhook` is what pods that sign in wait for. */
+/** The service operator of a cluster. */
+export interface Operator {
+  readonly identity: ManagedIdentity;
+  /** Its release, once it works. */
+  readonly ready: pulumi.Output<pulumi.Resource>;
+}
+
+/** cert-manager and the service operator, unless others bring them; `webhook` is what pods that sign in wait for. */
 export function deployPlatform(
-  { clusterName, settings, plan, subscriptionId, inCluster }: PlatformPlace,
+  { clusterName, settings, plan, subscriptionId, gate, inCluster }: PlatformPlace,
   identities: IdentityPlace,
   webhook: readonly pulumi.Resource[],
-): void {
+): Operator | undefined {
   const options = asComponentOptions(inCluster);
-  const certManager = new CertManager(
-    `${clusterName}-cert-manager`,
-    {
-      source: platformChart(settings.certManager, certManagerChart),
-      ...(settings.certManager.replicas !== undefined && { replicaCount: settings.certManager.replicas }),
-    },
-    options,
-  );
+  const { install, replicas: replicaCount } = settings.certManager;
+  const certManager = install
+    ? new CertManager(
+        `${clusterName}-cert-manager`,
+        {
+          source: platformChart(settings.certManager, certManagerChart),
+          ...(replicaCount !== undefined && { replicaCount }),
+          ...(gate !== undefined && { gate }),
+        },
+        options,
+      )
+    : undefined;
+  if (plan.operator === undefined) return undefined;
   const identity = managedIdentity(identities, plan.operator);
   const { replicas, crdPattern } = settings.serviceOperator;
-  new ServiceOperator(
+  const { ready } = new ServiceOperator(
     `${clusterName}-service-operator`,
     {
-      certManager,
+      ...(certManager !== undefined && { certManager }),
       identity,
       trust: trust(identities, plan.operator, identity, [
         { ...serviceOperatorAccount, audience: defaultAudience },
@@ -76,9 +93,20 @@ export function deployPlatform(
       source: platformChart(settings.serviceOperator, serviceOperatorChart),
       ...(replicas !== undefined && { replicaCount: replicas }),
       ...(crdPattern !== undefined && { crdPattern }),
+      furtherPatterns: plan.crdPatterns,
+      ...(gate !== undefined && { gate }),
+      // One that is adopted is not changed, and may be in another subscription than the operator reads from.
+      ...(plan.operator.adopt === undefined && {
+        selfReading: {
+          identity,
+          location: settings.location,
+          right: selfReader(`${plan.operator.key}/itself`, identity, settings.adopted?.roleAssignments),
+        },
+      }),
     },
     pulumi.mergeOptions(options, { dependsOn: [...webhook] }),
   );
+  return { identity, ready };
 }
 
 /** A component hands a list of providers down to its children. */

@@ -1,12 +1,14 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadChart } from '../../components/application/chart';
+import type { RolloutArgs } from '../../components/application/awaitRollout';
 import type { WorkloadImage } from '../../components/application/deployment';
 import { Workload } from '../../components/application/workload';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ApplicationSettings } from '../configuration/schema';
 import type { NamespacePlan, WorkloadPlan } from '../plan';
 import { chartSource } from './chartSource';
+import type { DeployedDependencies } from './dependencies';
 import type { ReadyIdentity } from './identities';
 import { known } from './known';
 
@@ -16,6 +18,8 @@ export interface WorkloadPlace {
   readonly identity: (plan: WorkloadPlan) => ReadyIdentity;
   /** The environment's vaults. */
   readonly vault: (name: string) => KeyVault;
+  /** How the cluster is asked whether pods run; without it, it is not asked. */
+  readonly rollout?: RolloutArgs;
   /** For components in the cluster: parent, provider and what they are deleted with. */
   readonly inCluster: pulumi.ComponentResourceOptions & {
     readonly provider: kubernetes.Provider;
@@ -61,6 +65,7 @@ export function deployWorkload(
   place: WorkloadPlace,
   plan: WorkloadPlan,
   namespaces: ReadonlyMap<string, kubernetes.core.v1.Namespace>,
+  deployed: DeployedDependencies,
 ): Workload {
   const { application, serviceAccount, serviceAccounts, adoptServiceAccount, audience } = plan;
   const { identity, before } = place.identity(plan);
@@ -75,12 +80,17 @@ export function deployWorkload(
       adoptServiceAccount,
       furtherServiceAccounts: serviceAccounts.slice(1),
       identity,
-      vault: { name: plan.vault, uri: vault.uri, secretNames: application.secrets },
+      vault: { name: plan.vault, uri: vault.uri, secretNames: plan.secrets },
       delivery: application.delivery,
       audience,
+      dependencies: deployed.dependencies,
+      ...(place.rollout !== undefined && { rollout: place.rollout }),
       ...runOf(application),
     },
-    pulumi.mergeOptions({ ...options, providers: [provider] }, { dependsOn: [...before] }),
+    pulumi.mergeOptions(
+      { ...options, providers: [provider] },
+      { dependsOn: [...before, ...deployed.before] },
+    ),
   );
 }
 

@@ -62,7 +62,18 @@ type List = 'applications' | 'clusters';
 
 /** Keys that can be left out, or replaced, without that something else in the configuration comes to mean another thing. */
 const separable: Readonly<Record<List, readonly string[]>> = {
-  applications: ['image', 'replicas', 'port', 'env', 'overrides', 'audience', 'delivery', 'deletion'],
+  applications: [
+    'image',
+    'replicas',
+    'port',
+    'env',
+    'overrides',
+    'audience',
+    'delivery',
+    'dependencies',
+    'provisioning',
+    'deletion',
+  ],
   clusters: [
     'kubernetesVersion',
     'nodes',

@@ -7,7 +7,7 @@ export interface ConfigurationSummary {
   /** With the version that the environment has of it, if the application has releases. */
   applications: { name: string; version?: string }[];
   vaults: { name: string; access: string; secrets: number }[];
-  /** Those of the applications first, on each cluster; then the service operator's. */
+  /** Those of the applications first, on each cluster; then the service operator's, if it is installed. */
   identities: IdentitySummary[];
 }
 
@@ -42,12 +42,16 @@ export function summarizeConfiguration({ plan, settings }: Configuration): Confi
         trusts: subjects.map(accountName),
         reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
       })),
-      {
-        name: operator.adopt ?? operator.azureName,
-        cluster,
-        trusts: [accountName(serviceOperatorAccount)],
-        reads: [],
-      },
+      ...(operator === undefined
+        ? []
+        : [
+            {
+              name: operator.adopt ?? operator.azureName,
+              cluster,
+              trusts: [accountName(serviceOperatorAccount)],
+              reads: [],
+            },
+          ]),
     ]),
   };
 }

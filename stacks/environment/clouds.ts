@@ -4,3 +4,20 @@ export const resourceManagers: Readonly<Record<string, string>> = {
   usgovernment: 'https://management.usgovcloudapi.net',
   china: 'https://management.chinacloudapi.cn',
 };
+
+/** What addresses of storage end with, by the same names (azure-cli, cloud.py, suffixes.storage_endpoint). */
+const storageSuffixes: Readonly<Record<string, string>> = {
+  public: 'core.windows.net',
+  usgovernment: 'core.usgovcloudapi.net',
+  china: 'core.chinacloudapi.cn',
+};
+
+/** Name of a cloud as azure-native has it: Azure's tools say `AzureCloud` and `AzureChinaCloud`. */
+export function cloudName(given: string): string {
+  return given.toLowerCase().replace(/^azure|cloud$/g, '') || 'public';
+}
+
+/** What addresses of storage end with in a cloud; of one that is not known, as in the public one. */
+export function storageSuffixOf(cloud: string): string {
+  return storageSuffixes[cloudName(cloud)] ?? 'core.windows.net';
+}

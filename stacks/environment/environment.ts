@@ -1,8 +1,11 @@
 import { getClientConfigOutput } from '@pulumi/azure-native/authorization';
 import * as pulumi from '@pulumi/pulumi';
+import type { ConnectCluster } from '../../components/cluster/clusterObjects';
+import type { AzureDependency } from '../../components/dependency/azureDependency';
 import { Cluster } from '../cluster/cluster';
 import type { Configuration } from '../configuration/configuration';
 import { InvalidConfigurationError } from '../configuration/configuration';
+import { droppedWarnings, handedOverProblems } from '../keeping/dependencies';
 import { keptWarnings } from '../keeping/messages';
 import type { OwnState } from '../keeping/ownState';
 import { groupDeletion, planKept } from '../keeping/plan';
@@ -12,23 +15,28 @@ import type { IdentityOutput, PendingOutputs, VaultOutput } from '../outputs/out
 import { environmentLogs } from './logs';
 import { environmentGroup } from './resourceGroup';
 import type { Subscriptions } from './subscriptions';
+import { servicesGroups } from './servicesGroups';
 import { deployVault } from './vaults';
 
 /**
  * One environment: a resource group, its vaults, and its clusters side by side. Identities are in the
  * environment's group and not in a cluster's, so that a cluster can be made anew without losing their grants.
  * @param state what the stack has: without it, nothing would be kept that the configuration no longer names
+ * @param connect how clusters are asked whether what is installed works; without it, they are not asked
  */
 export function deployEnvironment(
   { environment, settings, plan: wanted }: Configuration,
   subscriptions: Subscriptions,
   state: OwnState,
+  connect?: ConnectCluster,
 ): PendingOutputs {
   const plan = withoutUnwritten(wanted, state);
   const keeping = planKept(settings, plan, state);
-  if (keeping.problems.length > 0) throw new InvalidConfigurationError(environment, keeping.problems);
+  const problems = [...keeping.problems, ...handedOverProblems(plan, state)];
+  if (problems.length > 0) throw new InvalidConfigurationError(environment, problems);
   warnOfUnnamed(wanted.kept, plan.kept);
-  for (const warning of keptWarnings(environment, keeping)) void pulumi.log.warn(warning);
+  const warnings = [...keptWarnings(environment, keeping), ...droppedWarnings(environment, plan, state)];
+  for (const warning of warnings) void pulumi.log.warn(warning);
   const group = environmentGroup(settings, subscriptions, groupDeletion(settings, plan, keeping));
   const client = getClientConfigOutput(group.opts);
   const logs = environmentLogs(settings, group, subscriptions);
@@ -38,6 +46,8 @@ export function deployEnvironment(
     ...vaultPlan,
     vault: deployVault(vaultPlace, vaultPlan),
   }));
+  const groups = servicesGroups(settings, plan.servicesGroups, group);
+  const managing = new Map<string, AzureDependency>();
   const clusters = plan.clusters.map(
     (clusterPlan) =>
       new Cluster(clusterPlan.settings.name, {
@@ -49,6 +59,9 @@ export function deployEnvironment(
         subscriptionId,
         subscriptions,
         vaults: new Map(vaults.map(({ name, vault }) => [name, vault])),
+        servicesGroups: groups,
+        managing,
+        ...(connect !== undefined && { connect }),
       }),
   );
   // After all grants, which a lock would keep.
@@ -94,6 +107,7 @@ export function deployEnvironment(
     kubeconfigs: pulumi.secret(
       Object.fromEntries(clusters.map(({ name, cluster }) => [name, cluster.kubeconfig])),
     ),
+    dependencies: pulumi.output(clusters.flatMap((cluster) => cluster.dependencyOutputs())),
     workloads: pulumi.output(clusters.flatMap((cluster) => cluster.workloadOutputs())),
     kept: pulumi.output(kept.outputs),
   };

@@ -32,6 +32,11 @@ export function adoptedThings({ settings, plan }: Pick<Configuration, 'settings'
     ...(typeof resourceGroup === 'string'
       ? []
       : [{ kind: 'resourceGroup' as const, path: ['resourceGroup', 'adopt'], id: resourceGroup.adopt }]),
+    ...plan.servicesGroups.flatMap(({ adopt }) =>
+      adopt === undefined
+        ? []
+        : [{ kind: 'resourceGroup' as const, path: ['services', 'resourceGroup', 'adopt'], id: adopt }],
+    ),
     ...(workspace === undefined
       ? []
       : [{ kind: 'workspace' as const, path: ['logs', 'workspace', 'adopt'], id: workspace }]),
@@ -80,8 +85,8 @@ export function adoptedIdentityPaths(
   index: number,
 ): AdoptedThing[] {
   const [own, ...others] = identities;
-  const at = (plan: NamedIdentityPlan, path: Path): AdoptedThing[] =>
-    plan.adopt === undefined ? [] : [{ path, id: plan.adopt }];
+  const at = (plan: NamedIdentityPlan | undefined, path: Path): AdoptedThing[] =>
+    plan?.adopt === undefined ? [] : [{ path, id: plan.adopt }];
   return [
     ...at(own, ['clusters', index, 'identity', 'adopt']),
     ...at(operator, ['clusters', index, 'operatorIdentity', 'adopt']),

@@ -15,7 +15,9 @@ export async function missingSecrets(
   opts: pulumi.InvokeOptions,
 ): Promise<Problem[]> {
   const vault = plan.vaults.find(({ name, adopt }) => name === vaultName && adopt !== undefined);
-  const asked = (vault?.secrets ?? []).filter((secret) => !(secret in settings.secretValues));
+  const asked = (vault?.secrets ?? []).filter(
+    (secret) => !(secret in settings.secretValues) && vault?.brought?.includes(secret) !== true,
+  );
   const answers = await Promise.all(
     asked.map(async (secretName) => {
       const missing = await isMissing(() => getSecret({ resourceGroupName, vaultName, secretName }, opts));

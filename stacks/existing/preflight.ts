@@ -44,6 +44,7 @@ export async function preflight(
   const found = await Promise.all([
     ...adoptedThings(configuration).map((thing) => problemsOf(thing, configuration, subscriptions)),
     subnetProblems(configuration),
+    servicesProblems(configuration),
   ]);
   const problems = [
     ...immovableProblems(configuration, state),
@@ -200,4 +201,23 @@ async function subnetProblems({ settings, plan }: Configuration): Promise<Proble
     allowed: 'subnets of the region and the subscription of the environment',
     remedy: 'Name a subnet there, or adopt a resource group of the subscription of the subnet.',
   }));
+}
+
+/** The operator has one subscription: of a group of another, it would refuse whatever is to be in it. */
+async function servicesProblems({ settings, plan }: Configuration): Promise<Problem[]> {
+  const { adopt } = plan.servicesGroups.find((group) => group.adopt !== undefined) ?? {};
+  // Of two groups that are adopted, that is known without asking.
+  if (adopt === undefined || typeof settings.resourceGroup !== 'string') return [];
+  const { subscriptionId } = await getClientConfig();
+  if (tryParseResourceGroupId(adopt)?.subscriptionId.toLowerCase() === subscriptionId.toLowerCase())
+    return [];
+  return [
+    {
+      path: ['services', 'resourceGroup', 'adopt'],
+      value: JSON.stringify(adopt),
+      what: `is in another subscription than the one that is deployed to, ${subscriptionId}`,
+      allowed: 'a group of the subscription of the environment',
+      remedy: 'Adopt another, or remove it for one that is made.',
+    },
+  ];
 }

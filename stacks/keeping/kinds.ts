@@ -11,6 +11,7 @@ import { LogWorkspace } from '../../components/logs/logWorkspace';
 import { KeyVault } from '../../components/vault/keyVault';
 import type { StackSettings } from '../configuration/schema';
 import type { EnvironmentPlan } from '../plan';
+import { everyIdentity } from '../plan';
 
 /** The kinds of things that are not deleted because the configuration no longer names them. */
 export type KeptKind = 'group' | 'workspace' | 'identity' | 'vault' | 'secret' | 'cluster';
@@ -85,15 +86,16 @@ export function plannedKeys(settings: StackSettings, plan: EnvironmentPlan): Rea
   return new Set([
     ...(typeof resourceGroup === 'string' ? [keyOf('group', resourceGroup)] : []),
     ...(logs?.workspace.name !== undefined ? [keyOf('workspace', logs.workspace.name)] : []),
-    ...plan.vaults.flatMap(({ name, adopt, secrets }) => [
+    ...plan.servicesGroups.flatMap(({ name, adopt }) => (adopt === undefined ? [keyOf('group', name)] : [])),
+    ...plan.vaults.flatMap(({ name, adopt, secrets, brought = [] }) => [
       ...(adopt === undefined ? [keyOf('vault', name)] : []),
       ...secrets
-        .filter((secret) => secret in secretValues)
+        .filter((secret) => secret in secretValues || brought.includes(secret))
         .map((secret) => keyOf('secret', `${name}/${secret}`)),
     ]),
-    ...plan.clusters.flatMap(({ settings: cluster, identities, operator }) => [
-      ...(cluster.mode === 'create' ? [keyOf('cluster', cluster.name)] : []),
-      ...[...identities, operator].flatMap(({ key, adopt }) =>
+    ...plan.clusters.flatMap((cluster) => [
+      ...(cluster.settings.mode === 'create' ? [keyOf('cluster', cluster.settings.name)] : []),
+      ...everyIdentity(cluster).flatMap(({ key, adopt }) =>
         adopt === undefined ? [keyOf('identity', key)] : [],
       ),
     ]),
@@ -107,10 +109,10 @@ export function plannedComponents(settings: StackSettings, plan: EnvironmentPlan
   return new Set([
     ...(workspace === undefined ? [] : [`${LogWorkspace.token}::${workspace}`]),
     ...plan.vaults.map((vault) => `${KeyVault.token}::${vault.name}`),
-    ...plan.clusters.flatMap(({ settings: cluster, identities, operator }) => [
-      `${clusterToken}::${cluster.name}`,
-      `${WorkloadIdentityCluster.token}::${cluster.name}`,
-      ...[...identities, operator].map(({ key }) => `${ManagedIdentity.token}::${key}`),
+    ...plan.clusters.flatMap((cluster) => [
+      `${clusterToken}::${cluster.settings.name}`,
+      `${WorkloadIdentityCluster.token}::${cluster.settings.name}`,
+      ...everyIdentity(cluster).map(({ key }) => `${ManagedIdentity.token}::${key}`),
     ]),
   ]);
 }

@@ -3,6 +3,7 @@ import { isRecord } from '../configuration/record';
 import type { Deletion, StackSettings } from '../configuration/schema';
 import { adoptedIds, normal } from '../existing/ids';
 import type { EnvironmentPlan } from '../plan';
+import { everyIdentity } from '../plan';
 import type { KeptKind } from './kinds';
 import { clusterToken, keptKinds, keyOf, kindNames, plannedComponents, plannedKeys } from './kinds';
 import type { OwnState } from './ownState';
@@ -89,9 +90,7 @@ export function groupDeletion(
   const made = [
     ...plan.vaults.filter(({ adopt }) => adopt === undefined),
     ...plan.clusters.filter(({ settings: cluster }) => cluster.mode === 'create'),
-    ...plan.clusters.flatMap(({ identities, operator }) =>
-      [...identities, operator].filter(({ adopt }) => adopt === undefined),
-    ),
+    ...plan.clusters.flatMap((cluster) => everyIdentity(cluster).filter(({ adopt }) => adopt === undefined)),
   ];
   const allowed = settings.deletion === 'allowed' && made.every(({ deletion }) => deletion === 'allowed');
   return allowed && things.every(({ deletion }) => deletion === 'allowed') ? 'allowed' : 'kept';

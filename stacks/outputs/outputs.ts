@@ -59,6 +59,22 @@ export interface WorkloadOutput {
   grants: { vault: string; secret: string }[];
 }
 
+/** A service of Azure that an application depends on. */
+export interface DependencyOutput {
+  application: string;
+  /** What the application calls it. */
+  name: string;
+  /** storageAccount, postgresql, redis, serviceBus, identity, vault or resource. */
+  kind: string;
+  /** Name in Azure. */
+  azureName: string;
+  resourceId: string;
+  /** Name of the cluster whose operator provisions it. */
+  managedBy: string;
+  /** How the application gets at it. */
+  connection: 'identity' | 'secret' | 'vault';
+}
+
 /** A thing that the stack has and its configuration no longer makes. */
 export interface KeptOutput {
   /** Type in Azure, such as `Microsoft.KeyVault/vaults`. */
@@ -86,6 +102,8 @@ export interface StackOutputs {
   /** By name of the cluster: kubeconfigs of an administrator. A secret. */
   kubeconfigs: Record<string, string>;
   workloads: WorkloadOutput[];
+  /** What the applications depend on, each once. */
+  dependencies: DependencyOutput[];
   /** What was removed from the configuration, and stays without access until `deletions` names it. */
   kept: KeptOutput[];
 }

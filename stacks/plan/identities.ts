@@ -1,8 +1,9 @@
 import type { ApplicationSettings, ClusterSettings, Deletion, StackSettings } from '../configuration/schema';
 import { shardOf } from './shards';
-import type { IdentityPlan, NamedIdentityPlan } from './types';
+import { hasOwnProvisioner, planDependencies, provisionerRoles, servicesGroupOf } from './dependencies';
+import type { ClusterPlan, IdentityPlan, NamedIdentityPlan, ProvisionerPlan } from './types';
 import { grantsOf } from './vaults';
-import { subjectsOf } from './workloads';
+import { accountOf, subjectsOf } from './workloads';
 
 /** Whether the application runs as an identity of its own. */
 export function hasOwnIdentity(settings: StackSettings, application: ApplicationSettings): boolean {
@@ -66,13 +67,54 @@ export function planIdentities(
   ];
 }
 
+/** Name in the stack of the service operator's identity on the cluster; it is nobody else's, also if there is none. */
+export function operatorKey({ name }: Pick<ClusterSettings, 'name'>): string {
+  return `${name}-aso`;
+}
+
 export function planOperator(
   environment: string,
   settings: StackSettings,
   cluster: ClusterSettings,
-): NamedIdentityPlan {
+): NamedIdentityPlan | undefined {
+  if (!settings.serviceOperator.install) return undefined;
   const deletion = cluster.deletion ?? settings.deletion;
-  return named(environment, `${cluster.name}-aso`, deletion, cluster.operatorIdentity?.adopt);
+  return named(environment, operatorKey(cluster), deletion, cluster.operatorIdentity?.adopt);
+}
+
+/** Name in the stack of the identity that provisions what the application depends on. */
+export function provisionerKey(cluster: Pick<ClusterSettings, 'name'>, application: string): string {
+  return `${cluster.name}-${application}-aso`;
+}
+
+/** Who provisions for those of the applications that have somebody of their own for it. */
+export function planProvisioners(
+  environment: string,
+  settings: StackSettings,
+  cluster: ClusterSettings,
+  here: readonly ApplicationSettings[],
+): ProvisionerPlan[] {
+  return here.filter(hasOwnProvisioner).map((application) => ({
+    ...named(
+      environment,
+      provisionerKey(cluster, application.name),
+      application.deletion ?? settings.deletion,
+      undefined,
+    ),
+    application: application.name,
+    namespace: accountOf(application).namespace,
+    group: servicesGroupOf(settings, application),
+    roles: provisionerRoles(planDependencies(settings, cluster, application)),
+  }));
+}
+
+/** Every identity of a cluster: of the applications, of who provisions for them, the service operator's last. */
+export function everyIdentity({
+  identities,
+  provisioners,
+  operator,
+}: Pick<ClusterPlan, 'identities' | 'provisioners' | 'operator'>): readonly NamedIdentityPlan[] {
+  return [...identities, ...provisioners, ...(operator === undefined ? [] : [operator])];
 }
 
 function named(

@@ -1,12 +1,28 @@
 import type { ClusterSettings, StackSettings } from '../configuration/schema';
-import { planIdentities, planOperator } from './identities';
+import {
+  crdPatterns,
+  hasOwnProvisioner,
+  planServicesGroups,
+  provisionerRoles,
+  sharedServicesGroup,
+} from './dependencies';
+import { planIdentities, planOperator, planProvisioners } from './identities';
 import { selects } from './selection';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { keptSecrets, planVaults } from './vaults';
 import { planNamespaces, planWorkload } from './workloads';
 
 export type * from './types';
-export { hasOwnIdentity } from './identities';
+export {
+  broughtSecrets,
+  hasOwnProvisioner,
+  kindsOf,
+  secretsOf,
+  serviceOf,
+  servicesGroupOf,
+  sharedServicesGroup,
+} from './dependencies';
+export { everyIdentity, hasOwnIdentity, operatorKey, provisionerKey } from './identities';
 export { selects } from './selection';
 export { usesSecretsStore } from './secretsStore';
 export { shardOf, shards } from './shards';
@@ -25,6 +41,7 @@ export function planEnvironment(
   return {
     vaults: planVaults(settings),
     kept: keptSecrets(settings),
+    servicesGroups: planServicesGroups(settings),
     clusters: settings.clusters.map((cluster) => planCluster(environment, settings, cluster, versions)),
   };
 }
@@ -36,14 +53,24 @@ function planCluster(
   versions: ReadonlyMap<string, string>,
 ): ClusterPlan {
   const here = settings.applications.filter(({ clusters }) => selects(clusters, cluster));
+  const operator = planOperator(environment, settings, cluster);
+  const workloads = here.map((application) =>
+    planWorkload(settings, cluster, application, versions.get(application.name)),
+  );
+  const shared = workloads
+    .filter(({ application }) => !hasOwnProvisioner(application))
+    .flatMap(({ dependencies }) => dependencies);
   return {
     settings: cluster,
     deletion: cluster.deletion ?? settings.deletion,
     identities: planIdentities(environment, settings, cluster, here),
-    operator: planOperator(environment, settings, cluster),
+    ...(operator !== undefined && { operator }),
     namespaces: planNamespaces(here),
-    workloads: here.map((application) =>
-      planWorkload(settings, cluster, application, versions.get(application.name)),
-    ),
+    workloads,
+    ...(shared.length > 0 && {
+      provisioning: { group: sharedServicesGroup(settings).name, roles: provisionerRoles(shared) },
+    }),
+    provisioners: planProvisioners(environment, settings, cluster, here),
+    crdPatterns: crdPatterns(workloads.flatMap(({ dependencies }) => dependencies)),
   };
 }

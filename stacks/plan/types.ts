@@ -1,3 +1,5 @@
+import type { BuiltInRole } from '../../components/azure/roles';
+import type { DependencyConnection, DependencyService } from '../../components/dependency/service';
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
@@ -26,6 +28,8 @@ export interface VaultPlan extends VaultSurroundings {
   /** The application that it is for; undefined for the central vault. */
   readonly application?: string;
   readonly secrets: readonly string[];
+  /** Those of them whose values dependencies bring, if any. */
+  readonly brought?: readonly string[];
   readonly deletion: Deletion;
 }
 
@@ -33,6 +37,8 @@ export interface VaultPlan extends VaultSurroundings {
 export interface GrantPlan {
   readonly vault: string;
   readonly secrets: readonly string[];
+  /** Those of them that dependencies bring, if any: granted once they are written. */
+  readonly brought?: readonly string[];
 }
 
 /** A service account that an identity trusts, if its tokens have the audience. */
@@ -61,6 +67,49 @@ export interface IdentityPlan extends NamedIdentityPlan {
   readonly grants: readonly GrantPlan[];
 }
 
+/** A resource group of what applications depend on. */
+export interface ServicesGroupPlan {
+  /** Name in Azure. */
+  readonly name: string;
+  /** Resource id, if it exists and is only used. */
+  readonly adopt?: string;
+  /** The application whose services alone are in it; undefined of the one for all others. */
+  readonly application?: string;
+}
+
+/** A service that an application depends on, on one cluster. */
+export interface DependencyPlan {
+  /** Name in the stack: `<cluster>-<application>/<name>`. */
+  readonly key: string;
+  readonly application: string;
+  /** What the application calls it. */
+  readonly name: string;
+  readonly service: DependencyService;
+  readonly connection: DependencyConnection;
+  /** Name of its custom resource, of what that exports to, and of the secret in a vault. */
+  readonly objectName: string;
+  /** Name of the group that it is in. */
+  readonly group: string;
+  /** The cluster whose operator provisions it; on the others it is only looked at. */
+  readonly managedBy: string;
+  readonly manages: boolean;
+  readonly deletion: Deletion;
+}
+
+/** The right to provision, on one group. */
+export interface ProvisioningPlan {
+  /** Name of the group. */
+  readonly group: string;
+  readonly roles: readonly BuiltInRole[];
+}
+
+/** An identity that provisions what one application depends on, on one cluster. */
+export interface ProvisionerPlan extends NamedIdentityPlan, ProvisioningPlan {
+  readonly application: string;
+  /** Namespace in which the operator acts as it. */
+  readonly namespace: string;
+}
+
 /** A namespace of applications on one cluster. */
 export interface NamespacePlan {
   readonly name: string;
@@ -86,6 +135,9 @@ export interface WorkloadPlan extends ServiceAccountReference {
   readonly identity: string;
   /** Name of the vault that its secrets are in. */
   readonly vault: string;
+  /** Every secret that it reads there: those that it names, and those that its dependencies bring. */
+  readonly secrets: readonly string[];
+  readonly dependencies: readonly DependencyPlan[];
 }
 
 /** One cluster and what is on it. */
@@ -94,8 +146,14 @@ export interface ClusterPlan {
   readonly deletion: Deletion;
   /** The cluster's own identity first, then its shards, then the dedicated ones. */
   readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];
-  /** The service operator's identity: no application runs as it. */
-  readonly operator: NamedIdentityPlan;
+  /** The service operator's identity, if it is installed here: no application runs as it. */
+  readonly operator?: NamedIdentityPlan;
+  /** What the operator's identity provisions, if anything. */
+  readonly provisioning?: ProvisioningPlan;
+  /** Who provisions for single applications. */
+  readonly provisioners: readonly ProvisionerPlan[];
+  /** The operator's patterns of the custom resources that are made on the cluster. */
+  readonly crdPatterns: readonly string[];
   readonly namespaces: readonly NamespacePlan[];
   readonly workloads: readonly WorkloadPlan[];
 }
@@ -105,5 +163,7 @@ export interface EnvironmentPlan {
   readonly vaults: readonly VaultPlan[];
   /** Secrets with a value that no application names (any more). They stay in the central vault; nobody reads them. */
   readonly kept: readonly string[];
+  /** Groups of what applications depend on. */
+  readonly servicesGroups: readonly ServicesGroupPlan[];
   readonly clusters: readonly ClusterPlan[];
 }

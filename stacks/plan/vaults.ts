@@ -1,5 +1,6 @@
 import { tryParseResourceId } from '../../components/azure/resourceId';
 import type { ApplicationSettings, StackSettings } from '../configuration/schema';
+import { broughtSecrets, secretsOf } from './dependencies';
 import type { GrantPlan, VaultPlan, VaultSurroundings } from './types';
 
 /** Name in Azure of the central vault, made or adopted. */
@@ -33,7 +34,7 @@ function hasCentralVault(settings: StackSettings): boolean {
  * it back finds it again.
  */
 export function keptSecrets(settings: StackSettings): string[] {
-  const named = new Set(settings.applications.flatMap(({ secrets }) => secrets));
+  const named = new Set(settings.applications.flatMap(secretsOf));
   return Object.keys(settings.secretValues)
     .filter((name) => !named.has(name))
     .sort();
@@ -50,7 +51,8 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
             name: centralVaultName(settings),
             ...(vault.adopt === undefined ? surroundings(vault) : { adopt: vault.adopt }),
             access: vault.access,
-            secrets: [...secretsOf(central), ...keptSecrets(settings)].sort(),
+            secrets: [...allSecretsOf(central), ...keptSecrets(settings)].sort(),
+            ...brought(central),
             deletion: vault.deletion ?? deletion,
           },
         ]
@@ -62,7 +64,8 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
         : { adopt: application.vault.adopt }),
       access: application.vault?.access ?? vault.access,
       application: application.name,
-      secrets: secretsOf([application]),
+      secrets: allSecretsOf([application]),
+      ...brought([application]),
       deletion: application.vault?.deletion ?? application.deletion ?? deletion,
     })),
   ];
@@ -98,15 +101,21 @@ function given({ network, privateEndpoints, lock, tags }: VaultSettings): VaultS
 export function grantsOf(settings: StackSettings, applications: readonly ApplicationSettings[]): GrantPlan[] {
   const vaults = [...new Set(applications.map((application) => vaultOf(settings, application)))];
   return vaults
-    .map((vault) => ({
-      vault,
-      secrets: secretsOf(applications.filter((application) => vaultOf(settings, application) === vault)),
-    }))
+    .map((vault) => {
+      const here = applications.filter((application) => vaultOf(settings, application) === vault);
+      return { vault, secrets: allSecretsOf(here), ...brought(here) };
+    })
     .filter(({ secrets }) => secrets.length > 0);
 }
 
-function secretsOf(applications: readonly ApplicationSettings[]): string[] {
-  return [...new Set(applications.flatMap(({ secrets }) => secrets))].sort();
+/** Absent if there are none. */
+function brought(applications: readonly ApplicationSettings[]): { brought?: string[] } {
+  const secrets = applications.flatMap(broughtSecrets).sort();
+  return secrets.length === 0 ? {} : { brought: secrets };
+}
+
+function allSecretsOf(applications: readonly ApplicationSettings[]): string[] {
+  return [...new Set(applications.flatMap(secretsOf))].sort();
 }
 
 function nameIn(id: string | undefined): string {

@@ -1,5 +1,6 @@
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../configuration/schema';
+import { planDependencies, secretsOf } from './dependencies';
 import { identityKey } from './identities';
 import { onCluster } from './selection';
 import type { NamespacePlan, SubjectPlan, WorkloadPlan } from './types';
@@ -22,6 +23,8 @@ export function planWorkload(
     audience: audienceOf(settings, application),
     identity: identityKey(settings, cluster, application),
     vault: vaultOf(settings, application),
+    secrets: secretsOf(application),
+    dependencies: planDependencies(settings, cluster, application),
   };
 }
 

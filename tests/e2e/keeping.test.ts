@@ -69,14 +69,7 @@ const secret = async (vault: string, name: string) =>
   (await azure.vaults().secrets.get(group, vault, name)).properties.secretUriWithVersion;
 
 const own = 'id-keeping-aks-1-reports';
-const everyIdentity = [
-  'id-keeping-aks-1',
-  'id-keeping-aks-1-aso',
-  own,
-  'id-keeping-aks-1-trial',
-  'id-keeping-aks-2',
-  'id-keeping-aks-2-aso',
-];
+const everyIdentity = ['id-keeping-aks-1', own, 'id-keeping-aks-1-trial', 'id-keeping-aks-2'];
 
 let version = '';
 
@@ -173,7 +166,7 @@ describe('a thing whose deletion is allowed', () => {
       ]),
     );
     expect(await clusters()).toEqual(['aks-1']);
-    expect(await identities()).toEqual(['id-keeping-aks-1', 'id-keeping-aks-1-aso', own]);
+    expect(await identities()).toEqual(['id-keeping-aks-1', own]);
     expect((await cloud.outputs(stack)).kept).toEqual([]);
   });
 });
@@ -211,7 +204,7 @@ describe('a kept thing that is listed in `deletions`', () => {
       'delete azure-native:managedidentity:UserAssignedIdentity aks-1-reports',
     ]);
     expect(await vaults()).toEqual(['kv-wi-keeping']);
-    expect(await identities()).toEqual(['id-keeping-aks-1', 'id-keeping-aks-1-aso']);
+    expect(await identities()).toEqual(['id-keeping-aks-1']);
 
     const third = await cloud.up(request(...entries));
     expect(third.steps.changed).toEqual([]);

@@ -25,6 +25,8 @@ const stackFile = (stack: string, release: string): string => `config:
   aks-workload-identity:vault:
     { name: kv-promote-${stack}, publicAccess: true, softDeleteRetentionInDays: 7, purgeProtection: false }
   aks-workload-identity:clusters: [{ name: aks-1 }]
+  aks-workload-identity:certManager: { install: false }
+  aks-workload-identity:serviceOperator: { install: false }
   aks-workload-identity:applications:
     - name: orders
       release: ${release}

@@ -15,10 +15,18 @@ jest.setTimeout(5 * 60_000);
 
 const records = path.join(__dirname, 'recorded');
 
+/** The operator reads its own identity, to show that it has signed in. */
+function operatorSignsIn(cluster: string): string[] {
+  return [
+    `azure-native:authorization:RoleAssignment ${cluster}-aso/itself`,
+    `kubernetes:managedidentity.azure.com/v1api20230131:UserAssignedIdentity ${cluster}-service-operator-signed-in`,
+  ];
+}
+
 /** What today's program makes that a recorded one did not: each is a new thing, and none replaces another. */
 const additions: Record<string, readonly string[]> = {
-  main: [],
-  vaults: [],
+  main: ['aks-1', 'aks-2'].flatMap(operatorSignsIn),
+  vaults: operatorSignsIn('aks-vaults'),
 };
 
 const opened = new Map<string, Promise<RecordedStack>>();

@@ -45,11 +45,15 @@ function chartProblems(path: Path, given: GivenChart): Problem[] {
 }
 
 export const charts: Check = ({ settings, applicationPath, broken }) => [
-  ...(broken.has('certManager') ? [] : chartProblems(['certManager'], settings.certManager)),
+  ...(broken.has('certManager') || !settings.certManager.install
+    ? []
+    : chartProblems(['certManager'], settings.certManager)),
   ...(broken.has('workloadIdentityWebhook')
     ? []
     : chartProblems(['workloadIdentityWebhook'], settings.workloadIdentityWebhook)),
-  ...(broken.has('serviceOperator') ? [] : chartProblems(['serviceOperator'], settings.serviceOperator)),
+  ...(broken.has('serviceOperator') || !settings.serviceOperator.install
+    ? []
+    : chartProblems(['serviceOperator'], settings.serviceOperator)),
   ...settings.applications.flatMap(({ chart }, index) =>
     chart === undefined ? [] : chartProblems([...applicationPath(index), 'chart'], chart),
   ),

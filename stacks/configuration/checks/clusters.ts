@@ -1,6 +1,6 @@
 import { isValidName, nameRule } from '../../../components/azure/naming';
 import { tryParseResourceGroupId } from '../../../components/azure/resourceId';
-import { shards } from '../../plan';
+import { everyIdentity, operatorKey, shards } from '../../plan';
 import { formatPath } from '../problem';
 import type { Check } from './context';
 import { repeated } from './context';
@@ -27,9 +27,9 @@ export const knownClusters: Check = ({ settings, applicationPath, broken }) => {
 
 /** Names in Azure and in the stack are made of the cluster's and the application's: no two may come out alike. */
 export const distinctKeys: Check = ({ settings: { shard }, plan, clusterPath }) => {
-  const keys = plan.clusters.flatMap(({ settings, workloads, operator }, cluster) => [
+  const keys = plan.clusters.flatMap(({ settings, workloads, provisioners }, cluster) => [
     { key: settings.name, cluster, application: undefined },
-    { key: operator.key, cluster, application: 'the service operator' },
+    { key: operatorKey(settings), cluster, application: 'the service operator' },
     // All of them, used or not: adding an application must not take another's name from it.
     ...(shard ? shards : []).map((name) => ({
       key: `${settings.name}-${name}`,
@@ -37,6 +37,11 @@ export const distinctKeys: Check = ({ settings: { shard }, plan, clusterPath }) 
       application: `the shard ${name}`,
     })),
     ...workloads.map(({ key, application }) => ({ key, cluster, application: application.name })),
+    ...provisioners.map(({ key, application }) => ({
+      key,
+      cluster,
+      application: `what provisions for ${application}`,
+    })),
   ]);
   // Clusters and applications that repeat a name are reported as that.
   const distinct = keys.filter(
@@ -51,13 +56,13 @@ export const distinctKeys: Check = ({ settings: { shard }, plan, clusterPath }) 
     path: [...clusterPath(item.cluster), 'name'],
     value: JSON.stringify(plan.clusters[item.cluster]?.settings.name ?? ''),
     what: `with ${item.application ?? 'no application'} gives the name "${item.key}", which something else in the stack has`,
-    remedy: `"aso" is the service operator's${shard ? `, ${String(shards[0])} to ${String(shards.at(-1))} are those of the shards` : ''}; rename the application or the cluster.`,
+    remedy: `"aso" is the service operator's${plan.clusters.some(({ provisioners }) => provisioners.length > 0) ? ', "<application>-aso" that of an application with `provisioning: application`' : ''}${shard ? `, ${String(shards[0])} to ${String(shards.at(-1))} are those of the shards` : ''}; rename the application or the cluster.`,
   }));
 };
 
 export const identityNames: Check = ({ environment, plan, clusterPath }) =>
-  plan.clusters.flatMap(({ identities, operator }, index) =>
-    [...identities, operator].flatMap(({ azureName }) =>
+  plan.clusters.flatMap((cluster, index) =>
+    everyIdentity(cluster).flatMap(({ azureName }) =>
       isValidName('userAssignedIdentity', azureName)
         ? []
         : [

@@ -1,6 +1,7 @@
 import { clusterType, identityType, vaultType, workspaceType } from '../../../components/azure/resourceId';
 import { adoptedIds, normal } from '../../existing/ids';
 import type { EnvironmentPlan } from '../../plan';
+import { everyIdentity } from '../../plan';
 import type { StackSettings } from '../schema';
 import type { Check } from './context';
 
@@ -35,6 +36,7 @@ function madeIn(settings: StackSettings, plan: EnvironmentPlan): string[] {
   const inGroup = (type: string, resource: string) => `${group}/providers/${type}/${resource}`;
   return [
     group,
+    ...plan.servicesGroups.map((one) => `/resourceGroups/${one.name}`),
     ...(logs?.workspace.name === undefined ? [] : [inGroup(workspaceType, logs.workspace.name)]),
     ...plan.vaults
       .filter(({ adopt }) => adopt === undefined)
@@ -42,9 +44,9 @@ function madeIn(settings: StackSettings, plan: EnvironmentPlan): string[] {
         const id = inGroup(vaultType, vault);
         return [id, ...secrets.map((secret) => `${id}/secrets/${secret}`)];
       }),
-    ...plan.clusters.flatMap(({ settings: cluster, identities, operator }) => [
-      ...(cluster.mode === 'create' ? [inGroup(clusterType, cluster.name)] : []),
-      ...[...identities, operator]
+    ...plan.clusters.flatMap((cluster) => [
+      ...(cluster.settings.mode === 'create' ? [inGroup(clusterType, cluster.settings.name)] : []),
+      ...everyIdentity(cluster)
         .filter(({ adopt }) => adopt === undefined)
         .map(({ azureName }) => inGroup(identityType, azureName)),
     ]),

@@ -13,9 +13,20 @@ import { distinctKeys, identityNames, knownClusters, nodeGroupNames, uniqueClust
 import { clusterModeFields, distinctClusters, kubeconfigs } from './clusterModes';
 import type { Check } from './context';
 import { deletionsOfConfigured } from './deletions';
+import {
+  connectionsOfKinds,
+  oneService,
+  ownProvisioners,
+  redisSizes,
+  servicesGroups,
+  servicesSubscription,
+  uniqueDependencies,
+} from './dependencies';
+import { broughtSecretNames, objectNameLengths, uniqueObjects, uniqueServiceNames } from './dependencyNames';
 import { adoptedOnClusters, credentialLimit } from './identities';
+import { notInstalled } from './platform';
 import { overriddenClusters, overrides, selectedLabels } from './selections';
-import { deliveries, reservedEnvironment, secretVariables } from './variables';
+import { deliveries, dependencyVariables, reservedEnvironment, secretVariables } from './variables';
 import {
   centralVaultOverrides,
   overreach,
@@ -45,10 +56,23 @@ export const checks: readonly Check[] = [
   imageOrChart,
   overrides,
   charts,
+  notInstalled,
   releaseNames,
   reservedEnvironment,
   deliveries,
   secretVariables,
+  oneService,
+  uniqueDependencies,
+  connectionsOfKinds,
+  redisSizes,
+  uniqueServiceNames,
+  objectNameLengths,
+  uniqueObjects,
+  dependencyVariables,
+  broughtSecretNames,
+  ownProvisioners,
+  servicesGroups,
+  servicesSubscription,
   reservedNamespaces,
   sharedNamespaces,
   serviceAccounts,

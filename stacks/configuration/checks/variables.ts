@@ -1,8 +1,12 @@
 import { secretVariable } from '../../../components/application/secretVariable';
 import { defaultAudience } from '../../../components/identity/subjects';
+import { exportedValues } from '../../../components/dependency/exported';
+import { dependencyObjectName, dependencyVariable } from '../../../components/dependency/service';
+import { secretsOf, serviceOf } from '../../plan';
 import type { Problem } from '../problem';
 import type { ApplicationSettings } from '../schema';
 import type { Check } from './context';
+import { specifiedFor } from './specified';
 
 /** What the webhook injects, and what the workload sets itself: another value would be lost, or break the sign-in. */
 const reservedVariables = [
@@ -38,7 +42,9 @@ export const reservedEnvironment: Check = ({ settings, applicationPath }) =>
 
 /** What the driver delivers: there must be something, and it has tokens of one audience only. */
 export const deliveries: Check = ({ settings, applicationPath }) =>
-  settings.applications.flatMap(({ delivery, secrets, audience }, index): Problem[] => {
+  settings.applications.flatMap((application, index): Problem[] => {
+    const { delivery, audience } = application;
+    const secrets = secretsOf(application);
     if (delivery === 'application') return [];
     const path = [...applicationPath(index), 'delivery'];
     const value = JSON.stringify(delivery);
@@ -99,3 +105,44 @@ function taken(variable: string, variables: ReadonlySet<string>): string | undef
   }
   return variables.has(variable) ? 'which `env` sets already' : undefined;
 }
+
+/** Variables of what the application depends on: a chart's are its own affair. */
+export const dependencyVariables: Check = ({ settings, applicationPath }) =>
+  settings.applications.flatMap((application, index): Problem[] => {
+    if (application.chart !== undefined) return [];
+    const path = applicationPath(index);
+    const owners = new Map<string, string>([
+      ...reservedVariables.map((name): [string, string] => [
+        name,
+        'which is set by the deployment or by the workload identity webhook',
+      ]),
+      ...environments(application).flatMap(({ env }) =>
+        Object.keys(env).map((name): [string, string] => [name, 'which `env` sets already']),
+      ),
+      ...(application.delivery === 'environment' ? secretsOf(application) : []).map(
+        (secret): [string, string] => [secretVariable(secret), `which the secret ${secret} is in`],
+      ),
+    ]);
+    return application.dependencies.flatMap((dependency, place): Problem[] => {
+      const { name, connection } = dependency;
+      const service = serviceOf(dependency);
+      if (service === undefined) return [];
+      const objectName = dependencyObjectName(application.name, name);
+      const values = exportedValues(objectName, specifiedFor({ service, connection, objectName }));
+      return [...new Set(values.map(({ key }) => dependencyVariable(name, key)))].flatMap((variable) => {
+        const owner = owners.get(variable);
+        owners.set(variable, `which the dependency ${name} has already`);
+        // Two of one name are reported as that.
+        if (owner === undefined || owner.includes(`dependency ${name} `)) return [];
+        return [
+          {
+            path: [...path, 'dependencies', place, 'name'],
+            value: JSON.stringify(name),
+            what: `gives the application the variable ${variable}, ${owner}`,
+            allowed: 'variables that are free',
+            remedy: 'Set another `name`.',
+          },
+        ];
+      });
+    });
+  });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { chartFields, chartValues } from './charts';
 import { identityId } from './clusters';
 import { audience, choice, clusterSelection, count, deletion, field, flag, name, text } from './fields';
+import { dependency, provisioning } from './dependencies';
 import { applicationVault } from './vaults';
 
 export const identityScopes = ['cluster', 'application'] as const;
@@ -136,6 +137,11 @@ export const application = field(
       description: 'What is different on some of the clusters; later entries win.',
       allowed: 'a list of objects with `clusters`',
     }).default([]),
+    dependencies: field(z.array(dependency), {
+      description: 'Services of Azure that the application depends on.',
+      allowed: 'a list of objects with `name` and a service',
+    }).default([]),
+    provisioning: provisioning.default('cluster'),
     deletion: deletion('the identities of the application').optional(),
   }),
   {

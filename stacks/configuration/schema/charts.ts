@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { field } from './fields';
+import { crdPattern } from '../../../components/platform/crdPattern';
+import { count, field, flag } from './fields';
 
 const chartReference = field(
   // An absolute path would be another on the next machine, and show a difference at every update.
@@ -28,11 +29,51 @@ export const chartFields = {
 };
 
 /** A vendor's chart, of which everything has a default. */
-export const platformChart = {
+const platformChart = {
   chart: chartReference.optional(),
   repository: repository.optional(),
   version: version.optional(),
+  replicas: count('Replicas.', 1, 10).optional(),
 };
+
+const install = (description: string) => flag(description).default(true);
+
+export const certManager = field(
+  z.strictObject({
+    install: install(
+      'false: something else brings cert-manager to the clusters, or nothing there needs it. Nothing of it is installed.',
+    ),
+    ...platformChart,
+  }),
+  {
+    description: "cert-manager's chart. Default: from the vendor's repository.",
+    allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
+  },
+).default({ install: true });
+
+export const serviceOperator = field(
+  z.strictObject({
+    install: install(
+      'false: something else brings the operator to the clusters, or nothing there needs it. Nothing of it is installed, and it gets no identity: whatever rights it has are the matter of who brings it.',
+    ),
+    ...platformChart,
+    crdPattern: field(z.string().regex(crdPattern), {
+      description: 'Custom resources that the operator installs.',
+      allowed: 'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
+    }).optional(),
+  }),
+  {
+    description: "Azure Service Operator's chart. Default: from the vendor's repository.",
+    allowed:
+      'an object of `chart`, `repository`, `version`, `replicas` and `crdPattern`, or { install: false }',
+  },
+).default({ install: true });
+
+export const workloadIdentityWebhook = field(z.strictObject(platformChart), {
+  description:
+    "Chart of the workload identity webhook, for clusters of mode external. Default: from the vendor's repository.",
+  allowed: 'an object of `chart`, `repository`, `version` and `replicas`',
+}).default({});
 
 export const chartValues = field(z.record(z.string(), z.unknown()), {
   description: "Values of the owner's; the identity's win over them.",

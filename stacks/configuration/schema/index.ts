@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { workspaceType } from '../../../components/azure/resourceId';
 import { defaultAudience } from '../../../components/identity/subjects';
-import { crdPattern } from '../../../components/platform/crdPattern';
 import { application, identityScope, secretName } from './applications';
-import { platformChart } from './charts';
+import { certManager, serviceOperator, workloadIdentityWebhook } from './charts';
 import { cluster } from './clusters';
+import { servicesSettings } from './dependencies';
 import { audience, count, deletion, field, flag, name, resourceGroupId, resourceId, texts } from './fields';
 import { placement, vault } from './vaults';
 
@@ -67,32 +67,10 @@ export const stackSchema = z.strictObject({
     description: 'The applications.',
     allowed: 'a list of applications',
   }).default([]),
-  certManager: field(z.strictObject({ ...platformChart, replicas: count('Replicas.', 1, 10).optional() }), {
-    description: "cert-manager's chart. Default: from the vendor's repository.",
-    allowed: 'an object of `chart`, `repository`, `version` and `replicas`',
-  }).default({}),
-  serviceOperator: field(
-    z.strictObject({
-      ...platformChart,
-      replicas: count('Replicas.', 1, 10).optional(),
-      crdPattern: field(z.string().regex(crdPattern), {
-        description: 'Custom resources that the operator installs.',
-        allowed: 'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
-      }).optional(),
-    }),
-    {
-      description: "Azure Service Operator's chart. Default: from the vendor's repository.",
-      allowed: 'an object of `chart`, `repository`, `version`, `replicas` and `crdPattern`',
-    },
-  ).default({}),
-  workloadIdentityWebhook: field(
-    z.strictObject({ ...platformChart, replicas: count('Replicas.', 1, 10).optional() }),
-    {
-      description:
-        "Chart of the workload identity webhook, for clusters of mode external. Default: from the vendor's repository.",
-      allowed: 'an object of `chart`, `repository`, `version` and `replicas`',
-    },
-  ).default({}),
+  services: servicesSettings,
+  certManager,
+  serviceOperator,
+  workloadIdentityWebhook,
   secretValues: field(
     z.record(
       secretName,
@@ -155,9 +133,11 @@ export type StackSettings = z.output<typeof stackSchema>;
 export type ClusterSettings = StackSettings['clusters'][number];
 export type ApplicationSettings = StackSettings['applications'][number];
 export type OverrideSettings = ApplicationSettings['overrides'][number];
+export type DependencySettings = ApplicationSettings['dependencies'][number];
 
 export { identityScopes, deliveries } from './applications';
 export { clusterModes } from './clusters';
+export { provisionings } from './dependencies';
 export { deletions } from './fields';
 export type { Deletion } from './fields';
 export { vaultAccesses, vaultPlacements } from './vaults';

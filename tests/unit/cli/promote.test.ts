@@ -59,6 +59,7 @@ function outputsWith(workloads: WorkloadOutput[]): StackOutputs {
     clusters: {},
     kubeconfigs: {},
     workloads,
+    dependencies: [],
     kept: [],
   };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { fitName, isValidName, nameRule } from '../../../components/azure/naming';
 import { parseResourceId, tryParseResourceId } from '../../../components/azure/resourceId';
 import { credentialName, subjectOf } from '../../../components/identity/subjects';
-import { roleAssignmentName, roleDefinitionId } from '../../../components/vault/roles';
+import { roleAssignmentName, roleDefinitionId } from '../../../components/azure/roles';
 import { group, ids } from './support/azure';
 
 // What these do not prove: that Azure's rules are those of the table; the local cloud's tests and Azure do.
@@ -16,8 +16,8 @@ const account = fc.record({ namespace: dnsLabel, serviceAccount: accountName });
 
 describe('names', () => {
   it('are refused for a type that the table lacks, so that none goes unchecked', () => {
-    expect(() => nameRule('storageAccount')).toThrow(
-      /No name rule for "storageAccount"\. Known: resourceGroup, /,
+    expect(() => nameRule('virtualMachine')).toThrow(
+      /No name rule for "virtualMachine"\. Known: resourceGroup, /,
     );
     expect(() => nameRule('toString')).toThrow(/No name rule/);
   });

@@ -1,9 +1,14 @@
 import * as pulumi from '@pulumi/pulumi';
 import { FederatedCredentials } from '../../../components/identity/federatedCredentials';
 import { serviceOperatorAccount } from '../../../components/identity/subjects';
+import type { ClusterApi, ClusterObject } from '../../../components/cluster/clusterObjects';
 import { CertManager } from '../../../components/platform/certManager';
+import type { GateArgs } from '../../../components/platform/gate';
+import { answered } from '../../../components/platform/gate';
 import type { ServiceOperatorArgs } from '../../../components/platform/serviceOperator';
 import { ServiceOperator } from '../../../components/platform/serviceOperator';
+import { VisibleError } from '../../../components/resource/errors';
+import { answers, clusterOf, withReady } from './support/cluster';
 import { record } from './support/recorder';
 
 // What mocks do not prove: that the charts render with these values, that helm waits, that cert-manager's API
@@ -60,27 +65,34 @@ describe('CertManager', () => {
   });
 });
 
+const identity = () => ({
+  id: pulumi.output(
+    '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-dev-aks-1-aso',
+  ),
+  identityName: pulumi.output('id-dev-aks-1-aso'),
+  resourceGroupName: pulumi.output('rg'),
+  clientId: pulumi.output('client'),
+  tenantId: pulumi.output('tenant'),
+});
+
+/** An operator after cert-manager; `of` makes the arguments where the mocks are. */
+function operatorWith(of: () => Partial<ServiceOperatorArgs>): ServiceOperator {
+  const own = identity();
+  return new ServiceOperator('aks-1-service-operator', {
+    identity: own,
+    trust: new FederatedCredentials('aks-1-aso', {
+      identity: own,
+      issuer: 'https://issuer.example/',
+      subjects: [serviceOperatorAccount],
+    }),
+    subscriptionId: 'subscription',
+    ...of(),
+  });
+}
+
 describe('ServiceOperator', () => {
   const make = (args: Partial<ServiceOperatorArgs> = {}) =>
-    record(() => {
-      const identity = {
-        identityName: pulumi.output('id-dev-aks-1-aso'),
-        resourceGroupName: pulumi.output('rg'),
-        clientId: pulumi.output('client'),
-        tenantId: pulumi.output('tenant'),
-      };
-      return new ServiceOperator('aks-1-service-operator', {
-        certManager: new CertManager('aks-1-cert-manager'),
-        identity,
-        trust: new FederatedCredentials('aks-1-aso', {
-          identity,
-          issuer: 'https://issuer.example/',
-          subjects: [serviceOperatorAccount],
-        }),
-        subscriptionId: 'subscription',
-        ...args,
-      });
-    });
+    record(() => operatorWith(() => ({ certManager: new CertManager('aks-1-cert-manager'), ...args })));
 
   it('signs in by workload identity, after cert-manager and its trust', async () => {
     const { find } = await make();
@@ -102,7 +114,7 @@ describe('ServiceOperator', () => {
           azureTenantID: 'tenant',
           azureSubscriptionID: 'subscription',
           azureClientID: 'client',
-          crdPattern: 'resources.azure.com/*',
+          crdPattern: 'resources.azure.com/*;managedidentity.azure.com/*',
           replicaCount: 2,
         },
         timeout: 600,
@@ -122,11 +134,13 @@ describe('ServiceOperator', () => {
   it('takes patterns and replicas', async () => {
     const { find } = await make({
       crdPattern: 'keyvault.azure.com/*;resources.azure.com/*',
+      furtherPatterns: ['storage.azure.com/*', 'keyvault.azure.com/*'],
       replicaCount: 1,
     });
 
     expect(find(release, 'aks-1-service-operator').inputs.values).toMatchObject({
-      crdPattern: 'keyvault.azure.com/*;resources.azure.com/*',
+      crdPattern:
+        'resources.azure.com/*;managedidentity.azure.com/*;keyvault.azure.com/*;storage.azure.com/*',
       replicaCount: 1,
     });
   });
@@ -139,4 +153,168 @@ describe('ServiceOperator', () => {
       );
     },
   );
+});
+
+describe('what was installed', () => {
+  const made: ClusterObject = { apiVersion: 'cert-manager.io/v1', kind: 'Issuer', metadata: { name: 'x' } };
+  const customResource =
+    'kubernetes:managedidentity.azure.com/v1api20230131:UserAssignedIdentity::aks-1-service-operator-signed-in';
+
+  /** A cluster in which everything answers, and what it was asked, among what else happened. */
+  function observed(parts: Partial<ClusterApi> = {}) {
+    const events: string[] = [];
+    const cluster = clusterOf({
+      create: (object) => {
+        events.push(`asked for ${object.kind}`);
+        return Promise.resolve(made);
+      },
+      groups: () => {
+        events.push('asked for groups');
+        return Promise.resolve(['resources.azure.com', 'managedidentity.azure.com']);
+      },
+      kinds: () => Promise.resolve(['Any']),
+      list: () => Promise.resolve([]),
+      get: ({ kind }) => {
+        events.push(`asked of ${kind}`);
+        return Promise.resolve(withReady({ status: 'True' }));
+      },
+      ...parts,
+    });
+    const gate: GateArgs = {
+      kubeconfig: 'of the test',
+      connect: (kubeconfig) => {
+        expect(kubeconfig).toBe('of the test');
+        return Promise.resolve(cluster);
+      },
+    };
+    const note = (what: string, resource: pulumi.Resource) =>
+      void resource.urn.apply(() => void events.push(`made ${what}`));
+    return { events, gate, note };
+  }
+
+  /** All that can be asked, of cert-manager and of the operator. */
+  function whole({ gate, note }: ReturnType<typeof observed>): ServiceOperator {
+    const certManager = new CertManager('aks-1-cert-manager', { gate });
+    note('cert-manager', certManager.release);
+    const right = new pulumi.ComponentResource('test:index:Right', 'right');
+    const operator = operatorWith(() => ({
+      certManager,
+      gate,
+      selfReading: { identity: identity(), location: 'westeurope', right },
+    }));
+    note('operator', operator.release);
+    operator.ready.apply(() => {
+      note('dependent', operator);
+    });
+    return operator;
+  }
+
+  it('is asked, one after the other, before anything that needs it is made', async () => {
+    const seen = observed();
+    const { find } = await record(() => whole(seen));
+
+    expect(seen.events).toEqual([
+      'made cert-manager',
+      'asked for Issuer',
+      'made operator',
+      'asked for groups',
+      'asked for UserAssignedIdentity',
+      'asked of UserAssignedIdentity',
+      'made dependent',
+    ]);
+    expect(find(release, 'aks-1-service-operator').dependencies).toContain(`${release}::aks-1-cert-manager`);
+    const [type = '', name = ''] = customResource.split('::');
+    const { inputs, dependencies } = find(type, name);
+    expect(inputs).toEqual({
+      apiVersion: 'managedidentity.azure.com/v1api20230131',
+      kind: 'UserAssignedIdentity',
+      metadata: {
+        name: 'aks-workload-identity-operator',
+        namespace: 'azureserviceoperator-system',
+        annotations: {
+          'serviceoperator.azure.com/reconcile-policy': 'skip',
+          'pulumi.com/skipAwait': 'true',
+        },
+      },
+      spec: {
+        azureName: 'id-dev-aks-1-aso',
+        location: 'westeurope',
+        owner: { armId: '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg' },
+      },
+    });
+    expect(dependencies).toContain(`${release}::aks-1-service-operator`);
+  });
+
+  it('is not asked in a preview, in which all the same is registered', async () => {
+    const seen = observed();
+    const { registrations } = await record(() => whole(seen), { preview: true });
+    const update = await record(() => whole(observed()));
+
+    expect(seen.events.filter((event) => event.startsWith('asked'))).toEqual([]);
+    expect(registrations.map(({ name }) => name).sort()).toEqual(
+      update.registrations.map(({ name }) => name).sort(),
+    );
+  });
+
+  it('by others is asked as well: the operator waits for a cert-manager that is not of the stack', async () => {
+    const seen = observed();
+    await record(() => {
+      const operator = operatorWith(() => ({ gate: seen.gate }));
+      seen.note('operator', operator.release);
+      return operator;
+    });
+
+    expect(seen.events).toEqual([
+      'asked for Issuer',
+      'made operator',
+      'asked for groups',
+      'asked for UserAssignedIdentity',
+    ]);
+  });
+
+  // Of an output that fails, the SDK tells the process: here, only what it would fail with is looked at.
+  it('and does not answer fails at the resource that it is asked for, in words alone', async () => {
+    const { result: certManager } = await record(() => new CertManager('aks-1-cert-manager'));
+    const spy = jest.spyOn(pulumi.log, 'error').mockResolvedValue();
+    const failed: unknown = await answered(
+      certManager.release,
+      () => Promise.resolve(clusterOf({})),
+      () => Promise.reject(new VisibleError('cert-manager does not answer')),
+    ).catch((error: unknown) => error);
+
+    if (!(failed instanceof pulumi.ResourceError)) throw new Error(`not of a resource: ${String(failed)}`);
+    expect(failed.resource).toBe(certManager.release);
+    expect(failed.hideStack).toBe(true);
+    expect(failed.message).toBe('cert-manager does not answer');
+    expect(failed.stack).not.toMatch(/\n/);
+    expect(spy.mock.calls).toEqual([['cert-manager does not answer', certManager.release]]);
+    spy.mockRestore();
+  });
+
+  it('on a cluster that nobody can connect to fails with what is wrong', async () => {
+    const { result: certManager } = await record(() => new CertManager('aks-1-cert-manager'));
+    const failing = answered(
+      certManager.release,
+      () => Promise.reject(new Error('The kubeconfig is no YAML.')),
+      () => Promise.resolve(),
+    );
+
+    await expect(failing).rejects.toThrow('The kubeconfig is no YAML.');
+  });
+
+  it('is told while it is waited for, at its resource', async () => {
+    const told: unknown[] = [];
+    const spy = jest.spyOn(pulumi.log, 'info').mockImplementation((...args) => {
+      told.push([args[0], args[3]]);
+      return Promise.resolve();
+    });
+    try {
+      const seen = observed({ create: answers<ClusterObject>(new Error('not yet'), made) });
+      await record(() => new CertManager('aks-1-cert-manager', { gate: seen.gate }));
+    } finally {
+      spy.mockRestore();
+    }
+
+    expect(told).toEqual([['Waiting: cert-manager does not answer yet: not yet', true]]);
+  });
 });

@@ -12,6 +12,9 @@ import { application, problemsOf, validInput } from './settings';
 // What these do not prove: that the engine hands the configuration over as `fromPulumiConfig` takes it; the
 // engine's tests do.
 
+const operatorId =
+  '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-aso';
+
 describe('a valid configuration', () => {
   it('has no problems, and its defaults filled in', () => {
     const validation = validate('test', validInput());
@@ -23,6 +26,8 @@ describe('a valid configuration', () => {
       vaults: 'central',
       protect: true,
       tags: {},
+      certManager: { install: true },
+      serviceOperator: { install: true },
       vault: {
         name: 'kv-test',
         access: 'rbac',
@@ -185,6 +190,29 @@ describe('the whole', () => {
       'certManager.repository: has no meaning beside the chart "./x.tgz", which is a file. Remove it.',
     ],
     [
+      'a version of a chart that is not installed',
+      { certManager: { install: false, version: 'v1.21.2' } },
+      'certManager.version: "v1.21.2" has no meaning beside `install: false`. Allowed: nothing else, where it is not installed. Remove it, or `install: false`.',
+    ],
+    [
+      'a chart without its version that is not installed, once',
+      { serviceOperator: { install: false, chart: 'oci://charts.example/aso' } },
+      'serviceOperator.chart: "oci://charts.example/aso" has no meaning beside `install: false`. Allowed: nothing else, where it is not installed. Remove it, or `install: false`.',
+    ],
+    [
+      'patterns of an operator that is not installed',
+      { serviceOperator: { install: false, crdPattern: 'cache.azure.com/*' } },
+      /serviceOperator\.crdPattern: "cache\.azure\.com\/\*" has no meaning beside/,
+    ],
+    [
+      'an identity for an operator that is not installed',
+      {
+        serviceOperator: { install: false },
+        clusters: [{ name: 'aks-1' }, { name: 'aks-2', operatorIdentity: { adopt: operatorId } }],
+      },
+      `clusters[1].operatorIdentity: "${operatorId}" has no meaning where the operator is not installed (\`serviceOperator.install: false\`). Allowed: only with the operator installed here. Remove it: the rights of the operator are the matter of who installs it.`,
+    ],
+    [
       'a reserved namespace',
       { applications: [application('a', { namespace: 'kube-system' })], secretValues: {} },
       /applications\[0\]\.namespace: "kube-system" is a namespace that is not for applications/,
@@ -209,6 +237,11 @@ describe('the whole', () => {
       'the operator’s name',
       { applications: [application('aso')], secretValues: {} },
       /clusters\[0\]\.name: "aks-1" with aso gives the name "aks-1-aso", which something else in the stack has/,
+    ],
+    [
+      'the operator’s name, also where it is not installed: it may be one day, or its identity was kept',
+      { applications: [application('aso')], secretValues: {}, serviceOperator: { install: false } },
+      /clusters\[0\]\.name: "aks-1" with aso gives the name "aks-1-aso"/,
     ],
     [
       'names that run together',

@@ -85,6 +85,8 @@ describe('an environment', () => {
           `RoleAssignment kv-test/${cluster}-billing/shared-api-key`,
           `Release ${cluster}-cert-manager`,
           `Release ${cluster}-service-operator`,
+          `RoleAssignment ${cluster}-aso/itself`,
+          `UserAssignedIdentity ${cluster}-service-operator-signed-in`,
           `Namespace ${cluster}/orders`,
           `Namespace ${cluster}/billing`,
           `ServiceAccount ${cluster}-orders-account`,
@@ -228,6 +230,35 @@ describe('an environment', () => {
     ]);
   });
 
+  it('installs neither cert-manager nor the operator where others do', async () => {
+    const none = custom(
+      await deploy(validInput({ certManager: { install: false }, serviceOperator: { install: false } })),
+    );
+
+    expect(custom(whole).filter((one) => !none.includes(one))).toEqual(
+      ['aks-1', 'aks-2']
+        .flatMap((cluster) => [
+          `FederatedIdentityCredential ${cluster}-aso/azureserviceoperator-system_azureserviceoperator-default`,
+          `Release ${cluster}-cert-manager`,
+          `Release ${cluster}-service-operator`,
+          `UserAssignedIdentity ${cluster}-aso`,
+          `RoleAssignment ${cluster}-aso/itself`,
+          `UserAssignedIdentity ${cluster}-service-operator-signed-in`,
+        ])
+        .sort(),
+    );
+    expect(none.filter((one) => !custom(whole).includes(one))).toEqual([]);
+  });
+
+  it('installs the operator beside a cert-manager that is there already', async () => {
+    const recording = await deploy(validInput({ certManager: { install: false } }));
+
+    expect(recording.names(release)).not.toContain('aks-1-cert-manager');
+    expect([...waitsFor(recording, `${release}::aks-1-service-operator`)]).toContain(
+      `${credential}::aks-1-aso/azureserviceoperator-system_azureserviceoperator-default`,
+    );
+  });
+
   it('takes charts, tags and sizes from the configuration', async () => {
     const { find } = await deploy(
       validInput({
@@ -242,7 +273,11 @@ describe('an environment', () => {
     expect(find(release, 'aks-2-service-operator').inputs).toMatchObject({
       chart: 'azure-service-operator',
       version: '2.20.0',
-      values: { crdPattern: 'keyvault.azure.com/*', replicaCount: 1, azureSubscriptionID: ids.subscription },
+      values: {
+        crdPattern: 'resources.azure.com/*;managedidentity.azure.com/*;keyvault.azure.com/*',
+        replicaCount: 1,
+        azureSubscriptionID: ids.subscription,
+      },
     });
     expect(find('azure-native:containerservice:ManagedCluster', 'aks-2').inputs).toMatchObject({
       kubernetesVersion: '1.35',

@@ -22,7 +22,7 @@ const without = (name: string) => ({
 });
 const oneCluster = { ...base, clusters: [{ name: 'aks-2' }] };
 
-const keptTypes = /:(ResourceGroup|UserAssignedIdentity|Vault|Secret|ManagedCluster|Workspace)$/;
+const keptTypes = /^azure-native:.*:(ResourceGroup|UserAssignedIdentity|Vault|Secret|ManagedCluster|Workspace)$/;
 const ours = ({ recording }: MockUpdate): Registration[] =>
   recording.registrations.filter(({ type }) => keptTypes.test(type));
 
@@ -244,6 +244,33 @@ describe('a cluster that is removed', () => {
     expect(
       after.recording.find('aks-workload-identity:identity:ManagedIdentity', 'aks-1-billing').parent,
     ).toBe('aks-workload-identity:stacks:Cluster::aks-1');
+  });
+});
+
+describe('an operator that is no longer installed here', () => {
+  it('leaves its identity, without trust', async () => {
+    const after = await update(
+      validInput({ ...base, logs: { workspace: { name: 'log-test' } }, serviceOperator: { install: false } }),
+      before.state,
+    );
+
+    expect(registered(before).filter((one) => !registered(after).includes(one))).toEqual(
+      ['aks-1', 'aks-2']
+        .flatMap((cluster) => [
+          `FederatedCredentials ${cluster}-aso`,
+          `FederatedIdentityCredential ${cluster}-aso/azureserviceoperator-system_azureserviceoperator-default`,
+          `Release ${cluster}-service-operator`,
+          `RoleAssignment ${cluster}-aso/itself`,
+          `UserAssignedIdentity ${cluster}-service-operator-signed-in`,
+          `ServiceOperator ${cluster}-service-operator`,
+        ])
+        .sort(),
+    );
+    for (const cluster of ['aks-1', 'aks-2']) {
+      const name = `UserAssignedIdentity ${cluster}-aso`;
+      expect(urns(after).get(name)).toBe(urns(before).get(name));
+      expect(after.warnings.join()).toContain(identityId(`id-test-${cluster}-aso`));
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import { validate } from '../../../stacks/configuration/configuration';
 import { nearest } from '../../../stacks/configuration/nearest';
 import { formatPath, formatProblem } from '../../../stacks/configuration/problem';
 import type { EnvironmentPlan } from '../../../stacks/plan';
+import { everyIdentity } from '../../../stacks/plan';
 import { validInput } from './settings';
 
 const audience = 'api://AzureADTokenExchange';
@@ -82,6 +83,13 @@ describe('the plan', () => {
       { key: 'aks-1-orders', identity: 'aks-1', vault: 'kv-test' },
       { key: 'aks-1-billing', identity: 'aks-1-billing', vault: 'kv-test' },
     ]);
+  });
+
+  it('has no identity for an operator that others bring', () => {
+    const plan = planOf(validInput({ serviceOperator: { install: false } }));
+
+    expect(plan.clusters.map((cluster) => 'operator' in cluster)).toEqual([false, false]);
+    expect(plan.clusters.flatMap(everyIdentity).filter(({ key }) => key.endsWith('-aso'))).toEqual([]);
   });
 
   it('grants a secret once to an identity that several applications share', () => {
@@ -189,7 +197,7 @@ describe('any configuration', () => {
         if (!validation.ok) return;
         plans += 1;
         const { clusters } = validation.configuration.plan;
-        const identities = clusters.flatMap((cluster) => [...cluster.identities, cluster.operator]);
+        const identities = clusters.flatMap(everyIdentity);
         const names = identities.map(({ azureName }) => azureName);
         expect(new Set(names).size).toBe(names.length);
         expect(names.every((azureName) => isValidName('userAssignedIdentity', azureName))).toBe(true);

@@ -9,7 +9,7 @@ import { encryptedOnly, formatProblem, project } from '../../../stacks/configura
 import { stackFileSchema } from '../../../stacks/configuration/schema/editor';
 import { checkStackFile, formatPlaced } from '../../../stacks/configuration/stackFile';
 import type { ClusterPlan, EnvironmentPlan } from '../../../stacks/plan';
-import { planEnvironment } from '../../../stacks/plan';
+import { everyIdentity, planEnvironment } from '../../../stacks/plan';
 import { application, mutated, nearlyValid, settle, settled, shapeless } from './arbitraries';
 
 // What these do not prove: that a plan is what was meant; the other tests give examples of that. The seed is fixed, so
@@ -100,7 +100,7 @@ describe('a plan', () => {
     fc.assert(
       fc.property(settled, (input) => {
         const { clusters, vaults } = planOf(input);
-        const identities = clusters.flatMap(({ identities: own, operator }) => [...own, operator]);
+        const identities = clusters.flatMap(everyIdentity);
 
         distinct(identities.map(({ key }) => key));
         distinct(identities.map(({ azureName }) => azureName.toLowerCase()));

@@ -99,6 +99,7 @@ describe('an environment that adopts what is elsewhere', () => {
       'UserAssignedIdentity aks-1-aso': undefined,
       'FederatedIdentityCredential aks-1-aso/azureserviceoperator-system_azureserviceoperator-default':
         undefined,
+      'RoleAssignment aks-1-aso/itself': undefined,
       'Secret kv-there/db': own,
       'RoleAssignment kv-there/aks-1/db': own,
       'Vault kv-b': undefined,

@@ -103,6 +103,12 @@ const functions: Record<string, (call: FunctionCall) => State> = {
     id: `${idOf(call, 'Microsoft.KeyVault/vaults', call.inputs.vaultName)}/secrets/${text(call.inputs.secretName, '')}`,
     name: call.inputs.secretName,
   }),
+  'azure-native:storage:listStorageAccountKeys': () => ({
+    keys: [
+      { keyName: 'key1', value: 'k1' },
+      { keyName: 'key2', value: 'k2' },
+    ],
+  }),
   'azure-native:containerservice:getManagedCluster': (call) => ({
     id: idOf(call, 'Microsoft.ContainerService/managedClusters', call.inputs.resourceName),
     name: call.inputs.resourceName,

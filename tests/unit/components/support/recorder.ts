@@ -91,9 +91,15 @@ export async function record<T>(
   const inputs = new Map<string, State>();
   const outputs = new Map<string, State>();
   const calls: Call[] = [];
+  const urns = new Set<string>();
+  const twice: string[] = [];
   const spy = jest.spyOn(MockMonitor.prototype, 'registerResource');
   const real = spy.getMockImplementation();
   spy.mockImplementation(function (this: MockMonitor, request: RegisterRequest, callback) {
+    const urn = urnOf(request);
+    // As the engine does, which the mocks do not.
+    if (urns.has(urn)) twice.push(urn);
+    urns.add(urn);
     details.set(`${request.getType()}::${request.getName()}`, request);
     return real?.call(this, request, callback) ?? Promise.resolve();
   });
@@ -127,6 +133,7 @@ export async function record<T>(
       'organization',
     );
     const result = await settled(program);
+    if (twice.length > 0) throw new Error(`Duplicate resource URNs: ${twice.join(', ')}`);
     const registrations = [...details].map(([key, request]): Registration => ({
       type: request.getType(),
       name: request.getName(),

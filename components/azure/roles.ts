@@ -2,7 +2,20 @@ import { createHash } from 'node:crypto';
 
 /** Built-in roles of Azure (MicrosoftDocs/azure-docs articles/role-based-access-control/built-in-roles). */
 export const builtInRoles = {
+  contributor: 'b24988ac-6180-42a0-ab88-20f7382dd24c',
+  keyVaultContributor: 'f25e0fa2-a7c8-4377-a976-54943a77a395',
+  keyVaultSecretsOfficer: 'b86a8fe4-44ce-4948-aee5-eccb2c155cd7',
   keyVaultSecretsUser: '4633458b-17de-408a-b874-0445c86b69e6',
+  managedIdentityContributor: 'e40ec5ca-96e0-45a2-b4ff-59039f2c2b59',
+  reader: 'acdd72a7-3385-48ef-bd42-f606fba81ae7',
+  redisCacheContributor: 'e0f68234-74aa-48ed-b826-c38b57376e17',
+  serviceBusDataOwner: '090c5cfd-751d-490a-894a-3ce6f1109419',
+  serviceBusDataReceiver: '4f6d3b9b-027b-4f4c-9142-0e5a2a2247e0',
+  serviceBusDataSender: '69a216fc-b8fb-44d8-bc22-1f3c2cd27a39',
+  storageAccountContributor: '17d1049b-9a84-46fb-8f53-869881c3d3ab',
+  storageBlobDataContributor: 'ba92f5b4-2d11-453d-a403-e96b0029c9fe',
+  storageQueueDataContributor: '974c5e8b-45b9-4653-ba55-5f855dd0fb88',
+  storageTableDataContributor: '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3',
 } as const;
 
 /** A role that the components assign. */

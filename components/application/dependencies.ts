@@ -1,0 +1,65 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { AzureDependency } from '../dependency/azureDependency';
+import type { ExportedValue } from '../dependency/exported';
+import { dependencyVariable } from '../dependency/service';
+import type { PodAdditions } from './secretProviderClass';
+
+/** A service that the workload depends on. */
+export type WorkloadDependency = Pick<
+  AzureDependency,
+  'dependency' | 'values' | 'azureName' | 'resources' | 'accessible'
+>;
+
+/**
+ * Its variables. By names and not by outputs: the pods are made at once, and the kubelet starts none before the ConfigMaps
+ * and the secrets are there, which is when the service is.
+ */
+export function dependencyVariables({ dependency, values }: WorkloadDependency): PodAdditions {
+  return { env: values.map((value) => variable(dependency, value)), volumes: [], volumeMounts: [] };
+}
+
+function variable(dependency: string, { from, name, key }: ExportedValue) {
+  return {
+    name: dependencyVariable(dependency, key),
+    valueFrom: from === 'secret' ? { secretKeyRef: { name, key } } : { configMapKeyRef: { name, key } },
+  };
+}
+
+/** Other services make new pods: those that run would keep what they read when they were started. */
+export function dependencyAnnotations(dependencies: readonly WorkloadDependency[]): Record<string, string> {
+  if (dependencies.length === 0) return {};
+  const named = dependencies.map(({ dependency, azureName }) => `${dependency}=${azureName}`);
+  return { 'aks-workload-identity/dependencies': named.sort().join(',') };
+}
+
+/**
+ * What a chart is told: of each dependency the ConfigMap and the secret that the operator writes, if it does, and `env`, the
+ * variables as a container takes them. Known to the release only once the services are there.
+ */
+export function dependencyValues(dependencies: readonly WorkloadDependency[]): Record<string, unknown> {
+  if (dependencies.length === 0) return {};
+  return {
+    dependencies: Object.fromEntries(
+      dependencies.map((one) => [one.dependency, one.accessible.apply(() => valuesOf(one))]),
+    ),
+  };
+}
+
+function valuesOf(dependency: WorkloadDependency): Record<string, unknown> {
+  const nameOf = (from: ExportedValue['from']) =>
+    dependency.values.find((value) => value.from === from)?.name;
+  const configMap = nameOf('configMap');
+  const secret = nameOf('secret');
+  return {
+    ...(configMap !== undefined && { configMap }),
+    ...(secret !== undefined && { secret }),
+    env: dependencyVariables(dependency).env,
+  };
+}
+
+/** Done once all services are there, and the workload has access to them. */
+export function allAccessible(dependencies: readonly WorkloadDependency[]): pulumi.Output<void> {
+  return pulumi
+    .all(dependencies.map(({ accessible }) => accessible.apply(() => true)))
+    .apply(() => undefined);
+}

@@ -1,0 +1,275 @@
+import { RoleAssignment } from '@pulumi/azure-native/authorization';
+import { listStorageAccountKeys } from '@pulumi/azure-native/storage';
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { roleAssignmentName, roleDefinitionId } from '../azure/roles';
+import type { ConnectCluster } from '../cluster/clusterObjects';
+import type { TrustedServiceAccount } from '../identity/federatedCredentials';
+import type { ManagedIdentity } from '../identity/managedIdentity';
+import type { Clock } from '../resource/clock';
+import type { Deletion } from '../resource/retention';
+import { sharedFate } from '../resource/sharedFate';
+import { assertDependency } from './arguments';
+import { awaitProvisioning } from './awaitProvisioning';
+import { customResource } from './customResource';
+import type { ExportedValue } from './exported';
+import { exportedValues, toldObjectName } from './exported';
+import type { Patience } from './provisioning';
+import type { DependencyConnection, DependencyService } from './service';
+import { dependencyKinds, dependencyObjectName } from './service';
+import type { Specification } from './specification';
+import { specify } from './specify';
+import { storageConnectionString } from './storageAccount';
+
+/** The cluster whose operator provisions the service. */
+export interface DependencyCluster {
+  readonly name: string;
+  /** Issuer of its service accounts' tokens. */
+  readonly issuer: pulumi.Input<string>;
+  /** kubeconfig of an administrator. */
+  readonly kubeconfig: pulumi.Input<string>;
+  /**
+   * How the program asks the cluster whether something is ready.
+   * @default it does not: nothing waits for the service but the pods
+   */
+  readonly connect?: ConnectCluster;
+}
+
+type CustomResource = kubernetes.apiextensions.CustomResource;
+type CustomResources = readonly [CustomResource, ...CustomResource[]];
+
+/** Arguments of AzureDependency. */
+export interface AzureDependencyArgs {
+  /** Name of the application, a DNS label. */
+  readonly application: string;
+  /** What the application calls it: lower-case letters, digits and hyphens; the prefix of its variables. */
+  readonly dependency: string;
+  readonly service: DependencyService;
+  /** The application's namespace, made or found. */
+  readonly namespace: kubernetes.core.v1.Namespace;
+  /** Resource group that it is made in. */
+  readonly group: { readonly id: pulumi.Input<string>; readonly name: pulumi.Input<string> };
+  /** Azure region. */
+  readonly location: string;
+  readonly cluster: DependencyCluster;
+  /** The application's identity on the cluster, which is given access. */
+  readonly identity: Pick<ManagedIdentity, 'identityName' | 'principalId' | 'tenantId'>;
+  /**
+   * The application's service accounts, which the identity that is provisioned trusts.
+   * @default none; only of meaning for a service of the kind identity
+   */
+  readonly accounts?: readonly TrustedServiceAccount[];
+  /**
+   * How the application gets at it.
+   * @default identity: as its own identity, without a secret
+   */
+  readonly connection?: DependencyConnection;
+  /**
+   * This cluster's operator provisions it; the others only look at it, so that no two write to one thing.
+   * @default true
+   */
+  readonly manages?: boolean;
+  /**
+   * What becomes of the service in Azure when the program no longer has it.
+   * @default kept: the custom resource goes, the service stays
+   */
+  readonly deletion?: Deletion;
+  /**
+   * Tags of what is made.
+   * @default no tags
+   */
+  readonly tags?: Readonly<Record<string, string>>;
+  /**
+   * When the operator got its role, as Azure says: it may be refused for some minutes after.
+   * @default not known: whoever is refused stays refused
+   */
+  readonly grantedAt?: pulumi.Input<string | undefined>;
+  /**
+   * What addresses of storage end with in this cloud.
+   * @default core.windows.net
+   */
+  readonly storageSuffix?: string;
+  /**
+   * How long is waited, and by which clock.
+   * @default up to half an hour, 45 seconds for what Azure keeps refusing
+   */
+  readonly waiting?: { readonly patience: Patience; readonly clock: Clock };
+}
+
+/**
+ * A service of Azure that an application depends on: custom resources of Azure Service Operator, access for the
+ * application's identity, and what the application is told, in ConfigMaps and secrets that its pods wait for. The custom
+ * resources do not hold the program up; what needs the service depends on `provisioned`.
+ */
+export class AzureDependency extends pulumi.ComponentResource {
+  /** Type token in the stack. */
+  static readonly token = 'aks-workload-identity:dependency:AzureDependency';
+  /** What the application calls it. */
+  readonly dependency: string;
+  /** Name in Azure. */
+  readonly azureName: string;
+  /** Resource id. */
+  readonly resourceId: pulumi.Output<string>;
+  /** The custom resources, the service's own first. They are there before the service is. */
+  readonly resources: CustomResources;
+  /** The same, once the operator has provisioned all of them; in a preview, that is not waited for. */
+  readonly provisioned: pulumi.Output<pulumi.Resource[]>;
+  /** The same with the access of the application. */
+  readonly accessible: pulumi.Output<pulumi.Resource[]>;
+  /** What the application is told, and where. */
+  readonly values: readonly ExportedValue[];
+  /** For the vault, with the connection `vault`: a secret. */
+  readonly connectionString?: pulumi.Output<string>;
+
+  constructor(
+    private readonly componentName: string,
+    private readonly args: AzureDependencyArgs,
+    opts?: pulumi.ComponentResourceOptions,
+  ) {
+    super(AzureDependency.token, componentName, {}, opts);
+    assertDependency(componentName, args);
+    const { application, dependency, connection = 'identity', deletion = 'kept', manages = true } = args;
+    const objectName = dependencyObjectName(application, dependency);
+    const specification = this.specify(objectName, connection);
+    this.dependency = dependency;
+    this.azureName = specification.azureName;
+    // Where the cluster goes and the service with it, its operator must delete the service first.
+    const fate = manages && deletion === 'allowed' ? {} : sharedFate(opts);
+    this.resources = this.customResources(objectName, specification, fate);
+    const awaited = awaitProvisioning(this.resources, {
+      ...this.args,
+      what: `${dependencyKinds[args.service.kind].label} ${this.azureName}, which ${application} calls ${dependency}`,
+    });
+    this.provisioned = awaited.apply(() => [...this.resources]);
+    this.resourceId = this.idOf(awaited.apply(([first]) => first ?? ''));
+    const grants = this.grant(specification);
+    const told = this.tell(objectName, specification, grants);
+    this.accessible = this.provisioned.apply((resources) => [...resources, ...grants, ...told]);
+    this.values = exportedValues(objectName, specification);
+    if (connection === 'vault') this.connectionString = this.readConnectionString();
+    this.registerOutputs({
+      application,
+      dependency,
+      kind: args.service.kind,
+      azureName: this.azureName,
+      resourceId: this.resourceId,
+      manages,
+      deletion,
+    });
+  }
+
+  private specify(objectName: string, connection: DependencyConnection): Specification {
+    const { group, location, tags, identity, cluster, accounts, service } = this.args;
+    return specify(service, {
+      objectName,
+      groupId: group.id,
+      location,
+      tags: tags ?? {},
+      connection,
+      identity,
+      cluster: cluster.name,
+      issuer: cluster.issuer,
+      accounts: accounts ?? [],
+    });
+  }
+
+  /** What is in the service after it, so that it goes before it. */
+  private customResources(
+    objectName: string,
+    { resources }: Specification,
+    fate: Pick<pulumi.CustomResourceOptions, 'deletedWith'>,
+  ): CustomResources {
+    const { application, namespace, manages = true, deletion = 'kept' } = this.args;
+    const place = { application, namespace: namespace.metadata.name, objectName, manages, deletion };
+    const opts = { parent: this, ...fate };
+    const [own, ...within] = resources;
+    const first = customResource(this.componentName, own, place, opts);
+    return [
+      first,
+      ...within.map((body) =>
+        customResource(this.componentName, body, place, { ...opts, dependsOn: [first] }),
+      ),
+    ];
+  }
+
+  private idOf(found: pulumi.Output<string>): pulumi.Output<string> {
+    const { service, group } = this.args;
+    const { type } = dependencyKinds[service.kind];
+    if (type !== undefined)
+      return pulumi.output(group.id).apply((id) => `${id}/providers/${type}/${this.azureName}`);
+    // Of any custom resource, only the operator knows; in a preview it is not asked.
+    return found.apply((id) => (id === '' ? pulumi.output(pulumi.unknown).apply(String) : pulumi.output(id)));
+  }
+
+  /** By the program and not by the operator, which would need the right to assign roles for it. */
+  private grant({ dataRoles }: Specification): RoleAssignment[] {
+    const { principalId } = this.args.identity;
+    return dataRoles.map((role) => {
+      const roleDefinition = this.resourceId.apply((id) => roleDefinitionId(id, role));
+      return new RoleAssignment(
+        `${this.componentName}/${role}`,
+        {
+          scope: this.resourceId,
+          roleDefinitionId: roleDefinition,
+          principalId,
+          principalType: 'ServicePrincipal',
+          roleAssignmentName: pulumi
+            .all([this.resourceId, principalId, roleDefinition])
+            .apply(([scope, principal, definition]) =>
+              roleAssignmentName({ scope, principalId: principal, roleDefinitionId: definition }),
+            ),
+        },
+        { parent: this, dependsOn: this.provisioned },
+      );
+    });
+  }
+
+  /** After the access: pods that wait for it find that they have it. */
+  private tell(
+    objectName: string,
+    { told }: Specification,
+    grants: readonly RoleAssignment[],
+  ): kubernetes.core.v1.ConfigMap[] {
+    if (Object.keys(told).length === 0) return [];
+    return [
+      new kubernetes.core.v1.ConfigMap(
+        `${this.componentName}/told`,
+        {
+          metadata: {
+            name: toldObjectName(objectName),
+            namespace: this.args.namespace.metadata.name,
+            labels: { 'app.kubernetes.io/name': this.args.application },
+          },
+          data: { ...told },
+        },
+        { parent: this, dependsOn: this.provisioned.apply((resources) => [...resources, ...grants]) },
+      ),
+    ];
+  }
+
+  /**
+   * Asked of Azure once the account is there; the key is never in the cluster. In a preview the account may not be there
+   * although its custom resource is.
+   */
+  private readConnectionString(): pulumi.Output<string> {
+    const { group, storageSuffix = 'core.windows.net' } = this.args;
+    const ids = pulumi.all(this.resources.map(({ id }) => id));
+    return pulumi.secret(
+      pulumi
+        .all([group.name, ids, this.provisioned.apply(() => true)])
+        .apply(async ([resourceGroupName]) => {
+          try {
+            const { keys } = await listStorageAccountKeys(
+              { resourceGroupName, accountName: this.azureName },
+              { parent: this },
+            );
+            return storageConnectionString(this.azureName, keys[0]?.value ?? '', storageSuffix);
+          } catch (error) {
+            if (pulumi.runtime.isDryRun()) return pulumi.output(pulumi.unknown).apply(String);
+            throw error;
+          }
+        })
+        .apply((value) => pulumi.output(value)),
+    );
+  }
+}

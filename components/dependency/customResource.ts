@@ -1,0 +1,55 @@
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import type { Deletion } from '../resource/retention';
+import type { CustomResourceBody } from './specification';
+
+interface CustomResourcePlace {
+  readonly application: string;
+  readonly namespace: pulumi.Input<string>;
+  readonly objectName: string;
+  /** This cluster's operator provisions it. */
+  readonly manages: boolean;
+  readonly deletion: Deletion;
+}
+
+/**
+ * What the operator does with it (azure-service-operator pkg/common/annotations/reconcile_policy.go). skip: it only looks,
+ * and exports what it sees. detach-on-delete: what is deleted in Kubernetes stays in Azure.
+ */
+function reconcilePolicy({ access }: CustomResourceBody, { manages, deletion }: CustomResourcePlace): string {
+  if (access === true) return 'manage';
+  if (!manages) return 'skip';
+  return deletion === 'allowed' ? 'manage' : 'detach-on-delete';
+}
+
+/** A custom resource of the operator. The engine does not wait for it: the program does, and tells what Azure says. */
+export function customResource(
+  componentName: string,
+  body: CustomResourceBody,
+  place: CustomResourcePlace,
+  opts: pulumi.CustomResourceOptions,
+): kubernetes.apiextensions.CustomResource {
+  const { suffix, apiVersion, kind, spec } = body;
+  return new kubernetes.apiextensions.CustomResource(
+    suffix === undefined ? componentName : `${componentName}/${suffix}`,
+    {
+      apiVersion,
+      kind,
+      metadata: {
+        name: suffix === undefined ? place.objectName : `${place.objectName}-${suffix}`,
+        namespace: place.namespace,
+        labels: { 'app.kubernetes.io/name': place.application },
+        annotations: {
+          'serviceoperator.azure.com/reconcile-policy': reconcilePolicy(body, place),
+          'pulumi.com/skipAwait': 'true',
+        },
+      },
+      spec,
+    },
+    pulumi.mergeOptions(opts, {
+      // What the operator does not let change (azure-service-operator pkg/genruntime, ValidateWriteOnceProperties).
+      replaceOnChanges: ['spec.azureName', 'spec.owner'],
+      deleteBeforeReplace: true,
+    }),
+  );
+}

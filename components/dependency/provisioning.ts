@@ -1,0 +1,106 @@
+import type { ClusterObject, ClusterObjectReference, ClusterObjects } from '../cluster/clusterObjects';
+import type { Clock } from '../resource/clock';
+import type { Judgement } from './condition';
+import { judge } from './condition';
+
+/** How long what is waited for; milliseconds. */
+export interface Patience {
+  /** For what Azure refuses and the operator tries again. */
+  readonly trouble: number;
+  /** For the whole. */
+  readonly limit: number;
+  /** Between two looks. */
+  readonly interval: number;
+}
+
+/** A server of PostgreSQL takes up to twenty minutes, a cache up to half an hour. */
+export const patience: Patience = { trouble: 45_000, limit: 30 * 60_000, interval: 2_000 };
+
+/**
+ * Role assignments take up to ten minutes on Azure until they are seen everywhere (azure-docs
+ * articles/role-based-access-control/troubleshooting), mostly less than two.
+ */
+const roleDelay = 5 * 60_000;
+
+/** What is waited for. */
+export interface Awaited {
+  readonly reference: ClusterObjectReference;
+  /** When whoever provisions got its role, where that is known: until it is seen everywhere, it may be refused. */
+  readonly grantedAt?: number;
+}
+
+/** What is waited with. */
+export interface Waiting {
+  readonly objects: Pick<ClusterObjects, 'get'>;
+  readonly clock: Clock;
+  readonly patience: Patience;
+  /** Told when there is something new to tell. */
+  readonly report: (text: string) => void;
+}
+
+/** Why it does not come. */
+export class NotProvisioned extends Error {
+  constructor(
+    /** Azure's or the operator's code. */
+    readonly reason: string,
+    readonly details: string,
+  ) {
+    super(`${reason}: ${details}`);
+  }
+}
+
+/**
+ * Waits until the operator has provisioned the resource. It fails at once with what the operator does not try again, and
+ * after a while with what Azure keeps refusing: the operator itself would go on for ever.
+ */
+export async function provisioned(
+  { reference, grantedAt }: Awaited,
+  waiting: Waiting,
+): Promise<ClusterObject> {
+  const { clock, patience: limits, report } = waiting;
+  const start = clock.now();
+  const since = new Map<string, number>();
+  let told = '';
+  for (;;) {
+    const { object, judgement } = await look(reference, waiting);
+    if (judgement.state === 'ready' && object !== undefined) return object;
+    if (judgement.state === 'refused') throw new NotProvisioned(judgement.reason, judgement.message);
+    const now = clock.now();
+    const text = describe(judgement);
+    if (text !== told) report(text);
+    told = text;
+    if (judgement.state === 'troubled') {
+      // While the operator tries again, the condition says so for moments: what counts is when it was first refused.
+      const first = since.get(judgement.reason) ?? now;
+      since.set(judgement.reason, first);
+      const excused = judgement.reason === 'AuthorizationFailed' && now < (grantedAt ?? 0) + roleDelay;
+      if (!excused && now - first >= limits.trouble)
+        throw new NotProvisioned(judgement.reason, judgement.message);
+    }
+    if (now - start >= limits.limit)
+      throw new NotProvisioned(
+        'TimedOut',
+        `not ready after ${Math.round(limits.limit / 60_000)} minutes: ${text}`,
+      );
+    await clock.sleep(limits.interval);
+  }
+}
+
+async function look(
+  reference: ClusterObjectReference,
+  { objects }: Waiting,
+): Promise<{ object?: ClusterObject; judgement: Judgement }> {
+  try {
+    const object = await objects.get(reference);
+    return { ...(object !== undefined && { object }), judgement: judge(object) };
+  } catch (error) {
+    // An API server can be away for moments, while it is updated.
+    const message = error instanceof Error ? error.message : String(error);
+    return { judgement: { state: 'troubled', reason: 'ClusterUnreachable', message } };
+  }
+}
+
+function describe(judgement: Judgement): string {
+  if (judgement.state === 'ready') return 'ready';
+  return judgement.state === 'waiting' ? judgement.text : `${judgement.reason}: ${judgement.message}`;
+}

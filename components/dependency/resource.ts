@@ -1,0 +1,19 @@
+import type { ResourceService } from './service';
+import type { DependencyPlace, Specification } from './specification';
+import { ownedByGroup } from './specification';
+
+/** A custom resource as its owner describes it; without an owner, it is in the group of the services. */
+export function resource(service: ResourceService, place: DependencyPlace): Specification {
+  const { apiVersion, resourceKind, spec } = service;
+  return {
+    azureName: azureNameOf(service, place.objectName),
+    resources: [{ apiVersion, kind: resourceKind, spec: { owner: ownedByGroup(place), ...spec } }],
+    dataRoles: [],
+    told: {},
+  };
+}
+
+/** Name in Azure: of a custom resource that does not say, its own. */
+export function azureNameOf({ spec }: Pick<ResourceService, 'spec'>, objectName: string): string {
+  return typeof spec.azureName === 'string' ? spec.azureName : objectName;
+}

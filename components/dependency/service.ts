@@ -1,0 +1,181 @@
+import type { BuiltInRole } from '../azure/roles';
+
+// What an application can depend on. Nothing here loads a provider: the configuration's checks need it too.
+
+/** How the application gets at the service. */
+export const connections = ['identity', 'secret', 'vault'] as const;
+
+/**
+ * identity: as the application's own identity, without a secret. secret: by a Kubernetes secret that the operator writes.
+ * vault: by a secret of the application's vault, and none of Kubernetes.
+ */
+export type DependencyConnection = (typeof connections)[number];
+
+/** What of a storage account the application uses. */
+export const storageData = ['blobs', 'queues', 'tables'] as const;
+export type StorageData = (typeof storageData)[number];
+
+/** A storage account, general purpose v2. */
+export interface StorageAccountService {
+  readonly kind: 'storageAccount';
+  readonly name: string;
+  readonly sku: string;
+  readonly data: readonly StorageData[];
+}
+
+/** A flexible server of PostgreSQL with one database. */
+export interface PostgresqlService {
+  readonly kind: 'postgresql';
+  readonly name: string;
+  /** Major version. */
+  readonly version: string;
+  readonly sku: string;
+  readonly storageGb: number;
+  readonly database: string;
+  /** IPv4 addresses and ranges that reach it. */
+  readonly allowedIpRanges: readonly string[];
+}
+
+/** An Azure Cache for Redis. */
+export interface RedisService {
+  readonly kind: 'redis';
+  readonly name: string;
+  readonly sku: 'Basic' | 'Standard' | 'Premium';
+  readonly capacity: number;
+}
+
+/** A namespace of Service Bus with queues. */
+export interface ServiceBusService {
+  readonly kind: 'serviceBus';
+  readonly name: string;
+  readonly sku: 'Basic' | 'Standard' | 'Premium';
+  readonly queues: readonly string[];
+}
+
+/** A user-assigned identity that trusts the application. */
+export interface IdentityService {
+  readonly kind: 'identity';
+  readonly name: string;
+}
+
+/** A key vault of the application's own, for what it stores itself. */
+export interface VaultService {
+  readonly kind: 'vault';
+  readonly name: string;
+}
+
+/** Any custom resource of the operator. */
+export interface ResourceService {
+  readonly kind: 'resource';
+  /** `<group>.azure.com/<version>`. */
+  readonly apiVersion: string;
+  /** Kind of the custom resource. */
+  readonly resourceKind: string;
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** A service that an application depends on. */
+export type DependencyService =
+  | StorageAccountService
+  | PostgresqlService
+  | RedisService
+  | ServiceBusService
+  | IdentityService
+  | VaultService
+  | ResourceService;
+
+export type DependencyKind = DependencyService['kind'];
+
+/** What is true of every service of a kind. */
+export interface DependencyTraits {
+  /** For people. */
+  readonly label: string;
+  /** Type in Azure; `resource` can be any. */
+  readonly type?: string;
+  /** Group of the operator's custom resources; `resource` can be any. */
+  readonly group?: string;
+  /** What whoever provisions it needs on its resource group. */
+  readonly provisionerRole: BuiltInRole;
+  /** How an application can get at it. */
+  readonly connections: readonly DependencyConnection[];
+  /** Its name is unique in all of Azure, and not only in its group. */
+  readonly global: boolean;
+}
+
+/**
+ * The kinds. Roles are the narrowest built-in ones that can write the type; of PostgreSQL there is none, and of `resource`
+ * it is not known what is written (azure-docs articles/role-based-access-control/built-in-roles).
+ */
+export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>> = {
+  storageAccount: {
+    label: 'storage account',
+    type: 'Microsoft.Storage/storageAccounts',
+    group: 'storage.azure.com',
+    provisionerRole: 'storageAccountContributor',
+    connections: ['identity', 'secret', 'vault'],
+    global: true,
+  },
+  postgresql: {
+    label: 'PostgreSQL server',
+    type: 'Microsoft.DBforPostgreSQL/flexibleServers',
+    group: 'dbforpostgresql.azure.com',
+    provisionerRole: 'contributor',
+    connections: ['identity'],
+    global: true,
+  },
+  redis: {
+    label: 'Redis cache',
+    type: 'Microsoft.Cache/redis',
+    group: 'cache.azure.com',
+    provisionerRole: 'redisCacheContributor',
+    connections: ['identity', 'secret'],
+    global: true,
+  },
+  serviceBus: {
+    label: 'Service Bus namespace',
+    type: 'Microsoft.ServiceBus/namespaces',
+    group: 'servicebus.azure.com',
+    provisionerRole: 'serviceBusDataOwner',
+    connections: ['identity', 'secret'],
+    global: true,
+  },
+  identity: {
+    label: 'identity',
+    type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
+    group: 'managedidentity.azure.com',
+    provisionerRole: 'managedIdentityContributor',
+    connections: ['identity'],
+    global: false,
+  },
+  vault: {
+    label: 'vault',
+    type: 'Microsoft.KeyVault/vaults',
+    group: 'keyvault.azure.com',
+    provisionerRole: 'keyVaultContributor',
+    connections: ['identity'],
+    global: true,
+  },
+  resource: {
+    label: 'resource',
+    provisionerRole: 'contributor',
+    connections: ['identity'],
+    global: false,
+  },
+};
+
+/** Group of the operator's custom resources that the service is described by. */
+export function groupOf(service: DependencyService): string {
+  if (service.kind === 'resource') return service.apiVersion.split('/')[0] ?? '';
+  return dependencyKinds[service.kind].group ?? '';
+}
+
+/** Name of the custom resource, and of the ConfigMap and the secret that the operator exports to. */
+export function dependencyObjectName(application: string, dependency: string): string {
+  return `${application}-${dependency}`;
+}
+
+/** The variable that has a value of a dependency: `blobEndpoint` of `files` is in `FILES_BLOB_ENDPOINT`. */
+export function dependencyVariable(dependency: string, key: string): string {
+  const words = key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_');
+  return `${dependency.replaceAll('-', '_')}_${words}`.toUpperCase();
+}

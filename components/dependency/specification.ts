@@ -1,0 +1,67 @@
+import type * as pulumi from '@pulumi/pulumi';
+import type { BuiltInRole } from '../azure/roles';
+import type { TrustedServiceAccount } from '../identity/federatedCredentials';
+import type { DependencyConnection } from './service';
+
+/** The identity of the application on the cluster, which is given access. */
+export interface DependingIdentity {
+  /** Name in Azure. */
+  readonly identityName: pulumi.Input<string>;
+  /** Object id in Entra. */
+  readonly principalId: pulumi.Input<string>;
+  readonly tenantId: pulumi.Input<string>;
+}
+
+/** Where a service is described, and for whom. */
+export interface DependencyPlace {
+  /** Name of the custom resource and of what it exports to. */
+  readonly objectName: string;
+  /** Resource id of the group. */
+  readonly groupId: pulumi.Input<string>;
+  /** Azure region. */
+  readonly location: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly connection: DependencyConnection;
+  readonly identity: DependingIdentity;
+  /** Name of the cluster, for what each cluster has of its own in one service. */
+  readonly cluster: string;
+  /** Issuer of the cluster, and the service accounts that run the application. */
+  readonly issuer: pulumi.Input<string>;
+  readonly accounts: readonly TrustedServiceAccount[];
+}
+
+/** One custom resource. */
+export interface CustomResourceBody {
+  /** What its name has after that of the first one; of the first, nothing. */
+  readonly suffix?: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly spec: Readonly<Record<string, unknown>>;
+  /**
+   * It is access of the application on this cluster, and not the service: every cluster manages its own, and it goes with
+   * the dependency.
+   */
+  readonly access?: boolean;
+}
+
+/** A service as custom resources of the operator, and what the application is told of it. */
+export interface Specification {
+  /** The service itself first; the others are in it. */
+  readonly resources: readonly [CustomResourceBody, ...CustomResourceBody[]];
+  /** Name in Azure. */
+  readonly azureName: string;
+  /** What the application's identity may do with it. */
+  readonly dataRoles: readonly BuiltInRole[];
+  /** What is known without the operator and is no secret, by key. */
+  readonly told: Readonly<Record<string, pulumi.Input<string>>>;
+}
+
+/** A reference of the group as the owner of a custom resource: no custom resource of the group is needed for it. */
+export function ownedByGroup({ groupId }: Pick<DependencyPlace, 'groupId'>) {
+  return { armId: groupId };
+}
+
+/** A place that a value is exported to. */
+export function exportTo({ objectName }: Pick<DependencyPlace, 'objectName'>, key: string) {
+  return { name: objectName, key };
+}

@@ -1,0 +1,60 @@
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { identityType, parseResourceId } from '../azure/resourceId';
+import type { ClusterObjectReference } from '../cluster/clusterObjects';
+import type { ManagedIdentity } from '../identity/managedIdentity';
+import { serviceOperatorAccount } from '../identity/subjects';
+
+/** An identity that the operator reads, and never writes: its own, in the operator's subscription. */
+export interface SelfReadingArgs {
+  readonly identity: Pick<ManagedIdentity, 'id' | 'clientId'>;
+  /** Its Azure region. */
+  readonly location: pulumi.Input<string>;
+  /** Its right to read itself. */
+  readonly right: pulumi.Resource;
+}
+
+/** The custom resource by which the operator reads its own identity. */
+export const selfReadingReference: ClusterObjectReference = {
+  apiVersion: 'managedidentity.azure.com/v1api20230131',
+  kind: 'UserAssignedIdentity',
+  namespace: serviceOperatorAccount.namespace,
+  name: 'aks-workload-identity-operator',
+};
+
+/** Makes that custom resource. It changes nothing in Azure, neither now nor when it is deleted. */
+export function selfReading(
+  name: string,
+  { identity, location, right }: SelfReadingArgs,
+  opts: pulumi.CustomResourceOptions,
+): kubernetes.apiextensions.CustomResource {
+  const { apiVersion, kind, namespace, name: objectName } = selfReadingReference;
+  const parsed = pulumi.output(identity.id).apply((id) => parseResourceId(id, identityType));
+  return new kubernetes.apiextensions.CustomResource(
+    name,
+    {
+      apiVersion,
+      kind,
+      metadata: {
+        name: objectName,
+        ...(namespace !== undefined && { namespace }),
+        annotations: {
+          'serviceoperator.azure.com/reconcile-policy': 'skip',
+          // It is waited for here, where an answer of Azure that it may not be read will do as well.
+          'pulumi.com/skipAwait': 'true',
+        },
+      },
+      spec: {
+        azureName: parsed.apply(({ name: azureName }) => azureName),
+        location,
+        owner: {
+          armId: parsed.apply(
+            ({ subscriptionId, resourceGroupName }) =>
+              `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroupName}`,
+          ),
+        },
+      },
+    },
+    pulumi.mergeOptions(opts, { dependsOn: [right] }),
+  );
+}

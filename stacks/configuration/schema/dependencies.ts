@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { connections, storageData } from '../../../components/dependency/service';
+import { addressRange, choice, count, deletion, field, name, resourceGroupId } from './fields';
+
+/** Whose identity provisions what an application depends on. */
+export const provisionings = ['cluster', 'application'] as const;
+
+const redundancies = [
+  'Standard_LRS',
+  'Standard_ZRS',
+  'Standard_GRS',
+  'Standard_RAGRS',
+  'Standard_GZRS',
+  'Standard_RAGZRS',
+] as const;
+
+const storageAccount = field(
+  z.strictObject({
+    name: name('storageAccount', 'Name of the storage account, unique in all of Azure.'),
+    sku: choice(redundancies, 'How its data is replicated.').default('Standard_LRS'),
+    data: field(z.array(z.enum(storageData)).min(1), {
+      description: 'What of it the application reads and writes.',
+      allowed: `a list of ${storageData.join(', ')}`,
+    }).default(['blobs']),
+  }),
+  { description: 'A storage account (general purpose v2).', allowed: 'an object with at least `name`' },
+);
+
+/** Sizes of a server's storage that Azure has, in GB (azure-docs postgresql/flexible-server/concepts-storage). */
+const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768] as const;
+
+const postgresql = field(
+  z.strictObject({
+    name: name('postgresql', 'Name of the server, unique in all of Azure.'),
+    version: choice(['14', '15', '16', '17', '18'], 'Major version, in quotes.').default('16'),
+    sku: field(z.string().regex(/^Standard_[BDE][\w-]+$/), {
+      description: 'Size of the virtual machine; its tier is the one of the size.',
+      allowed: 'a size such as Standard_B1ms, Standard_D2ds_v5 or Standard_E2ds_v5',
+    }).default('Standard_B1ms'),
+    storageGb: field(z.union(storageSizes.map((size) => z.literal(size))), {
+      description: 'Storage in GB; it can grow, and never shrink.',
+      allowed: storageSizes.join(', '),
+    }).default(32),
+    database: name('postgresqlDatabase', 'Name of the database that is made on it.'),
+    allowedIpRanges: field(z.array(addressRange), {
+      description:
+        'Public addresses that reach it; without any, it is reached through a private endpoint only.',
+      allowed: 'a list of IPv4 addresses or ranges',
+    }).default([]),
+  }),
+  {
+    description: 'A flexible server of PostgreSQL with one database. It knows no passwords.',
+    allowed: 'an object with at least `name` and `database`',
+  },
+);
+
+const redis = field(
+  z.strictObject({
+    name: name('redis', 'Name of the cache, unique in all of Azure.'),
+    sku: choice(['Basic', 'Standard', 'Premium'], 'Tier of the cache.').default('Standard'),
+    capacity: count('Size: C0 to C6, for Premium P1 to P5.', 0, 6).default(1),
+  }),
+  { description: 'An Azure Cache for Redis.', allowed: 'an object with at least `name`' },
+);
+
+const serviceBus = field(
+  z.strictObject({
+    name: name('serviceBus', 'Name of the namespace, unique in all of Azure.'),
+    sku: choice(['Basic', 'Standard', 'Premium'], 'Tier of the namespace.').default('Standard'),
+    queues: field(z.array(name('serviceBusQueue', 'Name of a queue.')), {
+      description: 'Queues that are made in it.',
+      allowed: 'a list of names',
+    }).default([]),
+  }),
+  {
+    description:
+      'A namespace of Service Bus. The application sends and receives in it, and does not manage it.',
+    allowed: 'an object with at least `name`',
+  },
+);
+
+const identity = field(
+  z.strictObject({
+    name: name('userAssignedIdentity', 'Name of the identity in the group of the services.'),
+  }),
+  {
+    description: "An identity beside the application's own, which its service accounts can act as.",
+    allowed: 'an object of `name`',
+  },
+);
+
+const vault = field(
+  z.strictObject({ name: name('keyVault', 'Name of the vault, unique in all of Azure.') }),
+  {
+    description: 'A vault that the application reads and writes secrets of its own in.',
+    allowed: 'an object of `name`',
+  },
+);
+
+const resource = field(
+  z.strictObject({
+    apiVersion: field(z.string().regex(/^[a-z0-9.]+\.azure\.com\/v[a-z0-9]+$/), {
+      description: "Group and version of the operator's custom resource.",
+      allowed: 'such as servicebus.azure.com/v1api20240101',
+    }),
+    kind: field(z.string().regex(/^[A-Z][A-Za-z0-9]{0,62}$/), {
+      description: 'Kind of the custom resource.',
+      allowed: 'such as Namespace',
+    }),
+    spec: field(z.record(z.string(), z.unknown()), {
+      description:
+        'Its specification. Without an `owner`, it is in the group of the services; what `operatorSpec` exports to <application>-<dependency> becomes variables.',
+      allowed: 'an object',
+    }).default({}),
+  }),
+  {
+    description: 'Any custom resource of Azure Service Operator.',
+    allowed: 'an object with at least `apiVersion` and `kind`',
+  },
+);
+
+/** The kinds of services, by their keys; a dependency is of exactly one. */
+export const services = { storageAccount, postgresql, redis, serviceBus, identity, vault, resource };
+
+export const dependency = field(
+  z.strictObject({
+    name: name(
+      'dependency',
+      'What the application calls it: the prefix of its variables, `files` is FILES_…',
+    ),
+    storageAccount: storageAccount.optional(),
+    postgresql: postgresql.optional(),
+    redis: redis.optional(),
+    serviceBus: serviceBus.optional(),
+    identity: identity.optional(),
+    vault: vault.optional(),
+    resource: resource.optional(),
+    connection: choice(
+      connections,
+      "How the application gets at it. identity: as its own identity, without a secret. secret: by a Kubernetes secret. vault: by a secret of the application's vault, and none of Kubernetes.",
+    ).default('identity'),
+    deletion: choice(
+      ['kept', 'allowed'],
+      "What becomes of the service in Azure when it is removed from here. kept: it stays. allowed: it is deleted. Default: the application's, else the environment's.",
+    ).optional(),
+  }),
+  {
+    description:
+      'A service of Azure that the application depends on, and that Azure Service Operator provisions.',
+    allowed: `an object of \`name\` and one of ${Object.keys(services).join(', ')}`,
+  },
+);
+
+export const provisioning = choice(
+  provisionings,
+  "Whose identity provisions what the application depends on. cluster: the operator's own. application: one of the application, which has rights on a resource group of its own only.",
+);
+
+/** Where what applications depend on is made. */
+export const servicesSettings = field(
+  z.strictObject({
+    resourceGroup: field(
+      z.union([
+        name('resourceGroup', 'Name of the resource group, which is made.'),
+        field(
+          z.strictObject({
+            adopt: resourceGroupId(
+              'Resource id of a group that exists, in the subscription of the environment: it is used, never changed and never deleted.',
+            ),
+          }),
+          { description: 'A group that exists.', allowed: 'an object of `adopt`' },
+        ),
+      ]),
+      {
+        description:
+          "Resource group of what applications depend on; of one with `provisioning: application`, its name with -<application> is. Default: the environment's with -services.",
+        allowed:
+          'a name (1 to 90 letters, digits and _ ( ) . -, not ending with a period), or { adopt: <resource id> }',
+      },
+    ).optional(),
+    deletion: deletion('the groups, with everything that is in them,').default('kept'),
+  }),
+  {
+    description: 'Where what applications depend on is made.',
+    allowed: 'an object of `resourceGroup` and `deletion`',
+  },
+).prefault({});

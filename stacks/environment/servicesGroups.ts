@@ -1,0 +1,43 @@
+import { getResourceGroupOutput, ResourceGroup } from '@pulumi/azure-native/resources';
+import type * as pulumi from '@pulumi/pulumi';
+import { tryParseResourceGroupId } from '../../components/azure/resourceId';
+import { retention } from '../../components/resource/retention';
+import type { StackSettings } from '../configuration/schema';
+import type { ServicesGroupPlan } from '../plan';
+import type { EnvironmentGroup } from './resourceGroup';
+import { tagsOf } from './tags';
+
+/** A resource group of what applications depend on, made or adopted. */
+export interface ServicesGroup {
+  readonly id: pulumi.Output<string>;
+  readonly name: pulumi.Output<string>;
+}
+
+/**
+ * The groups of what applications depend on, by name, in the subscription of the environment's. What is in them was made by
+ * the operator, and the stack does not know it: a group goes only where `services.deletion` says so, whatever else may.
+ */
+export function servicesGroups(
+  settings: StackSettings,
+  plans: readonly ServicesGroupPlan[],
+  { opts }: EnvironmentGroup,
+): ReadonlyMap<string, ServicesGroup> {
+  const { location, protect, services } = settings;
+  return new Map(
+    plans.map(({ name, adopt }): [string, ServicesGroup] => {
+      if (adopt !== undefined) return [name, adopted(adopt, opts)];
+      const group = new ResourceGroup(
+        name,
+        { resourceGroupName: name, location, ...tagsOf(settings) },
+        { ...opts, ...retention(services.deletion, protect) },
+      );
+      return [name, { id: group.id, name: group.name }];
+    }),
+  );
+}
+
+function adopted(id: string, opts: EnvironmentGroup['opts']): ServicesGroup {
+  const resourceGroupName = tryParseResourceGroupId(id)?.name ?? '';
+  const { id: found, name } = getResourceGroupOutput({ resourceGroupName }, opts);
+  return { id: found, name };
+}

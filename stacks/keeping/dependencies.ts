@@ -1,0 +1,115 @@
+import { AzureDependency } from '../../components/dependency/azureDependency';
+import { azureNameOf } from '../../components/dependency/resource';
+import type { DependencyKind } from '../../components/dependency/service';
+import { dependencyKinds } from '../../components/dependency/service';
+import type { Problem } from '../configuration/problem';
+import { normal } from '../existing/ids';
+import type { EnvironmentPlan } from '../plan';
+import type { OwnState } from './ownState';
+
+/** A service that the operator provisioned for the stack, as an update before recorded it. */
+interface RecordedDependency {
+  /** Name in the stack. */
+  readonly key: string;
+  readonly application: string;
+  readonly dependency: string;
+  readonly kind: string;
+  readonly azureName: string;
+  readonly id: string;
+  readonly manages: boolean;
+  readonly deletion: 'kept' | 'allowed';
+}
+
+/** What an update before recorded of the services; what it could not know is left out. */
+function recorded(state: OwnState): RecordedDependency[] {
+  return state.resources
+    .filter(({ type }) => type === AzureDependency.token)
+    .flatMap(({ name, outputs }) => {
+      const { application, dependency, kind, azureName, resourceId: id, manages, deletion } = outputs;
+      if (typeof application !== 'string' || typeof dependency !== 'string' || typeof kind !== 'string')
+        return [];
+      if (typeof azureName !== 'string' || typeof id !== 'string') return [];
+      return [
+        {
+          ...{ key: name, application, dependency, kind, azureName, id },
+          manages: manages === true,
+          deletion: deletion === 'allowed' ? 'allowed' : 'kept',
+        } as const,
+      ];
+    });
+}
+
+/** The services that the cluster of the custom resource is about to let go of. */
+function dropped(plan: EnvironmentPlan, state: OwnState): RecordedDependency[] {
+  const managed = new Map(
+    plan.clusters.flatMap(({ workloads }) =>
+      workloads.flatMap(({ dependencies }) =>
+        dependencies
+          .filter(({ manages }) => manages)
+          .map(({ key, service, objectName }) => [
+            key,
+            service.kind === 'resource' ? azureNameOf(service, objectName) : service.name,
+          ]),
+      ),
+    ),
+  );
+  return recorded(state).filter(({ key, azureName, manages }) => manages && managed.get(key) !== azureName);
+}
+
+/** Whether the configuration still has the service: by another name, or on another cluster. */
+function isUsed(plan: EnvironmentPlan, { kind, azureName }: RecordedDependency): boolean {
+  return plan.clusters.some(({ workloads }) =>
+    workloads.some(({ dependencies }) =>
+      dependencies.some(
+        ({ service }) =>
+          service.kind === kind &&
+          service.kind !== 'resource' &&
+          service.name.toLowerCase() === azureName.toLowerCase(),
+      ),
+    ),
+  );
+}
+
+/**
+ * A service whose deletion is allowed, and which another cluster or another name would go on with: the operator deletes it in
+ * Azure with the custom resource that managed it.
+ */
+export function handedOverProblems(plan: EnvironmentPlan, state: OwnState): Problem[] {
+  return dropped(plan, state)
+    .filter((one) => one.deletion === 'allowed' && isUsed(plan, one))
+    .map(({ application, dependency, azureName, key }) => ({
+      path: ['applications'],
+      value: JSON.stringify(azureName),
+      what: `is used further on, and would be deleted in Azure all the same: ${key.split('/')[0] ?? ''} no longer manages it as ${dependency} of ${application}, where its deletion is allowed`,
+      allowed: 'handing over what is kept',
+      remedy:
+        'Put that back, set `deletion: kept` on the dependency, and run an update; the next one can hand it over.',
+    }));
+}
+
+/** What the user has to know of services that the configuration no longer has; each a warning. */
+export function droppedWarnings(environment: string, plan: EnvironmentPlan, state: OwnState): string[] {
+  const gone = dropped(plan, state).filter((one) => !isUsed(plan, one));
+  const file = `Pulumi.${environment}.yaml`;
+  const row = ({ kind, application, dependency, id }: RecordedDependency) =>
+    `  ${labelOf(kind)}  ${application}/${dependency}  ${id}`;
+  const message = (list: readonly RecordedDependency[], head: string, tail: string) =>
+    list.length === 0 ? [] : [`${head}\n${list.map(row).join('\n')}\n${tail}`];
+  const unique = [...new Map(gone.map((one) => [normal(one.id), one])).values()];
+  return [
+    ...message(
+      unique.filter(({ deletion }) => deletion === 'kept'),
+      'No application depends on these any more. They stay in Azure, and this stack forgets them:',
+      `Put one back into ${file} under its name to use it again; to delete one: az resource delete --ids <id>.`,
+    ),
+    ...message(
+      unique.filter(({ deletion }) => deletion === 'allowed'),
+      'This update deletes in Azure, as the stack file allowed, what no application depends on any more:',
+      `Put one back into ${file} to keep it.`,
+    ),
+  ];
+}
+
+function labelOf(kind: string): string {
+  return Object.hasOwn(dependencyKinds, kind) ? dependencyKinds[kind as DependencyKind].label : kind;
+}

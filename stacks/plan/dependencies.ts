@@ -1,0 +1,125 @@
+import { tryParseResourceGroupId } from '../../components/azure/resourceId';
+import type { BuiltInRole } from '../../components/azure/roles';
+import type { DependencyKind, DependencyService } from '../../components/dependency/service';
+import { dependencyKinds, dependencyObjectName, groupOf } from '../../components/dependency/service';
+import type {
+  ApplicationSettings,
+  ClusterSettings,
+  DependencySettings,
+  StackSettings,
+} from '../configuration/schema';
+import { selects } from './selection';
+import type { DependencyPlan, ServicesGroupPlan } from './types';
+
+/** The kinds that a dependency names: one, if it is right. */
+export function kindsOf(dependency: DependencySettings): DependencyKind[] {
+  return (Object.keys(dependencyKinds) as DependencyKind[]).filter((kind) => dependency[kind] !== undefined);
+}
+
+/** The service that a dependency is; undefined if it is none, which the checks report. */
+export function serviceOf(dependency: DependencySettings): DependencyService | undefined {
+  const { storageAccount, postgresql, redis, serviceBus, identity, vault, resource } = dependency;
+  if (storageAccount !== undefined) return { kind: 'storageAccount', ...storageAccount };
+  if (postgresql !== undefined) return { kind: 'postgresql', ...postgresql };
+  if (redis !== undefined) return { kind: 'redis', ...redis };
+  if (serviceBus !== undefined) return { kind: 'serviceBus', ...serviceBus };
+  if (identity !== undefined) return { kind: 'identity', ...identity };
+  if (vault !== undefined) return { kind: 'vault', ...vault };
+  if (resource === undefined) return undefined;
+  const { apiVersion, kind: resourceKind, spec } = resource;
+  return { kind: 'resource', apiVersion, resourceKind, spec };
+}
+
+/** Secrets of the application's vault that its dependencies bring. */
+export function broughtSecrets({ name, dependencies }: ApplicationSettings): string[] {
+  return dependencies
+    .filter(({ connection }) => connection === 'vault')
+    .map((dependency) => dependencyObjectName(name, dependency.name));
+}
+
+/** Every secret that the application reads: those that it names, and those that its dependencies bring. */
+export function secretsOf(application: ApplicationSettings): string[] {
+  return [...application.secrets, ...broughtSecrets(application)];
+}
+
+/** Whether what the application depends on is provisioned by an identity of its own. */
+export function hasOwnProvisioner({ provisioning, dependencies }: ApplicationSettings): boolean {
+  return provisioning === 'application' && dependencies.length > 0;
+}
+
+/** Name of the group that is made for all applications, or of the one that is adopted. */
+export function sharedServicesGroup(settings: StackSettings): {
+  readonly name: string;
+  readonly adopt?: string;
+} {
+  const { resourceGroup: environment, services } = settings;
+  const given = services.resourceGroup;
+  if (typeof given === 'string') return { name: given };
+  if (given !== undefined) {
+    return { name: tryParseResourceGroupId(given.adopt)?.name ?? '', adopt: given.adopt };
+  }
+  const name =
+    typeof environment === 'string' ? environment : (tryParseResourceGroupId(environment.adopt)?.name ?? '');
+  return { name: `${name}-services` };
+}
+
+/** Name of the group that what the application depends on is in. */
+export function servicesGroupOf(settings: StackSettings, application: ApplicationSettings): string {
+  const { name } = sharedServicesGroup(settings);
+  return hasOwnProvisioner(application) ? `${name}-${application.name}` : name;
+}
+
+/** The groups of what applications depend on; none where nothing is in it. */
+export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[] {
+  const depending = settings.applications.filter(({ dependencies }) => dependencies.length > 0);
+  const shared = sharedServicesGroup(settings);
+  return [
+    ...(depending.some((application) => !hasOwnProvisioner(application)) ? [shared] : []),
+    ...depending.filter(hasOwnProvisioner).map((application) => ({
+      name: servicesGroupOf(settings, application),
+      application: application.name,
+    })),
+  ];
+}
+
+/** What the application depends on, as it is on the cluster. The first cluster that it runs on manages it. */
+export function planDependencies(
+  settings: StackSettings,
+  cluster: ClusterSettings,
+  application: ApplicationSettings,
+): DependencyPlan[] {
+  const first = settings.clusters.find((one) => selects(application.clusters, one)) ?? cluster;
+  return application.dependencies.flatMap((dependency) => {
+    const service = serviceOf(dependency);
+    if (service === undefined) return [];
+    const { name, connection, deletion } = dependency;
+    const objectName = dependencyObjectName(application.name, name);
+    return [
+      {
+        // A slash, which no name of an application or a cluster has.
+        key: `${cluster.name}-${application.name}/${name}`,
+        application: application.name,
+        name,
+        service,
+        connection,
+        objectName,
+        group: servicesGroupOf(settings, application),
+        managedBy: first.name,
+        manages: first.name === cluster.name,
+        deletion: deletion ?? application.deletion ?? settings.deletion,
+      },
+    ];
+  });
+}
+
+/** What whoever provisions the services needs on their group: each role once, sorted. */
+export function provisionerRoles(dependencies: readonly DependencyPlan[]): BuiltInRole[] {
+  return [
+    ...new Set(dependencies.map(({ service }) => dependencyKinds[service.kind].provisionerRole)),
+  ].sort();
+}
+
+/** The operator's patterns of the custom resources that the services are: each once, sorted. */
+export function crdPatterns(dependencies: readonly DependencyPlan[]): string[] {
+  return [...new Set(dependencies.map(({ service }) => `${groupOf(service)}/*`))].sort();
+}

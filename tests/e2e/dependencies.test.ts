@@ -1,0 +1,199 @@
+/**
+ * Services of Azure that applications depend on, with the real Azure Service Operator: the example of docs/dependencies.md,
+ * deployed. It proves the specifications of a storage account and of PostgreSQL against the operator's own definitions, the
+ * order of things, and what becomes of a service in the local resource manager; it does not prove what Azure itself says.
+ *
+ * The tests are steps of one story and run in order.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import type { AzureClients } from '../support/azureClients';
+import { projectRoot } from '../support/command';
+import type { StackRequest } from '../support/localCloud';
+import { localCloud } from '../support/localCloud';
+
+jest.setTimeout(25 * 60_000);
+
+const cloud = localCloud('dependencies');
+const stack = 'dependencies';
+const file = path.join(cloud.state, 'Pulumi.dependencies.yaml');
+const example = path.join(projectRoot, 'examples/configurations/dependencies/Pulumi.dependencies.yaml');
+let azure: AzureClients;
+
+interface Application {
+  [key: string]: unknown;
+  name: string;
+  dependencies?: { name: string; [key: string]: unknown }[];
+}
+const { config } = parse(readFileSync(example, 'utf8')) as {
+  config: Record<string, unknown> & { 'aks-workload-identity:applications': Application[] };
+};
+
+/** The example with what else is `change`d in its applications. */
+function configuration(change: (all: Application[]) => Application[] = (all) => all): StackRequest {
+  const applications = change(structuredClone(config['aks-workload-identity:applications']));
+  writeFileSync(
+    file,
+    stringify({ config: { ...config, 'aks-workload-identity:applications': applications } }),
+  );
+  return { stack, file: path.relative(projectRoot, file) };
+}
+
+/** One application with other dependencies. */
+const withDependencies =
+  (name: string, change: (all: NonNullable<Application['dependencies']>) => Application['dependencies']) =>
+  (all: Application[]) =>
+    all.map((one) =>
+      one.name === name ? { ...one, dependencies: change(one.dependencies ?? []) ?? [] } : one,
+    );
+
+const services = 'rg-dependencies-services';
+const account = (name: string, group = services) =>
+  `/subscriptions/${azure.subscriptionId}/resourceGroups/${group}/providers/Microsoft.Storage/storageAccounts/${name}`;
+const answer = async (id: string, version = '2025-06-01') => {
+  const { status, body } = await azure.request('GET', `${id}?api-version=${version}`);
+  return { status, body: (body ?? {}) as { properties?: Record<string, unknown> } };
+};
+
+async function variablesOf(cluster: string, application: string): Promise<Record<string, string>> {
+  const { core } = await cloud.kubernetes(cluster);
+  const { items } = await core.listNamespacedConfigMap({ namespace: application });
+  return Object.assign({}, ...items.map(({ data }) => data ?? {})) as Record<string, string>;
+}
+
+beforeAll(async () => {
+  await cloud.start();
+  azure = await cloud.azure();
+});
+afterAll(() => cloud.clean());
+
+describe('the first update', () => {
+  it('provisions what the applications depend on, and ends when they run', async () => {
+    const { output } = await cloud.up(configuration());
+
+    expect(output).toMatch(/\d+ checks passed, 0 failed/);
+    for (const cluster of ['one', 'two']) {
+      const { apps } = await cloud.kubernetes(cluster);
+      const { status } = await apps.readNamespacedDeployment({ namespace: 'orders', name: 'orders' });
+      expect(status).toMatchObject({ availableReplicas: 1 });
+    }
+  });
+
+  it('is what the stack file says, in the resource manager', async () => {
+    expect((await answer(account('stwidependorders'))).body.properties).toMatchObject({
+      allowSharedKeyAccess: false,
+      allowBlobPublicAccess: false,
+      provisioningState: 'Succeeded',
+    });
+    expect((await answer(account('stwidependinvoices', `${services}-invoices`))).status).toBe(200);
+    const server = `/subscriptions/${azure.subscriptionId}/resourceGroups/${services}/providers/Microsoft.DBforPostgreSQL/flexibleServers/pg-wi-depend-orders`;
+    expect((await answer(server, '2025-08-01')).body.properties).toMatchObject({ state: 'Ready' });
+    expect((await answer(`${server}/databases/orders`, '2025-08-01')).status).toBe(200);
+  });
+
+  it('tells the pods, on the cluster that manages and on the other', async () => {
+    for (const cluster of ['one', 'two']) {
+      expect(await variablesOf(cluster, 'orders')).toMatchObject({
+        accountName: 'stwidependorders',
+        blobEndpoint: 'https://stwidependorders.blob.core.windows.net/',
+        host: 'pg-wi-depend-orders.postgres.database.azure.com',
+        database: 'orders',
+        user: `id-dependencies-${cluster}-orders`,
+      });
+    }
+    const { dependencies } = await cloud.outputs(stack);
+    expect(
+      dependencies.map(({ application, name, managedBy }) => ({ application, name, managedBy })),
+    ).toEqual([
+      { application: 'orders', name: 'files', managedBy: 'one' },
+      { application: 'orders', name: 'db', managedBy: 'one' },
+      { application: 'legacy', name: 'files', managedBy: 'one' },
+      { application: 'invoices', name: 'files', managedBy: 'two' },
+    ]);
+  });
+
+  it('has a key where it was asked for, and only there', async () => {
+    const { core } = await cloud.kubernetes('one');
+    const { data } = await core.readNamespacedSecret({ namespace: 'legacy', name: 'legacy-files' });
+    const text = (key: string) => Buffer.from(data?.[key] ?? '', 'base64').toString('utf8');
+    expect(text('connectionString')).toContain(`AccountName=stwidependlegacy;AccountKey=${text('key')};`);
+
+    const two = await cloud.kubernetes('two');
+    const { items } = await two.core.listNamespacedSecret({ namespace: 'invoices' });
+    expect(items.map(({ metadata }) => metadata?.name)).toEqual(['aso-credential']);
+    const { report } = await cloud.verify(stack);
+    expect(report.checks.map(({ check }) => check)).toContain('reads kv-wi-dependencies/invoices-files');
+    expect(report.failed).toBe(0);
+  });
+
+  it('changes nothing the second time', async () => {
+    const { steps } = await cloud.up(configuration());
+
+    expect(steps.changed).toEqual([]);
+  });
+});
+
+describe('a service that Azure refuses', () => {
+  beforeAll(async () => {
+    const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/rg-elsewhere`;
+    await azure.request('PUT', `${group}?api-version=2024-11-01`, { location: 'westeurope' });
+    const taken = account('takenbysomebody', 'rg-elsewhere');
+    await azure.request('PUT', `${taken}?api-version=2025-06-01`, {
+      location: 'westeurope',
+      kind: 'StorageV2',
+      sku: { name: 'Standard_LRS' },
+      properties: {},
+    });
+  });
+
+  it("ends the update at its custom resource with Azure's words", async () => {
+    const output = await cloud.refusedUp(
+      configuration(
+        withDependencies('legacy', (all) => [...all, { name: 'more', resource: resourceOfTaken() }]),
+      ),
+    );
+
+    expect(output).toMatch(/StorageAccount legacy\/legacy-more on one .* was not provisioned: /);
+    expect(output).toContain('set another `name`');
+    expect(output).not.toMatch(/\n\s+at .*\(/);
+  });
+});
+
+/** A storage account under a name that somebody else has. */
+function resourceOfTaken() {
+  return {
+    apiVersion: 'storage.azure.com/v20250601',
+    kind: 'StorageAccount',
+    spec: {
+      azureName: 'takenbysomebody',
+      location: 'westeurope',
+      kind: 'StorageV2',
+      sku: { name: 'Standard_LRS' },
+    },
+  };
+}
+
+describe('a dependency that is removed', () => {
+  it('stays in Azure where it is kept, and the update says how to delete it', async () => {
+    const { output } = await cloud.up(configuration(withDependencies('orders', (all) => all.slice(1))));
+
+    expect(output).toContain(account('stwidependorders'));
+    expect(output).toContain('az resource delete --ids');
+    expect((await answer(account('stwidependorders'))).status).toBe(200);
+  });
+
+  it('is taken back under its name', async () => {
+    await cloud.up(configuration());
+
+    expect((await answer(account('stwidependorders'))).status).toBe(200);
+    expect(await variablesOf('two', 'orders')).toMatchObject({ accountName: 'stwidependorders' });
+  });
+
+  it('is deleted in Azure where that is allowed', async () => {
+    const { output } = await cloud.up(configuration((all) => all.filter(({ name }) => name !== 'legacy')));
+
+    expect(output).toContain('This update deletes in Azure');
+    expect((await answer(account('stwidependlegacy'))).status).toBe(404);
+  });
+});

@@ -1,0 +1,220 @@
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import type { AzureDependencyArgs } from '../../../components/dependency/azureDependency';
+import { AzureDependency } from '../../../components/dependency/azureDependency';
+import { provisionedId } from '../../../components/dependency/awaitProvisioning';
+import type { DependencyService } from '../../../components/dependency/service';
+import { patience } from '../../../components/dependency/provisioning';
+import { group } from './support/azure';
+import { clusterOf } from './support/cluster';
+import { answering, customResourceWith, StepClock } from './support/customResources';
+import { record, valueOf } from './support/recorder';
+import { postgresql, storage } from './support/services';
+
+// What mocks do not prove: that the operator makes something of it; the end-to-end test does.
+
+const component = 'aks-workload-identity:dependency:AzureDependency';
+const account = 'kubernetes:storage.azure.com/v20250601:StorageAccount';
+const assignment = 'azure-native:authorization:RoleAssignment';
+const configMap = 'kubernetes:core/v1:ConfigMap';
+const accountId = `${group}-services/providers/Microsoft.Storage/storageAccounts/stfiles`;
+
+function args(changes: Partial<AzureDependencyArgs> = {}): AzureDependencyArgs {
+  return {
+    application: 'orders',
+    dependency: 'files',
+    service: storage,
+    namespace: new kubernetes.core.v1.Namespace('aks-1/orders', { metadata: { name: 'orders' } }),
+    group: { id: `${group}-services`, name: 'rg-services' },
+    location: 'westeurope',
+    cluster: { name: 'aks-1', issuer: 'https://issuer/', kubeconfig: pulumi.secret('kubeconfig') },
+    identity: {
+      identityName: pulumi.output('id-orders'),
+      principalId: pulumi.output('principal'),
+      tenantId: pulumi.output('tenant'),
+    },
+    ...changes,
+  };
+}
+const make = (
+  changes: Partial<AzureDependencyArgs> = {},
+  options: Parameters<typeof record>[1] = {},
+  opts: () => pulumi.ComponentResourceOptions = () => ({}),
+) => record(() => new AzureDependency('aks-1-orders/files', args(changes), opts()), options);
+
+describe('a dependency', () => {
+  it('is a custom resource that the engine does not wait for, access, and what the pods wait for', async () => {
+    const { find, registrations } = await make();
+
+    expect(registrations.map(({ type, name }) => `${type.replace(/^.*[:/]/, '')} ${name}`).sort()).toEqual([
+      'AzureDependency aks-1-orders/files',
+      'ConfigMap aks-1-orders/files/told',
+      'Namespace aks-1/orders',
+      'RoleAssignment aks-1-orders/files/storageBlobDataContributor',
+      'RoleAssignment aks-1-orders/files/storageTableDataContributor',
+      'StorageAccount aks-1-orders/files',
+    ]);
+    expect(find(account, 'aks-1-orders/files').inputs).toMatchObject({
+      metadata: {
+        name: 'orders-files',
+        namespace: 'orders',
+        annotations: {
+          'serviceoperator.azure.com/reconcile-policy': 'detach-on-delete',
+          'pulumi.com/skipAwait': 'true',
+        },
+      },
+    });
+    expect(find(assignment, 'aks-1-orders/files/storageBlobDataContributor')).toMatchObject({
+      inputs: { scope: accountId, principalId: 'principal', principalType: 'ServicePrincipal' },
+      dependencies: [`${account}::aks-1-orders/files`],
+    });
+    const roles = ['storageBlobDataContributor', 'storageTableDataContributor'];
+    expect(find(configMap, 'aks-1-orders/files/told')).toMatchObject({
+      inputs: { metadata: { name: 'orders-files-told' }, data: { accountName: 'stfiles' } },
+      dependencies: expect.arrayContaining(
+        roles.map((role) => `${assignment}::aks-1-orders/files/${role}`),
+      ) as unknown,
+    });
+  });
+
+  it('tells the next update what it is', async () => {
+    const { state } = await make({ deletion: 'allowed' });
+
+    expect(state.find(({ type }) => type === component)?.outputs).toEqual({
+      application: 'orders',
+      dependency: 'files',
+      kind: 'storageAccount',
+      azureName: 'stfiles',
+      resourceId: accountId,
+      manages: true,
+      deletion: 'allowed',
+    });
+  });
+
+  it.each<[string, Partial<AzureDependencyArgs>, string]>([
+    ['kept', {}, 'detach-on-delete'],
+    ['to be deleted', { deletion: 'allowed' }, 'manage'],
+    ['of another cluster', { manages: false }, 'skip'],
+    ['of another cluster, to be deleted', { manages: false, deletion: 'allowed' }, 'skip'],
+  ])('that is %s says so to the operator', async (_, changes, policy) => {
+    const { find } = await make({ ...changes, service: postgresql });
+    const policyOf = (kind: string, suffix = '') =>
+      (
+        find(`kubernetes:dbforpostgresql.azure.com/v20250801:${kind}`, `aks-1-orders/files${suffix}`).inputs
+          .metadata as { annotations: Record<string, string> }
+      ).annotations['serviceoperator.azure.com/reconcile-policy'];
+
+    expect(policyOf('FlexibleServer')).toBe(policy);
+    expect(policyOf('FlexibleServersDatabase', '/database')).toBe(policy);
+    // Access is each cluster's own, and goes with the dependency.
+    expect(policyOf('FlexibleServersAdministrator', '/administrator')).toBe('manage');
+  });
+
+  it('goes with its cluster, unless the operator has to delete it first', async () => {
+    const fate = (changes: Partial<AzureDependencyArgs>) =>
+      make(changes, {}, () => ({ deletedWith: new kubernetes.core.v1.Namespace('cluster', {}) }));
+
+    const kept = await fate({});
+    expect(kept.find(account, 'aks-1-orders/files').deletedWith).toBe(
+      'kubernetes:core/v1:Namespace::cluster',
+    );
+    const allowed = await fate({ deletion: 'allowed' });
+    expect(allowed.find(account, 'aks-1-orders/files').deletedWith).toBeUndefined();
+  });
+
+  it('by the vault asks Azure for the key, and has it in no object of the cluster', async () => {
+    const { result, registrations, calls } = await make({ connection: 'vault' });
+    const { connectionString = pulumi.output('none') } = result;
+
+    expect(await valueOf(connectionString)).toBe(
+      'DefaultEndpointsProtocol=https;AccountName=stfiles;AccountKey=k1;EndpointSuffix=core.windows.net',
+    );
+    expect(await pulumi.isSecret(connectionString)).toBe(true);
+    expect(calls.at(-1)).toEqual({
+      token: 'azure-native:storage:listStorageAccountKeys',
+      inputs: { resourceGroupName: 'rg-services', accountName: 'stfiles' },
+    });
+    expect(JSON.stringify(registrations)).not.toContain('AccountKey');
+  });
+
+  it.each<[string, Partial<AzureDependencyArgs>, string]>([
+    [
+      'a connection that there is not',
+      { service: postgresql, connection: 'secret' },
+      'AzureDependency aks-1-orders/files: connection "secret" is no way to get at a PostgreSQL server. Allowed: identity.',
+    ],
+    [
+      'a name that Azure refuses',
+      { service: { ...storage, name: 'st-files' } as DependencyService },
+      'AzureDependency aks-1-orders/files: service.name "st-files" cannot be the name of a storage account. Allowed: 3 to 24 lower-case letters and digits, unique in all of Azure.',
+    ],
+    [
+      'a name that is no prefix of variables',
+      { dependency: '1st' },
+      'AzureDependency aks-1-orders/files: dependency "1st" cannot be the name of a dependency.',
+    ],
+  ])('refuses %s', async (_, changes, message) => {
+    await expect(make(changes)).rejects.toThrow(message);
+  });
+});
+
+describe('what needs a service', () => {
+  const waiting = () => ({ patience, clock: new StepClock() });
+  const ready = { ...customResourceWith({ status: 'True' }) };
+  const refused = customResourceWith({ severity: 'Error', reason: 'LocationRequired', message: 'where?' });
+  const connecting = (...answers: Parameters<typeof answering>) => ({
+    name: 'aks-1',
+    issuer: 'https://issuer/',
+    kubeconfig: pulumi.secret('kubeconfig'),
+    connect: (kubeconfig: string) => {
+      expect(kubeconfig).toBe('kubeconfig');
+      return Promise.resolve(clusterOf(answering(...answers)));
+    },
+  });
+
+  it('is made once the operator has provisioned it', async () => {
+    const { names } = await record(() => {
+      const given = args();
+      const cluster = connecting(undefined, ready);
+      return new AzureDependency('x', { ...given, cluster, waiting: waiting() });
+    });
+
+    expect(names(assignment)).toEqual(['x/storageBlobDataContributor', 'x/storageTableDataContributor']);
+  });
+
+  it("fails at the custom resource with the operator's words and a remedy", async () => {
+    const { result: resource } = await record(() => new kubernetes.core.v1.Namespace('x', {}));
+    const reference = {
+      apiVersion: 'storage.azure.com/v20250601',
+      kind: 'StorageAccount',
+      namespace: 'orders',
+      name: 'orders-files',
+    };
+
+    const error: unknown = await provisionedId(resource, { reference }, answering(refused), {
+      cluster: { name: 'aks-1' },
+      waiting: waiting(),
+      what: 'storage account stfiles, which orders calls files',
+    }).catch((reason: unknown) => reason);
+
+    expect(error).toBeInstanceOf(pulumi.ResourceError);
+    expect(error).toMatchObject({
+      resource,
+      hideStack: true,
+      message:
+        'StorageAccount orders/orders-files on aks-1 (storage account stfiles, which orders calls files) was not provisioned: LocationRequired: where?. Correct the dependency in the stack file and run the update again.',
+    });
+  });
+
+  it('is not waited for in a preview', async () => {
+    const { names } = await record(
+      () => {
+        const given = args();
+        return new AzureDependency('x', { ...given, cluster: connecting(refused), waiting: waiting() });
+      },
+      { preview: true },
+    );
+
+    expect(names(assignment)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,147 @@
+import type { ClusterObject } from '../../../components/cluster/clusterObjects';
+import { judge } from '../../../components/dependency/condition';
+import { patience, provisioned } from '../../../components/dependency/provisioning';
+import { remedyOf } from '../../../components/dependency/remedy';
+import type { GivenCondition } from './support/customResources';
+import { answering, customResourceWith, StepClock } from './support/customResources';
+
+// What these do not prove: that the operator writes such conditions; the end-to-end test has the real one.
+
+const reference = {
+  apiVersion: 'storage.azure.com/v20250601',
+  kind: 'StorageAccount',
+  namespace: 'orders',
+  name: 'orders-files',
+};
+const ready = customResourceWith({ status: 'True', reason: 'Succeeded' });
+const warning = (reason: string, message = 'it says why') =>
+  customResourceWith({ severity: 'Warning', reason, message });
+
+async function wait(answers: readonly (ClusterObject | Error | undefined)[], grantedAt?: number) {
+  const clock = new StepClock();
+  const told: string[] = [];
+  const outcome = await provisioned(
+    { reference, ...(grantedAt !== undefined && { grantedAt }) },
+    { objects: answering(...answers), clock, patience, report: (text) => told.push(text) },
+  ).then(
+    (object) => ({ object, error: undefined }),
+    (error: unknown) => ({
+      object: undefined,
+      error: error instanceof Error ? error.message : String(error),
+    }),
+  );
+  return { ...outcome, told, seconds: clock.seconds };
+}
+
+describe('a condition of the operator', () => {
+  it.each<[string, GivenCondition | undefined, string]>([
+    ['none', undefined, 'waiting'],
+    ['of the specification before', { status: 'True', observedGeneration: 0 }, 'waiting'],
+    ['in progress', { severity: 'Info', reason: 'Reconciling' }, 'waiting'],
+    ['waiting for its owner', { severity: 'Warning', reason: 'WaitingForOwner' }, 'waiting'],
+    ['Azure is busy with it', { severity: 'Warning', reason: 'AnotherOperationInProgress' }, 'waiting'],
+    ['refused, and tried again', { severity: 'Warning', reason: 'StorageAccountAlreadyTaken' }, 'troubled'],
+    ['refused for good', { severity: 'Error', reason: 'LocationRequired' }, 'refused'],
+    ['there', { status: 'True', reason: 'Succeeded' }, 'ready'],
+  ])('%s is understood', (_, condition, state) => {
+    expect(judge(customResourceWith(condition)).state).toBe(state);
+  });
+
+  it('of an object that is not there is waited for', () => {
+    expect(judge(undefined)).toEqual({ state: 'waiting', text: 'not there yet' });
+  });
+});
+
+describe('waiting for a service', () => {
+  it('ends when it is there, and tells what it waits for once each', async () => {
+    const reconciling = customResourceWith({ severity: 'Info', reason: 'Reconciling', message: 'creating' });
+
+    const { object, told, seconds } = await wait([undefined, reconciling, reconciling, ready]);
+
+    expect(object).toBe(ready);
+    expect(told).toEqual(['not there yet', 'Reconciling: creating']);
+    expect(seconds).toBe(6);
+  });
+
+  it('fails at once with what the operator does not try again', async () => {
+    const refused = customResourceWith({ severity: 'Error', reason: 'LocationRequired', message: 'where?' });
+
+    expect(await wait([refused])).toMatchObject({ error: 'LocationRequired: where?', seconds: 0 });
+  });
+
+  it("fails within a minute with Azure's own words where Azure keeps refusing", async () => {
+    const { error, seconds } = await wait([warning('StorageAccountAlreadyTaken', 'The name is taken.')]);
+
+    expect(error).toBe('StorageAccountAlreadyTaken: The name is taken.');
+    expect(seconds).toBeGreaterThanOrEqual(45);
+    expect(seconds).toBeLessThan(60);
+  });
+
+  it('takes a refusal that passes for what it is', async () => {
+    const { object, error } = await wait([
+      ...Array<ClusterObject>(10).fill(warning('InternalServerError')),
+      ready,
+    ]);
+
+    expect(error).toBeUndefined();
+    expect(object).toBe(ready);
+  });
+
+  it('does not forget a refusal while the operator tries again', async () => {
+    const trying = customResourceWith({ severity: 'Info', reason: 'Reconciling' });
+    const flapping = Array.from({ length: 100 }, (_, index) =>
+      index % 2 === 0 ? warning('ResourceQuotaExceeded', 'no more') : trying,
+    );
+
+    const { error, seconds } = await wait(flapping);
+
+    expect(error).toBe('ResourceQuotaExceeded: no more');
+    expect(seconds).toBeLessThan(60);
+  });
+
+  it('gives a role that was just assigned time to be seen, and no longer', async () => {
+    const refused = warning('AuthorizationFailed', 'no right');
+    const start = new StepClock().now();
+
+    expect(await wait([refused], start)).toMatchObject({
+      error: 'AuthorizationFailed: no right',
+      seconds: 300,
+    });
+    expect((await wait([refused], start - 3_600_000)).seconds).toBeLessThan(60);
+    expect((await wait([refused])).seconds).toBeLessThan(60);
+    // Nothing else has to do with roles.
+    expect((await wait([warning('StorageAccountAlreadyTaken')], start)).seconds).toBeLessThan(60);
+  });
+
+  it('survives an API server that is away for moments, and says so if it stays away', async () => {
+    const away = new Error('connect ECONNREFUSED');
+
+    expect((await wait([away, away, ready])).object).toBe(ready);
+    expect((await wait([away])).error).toBe('ClusterUnreachable: connect ECONNREFUSED');
+  });
+
+  it('has an end', async () => {
+    const { error, seconds } = await wait([warning('WaitingForOwner', 'no owner')]);
+
+    expect(error).toBe('TimedOut: not ready after 30 minutes: WaitingForOwner: no owner');
+    expect(seconds).toBe(1800);
+  });
+});
+
+describe('the remedy', () => {
+  it.each([
+    ['StorageAccountAlreadyTaken', 'set another `name`'],
+    ['ResourceQuotaExceeded', 'higher limit'],
+    ['MissingSubscriptionRegistration', 'az provider register'],
+    ['AuthorizationFailed', 'role on the resource group'],
+    ['RequestDisallowedByPolicy', 'policy'],
+    ['FailedWritingAdditionalKubernetesObjects', 'delete it'],
+    ['SomethingElse', 'Correct the dependency'],
+  ])('of %s says what helps', (reason, part) => {
+    expect(remedyOf(reason, '')).toContain(part);
+  });
+
+  it('is found in the message where the code says nothing', () => {
+    expect(remedyOf('UnknownError', 'QuotaExceeded: too many')).toContain('higher limit');
+  });
+});

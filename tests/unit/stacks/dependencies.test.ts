@@ -1,0 +1,276 @@
+import { ids } from '../components/support/azure';
+import { depending, files, input, planOf } from './depending';
+import { application, problemsOf } from './settings';
+
+const at = 'aks-workload-identity:applications[0].dependencies[0]';
+
+describe('what cannot work of dependencies', () => {
+  it.each<[string, unknown[], string]>([
+    ['no service', [{ name: 'files' }], `${at}: "files" names no service. Allowed: exactly one of`],
+    [
+      'two services',
+      [{ ...files, vault: { name: 'kv-files' } }],
+      `${at}.vault: is a second service beside \`storageAccount\`.`,
+    ],
+    [
+      'one name twice',
+      [files, { name: 'files', vault: { name: 'kv-files' } }],
+      `aks-workload-identity:applications[0].dependencies[1].name: "files" is the name of ${at} already.`,
+    ],
+    [
+      'a secret of what has none',
+      [{ name: 'db', postgresql: { name: 'pg-orders', database: 'orders' }, connection: 'secret' }],
+      `${at}.connection: "secret" is no way to a PostgreSQL server (\`postgresql\`). Allowed: identity.`,
+    ],
+    [
+      'a vault for what has no key to put there',
+      [{ name: 'cache', redis: { name: 'redis-orders' }, connection: 'vault' }],
+      `${at}.connection: "vault" is no way to a Redis cache (\`redis\`). Allowed: identity, secret.`,
+    ],
+    [
+      'a size that Premium does not have',
+      [{ name: 'cache', redis: { name: 'redis-orders', sku: 'Premium', capacity: 6 } }],
+      `${at}.redis.capacity: 6 is no size of a Premium cache. Allowed: 1 to 5.`,
+    ],
+    [
+      'a name that Azure refuses',
+      [{ name: 'files', storageAccount: { name: 'st-Files' } }],
+      `${at}.storageAccount.name: "st-Files" is not allowed. Allowed: 3 to 24 lower-case letters and digits, unique in all of Azure.`,
+    ],
+    [
+      'a name of Service Bus that Azure keeps for itself',
+      [{ name: 'bus', serviceBus: { name: 'orders-mgmt' } }],
+      `${at}.serviceBus.name: "orders-mgmt" is not allowed.`,
+    ],
+    [
+      'two things of one name',
+      [files, { name: 'more', storageAccount: { name: 'stfiles' } }],
+      `aks-workload-identity:applications[0].dependencies[1].storageAccount.name: "stfiles" is the name of ${at} already. Allowed: a name of its own in all of Azure.`,
+    ],
+    [
+      'the name of the vault of the environment',
+      [{ name: 'own', vault: { name: 'KV-test' } }],
+      `${at}.vault.name: "KV-test" is the name of a vault of the environment already.`,
+    ],
+    [
+      'one variable twice',
+      [
+        { name: 'a', serviceBus: { name: 'sb-orders-a' } },
+        {
+          name: 'a-told',
+          resource: {
+            apiVersion: 'a.azure.com/v1',
+            kind: 'A',
+            spec: { operatorSpec: { configMaps: { x: { name: 'orders-a-told', key: 'x' } } } },
+          },
+        },
+      ],
+      'aks-workload-identity:applications[0].dependencies[1].name: "a-told" gives an object the name "orders-a-told"',
+    ],
+    [
+      'a name too long for a label',
+      [{ ...files, name: 'a'.repeat(40) }],
+      `${at}.name: "${'a'.repeat(40)}" gives the custom resource the name "orders-${'a'.repeat(40)}"`,
+    ],
+  ])('%s is an error', (what, dependencies, problem) => {
+    const name = what === 'a name too long for a label' ? 'o'.repeat(30) : 'orders';
+    const problems = problemsOf(input([application(name, { dependencies })]));
+    const expected = problem.replace('"orders-aaaa', `"${name}-aaaa`);
+
+    expect(problems).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it('a variable that is taken is an error', () => {
+    const [problem] = problemsOf(input([depending([files], { env: { FILES_BLOB_ENDPOINT: 'x' } })]));
+
+    expect(problem).toBe(
+      `${at}.name: "files" gives the application the variable FILES_BLOB_ENDPOINT, which \`env\` sets already. Allowed: variables that are free. Set another \`name\`.`,
+    );
+    // The variables of a chart's pods are its own affair.
+    const chart = { name: 'orders', chart: { chart: './charts/x' }, dependencies: [files] };
+    expect(problemsOf(input([chart]))).toEqual([]);
+  });
+
+  it('objects of one name in one namespace are an error, and in two they are none', () => {
+    const both = (namespace?: string) => [
+      application('a', {
+        dependencies: [{ name: 'b-c', storageAccount: { name: 'stone' } }],
+        namespace: 'x',
+      }),
+      application('a-b', {
+        dependencies: [{ name: 'c', storageAccount: { name: 'sttwo' } }],
+        ...(namespace !== undefined && { namespace }),
+      }),
+    ];
+
+    expect(problemsOf(input(both('x')))).toEqual([
+      expect.stringContaining(
+        'gives an object the name "a-b-c", which aks-workload-identity:applications[0]',
+      ),
+    ]);
+    expect(problemsOf(input(both()))).toEqual([]);
+  });
+
+  it('a secret that a dependency brings is nobody else’s, and has no value here', () => {
+    const brought = depending([{ ...files, connection: 'vault' }]);
+
+    expect(problemsOf(input([brought, application('b', { secrets: ['orders-files'] })]))).toEqual([
+      expect.stringContaining(
+        'applications[1].secrets[0]: "orders-files" is what aks-workload-identity:applications[0].dependencies[0] brings',
+      ),
+    ]);
+    expect(problemsOf(input([brought], { secretValues: { 'orders-files': 'x' } }))).toEqual([
+      expect.stringContaining(
+        "secretValues.orders-files: is what aks-workload-identity:applications[0].dependencies[0] brings into the vault: its value is Azure's",
+      ),
+    ]);
+    expect(problemsOf(input([{ ...brought, delivery: 'files' }]))).toEqual([]);
+  });
+
+  it('who provisions for one application cannot do so in a namespace of two', () => {
+    const own = depending([files], { provisioning: 'application', namespace: 'x' });
+    const other = application('b', {
+      namespace: 'x',
+      dependencies: [{ name: 'files', storageAccount: { name: 'stother' } }],
+    });
+
+    expect(problemsOf(input([own, other]))).toEqual([
+      expect.stringContaining(
+        'applications[0].provisioning: "application" would provision what aks-workload-identity:applications[1] depends on as well',
+      ),
+    ]);
+    expect(problemsOf(input([own, { ...other, dependencies: [] }]))).toEqual([]);
+    expect(problemsOf(input([depending([], { provisioning: 'application' })]))).toEqual([
+      expect.stringContaining('provisioning: "application" has nothing to provision.'),
+    ]);
+  });
+
+  it('what is unique in all of Azure has its name once in all groups, anything else once in its own', () => {
+    const two = (dependency: Record<string, unknown>) =>
+      problemsOf(
+        input([
+          depending([dependency], { provisioning: 'application' }),
+          application('b', { dependencies: [dependency] }),
+        ]),
+      );
+
+    expect(two(files)).toHaveLength(1);
+    expect(two({ name: 'own', identity: { name: 'id-one' } })).toEqual([]);
+  });
+
+  it("the environment's own group is not for services", () => {
+    expect(problemsOf(input([depending()], { services: { resourceGroup: 'RG-test' } }))).toEqual([
+      expect.stringContaining('services.resourceGroup: "rg-test" is the environment\'s own group'),
+    ]);
+  });
+
+  it('a group of another subscription is none for services', () => {
+    const groupOf = (subscription: string, name: string) => ({
+      adopt: `/subscriptions/${subscription}/resourceGroups/${name}`,
+    });
+    const elsewhere = '33333333-3333-4333-8333-333333333333';
+    const problems = (subscription: string) =>
+      problemsOf(
+        input([depending()], {
+          resourceGroup: groupOf(ids.subscription, 'rg-there'),
+          services: { resourceGroup: groupOf(subscription, 'rg-services') },
+        }),
+      );
+
+    expect(problems(elsewhere)).toEqual([
+      expect.stringContaining(
+        'services.resourceGroup.adopt: "/subscriptions/33333333-3333-4333-8333-333333333333/resourceGroups/rg-services" is in another subscription than the environment\'s group',
+      ),
+    ]);
+    expect(problems(ids.subscription)).toEqual([]);
+  });
+});
+
+describe('the plan of dependencies', () => {
+  it('has one cluster that manages, the first that the application runs on', () => {
+    const { clusters } = planOf(
+      input([depending([files], { clusters: ['aks-3', 'aks-2'] })], {
+        clusters: [{ name: 'aks-1' }, { name: 'aks-2' }, { name: 'aks-3' }],
+      }),
+    );
+
+    expect(
+      clusters.map(({ workloads }) =>
+        workloads.flatMap(({ dependencies }) =>
+          dependencies.map(({ key, manages, managedBy, group }) => ({ key, manages, managedBy, group })),
+        ),
+      ),
+    ).toEqual([
+      [],
+      [{ key: 'aks-2-orders/files', manages: true, managedBy: 'aks-2', group: 'rg-test-services' }],
+      [{ key: 'aks-3-orders/files', manages: false, managedBy: 'aks-2', group: 'rg-test-services' }],
+    ]);
+  });
+
+  it('gives the operator only the roles that it needs, on the group of the services', () => {
+    const [cluster] = planOf(
+      input([
+        depending([files, { name: 'own', vault: { name: 'kv-own' } }]),
+        application('b', { dependencies: [{ name: 'files', storageAccount: { name: 'stother' } }] }),
+      ]),
+    ).clusters;
+
+    expect(cluster?.provisioning).toEqual({
+      group: 'rg-test-services',
+      roles: ['keyVaultContributor', 'storageAccountContributor'],
+    });
+    expect(cluster?.crdPatterns).toEqual(['keyvault.azure.com/*', 'storage.azure.com/*']);
+    expect(planOf(input([application('b')])).clusters[0]?.provisioning).toBeUndefined();
+  });
+
+  it('has an identity and a group for an application that provisions itself', () => {
+    const { clusters, servicesGroups } = planOf(
+      input([depending([files], { provisioning: 'application' })], { services: { resourceGroup: 'rg-s' } }),
+    );
+
+    expect(servicesGroups).toEqual([{ name: 'rg-s-orders', application: 'orders' }]);
+    expect(clusters[0]?.provisioning).toBeUndefined();
+    expect(clusters[0]?.provisioners).toEqual([
+      {
+        key: 'aks-1-orders-aso',
+        azureName: 'id-test-aks-1-orders-aso',
+        deletion: 'kept',
+        application: 'orders',
+        namespace: 'orders',
+        group: 'rg-s-orders',
+        roles: ['storageAccountContributor'],
+      },
+    ]);
+  });
+
+  it('takes the nearest deletion that is said', () => {
+    const deletions = (application?: string, dependency?: string) =>
+      planOf(
+        input(
+          [
+            depending([{ ...files, ...(dependency !== undefined && { deletion: dependency }) }], {
+              ...(application !== undefined && { deletion: application }),
+            }),
+          ],
+          { deletion: 'allowed' },
+        ),
+      ).clusters[0]?.workloads[0]?.dependencies[0]?.deletion;
+
+    expect([deletions(), deletions('kept'), deletions('kept', 'allowed')]).toEqual([
+      'allowed',
+      'kept',
+      'allowed',
+    ]);
+  });
+
+  it('has what a dependency brings among the secrets of the vault and the grants', () => {
+    const { vaults, clusters } = planOf(
+      input([depending([{ ...files, connection: 'vault' }], { secrets: ['b'] })]),
+    );
+
+    expect(vaults[0]).toMatchObject({ secrets: ['b', 'orders-files'], brought: ['orders-files'] });
+    expect(clusters[0]?.identities[0].grants).toEqual([
+      { vault: 'kv-test', secrets: ['b', 'orders-files'], brought: ['orders-files'] },
+    ]);
+  });
+});

@@ -1,0 +1,234 @@
+import { formatProblem } from '../../../stacks/configuration/problem';
+import { droppedWarnings, handedOverProblems } from '../../../stacks/keeping/dependencies';
+import { OwnState } from '../../../stacks/keeping/ownState';
+import { ids } from '../components/support/azure';
+import { valueOf } from '../components/support/recorder';
+import type { Input } from './depending';
+import { deploy, depending, files, input, planOf } from './depending';
+import { application } from './settings';
+
+// What mocks do not prove: that anything is provisioned; the end-to-end test of dependencies does.
+
+const account = 'kubernetes:storage.azure.com/v20250601:StorageAccount';
+const assignment = 'azure-native:authorization:RoleAssignment';
+const deployment = 'kubernetes:apps/v1:Deployment';
+const policyOf = (inputs: Readonly<Record<string, unknown>>) =>
+  (inputs.metadata as { annotations: Record<string, string> }).annotations[
+    'serviceoperator.azure.com/reconcile-policy'
+  ];
+
+describe('an environment with dependencies', () => {
+  it('gives the operator its role before, and the pods their variables at once', async () => {
+    const { find, registrations } = await deploy(input([depending()]));
+
+    expect(find('azure-native:resources:ResourceGroup', 'rg-test-services')).toMatchObject({
+      retainOnDelete: true,
+      protect: true,
+    });
+    expect(find(assignment, 'aks-1-aso/rg-test-services/storageAccountContributor').inputs).toMatchObject({
+      scope: `/subscriptions/${ids.subscription}/resourceGroups/rg-test-services`,
+      principalId: 'principal-id-test-aks-1-aso',
+    });
+    expect(
+      find('aks-workload-identity:dependency:AzureDependency', 'aks-1-orders/files').dependencies,
+    ).toEqual(
+      expect.arrayContaining([
+        `${assignment}::aks-1-aso/rg-test-services/storageAccountContributor`,
+        'kubernetes:helm.sh/v3:Release::aks-1-service-operator',
+      ]),
+    );
+    expect(find('kubernetes:helm.sh/v3:Release', 'aks-1-service-operator').inputs).toMatchObject({
+      values: { crdPattern: expect.stringContaining('storage.azure.com/*') as unknown },
+    });
+    const orders = find(deployment, 'aks-1-orders').inputs;
+    expect(orders.metadata).toMatchObject({ annotations: { 'pulumi.com/skipAwait': 'true' } });
+    const { spec } = orders as { spec: { template: { spec: { containers: { env: unknown[] }[] } } } };
+    expect(spec.template.spec.containers[0]?.env).toContainEqual({
+      name: 'FILES_BLOB_ENDPOINT',
+      valueFrom: { configMapKeyRef: { name: 'orders-files', key: 'blobEndpoint' } },
+    });
+    expect(orders).toMatchObject({
+      spec: {
+        template: { metadata: { annotations: { 'aks-workload-identity/dependencies': 'files=stfiles' } } },
+      },
+    });
+    // Only the custom resource itself: what it comes to, the pods wait for.
+    expect(find(deployment, 'aks-1-orders').dependencies).toContain(`${account}::aks-1-orders/files`);
+    expect(find(deployment, 'aks-1-orders').dependencies.join()).not.toContain('RoleAssignment');
+    expect(registrations.filter(({ name }) => name.includes('aks-1-orders-aso'))).toEqual([]);
+  });
+
+  it('tells its outputs', async () => {
+    const { result } = await deploy(input([depending()]));
+
+    expect(await valueOf(result.dependencies)).toEqual([
+      {
+        application: 'orders',
+        name: 'files',
+        kind: 'storageAccount',
+        azureName: 'stfiles',
+        resourceId: `/subscriptions/${ids.subscription}/resourceGroups/rg-test-services/providers/Microsoft.Storage/storageAccounts/stfiles`,
+        managedBy: 'aks-1',
+        connection: 'identity',
+      },
+    ]);
+  });
+
+  it('lets the other clusters look at it once it is there', async () => {
+    const { find } = await deploy(input([depending()], { clusters: [{ name: 'aks-1' }, { name: 'aks-2' }] }));
+
+    expect(policyOf(find(account, 'aks-1-orders/files').inputs)).toBe('detach-on-delete');
+    expect(policyOf(find(account, 'aks-2-orders/files').inputs)).toBe('skip');
+    expect(
+      find('aks-workload-identity:dependency:AzureDependency', 'aks-2-orders/files').dependencies,
+    ).toContain(`${account}::aks-1-orders/files`);
+    // Each cluster's identity has access of its own.
+    expect(find(assignment, 'aks-2-orders/files/storageBlobDataContributor').inputs.principalId).toBe(
+      'principal-id-test-aks-2',
+    );
+  });
+
+  it('writes what goes into the vault once, and grants it to each reader after', async () => {
+    const { find, names } = await deploy(
+      input([depending([{ ...files, connection: 'vault' }], { delivery: 'files' })], {
+        clusters: [{ name: 'aks-1' }, { name: 'aks-2' }],
+      }),
+    );
+
+    expect(names('azure-native:keyvault:Secret')).toEqual(['kv-test/orders-files']);
+    for (const cluster of ['aks-1', 'aks-2']) {
+      expect(find(assignment, `kv-test/${cluster}/orders-files`).dependencies).toContain(
+        'azure-native:keyvault:Secret::kv-test/orders-files',
+      );
+      expect(
+        find('kubernetes:secrets-store.csi.x-k8s.io/v1:SecretProviderClass', `${cluster}-orders-secrets`)
+          .inputs,
+      ).toMatchObject({
+        spec: { parameters: { objects: expect.stringContaining('orders-files') as unknown } },
+      });
+    }
+  });
+
+  it('writes it as well where the vault has access policies, one for each reader', async () => {
+    const { names } = await deploy(
+      input([depending([{ ...files, connection: 'vault' }], { secrets: ['b'] })], {
+        vault: { name: 'kv-test', access: 'accessPolicy' },
+      }),
+    );
+
+    expect(names('azure-native:keyvault:AccessPolicy')).toEqual(['kv-test/aks-1']);
+  });
+
+  it('provisions as the application where it asks for that', async () => {
+    const { find } = await deploy(input([depending([files], { provisioning: 'application' })]));
+
+    expect(find('kubernetes:core/v1:Secret', 'aks-1-orders-aso-credential').inputs).toMatchObject({
+      metadata: { name: 'aso-credential', namespace: 'orders' },
+      // Nothing of it is secret, but the SDK marks whatever a Secret has.
+      stringData: {
+        value: {
+          AZURE_CLIENT_ID: 'client-id-test-aks-1-orders-aso',
+          AZURE_TENANT_ID: ids.tenant,
+          AZURE_SUBSCRIPTION_ID: ids.subscription,
+        },
+      },
+    });
+    expect(
+      find(
+        'azure-native:managedidentity:FederatedIdentityCredential',
+        'aks-1-orders-aso/azureserviceoperator-system_azureserviceoperator-default',
+      ).inputs.resourceName,
+    ).toBe('id-test-aks-1-orders-aso');
+    expect(
+      find(assignment, 'aks-1-orders-aso/rg-test-services-orders/storageAccountContributor').inputs,
+    ).toMatchObject({ principalId: 'principal-id-test-aks-1-orders-aso' });
+    expect(
+      find('aks-workload-identity:dependency:AzureDependency', 'aks-1-orders/files').dependencies,
+    ).toContain('kubernetes:core/v1:Secret::aks-1-orders-aso-credential');
+  });
+
+  it('hands a chart the names only once the service is there', async () => {
+    const chart = { name: 'orders', chart: { chart: './charts/x' }, dependencies: [files] };
+    const { find } = await deploy(input([chart]));
+    const release = find('kubernetes:helm.sh/v3:Release', 'aks-1-orders');
+
+    expect(release.inputs.values).toMatchObject({
+      dependencies: {
+        files: {
+          configMap: 'orders-files',
+          env: [
+            {
+              name: 'FILES_BLOB_ENDPOINT',
+              valueFrom: { configMapKeyRef: { name: 'orders-files', key: 'blobEndpoint' } },
+            },
+            expect.objectContaining({ name: 'FILES_ACCOUNT_NAME' }),
+          ],
+        },
+      },
+    });
+  });
+});
+
+/** What the stack has after an update of the configuration. */
+async function stateAfter(given: Input): Promise<OwnState> {
+  const { state } = await deploy(given);
+  return new OwnState(state.map(({ urn, type, name, outputs }) => ({ urn, type, name, outputs })));
+}
+
+describe('a second update', () => {
+  it('keeps nothing beside what the configuration has', async () => {
+    const given = input([depending([{ ...files, connection: 'vault' }])]);
+    const { result } = await deploy(given, await stateAfter(given));
+
+    expect(await valueOf(result.kept)).toEqual([]);
+  });
+
+  it('keeps the group and the secret of what is removed', async () => {
+    const before = await stateAfter(input([depending([{ ...files, connection: 'vault' }])]));
+    const { result } = await deploy(input([application('orders')]), before);
+
+    expect((await valueOf(result.kept)).map(({ name }) => name)).toEqual([
+      'rg-test-services',
+      'kv-test/orders-files',
+    ]);
+  });
+});
+
+describe('a dependency that is removed', () => {
+  const id = `/subscriptions/${ids.subscription}/resourceGroups/rg-test-services/providers/Microsoft.Storage/storageAccounts/stfiles`;
+
+  it('stays in Azure, and the update says how to delete it', async () => {
+    const state = await stateAfter(input([depending()]));
+    const plan = planOf(input([application('orders')]));
+
+    expect(droppedWarnings('test', plan, state)).toEqual([
+      `No application depends on these any more. They stay in Azure, and this stack forgets them:\n  storage account  orders/files  ${id}\nPut one back into Pulumi.test.yaml under its name to use it again; to delete one: az resource delete --ids <id>.`,
+    ]);
+    expect(droppedWarnings('test', planOf(input([depending()])), state)).toEqual([]);
+  });
+
+  it('is deleted if that was allowed, and the update says so', async () => {
+    const state = await stateAfter(input([depending([{ ...files, deletion: 'allowed' }])]));
+
+    expect(droppedWarnings('test', planOf(input([application('orders')])), state)).toEqual([
+      expect.stringContaining(`This update deletes in Azure`),
+    ]);
+  });
+
+  it('is not deleted while somebody uses it further on', async () => {
+    const two = { clusters: [{ name: 'aks-1' }, { name: 'aks-2' }] };
+    const given = (deletion: string, clusters: string[]) =>
+      input([depending([{ ...files, deletion }], { clusters })], two);
+    const moved = planOf(given('allowed', ['aks-2']));
+
+    const allowed = await stateAfter(given('allowed', ['aks-1', 'aks-2']));
+    expect(handedOverProblems(moved, allowed).map(formatProblem)).toEqual([
+      expect.stringContaining(
+        '"stfiles" is used further on, and would be deleted in Azure all the same: aks-1-orders no longer manages it',
+      ),
+    ]);
+    const kept = await stateAfter(given('kept', ['aks-1', 'aks-2']));
+    expect(handedOverProblems(moved, kept)).toEqual([]);
+    expect(droppedWarnings('test', moved, kept)).toEqual([]);
+  });
+});
