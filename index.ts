@@ -19,6 +19,8 @@ export = async () => {
   );
   const subscriptions = new Subscriptions();
   const state = await readOwnState();
-  await preflight(configuration, subscriptions, state);
+  await preflight(configuration, subscriptions, state, {
+    adopting: process.env.AKS_WI_ADOPTING !== undefined,
+  });
   return deployEnvironment(configuration, subscriptions, state, connectCluster);
 };

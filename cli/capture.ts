@@ -11,9 +11,17 @@ export interface Captured {
 }
 
 /** Runs a program to its end, without input. Never rejects. */
-export function capture(file: string, args: string[], options: { cwd: string }): Promise<Captured> {
+export function capture(
+  file: string,
+  args: string[],
+  options: { cwd: string; env?: Readonly<Record<string, string>> },
+): Promise<Captured> {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { cwd: options.cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     const text = (chunks: Buffer[]): string => Buffer.concat(chunks).toString('utf8');

@@ -60,9 +60,15 @@ function configuration({ configFile }: EngineStack): string[] {
   return configFile === undefined ? [] : ['--config-file', configFile];
 }
 
+/** The program then takes what is there already for no error: that is what it is asked for. */
+const adopting = { AKS_WI_ADOPTING: 'true' };
+
 async function pulumi({ name, cwd }: EngineStack, args: string[]): Promise<string> {
   const what = `pulumi ${args.slice(0, args[0] === 'stack' ? 2 : 1).join(' ')}`;
-  const result = await capture('pulumi', [...args, '--stack', name, '--non-interactive'], { cwd });
+  const result = await capture('pulumi', [...args, '--stack', name, '--non-interactive'], {
+    cwd,
+    env: adopting,
+  });
   if (result.code === 0) return result.stdout;
   if (result.notFound) {
     throw new VisibleError(

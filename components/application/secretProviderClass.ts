@@ -21,6 +21,8 @@ export interface ProvidedSecrets {
   readonly application: string;
   /** Name of the vault in Azure. */
   readonly vaultName: string;
+  /** Cloud that the vault is in, as the driver's Azure provider calls it; if absent, the public one. */
+  readonly cloudName?: string;
   readonly secretNames: readonly string[];
   readonly delivery: Exclude<SecretDelivery, 'application'>;
 }
@@ -55,7 +57,7 @@ export function secretProviderClass(
   args: ProviderClassArgs,
   opts: pulumi.CustomResourceOptions,
 ): kubernetes.apiextensions.CustomResource {
-  const { application, namespace, identity, vaultName, secretNames, delivery } = args;
+  const { application, namespace, identity, vaultName, cloudName, secretNames, delivery } = args;
   const names = [...secretNames].sort();
   return new kubernetes.apiextensions.CustomResource(
     name,
@@ -74,6 +76,7 @@ export function secretProviderClass(
           clientID: identity.clientId,
           tenantId: identity.tenantId,
           keyvaultName: vaultName,
+          ...(cloudName !== undefined && { cloudName }),
           objects: objectsOf(names),
         },
         ...(delivery === 'environment' && {

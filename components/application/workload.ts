@@ -25,6 +25,11 @@ export interface WorkloadVault {
   readonly name: string;
   /** `https://<name>.vault.azure.net/`. */
   readonly uri: pulumi.Input<string>;
+  /**
+   * Cloud that it is in, as the Secrets Store driver's Azure provider calls it: `AzureChinaCloud`, say.
+   * @default the public one
+   */
+  readonly cloudName?: string;
   /** Names of the secrets that it was granted. */
   readonly secretNames: readonly string[];
 }
@@ -229,5 +234,6 @@ export class Workload extends pulumi.ComponentResource {
 
 function secretsOf({ application, vault, delivery }: WorkloadArgs): ProvidedSecrets | undefined {
   if (delivery === undefined || delivery === 'application') return undefined;
-  return { application, vaultName: vault.name, secretNames: vault.secretNames, delivery };
+  const { name: vaultName, cloudName, secretNames } = vault;
+  return { application, vaultName, ...(cloudName !== undefined && { cloudName }), secretNames, delivery };
 }

@@ -25,7 +25,8 @@ export function clusterKubeconfig(
   return pulumi.secret(kubeconfigs.apply((all) => decodeKubeconfig(all[0]?.value)));
 }
 
-function decodeKubeconfig(value: string | undefined): string {
+/** The text of a kubeconfig, of what the operation answered. */
+export function decodeKubeconfig(value: string | undefined): string {
   if (value === undefined) throw new Error("The cluster's credentials operation answered no kubeconfig.");
   return Buffer.from(value, 'base64').toString('utf8');
 }

@@ -22,7 +22,7 @@ import type { DependencyOutput, WorkloadOutput } from '../outputs/outputs';
 import type { ClusterPlan, DependencyPlan, WorkloadPlan } from '../plan';
 import { digestOf } from '../releases/digest';
 import type { EnvironmentGroup } from '../environment/resourceGroup';
-import { storageSuffix } from '../environment/resourceManager';
+import { storageSuffix } from '../environment/currentCloud';
 import type { ServicesGroup } from '../environment/servicesGroups';
 import type { ClusterSettings, StackSettings } from '../configuration/schema';
 import type { Subscriptions } from '../environment/subscriptions';

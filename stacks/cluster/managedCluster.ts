@@ -4,7 +4,7 @@ import { WorkloadIdentityCluster } from '../../components/cluster/workloadIdenti
 import type { StackSettings } from '../configuration/schema';
 import type { EnvironmentLogs } from '../environment/logs';
 import type { EnvironmentGroup } from '../environment/resourceGroup';
-import { resourceManager } from '../environment/resourceManager';
+import { resourceManager } from '../environment/currentCloud';
 import type { Subscriptions } from '../environment/subscriptions';
 import { tagsOf } from '../environment/tags';
 import type { ClusterPlan } from '../plan';

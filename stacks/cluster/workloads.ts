@@ -5,6 +5,7 @@ import type { RolloutArgs } from '../../components/application/awaitRollout';
 import type { WorkloadImage } from '../../components/application/deployment';
 import { Workload } from '../../components/application/workload';
 import type { KeyVault } from '../../components/vault/keyVault';
+import { secretsStoreCloud } from '../environment/currentCloud';
 import type { ApplicationSettings } from '../configuration/schema';
 import type { NamespacePlan, WorkloadPlan } from '../plan';
 import { chartSource } from './chartSource';
@@ -70,6 +71,7 @@ export function deployWorkload(
   const { application, serviceAccount, serviceAccounts, adoptServiceAccount, audience } = plan;
   const { identity, before } = place.identity(plan);
   const vault = place.vault(plan.vault);
+  const cloudName = secretsStoreCloud(process.env);
   const { provider, ...options } = place.inCluster;
   return new Workload(
     plan.key,
@@ -80,7 +82,12 @@ export function deployWorkload(
       adoptServiceAccount,
       furtherServiceAccounts: serviceAccounts.slice(1),
       identity,
-      vault: { name: plan.vault, uri: vault.uri, secretNames: plan.secrets },
+      vault: {
+        name: plan.vault,
+        uri: vault.uri,
+        ...(cloudName !== undefined && { cloudName }),
+        secretNames: plan.secrets,
+      },
       delivery: application.delivery,
       audience,
       dependencies: deployed.dependencies,

@@ -12,6 +12,15 @@ const storageSuffixes: Readonly<Record<string, string>> = {
   china: 'core.chinacloudapi.cn',
 };
 
+/**
+ * What the Secrets Store driver's Azure provider is told of clouds other than the public one, which it takes by itself
+ * (Azure/go-autorest autorest/azure/environments.go, by whose names the provider looks).
+ */
+export const secretsStoreClouds: Readonly<Record<string, string>> = {
+  usgovernment: 'AzureUSGovernmentCloud',
+  china: 'AzureChinaCloud',
+};
+
 /** Name of a cloud as azure-native has it: Azure's tools say `AzureCloud` and `AzureChinaCloud`. */
 export function cloudName(given: string): string {
   return given.toLowerCase().replace(/^azure|cloud$/g, '') || 'public';

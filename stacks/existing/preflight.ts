@@ -17,6 +17,7 @@ import {
   secretsStoreCommand,
   whatIsOff,
 } from '../../components/cluster/existingCluster';
+import { connectCluster } from '../../components/cluster/connectCluster';
 import { actualAccess } from '../../components/vault/access';
 import type { Configuration } from '../configuration/configuration';
 import { InvalidConfigurationError } from '../configuration/configuration';
@@ -25,11 +26,29 @@ import type { Problem } from '../configuration/problem';
 import { formatPath } from '../configuration/problem';
 import type { Subscriptions } from '../environment/subscriptions';
 import type { OwnState } from '../keeping/ownState';
+import type { ListCredentials } from './listCredentials';
+import { listCredentials } from './listCredentials';
 import { lockProblems } from './locked';
 import { missingSecrets } from './missingSecrets';
 import type { Adopted } from './adopted';
 import { adoptedThings } from './adopted';
 import { immovableProblems } from './immovable';
+import type { ConnectReader } from './inClusters';
+import { inClusterProblems } from './inClusters';
+import { trustProblems } from './trust';
+
+/** How the preflight looks around. */
+export interface PreflightOptions {
+  /**
+   * For `aks-wi adopt`, which asks what would be made and takes in what of that is there: it is then no problem.
+   * @default false
+   */
+  readonly adopting?: boolean;
+  /** @default by the resource manager */
+  readonly list?: ListCredentials;
+  /** @default by the API servers of the clusters */
+  readonly connect?: ConnectReader;
+}
 
 /**
  * Looks at everything that the configuration says is there already, and at what the stack has, before anything but
@@ -40,9 +59,12 @@ export async function preflight(
   configuration: Configuration,
   subscriptions: Subscriptions,
   state: OwnState,
+  { adopting = false, list = listCredentials, connect = connectCluster }: PreflightOptions = {},
 ): Promise<void> {
   const found = await Promise.all([
     ...adoptedThings(configuration).map((thing) => problemsOf(thing, configuration, subscriptions)),
+    inClusterProblems(configuration, { subscriptions, state, connect, adopting }),
+    trustProblems(configuration, { subscriptions, state }, list, adopting),
     subnetProblems(configuration),
     servicesProblems(configuration),
   ]);

@@ -155,8 +155,16 @@ describe('the applications', () => {
 });
 
 describe('an application in a namespace that exists', () => {
-  it('is refused where it does not', async () => {
-    await expect(cloud.preview(configuration())).rejects.toThrow(/storefront.*(not found|does not exist)/s);
+  it('is refused where it does not, with its place and the way out, before anything is written', async () => {
+    const before = await cloud.urns(stack);
+
+    const output = await cloud.refusedUp(configuration());
+
+    expect(output).toContain('Pulumi.applications.yaml has 1 error; nothing was changed.');
+    expect(output).toMatch(
+      /applications\[\d\]\.namespace\.name: "storefront" does not exist in the cluster front\. Make it there \(`kubectl create namespace storefront`\)/,
+    );
+    expect(await cloud.urns(stack)).toEqual(before);
   });
 
   it('comes into it, and touches nothing but its own resources', async () => {
@@ -164,6 +172,9 @@ describe('an application in a namespace that exists', () => {
     await core.createNamespace({
       body: { metadata: { name: 'storefront', labels: { owner: 'shop-team' } } },
     });
+    expect(await cloud.refusedUp(configuration())).toMatch(
+      /serviceAccount\.name: "checkout" does not exist in the namespace storefront of the cluster front\./,
+    );
     await core.createNamespacedServiceAccount({
       namespace: 'storefront',
       body: { metadata: { name: 'checkout', annotations: { team: 'shop' } } },

@@ -85,6 +85,64 @@ describe('what is not as the configuration says', () => {
   });
 });
 
+describe('the credentials that others put on an adopted identity', () => {
+  const place = /applications\[1\]\.identity\.adopt\.edge: ".*id-reports"/.source;
+  const credentials = () => azure.identities().federatedIdentityCredentials;
+  const trustOf = (name: string, issuer: string, subject: string) =>
+    credentials().createOrUpdate('rg-data', 'id-reports', name, {
+      issuer,
+      subject,
+      audiences: ['api://AzureADTokenExchange'],
+    });
+
+  it('are told where one of them is what the stack would make, and `aks-wi adopt` finds it', async () => {
+    await trustOf('made-by-hand', seeded.edge.issuer, 'system:serviceaccount:reports:reports');
+
+    expect(await cloud.refusedUp(configuration())).toMatch(
+      new RegExp(
+        `${place} trusts system:serviceaccount:reports:reports of edge already, by the federated credential made-by-hand, .*npx aks-wi adopt --stack reuse`,
+      ),
+    );
+    const found = await cloud.succeed('adopt', '--stack', stack, '--dry-run');
+    expect(found).toContain('made-by-hand');
+
+    await credentials().delete('rg-data', 'id-reports', 'made-by-hand');
+  });
+
+  it('are told where they leave no room', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `job-${String(index + 1).padStart(2, '0')}`);
+    for (const name of names) {
+      await trustOf(name, 'https://token.actions.githubusercontent.com', `repo:example/${name}`);
+    }
+
+    expect(await cloud.refusedUp(configuration())).toMatch(
+      new RegExp(
+        `${place} has 20 federated credentials \\(job-01, job-02, job-03 and 17 more\\) and would get 1 more, and an identity trusts at most 20\\.`,
+      ),
+    );
+
+    for (const name of names) await credentials().delete('rg-data', 'id-reports', name);
+  });
+});
+
+describe('what is adopted in a cluster', () => {
+  it('is looked for in it before anything is written, also before the first update', async () => {
+    const output = await cloud.refusedUp(
+      configuration((text) =>
+        text
+          .replace('name: shop, adopt: true', 'name: shops, adopt: true')
+          // In a cluster that is never adopted by anything else.
+          .replace('clusters: [edge]\n', 'clusters: [edge]\n      namespace: { name: data, adopt: true }\n'),
+      ),
+    );
+
+    expect(output).toContain('Pulumi.reuse.yaml has 2 errors; nothing was changed.');
+    expect(output).toContain('applications[0].namespace.name: "shops" does not exist in the cluster legacy.');
+    expect(output).toContain('applications[1].namespace.name: "data" does not exist in the cluster edge.');
+    expect(await made()).toEqual([]);
+  });
+});
+
 describe('an environment on top of what is there', () => {
   it('is previewed without a change: what would be switched on stays off', async () => {
     const preview = await cloud.preview(configuration());

@@ -175,13 +175,134 @@ describe('an application that goes', () => {
   });
 });
 
+describe('a vault with access policies', () => {
+  interface Application {
+    readonly name: string;
+    readonly secrets: readonly string[];
+    readonly vault?: object;
+  }
+  const central = { vault: { placement: 'central' } };
+  const applications: readonly Application[] = [
+    { name: 'orders', secrets: ['orders-db'], ...central },
+    { name: 'billing', secrets: ['billing-db'], ...central },
+    { name: 'reports', secrets: ['reports-db'] },
+    { name: 'invoices', secrets: ['invoices-db'] },
+  ];
+  const charts = ['certManager', 'serviceOperator'].map(setting);
+
+  /** Two applications in the central vault, two with vaults of their own; nothing is allowed to be deleted. */
+  function policies(change: (one: Application) => Application | undefined = (one) => one) {
+    const { config } = parse(example.yaml) as { config: Settings };
+    const settings = {
+      location: 'westeurope',
+      resourceGroup: 'rg-policies',
+      protect: false,
+      identity: 'application',
+      vaults: 'perApplication',
+      vault: {
+        name: 'kv-wi-policies',
+        access: 'accessPolicy',
+        overreach: 'accepted',
+        publicAccess: true,
+        softDeleteRetentionInDays: 7,
+        purgeProtection: false,
+      },
+      clusters: [{ name: 'aks-p' }],
+      applications: applications
+        .flatMap((one) => change(one) ?? [])
+        .map((one) => ({ ...one, image: 'ghcr.io/aks-workload-identity/reader:0.1.0', replicas: 1 })),
+    };
+    return {
+      stack: 'policies',
+      yaml: stringify({
+        config: {
+          ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [setting(key), value])),
+          ...Object.fromEntries(charts.map((key) => [key, config[key]])),
+        },
+      }),
+    };
+  }
+  const withSecret = (name: string) => (one: Application) =>
+    one.name === name ? { ...one, secrets: [...one.secrets, `${name}-key`] } : one;
+  const without =
+    (...names: string[]) =>
+    (one: Application): Application | undefined =>
+      names.includes(one.name) ? undefined : one;
+  /** What removing an application takes away: what it was, and whom it could be. */
+  const gone = (name: string, vault: string) => [
+    `delete aks-workload-identity:application:Workload aks-p-${name}`,
+    `delete aks-workload-identity:identity:FederatedCredentials aks-p-${name}`,
+    `delete azure-native:keyvault:AccessPolicy ${vault}/aks-p-${name}`,
+    `delete azure-native:managedidentity:FederatedIdentityCredential aks-p-${name}/${name}_${name}`,
+    `delete kubernetes:apps/v1:Deployment aks-p-${name}`,
+    `delete kubernetes:core/v1:Namespace aks-p/${name}`,
+    `delete kubernetes:core/v1:ServiceAccount aks-p-${name}-account`,
+  ];
+  const readers = async (name: string) =>
+    (await azure.vaults().vaults.get('rg-policies', name)).properties.accessPolicies ?? [];
+
+  beforeAll(async () => {
+    await cloud.up(policies());
+  });
+
+  it.each([
+    ['central', 'orders', 'kv-wi-policies'],
+    ['of its own', 'reports', 'kv-wi-policies-reports'],
+  ])(
+    'gets exactly the secret that an application names in addition, be it %s',
+    async (_which, name, vault) => {
+      const { steps } = await cloud.up(policies(withSecret(name)));
+
+      // The policy covers every secret of the vault already.
+      expect(steps.summary).toEqual([
+        `create azure-native:keyvault:Secret ${vault}/${name}-key`,
+        `update kubernetes:apps/v1:Deployment aks-p-${name}`,
+      ]);
+
+      const back = await cloud.up(policies());
+      expect(back.steps.summary).toEqual([`update kubernetes:apps/v1:Deployment aks-p-${name}`]);
+    },
+  );
+
+  it('that is central keeps the secrets of an application that goes, and loses its policy', async () => {
+    expect(await readers('kv-wi-policies')).toHaveLength(2);
+
+    const { steps } = await cloud.up(policies(without('billing')));
+
+    expect(steps.summary).toEqual(gone('billing', 'kv-wi-policies'));
+    expect(await readers('kv-wi-policies')).toHaveLength(1);
+  });
+
+  it('of an application that goes stays with its secrets, and nobody reads it', async () => {
+    const { steps } = await cloud.up(policies(without('billing', 'reports')));
+
+    expect(steps.summary).toEqual(gone('reports', 'kv-wi-policies-reports'));
+    expect(await readers('kv-wi-policies-reports')).toEqual([]);
+  });
+});
+
 describe('the end', () => {
-  it('takes the locks away first', async () => {
-    await cloud.up(example);
+  const groupExists = async () => await azure.resources().resourceGroups.checkExistence(group);
+
+  it('takes the locks away first, and leaves a protected group, empty', async () => {
+    const { config } = parse(example.yaml) as { config: Settings };
+    const protecting = { stack, yaml: stringify({ config: { ...config, [setting('protect')]: true } }) };
+    await cloud.up(protecting);
     expect(await locksOf(vaultId('kv-wi-vaults'))).toHaveLength(1);
 
-    await cloud.destroy(example);
+    await expect(cloud.destroy(protecting)).rejects.toThrow(/rg-workload-identity-vaults.*protected/s);
 
-    expect(await azure.resources().resourceGroups.checkExistence(group)).toMatchObject({ body: false });
+    const left = (await cloud.urns(stack)).filter((urn) => !/::pulumi:/.test(urn));
+    expect(left).toEqual([expect.stringMatching(/:ResourceGroup::rg-workload-identity-vaults$/)]);
+    expect(await groupExists()).toMatchObject({ body: true });
+    expect(await all(azure.resources().resources.listByResourceGroup(group))).toEqual([]);
+  });
+
+  it('takes a group that is no longer protected', async () => {
+    await cloud.pulumi({ stack }, 'state', 'unprotect', '--all', '--yes');
+
+    await cloud.destroy({ stack });
+
+    expect(await groupExists()).toMatchObject({ body: false });
   });
 });

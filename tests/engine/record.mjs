@@ -1,11 +1,13 @@
 // Records a deployed stack, for recordedStates.test.ts: what the program made at one commit, which the program of
 // today must still recognise as its own.
 //
-//   node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>]
+//   node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>] [<seed>]
 //
 // Deploys the commit (default HEAD) with its own commands to a local cloud of its own, and writes to
-// recorded/<name>/ the stack's state, its configuration, and what the resource manager answers about what is in it.
-// Nothing secret is kept: values and keys are replaced by texts that say so.
+// recorded/<name>/ the stack's state, its configuration with its release files, and what the resource manager answers
+// about what is in it and what it adopts. Nothing secret is kept: values and keys are replaced by texts that say so.
+//
+// A seed (seeds/<seed>.ts, of today) makes beforehand what the stack expects to be there.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -16,71 +18,131 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { format } from 'prettier';
 import { parse, stringify } from 'yaml';
 
 const self = fileURLToPath(import.meta.url);
 const root = path.resolve(path.dirname(self), '..', '..');
-const stackFile = 'Pulumi.local.yaml';
+/** Keys of the configuration that are encrypted. */
+const encrypted = ['secretValues', 'kubeconfigs'];
 /** Where nobody listens: no cluster of this machine may be met by chance. */
 const noServer = 'https://127.0.0.1:1';
+
+/** Versions to ask for what is adopted: those of azure-native. */
+const versions = {
+  resourceGroups: '2024-03-01',
+  workspaces: '2023-09-01',
+  vaults: '2024-11-01',
+  userAssignedIdentities: '2023-01-31',
+  managedClusters: '2025-09-01',
+};
 
 if (process.argv[2] === '--ask') {
   process.stdout.write(JSON.stringify(await ask(await json(process.stdin))));
 } else {
-  const [name, commit = 'HEAD', source = stackFile] = process.argv.slice(2);
+  const [name, commit = 'HEAD', source = 'Pulumi.local.yaml', seed] = process.argv.slice(2);
   if (name === undefined) {
-    console.error('usage: node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>]');
+    console.error(
+      'usage: node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>] [<seed>]',
+    );
     process.exit(2);
   }
-  await record(name, commit, source);
+  await record(name, commit, source, seed);
 }
 
-async function record(name, commit, source) {
+async function record(name, commit, source, seed) {
   const folder = mkdtempSync(path.join(tmpdir(), 'record-'));
-  const big = { encoding: 'utf8', maxBuffer: 1 << 28 };
+  const target = path.join(root, 'tests', 'engine', 'recorded', name);
+  const stackFile = path.basename(source);
+  const stack = stackFile.split('.')[1];
+  const options = { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28, env: environment(folder) };
   const command = (...args) =>
     execFileSync(process.execPath, ['cli/bin.mjs', ...args], {
-      cwd: folder,
+      ...options,
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, AKS_WI_STATE: '.state' },
-      ...big,
     });
   try {
     const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 1 << 28 });
     execFileSync('tar', ['-x', '-C', folder], { input: archive });
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-    if (source !== stackFile) copyFileSync(path.join(folder, source), path.join(folder, stackFile));
-    console.log(command('up'));
+    mkdirSync(target, { recursive: true });
+    const written = withReleases(parse(readFileSync(path.join(folder, source), 'utf8')), { folder, target });
+    const text = stringify(written);
+    const deployed = seed === undefined ? text : await seeded(seed, { folder, stack, text });
+    writeFileSync(path.join(folder, stackFile), deployed);
+    console.log(command('up', '--stack', stack, '--stack-file', stackFile));
 
-    const state = JSON.parse(command('pulumi', 'stack', 'export', '--show-secrets'));
-    const values = JSON.parse(JSON.parse(command('pulumi', 'config', 'get', 'secretValues', '--json')).value);
+    const onStack = ['pulumi', '--stack', stack];
+    const state = JSON.parse(command(...onStack, 'stack', 'export', '--show-secrets'));
+    const { config } = parse(deployed);
+    for (const key of encrypted) {
+      const kept = spawnSync(
+        process.execPath,
+        ['cli/bin.mjs', ...onStack, 'config', 'get', key, '--json'],
+        options,
+      );
+      if (kept.status === 0)
+        config[`aks-workload-identity:${key}`] = JSON.parse(JSON.parse(kept.stdout).value);
+    }
     const answers = JSON.parse(
       execFileSync(process.execPath, [self, '--ask'], {
-        input: JSON.stringify(state),
+        ...options,
+        input: JSON.stringify({ state, config }),
         env: { ...process.env, ...JSON.parse(command('cloud', 'env', '--json')) },
-        ...big,
       }),
     );
-    const { config } = parse(readFileSync(path.join(folder, stackFile), 'utf8'));
-    config['aks-workload-identity:secretValues'] = values;
-    const redacted = redactor(values);
-    const target = path.join(root, 'tests', 'engine', 'recorded', name);
-    mkdirSync(target, { recursive: true });
+    const redacted = redactor(config['aks-workload-identity:secretValues']);
     await write(path.join(target, 'state.json'), JSON.stringify(redacted(withoutPlaces(state))));
     await write(path.join(target, 'answers.json'), JSON.stringify(redacted(answers)));
     await write(path.join(target, stackFile), stringify({ config: redacted(config) }));
   } finally {
-    spawnSync(process.execPath, ['cli/bin.mjs', 'clean'], {
-      cwd: folder,
-      env: { ...process.env, AKS_WI_STATE: '.state' },
-    });
+    spawnSync(process.execPath, ['cli/bin.mjs', 'clean'], options);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function environment(folder) {
+  return { ...process.env, AKS_WI_STATE: path.join(folder, '.state') };
+}
+
+/** Release files change with the examples: the record has its own. */
+function withReleases(file, { folder, target }) {
+  for (const application of file.config['aks-workload-identity:applications'] ?? []) {
+    if (application.release === undefined) continue;
+    const kept = path.join(target, path.basename(application.release));
+    copyFileSync(path.join(folder, application.release), kept);
+    application.release = `./${path.relative(root, kept)}`;
+    mkdirSync(path.dirname(path.join(folder, application.release)), { recursive: true });
+    copyFileSync(kept, path.join(folder, application.release));
+  }
+  return file;
+}
+
+/** The configuration to deploy, after the seed has made what it expects. */
+async function seeded(seed, { folder, stack, text }) {
+  // In the folder of the commit, so that the helpers of tests run the commands that are there.
+  const outfile = path.join(folder, 'tests', 'support', 'seed.cjs');
+  await build({
+    entryPoints: [path.join(root, 'tests', 'engine', 'seeds', `${seed}.ts`)],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    logLevel: 'error',
+  });
+  return createRequire(import.meta.url)(outfile).seed({
+    state: environment(folder).AKS_WI_STATE,
+    stack,
+    text,
+  });
 }
 
 async function write(file, text) {
@@ -127,8 +189,8 @@ function redactor(values) {
   return any;
 }
 
-/** What the resource manager answers about each resource in the state: `<method> <path>` → body. */
-async function ask(state) {
+/** What the resource manager answers about all in the state and all that is adopted: `<method> <path>` → body. */
+async function ask({ state, config }) {
   const {
     AZURE_AUTHORITY_HOST,
     AZURE_RESOURCE_MANAGER_ENDPOINT: endpoint,
@@ -153,14 +215,34 @@ async function ask(state) {
     });
     if (response.ok) answers[`${method} ${id.toLowerCase()}`] = await response.json();
   };
+  const addCredentials = async (id, version) => {
+    for (const call of ['listClusterAdminCredential', 'listClusterUserCredential']) {
+      await add('POST', `${id}/${call}`, version);
+    }
+  };
   for (const { type, id, outputs } of state.deployment.resources) {
     const version = outputs?.azureApiVersion;
     if (!id?.startsWith('/subscriptions/') || typeof version !== 'string') continue;
     await add('GET', id, version);
-    if (!type.endsWith(':ManagedCluster')) continue;
-    for (const call of ['listClusterAdminCredential', 'listClusterUserCredential']) {
-      await add('POST', `${id}/${call}`, version);
-    }
+    if (type.endsWith(':ManagedCluster')) await addCredentials(id, version);
+  }
+  const secrets = (config['aks-workload-identity:applications'] ?? []).flatMap((one) => one.secrets ?? []);
+  for (const id of idsIn(config)) {
+    const type = id.split('/').at(-2);
+    const version = versions[type];
+    if (version === undefined) continue;
+    await add('GET', id, version);
+    if (type === 'managedClusters') await addCredentials(id, version);
+    if (type === 'userAssignedIdentities') await add('GET', `${id}/federatedIdentityCredentials`, version);
+    if (type !== 'vaults') continue;
+    for (const secret of secrets) await add('GET', `${id}/secrets/${secret}`, version);
   }
   return answers;
+}
+
+/** Every resource id in a configuration, each once. */
+function idsIn(value) {
+  if (typeof value === 'string') return value.startsWith('/subscriptions/') ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return [...new Set(Object.values(value).flatMap(idsIn))];
 }

@@ -2,7 +2,7 @@
  * Stacks that earlier commits deployed, previewed with the program of today: it must know everything that they made as
  * its own. A component or a resource that is renamed or moved without an alias would delete and create again what
  * holds an application's identity or its secrets. Nothing is asked of any cloud: functions are answered from the
- * record. Another record is made with `node tests/engine/record.mjs`.
+ * record. Another record is made with `node tests/engine/record.mjs`: the header of that file says how.
  */
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,9 @@ function operatorSignsIn(cluster: string): string[] {
 
 /** What today's program makes that a recorded one did not: each is a new thing, and none replaces another. */
 const additions: Record<string, readonly string[]> = {
+  applications: ['back', 'front'].flatMap(operatorSignsIn),
   main: ['aks-1', 'aks-2'].flatMap(operatorSignsIn),
+  reuse: ['edge', 'legacy'].flatMap(operatorSignsIn),
   vaults: operatorSignsIn('aks-vaults'),
 };
 
@@ -55,6 +57,54 @@ it('is told the additions of every record', async () => {
   expect((await readdir(records)).sort()).toEqual(Object.keys(additions).sort());
 });
 
+describe('the records', () => {
+  const texts = async (name: string) => {
+    const { deployment } = JSON.parse(await readFile(path.join(records, name, 'state.json'), 'utf8')) as {
+      deployment: { resources: { urn: string; external?: boolean }[] };
+    };
+    return deployment.resources.map(({ urn, external }) =>
+      external === true ? `read ${shortName(urn)}` : shortName(urn),
+    );
+  };
+  const identity = 'aks-workload-identity:identity:ManagedIdentity';
+
+  it('hold a sharded environment, with applications in what was there', async () => {
+    const resources = await texts('applications');
+
+    const shards = resources.filter((name) => new RegExp(`^${identity} front-s\\d\\d$`).test(name));
+    expect(shards.length).toBeGreaterThan(1);
+    expect(resources).toEqual(
+      expect.arrayContaining([
+        'read kubernetes:core/v1:Namespace front/storefront',
+        'kubernetes:core/v1:ServiceAccountPatch front-shop-account',
+        'kubernetes:secrets-store.csi.x-k8s.io/v1:SecretProviderClass front-mailer-secrets',
+        'kubernetes:helm.sh/v3:Release back-reports',
+      ]),
+    );
+  });
+
+  it('hold an existing and an external cluster, and things that are adopted', async () => {
+    const resources = await texts('reuse');
+
+    expect(resources).toEqual(
+      expect.arrayContaining([
+        ...['legacy', 'edge'].map((name) => `aks-workload-identity:cluster:WorkloadIdentityCluster ${name}`),
+        `${identity} legacy`,
+        'aks-workload-identity:vault:KeyVault kv-wi-legacy',
+        'azure-native:keyvault:Vault kv-wi-reports',
+        'kubernetes:helm.sh/v3:Release edge-workload-identity-webhook',
+      ]),
+    );
+    // What is adopted is in none of the stack's own resources.
+    const adoptable = /^azure-native:[^ ]+:(ManagedCluster|ResourceGroup|Workspace|Vault) /;
+    expect(resources.filter((name) => adoptable.test(name))).toEqual([
+      'azure-native:keyvault:Vault kv-wi-reports',
+    ]);
+    expect(resources).not.toContain('azure-native:managedidentity:UserAssignedIdentity legacy');
+    expect(resources).toContain('read kubernetes:core/v1:Namespace legacy/shop');
+  });
+});
+
 describe.each(Object.keys(additions))('the stack recorded as %s', (name) => {
   it('is known whole: nothing is replaced or deleted, and only what is new is created', async () => {
     const { changed, unchanged } = await (await recorded(name)).preview(projectRoot);
@@ -77,6 +127,8 @@ describe('the guard itself', () => {
     'tsconfig.run.json',
     'package.json',
     'Pulumi.yaml',
+    // Release files of the records.
+    'tests/engine/recorded',
   ];
   let program: string;
   beforeAll(async () => {
@@ -85,19 +137,35 @@ describe('the guard itself', () => {
       await cp(path.join(projectRoot, part), path.join(program, part), { recursive: true });
     }
     await symlink(path.join(projectRoot, 'node_modules'), path.join(program, 'node_modules'));
+    const type = (end: string) => `'aks-workload-identity:${end}'`;
+    await change(type('identity:ManagedIdentity'), type('identity:Identity'));
+    await change(type('cluster:WorkloadIdentityCluster'), type('cluster:Cluster'));
+    await change(type('application:Workload'), type('application:Application'));
+    await change('`${name}-account`', '`${name}-service-account`');
   });
   afterAll(() => rm(program, { recursive: true, force: true }));
 
-  it("sees that a component's type and a resource's name are others", async () => {
-    const type = "'aks-workload-identity:identity:ManagedIdentity'";
-    await change(type, "'aks-workload-identity:identity:Identity'");
-    await change('`${name}-account`', '`${name}-service-account`');
-
-    const { changed } = await (await recorded('main')).preview(program);
+  it.each([
+    [
+      'main',
+      [
+        'azure-native:managedidentity:UserAssignedIdentity aks-1',
+        'kubernetes:core/v1:ServiceAccount aks-1-orders-account',
+      ],
+    ],
+    [
+      'applications',
+      [
+        'azure-native:managedidentity:UserAssignedIdentity front-s27',
+        'kubernetes:core/v1:ServiceAccountPatch front-shop-account',
+      ],
+    ],
+    ['reuse', ['pulumi:providers:kubernetes legacy-provider', 'pulumi:providers:kubernetes edge-provider']],
+  ])("sees that components' types and a resource's name are others: %s", async (name, lost) => {
+    const { changed } = await (await recorded(name)).preview(program);
 
     const deleted = changed.filter(({ op }) => op === 'delete').map(({ urn }) => shortName(urn));
-    expect(deleted).toContain('azure-native:managedidentity:UserAssignedIdentity aks-1');
-    expect(deleted).toContain('kubernetes:core/v1:ServiceAccount aks-1-orders-account');
+    expect(deleted).toEqual(expect.arrayContaining(lost));
   });
 
   /** In whichever component it is. */

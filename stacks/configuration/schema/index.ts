@@ -95,7 +95,9 @@ export const stackSchema = z.strictObject({
     },
   ).default({}),
   tags: texts('Tags of everything that is made in Azure.').default({}),
-  protect: flag('Refuse to delete the resource group, the vaults and the identities.').default(true),
+  protect: flag(
+    'Refuse to delete the vaults and the identities whose deletion is not allowed, and in any case the resource group.',
+  ).default(true),
   deletion: deletion('an identity, a vault, a secret or a cluster').default('kept'),
   deletions: field(
     z.array(

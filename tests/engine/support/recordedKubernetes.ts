@@ -1,8 +1,20 @@
-// The kubernetes plugin without any cluster or chart: every preview is made of the inputs alone.
+// The kubernetes plugin without any cluster or chart: every preview is made of the inputs alone, and what is read is as
+// the record has it.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { version } from '@pulumi/kubernetes/package.json';
 import { KubernetesProvider } from '../../../localcloud/plugins/kubernetes/provider';
 import type { CheckOptions, Properties } from '../../../localcloud/plugins/protocol';
 import { serve, unknown } from '../../../localcloud/plugins/protocol';
+
+interface RecordedState {
+  readonly deployment: {
+    readonly resources: readonly { readonly urn: string; readonly outputs?: Properties }[];
+  };
+}
+
+const record = path.join(process.env.RECORDED_STACK ?? '.', 'state.json');
+const { deployment } = JSON.parse(readFileSync(record, 'utf8')) as RecordedState;
 
 /** Release inputs that the plugin finds in the chart itself. */
 const ofChart = ['version', 'checksum'];
@@ -11,6 +23,11 @@ class RecordedKubernetes extends KubernetesProvider {
   /** As in a preview that creates the cluster: it cannot be asked. */
   override configure(config: Properties): Promise<void> {
     return super.configure({ ...config, kubeconfig: unknown });
+  }
+
+  override read(urn: string, _type: string, id: string, _state: Properties, inputs: Properties) {
+    const outputs = deployment.resources.find((resource) => resource.urn === urn)?.outputs;
+    return Promise.resolve(outputs === undefined ? undefined : { id, state: outputs, inputs });
   }
 
   override check(urn: string, type: string, olds: Properties, news: Properties, options: CheckOptions) {

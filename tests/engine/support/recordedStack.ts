@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -9,7 +9,8 @@ import { locateInstance } from '../../../localcloud/daemon/instance';
 import { projectRoot, runProcess, type Finished } from '../../support/command';
 import { previewSteps, type Steps } from '../../support/updateSteps';
 
-const stackFile = 'Pulumi.local.yaml';
+/** Keys of the configuration that are encrypted. */
+const encrypted = ['secretValues', 'kubeconfigs'].map((key) => `aks-workload-identity:${key}`);
 const plugins = [
   { name: 'azure-native', entry: 'recordedAzure.ts' },
   { name: 'kubernetes', entry: 'recordedKubernetes.ts' },
@@ -18,18 +19,22 @@ const plugins = [
 /** A recorded stack in a backend of its own, with plugins that answer from the record. */
 export class RecordedStack {
   private constructor(
+    /** Name of the stack. */
+    private readonly name: string,
     private readonly folder: string,
     private readonly pulumi: string,
     private readonly env: Record<string, string>,
   ) {}
 
-  /** @param record folder with state.json, answers.json and Pulumi.local.yaml */
+  /** @param record folder with state.json, answers.json and Pulumi.<stack>.yaml */
   static async open(record: string): Promise<RecordedStack> {
+    const name = (await readdir(record)).flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? [])[0];
+    if (name === undefined) throw new Error(`${record} has no stack file`);
     const folder = await mkdtemp(path.join(tmpdir(), 'recorded-'));
     const toolchain = openInstanceToolchain(locateInstance(projectRoot));
     const pulumi = await toolchain.require('pulumi');
     const languageHost = await toolchain.require('pulumi-language-nodejs');
-    const stack = new RecordedStack(folder, pulumi, {
+    const stack = new RecordedStack(name, folder, pulumi, {
       PATH: [path.dirname(pulumi), path.dirname(languageHost), process.env.PATH ?? ''].join(path.delimiter),
       PULUMI_HOME: path.join(folder, 'home'),
       PULUMI_BACKEND_URL: `file://${path.join(folder, 'backend')}`,
@@ -38,6 +43,9 @@ export class RecordedStack {
       PULUMI_SKIP_UPDATE_CHECK: 'true',
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
       RECORDED_STACK: record,
+      // Where nobody listens: what the program itself asks is not answered.
+      HTTPS_PROXY: 'http://127.0.0.1:1',
+      NO_PROXY: '127.0.0.1,localhost',
       ARM_CLIENT_ID: 'client',
       ARM_CLIENT_SECRET: 'of the test',
       ARM_TENANT_ID: '11111111-1111-4111-8111-111111111111',
@@ -50,16 +58,18 @@ export class RecordedStack {
 
   /** What an update by the program in that folder would do. */
   async preview(program: string): Promise<Steps> {
-    const flags = ['--stack', 'local', '--cwd', program, '--config-file', this.file()];
+    const flags = ['--stack', this.name, '--cwd', program, '--config-file', this.file()];
     return previewSteps(await this.succeed('preview', '--json', ...flags));
   }
 
-  /** How many resources the record has, without the providers that the engine makes by itself. */
+  /** How many resources the record has, without what is only read and the providers that the engine makes by itself. */
   async size(): Promise<number> {
     const { deployment } = JSON.parse(await readFile(path.join(this.folder, 'state.json'), 'utf8')) as {
-      deployment: { resources: { urn: string }[] };
+      deployment: { resources: { urn: string; external?: boolean }[] };
     };
-    return deployment.resources.filter(({ urn }) => !/::pulumi:providers:[^:]+::default/.test(urn)).length;
+    return deployment.resources.filter(
+      ({ urn, external }) => external !== true && !/::pulumi:providers:[^:]+::default/.test(urn),
+    ).length;
   }
 
   async remove(): Promise<void> {
@@ -67,7 +77,7 @@ export class RecordedStack {
   }
 
   private file(): string {
-    return path.join(this.folder, stackFile);
+    return path.join(this.folder, `Pulumi.${this.name}.yaml`);
   }
 
   private async installPlugins(): Promise<void> {
@@ -101,16 +111,20 @@ export class RecordedStack {
       path.join(this.folder, 'Pulumi.yaml'),
       stringify({ name: 'aks-workload-identity', runtime: 'nodejs' }),
     );
-    const { config } = parse(await readFile(path.join(record, stackFile), 'utf8')) as {
+    const { config } = parse(await readFile(path.join(record, path.basename(this.file())), 'utf8')) as {
       config: Record<string, unknown>;
     };
-    const { 'aks-workload-identity:secretValues': values, ...plain } = config;
-    await writeFile(this.file(), stringify({ config: plain }));
-    await this.succeed('stack', 'init', 'local', '--cwd', this.folder);
-    await this.succeed(
-      ...['config', 'set', '--secret', 'aks-workload-identity:secretValues', JSON.stringify(values)],
-      ...['--stack', 'local', '--cwd', this.folder],
-    );
+    const plain = Object.entries(config).filter(([key]) => !encrypted.includes(key));
+    await writeFile(this.file(), stringify({ config: Object.fromEntries(plain) }));
+    await this.succeed('stack', 'init', this.name, '--cwd', this.folder);
+    for (const key of encrypted) {
+      const values = config[key];
+      if (values === undefined) continue;
+      await this.succeed(
+        ...['config', 'set', '--secret', key, JSON.stringify(values)],
+        ...['--stack', this.name, '--cwd', this.folder],
+      );
+    }
     await this.import(path.join(record, 'state.json'));
   }
 
@@ -127,7 +141,7 @@ export class RecordedStack {
       file,
       JSON.stringify({ version, deployment: { ...deployment, secrets_providers: provider } }),
     );
-    await this.succeed('stack', 'import', '--file', file, '--stack', 'local', '--cwd', this.folder);
+    await this.succeed('stack', 'import', '--file', file, '--stack', this.name, '--cwd', this.folder);
   }
 
   private async succeed(...args: string[]): Promise<string> {

@@ -59,7 +59,9 @@ describe('waiting', () => {
   });
 
   it('ends at once with an error', async () => {
-    await expect(waitUntil(answers<string | undefined>(new Error('no')), { ...waiting(), limitMs: 1 })).rejects.toThrow('no');
+    await expect(
+      waitUntil(answers<string | undefined>(new Error('no')), { ...waiting(), limitMs: 1 }),
+    ).rejects.toThrow('no');
   });
 });
 

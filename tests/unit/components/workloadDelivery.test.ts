@@ -74,6 +74,15 @@ describe('Workload whose secrets the driver delivers', () => {
     );
   });
 
+  it('tells the driver which cloud the vault is in, if it is not the public one', async () => {
+    const vault = { name: 'kv', uri: 'x', cloudName: 'AzureChinaCloud', secretNames: ['orders-db'] };
+    const recording = await withImage({ delivery: 'files', vault });
+
+    expect(recording.find(providerClass, 'aks-1-orders-secrets').inputs).toMatchObject({
+      spec: { parameters: { keyvaultName: 'kv', cloudName: 'AzureChinaCloud' } },
+    });
+  });
+
   it('writes the objects as the provider reads them: a list of YAML texts in a YAML text', async () => {
     const recording = await withImage({
       delivery: 'files',

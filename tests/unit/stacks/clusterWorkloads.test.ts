@@ -1,3 +1,4 @@
+import * as pulumi from '@pulumi/pulumi';
 import { validate } from '../../../stacks/configuration/configuration';
 import { deployEnvironment } from '../../../stacks/environment/environment';
 import { formatProblem } from '../../../stacks/configuration/problem';
@@ -69,6 +70,23 @@ describe('an adopted namespace', () => {
       'aks-1/shop_front',
       'aks-1/shop_worker',
     ]);
+  });
+});
+
+describe('secrets that the driver delivers', () => {
+  const parameters = async () => {
+    const { find } = await deploy([application('orders', { secrets: ['db'], delivery: 'files' })]);
+    const type = 'kubernetes:secrets-store.csi.x-k8s.io/v1:SecretProviderClass';
+    return (find(type, 'aks-1-orders-secrets').inputs.spec as { parameters: object }).parameters;
+  };
+  afterEach(() => {
+    pulumi.runtime.setAllConfig({});
+  });
+
+  it('are fetched in the cloud that is deployed to, which is said where it is not the public one', async () => {
+    expect(await parameters()).not.toHaveProperty('cloudName');
+    pulumi.runtime.setAllConfig({ 'azure-native:environment': 'china' });
+    expect(await parameters()).toMatchObject({ cloudName: 'AzureChinaCloud' });
   });
 });
 

@@ -22,7 +22,8 @@ const without = (name: string) => ({
 });
 const oneCluster = { ...base, clusters: [{ name: 'aks-2' }] };
 
-const keptTypes = /^azure-native:.*:(ResourceGroup|UserAssignedIdentity|Vault|Secret|ManagedCluster|Workspace)$/;
+const keptTypes =
+  /^azure-native:.*:(ResourceGroup|UserAssignedIdentity|Vault|Secret|ManagedCluster|Workspace)$/;
 const ours = ({ recording }: MockUpdate): Registration[] =>
   recording.registrations.filter(({ type }) => keptTypes.test(type));
 

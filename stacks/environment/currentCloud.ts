@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { VisibleError } from '../../components/resource/errors';
-import { cloudName, resourceManagers, storageSuffixOf } from './clouds';
+import { cloudName, resourceManagers, secretsStoreClouds, storageSuffixOf } from './clouds';
 
 function deployedCloud(env: NodeJS.ProcessEnv): string {
   const configured = new pulumi.Config('azure-native').get('environment');
@@ -10,6 +10,16 @@ function deployedCloud(env: NodeJS.ProcessEnv): string {
 /** What addresses of storage end with in the cloud that is deployed to. */
 export function storageSuffix(env: NodeJS.ProcessEnv): string {
   return storageSuffixOf(deployedCloud(env));
+}
+
+/** Name for the Secrets Store driver's Azure provider of the cloud that is deployed to; undefined for the public one. */
+export function secretsStoreCloud(env: NodeJS.ProcessEnv): string | undefined {
+  return secretsStoreClouds[cloudName(deployedCloud(env))];
+}
+
+/** Address of the resource manager of the cloud that is deployed to; undefined if it is none that is known here. */
+export function knownResourceManager(env: NodeJS.ProcessEnv): string | undefined {
+  return resourceManagers[cloudName(deployedCloud(env))];
 }
 
 /** Address of the resource manager of the cloud that is deployed to: `azure-native:environment`, else ARM_ENVIRONMENT. */

@@ -1,12 +1,12 @@
 import * as pulumi from '@pulumi/pulumi';
-import { resourceManager } from '../../../stacks/environment/resourceManager';
+import { resourceManager, secretsStoreCloud } from '../../../stacks/environment/currentCloud';
+
+const key = 'azure-native:environment';
+afterEach(() => {
+  pulumi.runtime.setAllConfig({});
+});
 
 describe('the resource manager', () => {
-  const key = 'azure-native:environment';
-  afterEach(() => {
-    pulumi.runtime.setAllConfig({});
-  });
-
   it.each([
     [{}, 'https://management.azure.com'],
     [{ ARM_ENVIRONMENT: 'AzureCloud' }, 'https://management.azure.com'],
@@ -28,5 +28,24 @@ describe('the resource manager', () => {
     expect(() => resourceManager({ ARM_ENVIRONMENT: 'moon' })).toThrow(
       /is "moon".*Allowed: public, usgovernment, china\./,
     );
+  });
+});
+
+describe("the cloud of the Secrets Store's Azure provider", () => {
+  it.each([
+    [{}, undefined],
+    [{ ARM_ENVIRONMENT: 'public' }, undefined],
+    [{ ARM_ENVIRONMENT: 'AzureCloud' }, undefined],
+    [{ ARM_ENVIRONMENT: 'usgovernment' }, 'AzureUSGovernmentCloud'],
+    [{ ARM_ENVIRONMENT: 'AzureUSGovernment' }, 'AzureUSGovernmentCloud'],
+    [{ AZURE_ENVIRONMENT: 'AzureChinaCloud' }, 'AzureChinaCloud'],
+  ])('is said only where it is not the public one: %j', (env, name) => {
+    expect(secretsStoreCloud(env)).toBe(name);
+  });
+
+  it('is what the stack says before what the environment says', () => {
+    pulumi.runtime.setAllConfig({ [key]: 'china' });
+
+    expect(secretsStoreCloud({ ARM_ENVIRONMENT: 'usgovernment' })).toBe('AzureChinaCloud');
   });
 });

@@ -1,0 +1,188 @@
+import { InvalidConfigurationError, validate } from '../../../stacks/configuration/configuration';
+import { formatProblem } from '../../../stacks/configuration/problem';
+import { Subscriptions } from '../../../stacks/environment/subscriptions';
+import type { ReadCluster } from '../../../stacks/existing/inClusters';
+import type { PreflightOptions } from '../../../stacks/existing/preflight';
+import { preflight } from '../../../stacks/existing/preflight';
+import { OwnState } from '../../../stacks/keeping/ownState';
+import { record } from '../components/support/recorder';
+import { clusterId } from './ids';
+import { application, validInput } from './settings';
+
+// What mocks do not prove: that API servers answer so, and that the kubeconfig of the last update is in the state; the
+// end-to-end tests of applications and of what exists already do.
+
+const shop = application('shop', {
+  namespace: { name: 'storefront', adopt: true },
+  serviceAccount: { name: 'checkout', adopt: true },
+});
+const withoutAccount = application('shop', { namespace: { name: 'storefront', adopt: true } });
+
+/** What clusters have, by their kubeconfigs: namespaces, and `<namespace>/<service account>`. */
+type Clusters = Readonly<Record<string, readonly string[]>>;
+
+/** The preflight; `asked` is the kubeconfigs of the clusters that were. */
+async function check(
+  changes: Record<string, unknown>,
+  clusters: Clusters = {},
+  {
+    state = new OwnState(),
+    answers = {},
+    ...options
+  }: PreflightOptions & { state?: OwnState; answers?: Readonly<Record<string, unknown>> } = {},
+): Promise<{ problems: string[]; asked: string[] }> {
+  const validation = validate(
+    'test',
+    validInput({ clusters: [{ name: 'aks-1' }], applications: [shop], secretValues: {}, ...changes }),
+  );
+  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
+  const { configuration } = validation;
+  let problems: string[] = [];
+  const asked: string[] = [];
+  const connect = (kubeconfig: string): Promise<ReadCluster> => {
+    asked.push(kubeconfig);
+    const there = clusters[kubeconfig];
+    if (there === undefined) return Promise.reject(new Error('connect ECONNREFUSED'));
+    return Promise.resolve({
+      get: ({ apiVersion, kind, namespace, name }) => {
+        const found = there.includes(namespace === undefined ? name : `${namespace}/${name}`);
+        return Promise.resolve(found ? { apiVersion, kind, metadata: { name } } : undefined);
+      },
+    });
+  };
+  await record(
+    () =>
+      preflight(configuration, new Subscriptions(), state, {
+        list: () => Promise.resolve([]),
+        connect,
+        ...options,
+      }).catch((error: unknown) => {
+        if (!(error instanceof InvalidConfigurationError)) throw error;
+        problems = error.problems.map(formatProblem);
+      }),
+    { answers },
+  );
+  return { problems, asked };
+}
+
+const clusterToken = 'azure-native:containerservice:ManagedCluster';
+const componentToken = 'aks-workload-identity:cluster:WorkloadIdentityCluster';
+const resource = (type: string, name: string, outputs: Record<string, unknown> = {}) => ({
+  urn: `urn:pulumi:test::aks-workload-identity::${type}::${name}`,
+  ...{ type, name, outputs },
+});
+/** A stack that has made the clusters; the kubeconfig of each is its name. */
+const made = (...names: string[]) =>
+  new OwnState(
+    names.flatMap((name) => [
+      resource(clusterToken, name),
+      resource(componentToken, name, { kubeconfig: name }),
+    ]),
+  );
+
+const key = 'aks-workload-identity:applications[0]';
+const noNamespace = (cluster: string) =>
+  `${key}.namespace.name: "storefront" does not exist in the cluster ${cluster}. Make it there (\`kubectl create namespace storefront\`), or remove \`adopt\` beside it: then the stack makes it.`;
+
+describe('what is adopted in a cluster', () => {
+  it('is there', async () => {
+    const there = { 'aks-1': ['storefront', 'storefront/checkout'] };
+
+    expect(await check({}, there, { state: made('aks-1') })).toEqual({ problems: [], asked: ['aks-1'] });
+  });
+
+  it('is told with its place and the way out where it is not', async () => {
+    const { problems } = await check({}, { 'aks-1': ['default'] }, { state: made('aks-1') });
+
+    expect(problems).toEqual([noNamespace('aks-1')]);
+  });
+
+  it('may lack only its service account', async () => {
+    const { problems } = await check({}, { 'aks-1': ['storefront'] }, { state: made('aks-1') });
+
+    expect(problems).toEqual([
+      `${key}.serviceAccount.name: "checkout" does not exist in the namespace storefront of the cluster aks-1. Make it there (\`kubectl create serviceaccount checkout --namespace storefront\`), or remove \`adopt\` beside it: then the stack makes it.`,
+    ]);
+  });
+
+  it('may leave its service account to the stack', async () => {
+    const changes = { applications: [withoutAccount] };
+
+    expect((await check(changes, { 'aks-1': ['storefront'] }, { state: made('aks-1') })).problems).toEqual(
+      [],
+    );
+  });
+
+  it('is looked for in every cluster of the application, and in no other', async () => {
+    const clusters = [
+      { name: 'aks-1' },
+      { name: 'aks-2' },
+      { name: 'aks-3' },
+      { name: 'edge', mode: 'external', issuer: 'https://issuer.example/edge/' },
+    ];
+    const changes = {
+      ...{ clusters, kubeconfigs: { edge: 'of-edge' } },
+      applications: [{ ...withoutAccount, clusters: ['aks-1', 'aks-2', 'edge'] }, application('other')],
+    };
+    const there = { 'aks-1': ['storefront'], 'aks-2': [], 'of-edge': [] };
+    const { problems, asked } = await check(changes, there, { state: made('aks-1', 'aks-2', 'aks-3') });
+
+    expect(problems).toEqual([noNamespace('aks-2'), noNamespace('edge')]);
+    expect(asked.sort()).toEqual(['aks-1', 'aks-2', 'of-edge']);
+  });
+
+  it('is looked for in an existing cluster also before the first update', async () => {
+    const clusters = [{ name: 'legacy', mode: 'existing', id: clusterId('aks-there') }];
+
+    expect(await check({ clusters }, { 'admin kubeconfig': [] })).toEqual({
+      problems: [noNamespace('legacy')],
+      asked: ['admin kubeconfig'],
+    });
+  });
+});
+
+describe('a cluster that tells nothing', () => {
+  it('is left to the engine', async () => {
+    expect((await check({}, {}, { state: made('aks-1') })).problems).toEqual([]);
+  });
+
+  it('is not asked where nothing in it is adopted', async () => {
+    const changes = { applications: [application('orders')] };
+
+    expect(await check(changes, {}, { state: made('aks-1') })).toEqual({ problems: [], asked: [] });
+  });
+
+  it('is not waited for', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      const connect = () => new Promise<ReadCluster>(() => undefined);
+      const checking = check({}, {}, { state: made('aks-1'), connect });
+      await jest.advanceTimersByTimeAsync(6_000);
+
+      expect((await checking).problems).toEqual([]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
+
+describe('a cluster that is still to be made', () => {
+  it('has nothing to adopt', async () => {
+    expect(await check({})).toEqual({
+      problems: [
+        `${key}.namespace.name: "storefront" is to be adopted in the cluster aks-1, which this update would make, and which has none yet. Remove \`adopt\` beside it: then the stack makes it. Or deploy the cluster without the application, make the namespace there, and add the application then.`,
+      ],
+      asked: [],
+    });
+  });
+
+  it('may have what Azure puts into its clusters', async () => {
+    const applications = [application('shop', { namespace: { name: 'gatekeeper-system', adopt: true } })];
+
+    expect((await check({ applications })).problems).toEqual([]);
+  });
+
+  it('may be there all the same, for the command that takes it in', async () => {
+    expect(await check({}, {}, { adopting: true })).toEqual({ problems: [], asked: [] });
+  });
+});

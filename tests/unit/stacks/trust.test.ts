@@ -1,0 +1,263 @@
+import type { Configuration } from '../../../stacks/configuration/configuration';
+import { InvalidConfigurationError, validate } from '../../../stacks/configuration/configuration';
+import { formatProblem } from '../../../stacks/configuration/problem';
+import { Subscriptions } from '../../../stacks/environment/subscriptions';
+import type { FoundCredential } from '../../../stacks/existing/listCredentials';
+import type { PreflightOptions } from '../../../stacks/existing/preflight';
+import { preflight } from '../../../stacks/existing/preflight';
+import { OwnState } from '../../../stacks/keeping/ownState';
+import type { Recording } from '../components/support/recorder';
+import { record } from '../components/support/recorder';
+import { clusterId, identityId, otherSubscription } from './ids';
+import { application, validInput } from './settings';
+
+// What mocks do not prove: that the resource manager lists the credentials, and that `aks-wi adopt` takes them in; the
+// end-to-end test of what exists already does.
+
+const issuer = 'https://issuer.example/edge/';
+const edge = { name: 'edge', mode: 'external', issuer, identity: { adopt: identityId('id-edge') } };
+const existing = { name: 'aks-1', mode: 'existing', id: clusterId('aks-there') };
+const orders = 'system:serviceaccount:orders:orders';
+const path = 'aks-workload-identity:clusters[0].identity.adopt';
+
+function configurationOf(changes: Record<string, unknown>): Configuration {
+  const validation = validate(
+    'test',
+    validInput({
+      clusters: [edge],
+      applications: [application('orders')],
+      secretValues: {},
+      kubeconfigs: { edge: 'apiVersion: v1' },
+      ...changes,
+    }),
+  );
+  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
+  return validation.configuration;
+}
+
+interface Checked {
+  readonly problems: string[];
+  readonly asked: string[];
+  readonly recording: Recording<unknown>;
+}
+
+/** The preflight, with the credentials that each identity has, by its name. */
+async function check(
+  changes: Record<string, unknown>,
+  there: Readonly<Record<string, readonly FoundCredential[] | undefined>>,
+  {
+    state = new OwnState(),
+    answers = {},
+    ...options
+  }: PreflightOptions & { state?: OwnState; answers?: Readonly<Record<string, unknown>> } = {},
+): Promise<Checked> {
+  let problems: string[] = [];
+  const asked: string[] = [];
+  const list = (id: string) => {
+    asked.push(id);
+    const name = id.slice(id.lastIndexOf('/') + 1);
+    return Promise.resolve(name in there ? there[name] : []);
+  };
+  const configuration = configurationOf(changes);
+  const recording = await record(
+    () =>
+      preflight(configuration, new Subscriptions(), state, { list, ...options }).catch((error: unknown) => {
+        if (!(error instanceof InvalidConfigurationError)) throw error;
+        problems = error.problems.map(formatProblem);
+      }),
+    { answers },
+  );
+  return { problems, asked, recording };
+}
+
+const credential = (name: string, more: Partial<FoundCredential> = {}): FoundCredential => ({
+  name,
+  issuer: 'https://token.actions.githubusercontent.com',
+  subject: `repo:example/${name}`,
+  ...more,
+});
+const others = (count: number) =>
+  Array.from({ length: count }, (_, index) => credential(`other-${index + 1}`));
+
+/** A stack that has made the credential already. */
+const made = (name: string) =>
+  new OwnState([
+    {
+      urn: `urn:pulumi:test::aks-workload-identity::azure-native:managedidentity:FederatedIdentityCredential::${name}`,
+      type: 'azure-native:managedidentity:FederatedIdentityCredential',
+      name,
+      outputs: {},
+    },
+  ]);
+
+describe('the credentials of adopted identities', () => {
+  it('are listed for each that the stack makes trust somebody, and for no other', async () => {
+    const { asked, problems } = await check(
+      {
+        clusters: [
+          { ...edge, operatorIdentity: { adopt: identityId('id-operator') } },
+          { name: 'aks-2', identity: { adopt: identityId('id-idle') } },
+        ],
+        applications: [
+          application('orders', { clusters: ['edge'] }),
+          application('billing', {
+            clusters: ['edge'],
+            identity: { adopt: { edge: identityId('id-billing') } },
+          }),
+        ],
+      },
+      {},
+    );
+
+    expect(problems).toEqual([]);
+    expect(asked.sort()).toEqual(['id-billing', 'id-edge', 'id-operator'].map((name) => identityId(name)));
+  });
+
+  it('of others do not matter as long as there is room', async () => {
+    expect((await check({}, { 'id-edge': others(19) })).problems).toEqual([]);
+  });
+
+  it('are no problem where they cannot be listed', async () => {
+    expect((await check({}, { 'id-edge': undefined })).problems).toEqual([]);
+  });
+});
+
+describe('more than an identity can have', () => {
+  const free = (name: string) =>
+    `Delete those that nobody needs (\`az identity federated-credential delete --identity-name ${name} --resource-group rg-there --subscription ${otherSubscription} --name <name>\`)`;
+  const tooMany = (place: string, name: string, remedy: string) =>
+    `${place}: "${identityId(name)}" has 20 federated credentials (other-1, other-2, other-3 and 17 more) and would get 1 more, and an identity trusts at most 20. ${free(name)}, ${remedy}`;
+
+  it('is told with the count and the way out', async () => {
+    expect((await check({}, { 'id-edge': others(20) })).problems).toEqual([
+      tooMany(
+        path,
+        'id-edge',
+        'or set `shard: true`, or `identity: application` on some applications: these run as identities that are made.',
+      ),
+    ]);
+  });
+
+  it('is no longer so with that way out', async () => {
+    const there = { 'id-edge': others(20) };
+
+    expect((await check({ shard: true }, there)).problems).toEqual([]);
+    expect((await check({ identity: 'application' }, there)).problems).toEqual([]);
+  });
+
+  it('is told of the identities of an application and of the operator', async () => {
+    const { problems } = await check(
+      {
+        clusters: [{ ...edge, identity: undefined, operatorIdentity: { adopt: identityId('id-operator') } }],
+        applications: [application('orders', { identity: { adopt: { edge: identityId('id-orders') } } })],
+      },
+      { 'id-operator': others(20), 'id-orders': others(20) },
+    );
+
+    expect(problems).toEqual([
+      tooMany(
+        'aks-workload-identity:applications[0].identity.adopt.edge',
+        'id-orders',
+        'or adopt another identity, or make two applications of it, with secrets in common.',
+      ),
+      tooMany(
+        'aks-workload-identity:clusters[0].operatorIdentity.adopt',
+        'id-operator',
+        'or adopt another identity.',
+      ),
+    ]);
+  });
+
+  it('is not counted twice: what the stack has already is there', async () => {
+    const there = { 'id-edge': [...others(19), credential('orders_orders', { issuer, subject: orders })] };
+
+    expect((await check({}, there, { state: made('edge/orders_orders') })).problems).toEqual([]);
+  });
+
+  it('is counted with what goes away: the engine makes before it deletes', async () => {
+    const gone = credential('billing_billing', { issuer, subject: 'system:serviceaccount:billing:billing' });
+    const { problems } = await check(
+      {},
+      { 'id-edge': [...others(19), gone] },
+      { state: made('edge/billing_billing') },
+    );
+
+    expect(problems).toEqual([expect.stringContaining('has 20 federated credentials')]);
+  });
+});
+
+describe('a credential that is there already', () => {
+  const byHand = credential('made-by-hand', { issuer, subject: orders });
+  const adopt = 'Take it into the stack with `npx aks-wi adopt --stack test`, and run the command again.';
+  const repeated = (cluster: string) =>
+    `trusts ${orders} of ${cluster} already, by the federated credential made-by-hand, and Azure allows no second one for an issuer and a subject. ${adopt}`;
+
+  it('for the same issuer and subject is told with the way to take it in', async () => {
+    expect((await check({}, { 'id-edge': [byHand] })).problems).toEqual([
+      `${path}: "${identityId('id-edge')}" ${repeated('edge')}`,
+    ]);
+  });
+
+  it('under the same name is, too', async () => {
+    expect((await check({}, { 'id-edge': [credential('Orders_orders')] })).problems).toEqual([
+      `${path}: "${identityId('id-edge')}" has a federated credential Orders_orders already, which is not in the stack. ${adopt}`,
+    ]);
+  });
+
+  it('and was taken in is the stack’s own', async () => {
+    const adopted = { federatedCredentials: { 'edge/orders_orders': 'made-by-hand' } };
+    const options = { state: made('edge/orders_orders') };
+
+    expect((await check({ adopted }, { 'id-edge': [byHand] }, options)).problems).toEqual([]);
+    // Also while it still trusts somebody else: the update changes it, and makes none.
+    const there = { 'id-edge': [...others(19), credential('made-by-hand')] };
+    expect((await check({ adopted }, there, options)).problems).toEqual([]);
+  });
+
+  it('is no problem for the command that takes it in, and does not count twice', async () => {
+    const there = { 'id-edge': [...others(19), byHand] };
+
+    expect((await check({}, there, { adopting: true })).problems).toEqual([]);
+    expect((await check({}, { 'id-edge': others(20) }, { adopting: true })).problems).toHaveLength(1);
+  });
+
+  it.each([
+    ['another issuer', credential('made-by-hand', { subject: orders })],
+    ['another subject', credential('made-by-hand', { issuer })],
+    ['a subject in another case', credential('made-by-hand', { issuer, subject: orders.toUpperCase() })],
+  ])('for %s is none of ours', async (_what, found) => {
+    expect((await check({}, { 'id-edge': [found] })).problems).toEqual([]);
+  });
+
+  it('is compared with the issuer that an existing cluster has', async () => {
+    const clusters = [{ ...existing, identity: { adopt: identityId('id-edge') } }];
+    const ours = { ...byHand, issuer: 'https://issuer.example/aks-there/' };
+    const changes = { clusters, kubeconfigs: {} };
+    const asks = ({ calls }: Recording<unknown>) =>
+      calls.filter(({ token }) => token === 'azure-native:containerservice:getManagedCluster').length;
+
+    const clash = await check(changes, { 'id-edge': [ours] });
+    expect(clash.problems).toEqual([`${path}: "${identityId('id-edge')}" ${repeated('aks-1')}`]);
+    expect((await check(changes, { 'id-edge': [byHand] })).problems).toEqual([]);
+    // Only where it matters.
+    expect([asks(clash.recording), asks((await check(changes, { 'id-edge': others(3) })).recording)]).toEqual(
+      [2, 1],
+    );
+  });
+
+  it('is compared with the issuer of a cluster that the stack made, once it is made', async () => {
+    const clusters = [{ name: 'edge', identity: { adopt: identityId('id-edge') } }];
+    const changes = { clusters, kubeconfigs: {} };
+    const state = new OwnState([
+      {
+        urn: 'urn:pulumi:test::aks-workload-identity::aks-workload-identity:cluster:WorkloadIdentityCluster::edge',
+        type: 'aks-workload-identity:cluster:WorkloadIdentityCluster',
+        name: 'edge',
+        outputs: { issuerUrl: issuer },
+      },
+    ]);
+
+    expect((await check(changes, { 'id-edge': [byHand] }, { state })).problems).toHaveLength(1);
+    expect((await check(changes, { 'id-edge': [byHand] })).problems).toEqual([]);
+  });
+});
