@@ -1,32 +1,14 @@
 // `make bench`: how long the main commands take on this machine, as whole processes, each against its budget.
 // Nothing here asserts: a slow machine is not a defect. The state is made in a folder of its own.
-import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { OwnState } from './support/ownState.mjs';
 
-const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const parent = path.join(root, '.state', 'tests');
-await mkdir(parent, { recursive: true });
-const state = await mkdtemp(path.join(parent, 'bench-'));
+const state = await OwnState.make('bench');
 
-function seconds(args) {
-  return new Promise((resolve, reject) => {
-    const started = process.hrtime.bigint();
-    const child = spawn(process.execPath, [path.join(root, 'cli', 'bin.mjs'), ...args], {
-      cwd: root,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, AKS_WI_STATE: state, CI: 'true' },
-    });
-    let errors = '';
-    child.stderr.on('data', (text) => (errors += text));
-    child.on('error', reject);
-    child.on('exit', (code) => {
-      if (code !== 0) reject(new Error(`aks-wi ${args.join(' ')} ended with ${code}\n${errors}`));
-      else resolve(Number(process.hrtime.bigint() - started) / 1e9);
-    });
-  });
+async function seconds(args) {
+  const run = await state.run(args);
+  if (run.code === 0) return run.seconds;
+  throw new Error(`aks-wi ${args.join(' ')} ended with ${run.code}\n${run.output}`);
 }
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -56,6 +38,5 @@ try {
   await measure('up, after down', ['up'], { runs: 1, budget: 60 });
   console.log(`\nup without changes costs ${(again / preview).toFixed(2)} times a bare preview`);
 } finally {
-  await seconds(['clean']).catch((error) => console.error(String(error)));
-  await rm(state, { recursive: true, force: true });
+  await state.remove();
 }

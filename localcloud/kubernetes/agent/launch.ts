@@ -22,6 +22,22 @@ export interface LaunchSubject {
   folder: string;
   volumes: PodVolumes;
   ports: PortMap;
+  program: FoundProgram;
+}
+
+/** What an image's entry is played by, once it is built. */
+export interface FoundProgram {
+  command: readonly string[];
+  /** What the image holds below its working directory: name → path on this host. */
+  files: Readonly<Record<string, string>>;
+}
+
+/** Writes nothing, so that whoever waits for it may give up: it may have to be built first. */
+export async function findProgram({ command, files }: ImageEntry): Promise<FoundProgram> {
+  return {
+    command: typeof command === 'function' ? await command() : command,
+    files: (await files?.()) ?? {},
+  };
 }
 
 export function podLogFile(context: AgentContext, pod: Pod, container: Container): string {
@@ -34,7 +50,7 @@ export function podLogFile(context: AgentContext, pod: Pod, container: Container
  * @throws MissingSource while its environment needs a Secret or ConfigMap that is not there
  */
 export async function launchOptions(subject: LaunchSubject, context: AgentContext): Promise<RunOptions> {
-  const { pod, container, entry, address, folder, volumes, ports } = subject;
+  const { pod, container, entry, address, folder, volumes, ports, program } = subject;
   const mappings = volumes.mappings(pod, container);
   const home = path.join(folder, 'containers', container.name);
   await mkdir(path.join(home, 'tmp'), { recursive: true, mode: 0o700 });
@@ -55,12 +71,11 @@ export async function launchOptions(subject: LaunchSubject, context: AgentContex
       return port;
     },
   };
-  const command = typeof entry.command === 'function' ? await entry.command() : entry.command;
-  await linkFiles(home, (await entry.files?.()) ?? {});
+  await linkFiles(home, program.files);
   const workingDir = container.workingDir && replaceMountPaths(container.workingDir, mappings);
   return {
     name: `pod ${pod.metadata.namespace}/${pod.metadata.name} ${container.name}`,
-    argv: [...command, ...(entry.args ? entry.args(launch) : args)],
+    argv: [...program.command, ...(entry.args ? entry.args(launch) : args)],
     env: {
       PATH: '/usr/local/bin:/usr/bin:/bin',
       HOME: home,

@@ -13,7 +13,7 @@ import type { AgentContext } from './context';
 import { CsiVolumes, MountError } from './csi/volumes';
 import { PodEvents } from './events';
 import type { PodAddress } from './fields';
-import { launchOptions, podLogFile } from './launch';
+import { findProgram, launchOptions, podLogFile } from './launch';
 import { awaitProgram, buildingMessage } from './program';
 import { podPhase, podStatus } from './podStatus';
 import type { PodView } from './podStatus';
@@ -226,12 +226,11 @@ export class PodRunner implements RoutablePod, ProcessPod {
       ({ view }) => view.name === container.name,
     );
     return await this.untilPresent(
-      () => {
+      async () => {
         const entry = this.context.images[imageRepository(container.image)];
         if (!entry || !this.ports) throw new Error(`image ${container.image} is not in the table`);
         const { pod, address, folder, volumes, ports } = this;
-        const subject = { pod, container, entry, address, folder, volumes, ports };
-        return awaitProgram(launchOptions(subject, this.context), {
+        const program = await awaitProgram(findProgram(entry), {
           progress: () => entry.progress?.(),
           onProgress: (message) => {
             for (const each of runner) each.wait('BuildingProgram', message);
@@ -239,6 +238,10 @@ export class PodRunner implements RoutablePod, ProcessPod {
           onFirst: () => this.events.inform(pod, 'BuildingProgram', buildingMessage(container.image)),
           signal: this.ending.signal,
         });
+        return launchOptions(
+          { pod, container, entry, address, folder, volumes, ports, program },
+          this.context,
+        );
       },
       'CreateContainerConfigError',
       runner,
@@ -320,6 +323,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     await Promise.all(this.containers.map((runner) => runner.stop(graceMs)));
     await Promise.all(this.initContainers.map((runner) => runner.stop(graceMs)));
     await this.running;
+    await this.volumes.settled();
     this.ports?.release();
   }
 

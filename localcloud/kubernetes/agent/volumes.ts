@@ -42,6 +42,11 @@ export class PodVolumes {
     return next;
   }
 
+  /** Resolves when nothing is being written any more. */
+  async settled(): Promise<void> {
+    await this.writing.catch(() => undefined);
+  }
+
   /** Where the mounts of a container are on the host. */
   mappings(pod: Pod, container: Container): PathMapping[] {
     const isCsi = (name: string) =>

@@ -14,7 +14,9 @@ import (
 	"github.com/Azure/azure-service-operator/v2/internal/crdmanagement"
 )
 
-// newLeaderElector is crdmanagement.NewLeaderElector, which leaves out the namespace of the lease.
+// newLeaderElector is crdmanagement.NewLeaderElector, which leaves out the namespace of the lease and takes that of the
+// controllers: a second replica that comes too late then waits for definitions that are applied already, until its
+// startup probe gives up after two minutes.
 func newLeaderElector(
 	cluster *rest.Config,
 	log logr.Logger,
@@ -23,7 +25,7 @@ func newLeaderElector(
 ) (*crdmanagement.LeaderElector, error) {
 	lock, err := leases.NewResourceLock(cluster, manager, leases.Options{
 		LeaderElection:          options.LeaderElection,
-		LeaderElectionID:        options.LeaderElectionID,
+		LeaderElectionID:        options.LeaderElectionID + "-definitions",
 		LeaderElectionNamespace: options.LeaderElectionNamespace,
 	})
 	if err != nil {
@@ -40,7 +42,7 @@ func newLeaderElector(
 		RenewDeadline:   *options.RenewDeadline,
 		RetryPeriod:     *options.RetryPeriod,
 		ReleaseOnCancel: options.LeaderElectionReleaseOnCancel,
-		Name:            options.LeaderElectionID,
+		Name:            options.LeaderElectionID + "-definitions",
 		Callbacks: leaderelection.LeaderCallbacks{
 			OnStartedLeading: func(ctx context.Context) {
 				mutex.Lock()
