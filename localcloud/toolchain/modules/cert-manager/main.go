@@ -58,6 +58,8 @@ func restConfig(kubeconfig string) (*rest.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no connection to a cluster (set --kubeconfig or KUBECONFIG, or run inside a pod): %w", err)
 	}
+	// As controller-runtime does for the vendor's programs: the API server's priority and fairness limit instead.
+	config.QPS = -1
 	return config, nil
 }
 
