@@ -2,11 +2,14 @@ import type { ClusterObject, ClusterObjectReference, ClusterObjects } from '../c
 import type { Clock } from '../resource/clock';
 import type { Judgement } from './condition';
 import { judge } from './condition';
+import { isLasting } from './remedy';
 
 /** How long what is waited for; milliseconds. */
 export interface Patience {
   /** For what Azure refuses and the operator tries again. */
   readonly trouble: number;
+  /** For such a refusal that does not pass by itself, as of a name that is taken. */
+  readonly lasting: number;
   /** For the whole. */
   readonly limit: number;
   /** Between two looks. */
@@ -14,7 +17,7 @@ export interface Patience {
 }
 
 /** A server of PostgreSQL takes up to twenty minutes, a cache up to half an hour. */
-export const patience: Patience = { trouble: 45_000, limit: 30 * 60_000, interval: 2_000 };
+export const patience: Patience = { trouble: 45_000, lasting: 4_000, limit: 30 * 60_000, interval: 2_000 };
 
 /**
  * Role assignments take up to ten minutes on Azure until they are seen everywhere (azure-docs
@@ -50,8 +53,8 @@ export class NotProvisioned extends Error {
 }
 
 /**
- * Waits until the operator has provisioned the resource. It fails at once with what the operator does not try again, and
- * after a while with what Azure keeps refusing: the operator itself would go on for ever.
+ * Waits until the operator has provisioned the resource. It fails at once with what the operator does not try again, soon
+ * with what does not pass by itself, and after a while with what Azure keeps refusing: the operator would go on for ever.
  */
 export async function provisioned(
   { reference, grantedAt }: Awaited,
@@ -74,8 +77,8 @@ export async function provisioned(
       const first = since.get(judgement.reason) ?? now;
       since.set(judgement.reason, first);
       const excused = judgement.reason === 'AuthorizationFailed' && now < (grantedAt ?? 0) + roleDelay;
-      if (!excused && now - first >= limits.trouble)
-        throw new NotProvisioned(judgement.reason, judgement.message);
+      const bearable = isLasting(judgement.reason) ? limits.lasting : limits.trouble;
+      if (!excused && now - first >= bearable) throw new NotProvisioned(judgement.reason, judgement.message);
     }
     if (now - start >= limits.limit)
       throw new NotProvisioned(

@@ -92,8 +92,8 @@ export interface DependencyTraits {
   readonly label: string;
   /** Type in Azure; `resource` can be any. */
   readonly type?: string;
-  /** Group of the operator's custom resources; `resource` can be any. */
-  readonly group?: string;
+  /** The operator's custom resources that it is made of; `resource` can be any. */
+  readonly customResources?: { readonly group: string; readonly kinds: readonly string[] };
   /** What whoever provisions it needs on its resource group. */
   readonly provisionerRole: BuiltInRole;
   /** How an application can get at it. */
@@ -110,7 +110,7 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   storageAccount: {
     label: 'storage account',
     type: 'Microsoft.Storage/storageAccounts',
-    group: 'storage.azure.com',
+    customResources: { group: 'storage.azure.com', kinds: ['StorageAccount'] },
     provisionerRole: 'storageAccountContributor',
     connections: ['identity', 'secret', 'vault'],
     global: true,
@@ -118,7 +118,15 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   postgresql: {
     label: 'PostgreSQL server',
     type: 'Microsoft.DBforPostgreSQL/flexibleServers',
-    group: 'dbforpostgresql.azure.com',
+    customResources: {
+      group: 'dbforpostgresql.azure.com',
+      kinds: [
+        'FlexibleServer',
+        'FlexibleServersAdministrator',
+        'FlexibleServersDatabase',
+        'FlexibleServersFirewallRule',
+      ],
+    },
     provisionerRole: 'contributor',
     connections: ['identity'],
     global: true,
@@ -126,7 +134,7 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   redis: {
     label: 'Redis cache',
     type: 'Microsoft.Cache/redis',
-    group: 'cache.azure.com',
+    customResources: { group: 'cache.azure.com', kinds: ['Redis', 'RedisAccessPolicyAssignment'] },
     provisionerRole: 'redisCacheContributor',
     connections: ['identity', 'secret'],
     global: true,
@@ -134,7 +142,10 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   serviceBus: {
     label: 'Service Bus namespace',
     type: 'Microsoft.ServiceBus/namespaces',
-    group: 'servicebus.azure.com',
+    customResources: {
+      group: 'servicebus.azure.com',
+      kinds: ['Namespace', 'NamespacesAuthorizationRule', 'NamespacesQueue'],
+    },
     provisionerRole: 'serviceBusDataOwner',
     connections: ['identity', 'secret'],
     global: true,
@@ -142,7 +153,10 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   identity: {
     label: 'identity',
     type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
-    group: 'managedidentity.azure.com',
+    customResources: {
+      group: 'managedidentity.azure.com',
+      kinds: ['FederatedIdentityCredential', 'UserAssignedIdentity'],
+    },
     provisionerRole: 'managedIdentityContributor',
     connections: ['identity'],
     global: false,
@@ -150,7 +164,7 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   vault: {
     label: 'vault',
     type: 'Microsoft.KeyVault/vaults',
-    group: 'keyvault.azure.com',
+    customResources: { group: 'keyvault.azure.com', kinds: ['Vault'] },
     provisionerRole: 'keyVaultContributor',
     connections: ['identity'],
     global: true,
@@ -163,10 +177,11 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   },
 };
 
-/** Group of the operator's custom resources that the service is described by. */
-export function groupOf(service: DependencyService): string {
-  if (service.kind === 'resource') return service.apiVersion.split('/')[0] ?? '';
-  return dependencyKinds[service.kind].group ?? '';
+/** The operator's custom resources that a service is described by: their group, and their kinds. */
+export function customResourcesOf(service: DependencyService): { group: string; kinds: readonly string[] } {
+  if (service.kind === 'resource')
+    return { group: service.apiVersion.split('/')[0] ?? '', kinds: [service.resourceKind] };
+  return dependencyKinds[service.kind].customResources ?? { group: '', kinds: [] };
 }
 
 /** Name of the custom resource, and of the ConfigMap and the secret that the operator exports to. */

@@ -125,8 +125,11 @@ function isTrusted({ webhooks }: ClusterObject): boolean {
     .every(({ caBundle }) => typeof caBundle === 'string' && caBundle !== '');
 }
 
+/** There are some sixty: as many as can be looked for. */
 function names(objects: readonly ClusterObject[]): string {
-  return objects.map(({ metadata }) => metadata.name).join(', ');
+  const shown = objects.slice(0, 3).map(({ metadata }) => metadata.name);
+  const further = objects.length - shown.length;
+  return `${shown.join(', ')}${further > 0 ? ` and ${String(further)} more` : ''}`;
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

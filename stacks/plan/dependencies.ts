@@ -1,7 +1,11 @@
 import { tryParseResourceGroupId } from '../../components/azure/resourceId';
 import type { BuiltInRole } from '../../components/azure/roles';
 import type { DependencyKind, DependencyService } from '../../components/dependency/service';
-import { dependencyKinds, dependencyObjectName, groupOf } from '../../components/dependency/service';
+import {
+  customResourcesOf,
+  dependencyKinds,
+  dependencyObjectName,
+} from '../../components/dependency/service';
 import type {
   ApplicationSettings,
   ClusterSettings,
@@ -121,5 +125,9 @@ export function provisionerRoles(dependencies: readonly DependencyPlan[]): Built
 
 /** The operator's patterns of the custom resources that the services are: each once, sorted. */
 export function crdPatterns(dependencies: readonly DependencyPlan[]): string[] {
-  return [...new Set(dependencies.map(({ service }) => `${groupOf(service)}/*`))].sort();
+  const patterns = dependencies.flatMap(({ service }) => {
+    const { group, kinds } = customResourcesOf(service);
+    return kinds.map((kind) => `${group}/${kind}`);
+  });
+  return [...new Set(patterns)].sort();
 }

@@ -1,6 +1,10 @@
 import { azureNameOf } from '../../../components/dependency/resource';
 import type { DependencyService } from '../../../components/dependency/service';
-import { dependencyKinds, dependencyObjectName, groupOf } from '../../../components/dependency/service';
+import {
+  customResourcesOf,
+  dependencyKinds,
+  dependencyObjectName,
+} from '../../../components/dependency/service';
 import { objectNames } from '../../../components/dependency/exported';
 import type { DependencyPlan } from '../../plan';
 import { serviceOf, servicesGroupOf, vaultOf } from '../../plan';
@@ -63,7 +67,7 @@ function namedService(
     const name = azureNameOf(service, dependencyObjectName(application, dependency.name));
     // What is in another thing may have the name of what is in yet another.
     const owner = JSON.stringify(service.spec.owner ?? group);
-    const key = `${groupOf(service)}/${service.resourceKind}/${owner}/${name}`;
+    const key = `${customResourcesOf(service).group}/${service.resourceKind}/${owner}/${name}`;
     return { path: [...path, 'resource', 'spec', 'azureName'], key: key.toLowerCase(), name, where: group };
   }
   const { global } = dependencyKinds[service.kind];

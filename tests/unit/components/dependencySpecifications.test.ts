@@ -1,7 +1,7 @@
 import { addressBounds } from '../../../components/dependency/addressRange';
 import { exportedValues } from '../../../components/dependency/exported';
 import type { DependencyService } from '../../../components/dependency/service';
-import { dependencyVariable } from '../../../components/dependency/service';
+import { customResourcesOf, dependencyVariable } from '../../../components/dependency/service';
 import type { DependencyPlace } from '../../../components/dependency/specification';
 import { specify } from '../../../components/dependency/specify';
 import { postgresql, storage } from './support/services';
@@ -196,6 +196,32 @@ describe('the specification', () => {
     const owner = { name: 'other' };
     expect(specify({ ...service, spec: { owner } }, place).resources[0].spec).toEqual({ owner });
   });
+});
+
+describe('the custom resources that the operator is to install', () => {
+  const services: DependencyService[] = [
+    storage,
+    postgresql,
+    { kind: 'redis', name: 'r', sku: 'Basic', capacity: 0 },
+    { kind: 'serviceBus', name: 'sb-orders', sku: 'Standard', queues: ['a'] },
+    { kind: 'identity', name: 'id-x' },
+    { kind: 'vault', name: 'kv-orders' },
+    { kind: 'resource', apiVersion: 'web.azure.com/v20220301', resourceKind: 'Site', spec: {} },
+  ];
+
+  it.each(services.map((service) => [service.kind, service] as const))(
+    'are those that a service is made of, and no others: %s',
+    (_kind, service) => {
+      const made = (['identity', 'secret'] as const).flatMap((connection) =>
+        specify(service, { ...place, connection }).resources.map(
+          ({ apiVersion, kind }) => `${apiVersion.split('/')[0] ?? ''}/${kind}`,
+        ),
+      );
+      const { group, kinds } = customResourcesOf(service);
+
+      expect([...new Set(made)].sort()).toEqual(kinds.map((kind) => `${group}/${kind}`).sort());
+    },
+  );
 });
 
 describe('the bounds of a range', () => {

@@ -70,12 +70,20 @@ describe('waiting for a service', () => {
   });
 
   it("fails within a minute with Azure's own words where Azure keeps refusing", async () => {
-    const { error, seconds } = await wait([warning('StorageAccountAlreadyTaken', 'The name is taken.')]);
+    const { error, seconds } = await wait([warning('InternalServerError', 'Try again later.')]);
 
-    expect(error).toBe('StorageAccountAlreadyTaken: The name is taken.');
+    expect(error).toBe('InternalServerError: Try again later.');
     expect(seconds).toBeGreaterThanOrEqual(45);
     expect(seconds).toBeLessThan(60);
   });
+
+  it.each(['StorageAccountAlreadyTaken', 'ResourceQuotaExceeded', 'RequestDisallowedByPolicy'])(
+    'does not wait for %s to pass, but for a second look',
+    async (reason) => {
+      expect(await wait([warning(reason, 'No.')])).toMatchObject({ error: `${reason}: No.`, seconds: 4 });
+      expect((await wait([warning(reason, 'No.'), ready])).object).toBe(ready);
+    },
+  );
 
   it('takes a refusal that passes for what it is', async () => {
     const { object, error } = await wait([
@@ -90,12 +98,12 @@ describe('waiting for a service', () => {
   it('does not forget a refusal while the operator tries again', async () => {
     const trying = customResourceWith({ severity: 'Info', reason: 'Reconciling' });
     const flapping = Array.from({ length: 100 }, (_, index) =>
-      index % 2 === 0 ? warning('ResourceQuotaExceeded', 'no more') : trying,
+      index % 2 === 0 ? warning('InternalServerError', 'later') : trying,
     );
 
     const { error, seconds } = await wait(flapping);
 
-    expect(error).toBe('ResourceQuotaExceeded: no more');
+    expect(error).toBe('InternalServerError: later');
     expect(seconds).toBeLessThan(60);
   });
 

@@ -219,7 +219,7 @@ describe('the plan of dependencies', () => {
       group: 'rg-test-services',
       roles: ['keyVaultContributor', 'storageAccountContributor'],
     });
-    expect(cluster?.crdPatterns).toEqual(['keyvault.azure.com/*', 'storage.azure.com/*']);
+    expect(cluster?.crdPatterns).toEqual(['keyvault.azure.com/Vault', 'storage.azure.com/StorageAccount']);
     expect(planOf(input([application('b')])).clusters[0]?.provisioning).toBeUndefined();
   });
 

@@ -38,7 +38,7 @@ describe('an environment with dependencies', () => {
       ]),
     );
     expect(find('kubernetes:helm.sh/v3:Release', 'aks-1-service-operator').inputs).toMatchObject({
-      values: { crdPattern: expect.stringContaining('storage.azure.com/*') as unknown },
+      values: { crdPattern: expect.stringContaining('storage.azure.com/StorageAccount') as unknown },
     });
     const orders = find(deployment, 'aks-1-orders').inputs;
     expect(orders.metadata).toMatchObject({ annotations: { 'pulumi.com/skipAwait': 'true' } });
