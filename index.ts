@@ -7,6 +7,9 @@ import { deployEnvironment } from './stacks/environment/environment';
 import { Subscriptions } from './stacks/environment/subscriptions';
 import { preflight } from './stacks/existing/preflight';
 import { readOwnState } from './stacks/keeping/ownState';
+import { leaveUnreadStackTraces } from './stacks/stackTraces';
+
+leaveUnreadStackTraces();
 
 // Everything that is wrong with the configuration, or with what it says is there already, is reported before anything
 // is registered that is in Azure or in a cluster.
