@@ -87,8 +87,9 @@ describe('an environment from nothing', () => {
       ...['pulumi', 'preview', '--non-interactive'],
       ...['--config', 'aks-workload-identity:tags={"cost-center":"1"}'],
     );
-    // The resource group, two vaults, two clusters, five identities of workloads and two of the operator.
-    expect(output).toMatch(/~ 12 to update/);
+    // Both resource groups, two vaults, two clusters, five identities of workloads and two of the operator, and what billing
+    // depends on, on each cluster.
+    expect(output).toMatch(/~ 15 to update/);
     expect(output).not.toMatch(/to replace|to create|to delete/);
   });
 
