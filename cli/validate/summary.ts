@@ -1,7 +1,8 @@
 import type { ConfigurationSummary } from '../../stacks/configuration/summary';
 
 /** The summary for people, each line indented below the file's. */
-export function renderSummary({ clusters, applications, vaults, identities }: ConfigurationSummary): string {
+export function renderSummary(summary: ConfigurationSummary): string {
+  const { clusters, applications, vaults, dependencies, identities } = summary;
   const names = applications.map(({ name, version }) =>
     version === undefined ? name : `${name} ${version}`,
   );
@@ -16,6 +17,11 @@ export function renderSummary({ clusters, applications, vaults, identities }: Co
       vaults
         .map(({ name, access, secrets }) => `${name} (${access}, ${count(secrets, 'secret')})`)
         .join(', '),
+    ),
+    ...(dependencies.length === 0 ? [] : [count(dependencies.length, 'dependency')]),
+    ...dependencies.map(
+      ({ application, name, kind, group, cluster }) =>
+        `  ${application}/${name}, ${kind} in ${group}, by the operator of ${cluster}`,
     ),
     `${count(identities.length, 'identity')} trusting ${count(trusts, 'service account')}, with ${count(grants, 'grant')}`,
     ...identities

@@ -120,7 +120,12 @@ function isSecret(path: Path): boolean {
 
 function unwrap(schema: unknown): unknown {
   let current = schema;
-  while (current instanceof z.ZodOptional || current instanceof z.ZodDefault) current = current.unwrap();
+  while (
+    current instanceof z.ZodOptional ||
+    current instanceof z.ZodDefault ||
+    current instanceof z.ZodPrefault
+  )
+    current = current.unwrap();
   return current;
 }
 

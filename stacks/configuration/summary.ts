@@ -7,8 +7,23 @@ export interface ConfigurationSummary {
   /** With the version that the environment has of it, if the application has releases. */
   applications: { name: string; version?: string }[];
   vaults: { name: string; access: string; secrets: number }[];
-  /** Those of the applications first, on each cluster; then the service operator's, if it is installed. */
+  /** What applications depend on, each once. */
+  dependencies: DependencySummary[];
+  /** Those of the applications first, on each cluster; then those that provision, if the service operator is installed. */
   identities: IdentitySummary[];
+}
+
+/** A service that an application depends on. */
+export interface DependencySummary {
+  application: string;
+  /** What the application calls it. */
+  name: string;
+  /** Such as storageAccount. */
+  kind: string;
+  /** Resource group that it is in. */
+  group: string;
+  /** The cluster whose operator provisions it. */
+  cluster: string;
 }
 
 /** An identity, whom it trusts, and what it may read. */
@@ -35,24 +50,35 @@ export function summarizeConfiguration({ plan, settings }: Configuration): Confi
       return { name, ...(version !== undefined && { version }) };
     }),
     vaults: plan.vaults.map(({ name, access, secrets }) => ({ name, access, secrets: secrets.length })),
-    identities: plan.clusters.flatMap(({ settings: { name: cluster }, identities, operator }) => [
-      ...identities.map(({ azureName, adopt, subjects, grants }) => ({
-        name: adopt ?? azureName,
-        cluster,
-        trusts: subjects.map(accountName),
-        reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
-      })),
-      ...(operator === undefined
-        ? []
-        : [
-            {
-              name: operator.adopt ?? operator.azureName,
-              cluster,
-              trusts: [accountName(serviceOperatorAccount)],
-              reads: [],
-            },
-          ]),
-    ]),
+    dependencies: plan.clusters.flatMap(({ workloads }) =>
+      workloads.flatMap(({ dependencies }) =>
+        dependencies
+          .filter(({ manages }) => manages)
+          .map(({ application, name, service, group, managedBy }) => ({
+            application,
+            name,
+            kind: service.kind,
+            group,
+            cluster: managedBy,
+          })),
+      ),
+    ),
+    identities: plan.clusters.flatMap(
+      ({ settings: { name: cluster }, identities, operator, provisioners }) => [
+        ...identities.map(({ azureName, adopt, subjects, grants }) => ({
+          name: adopt ?? azureName,
+          cluster,
+          trusts: subjects.map(accountName),
+          reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
+        })),
+        ...[...(operator === undefined ? [] : [operator]), ...provisioners].map(({ adopt, azureName }) => ({
+          name: adopt ?? azureName,
+          cluster,
+          trusts: [accountName(serviceOperatorAccount)],
+          reads: [],
+        })),
+      ],
+    ),
   };
 }
 

@@ -44,6 +44,22 @@ describe('a valid stack', () => {
 `);
   });
 
+  it('is told with what its applications depend on, and who provisions that', async () => {
+    const dependency = 'dependencies: [{ name: files, storageAccount: { name: stfiles } }]';
+    const stack = stackText(
+      'dev',
+      `{ name: orders, image: 'x/y:1', provisioning: application, ${dependency} }`,
+    );
+    const { stdout, code } = await withProject({ 'Pulumi.dev.yaml': stack }, (folder) =>
+      validate(folder, '--stack', 'dev'),
+    );
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('  1 dependency\n    orders/files, storageAccount in ');
+    expect(stdout).toContain(', by the operator of aks-1\n');
+    expect(stdout).toMatch(/ {4}id-dev-aks-1-orders-aso trusts azureserviceoperator-system\/.* on aks-1;/);
+  });
+
   it('is told with the releases that it has, also from a folder below the project', async () => {
     const { stdout, code } = await withProject(files, (folder) =>
       validate(path.join(folder, 'applications'), '--stack', 'prod'),

@@ -102,6 +102,23 @@ const reused = (name: string) =>
     fc.boolean().map((adopt) => ({ name, adopt })),
   );
 
+const dependencyOf = (name: string): fc.Arbitrary<Input> => {
+  const short = name.replace(/\W/g, '');
+  const service = fc.constantFrom<Input>(
+    { storageAccount: { name: `st${short}`, data: ['blobs', 'tables'] } },
+    { storageAccount: { name: 'stshared' }, connection: 'vault' },
+    { postgresql: { name: `pg-${name}`, database: 'main' } },
+    { redis: { name: `redis-${name}` }, connection: 'secret' },
+    { serviceBus: { name: `sb-for-${name}`, queues: ['a', 'b'] } },
+    { identity: { name: `id-more-${name}` } },
+    { vault: { name: `kv-of-${short}-x` } },
+    { resource: { apiVersion: 'web.azure.com/v20240401', kind: 'Site', spec: { location: 'westeurope' } } },
+  );
+  return fc
+    .tuple(fc.constantFrom('files', 'db', 'a-b'), service, partly({ deletion }))
+    .map(([called, of, more]) => ({ name: called, ...of, ...more }));
+};
+
 /** An application of the name. */
 export const application = (name: string): fc.Arbitrary<Input> => {
   const parts = {
@@ -124,6 +141,11 @@ export const application = (name: string): fc.Arbitrary<Input> => {
     serviceAccount: reused(`${name}-account`),
     serviceAccounts: fc.uniqueArray(fc.constantFrom('worker', 'jobs', 'w.x'), { maxLength: 2 }),
     audience: fc.constantFrom('openshift', 'api://AzureADTokenExchange'),
+    dependencies: fc.oneof(
+      { weight: 3, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.array(dependencyOf(name), { minLength: 1, maxLength: 2 }) },
+    ),
+    provisioning: fc.constantFrom('cluster', 'cluster', 'application'),
     deletion,
   };
   return fc.oneof(
@@ -203,6 +225,10 @@ export const nearlyValid: fc.Arbitrary<Input> = partly(
       { crdPattern: 'resources.azure.com/*', replicas: 1 },
       { install: false },
     ),
+    services: partly({
+      resourceGroup: fc.constantFrom('rg-services', { adopt: `${subscription}-services` }),
+      deletion,
+    }),
     secretValues: fc.constantFrom({}, { 'orders-db': 'of the test' }, { kept: 'of the test' }),
     tags: fc.constantFrom({}, { environment: 'test' }),
     protect: fc.boolean(),

@@ -2,6 +2,7 @@ import Ajv from 'ajv';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { isValidName } from '../../../components/azure/naming';
+import { customResourcesOf, dependencyKinds } from '../../../components/dependency/service';
 import { credentialName } from '../../../components/identity/subjects';
 import { validate } from '../../../stacks/configuration/configuration';
 import { parseSettings } from '../../../stacks/configuration/parse';
@@ -145,7 +146,8 @@ describe('a plan', () => {
             const { namespace, serviceAccount, audience } = workload;
             expect(identity?.applications).toContain(workload.application.name);
             expect(identity?.subjects).toContainEqual({ namespace, serviceAccount, audience });
-            expect(granted).toEqual(expect.arrayContaining(workload.application.secrets));
+            expect(granted).toEqual(expect.arrayContaining([...workload.secrets]));
+            expect(workload.secrets).toEqual(expect.arrayContaining(workload.application.secrets));
             expect(namespaces.map(({ name }) => name)).toContain(namespace);
           }
         }
@@ -158,15 +160,51 @@ describe('a plan', () => {
       fc.property(settled, (input) => {
         for (const { identities, workloads } of planOf(input).clusters) {
           for (const { key, grants } of identities) {
+            // A dependency may bring one, by its name.
             const named = workloads
               .filter(({ identity }) => identity === key)
-              .flatMap(({ vault, application: { secrets } }) => secrets.map((name) => `${vault}/${name}`));
+              .flatMap(({ vault, application: { name, secrets, dependencies } }) => [
+                ...secrets.map((secret) => `${vault}/${secret}`),
+                ...dependencies.map((dependency) => `${vault}/${name}-${dependency.name}`),
+              ]);
             const granted = grants.flatMap(({ vault, secrets }) => secrets.map((name) => `${vault}/${name}`));
             expect(named).toEqual(expect.arrayContaining(granted));
           }
         }
       }),
     );
+  });
+});
+
+describe('the plan of what applications depend on', () => {
+  it('has each service provisioned by one cluster, whose operator has the right to and installs its kind', () => {
+    let seen = 0;
+    fc.assert(
+      fc.property(settled, (input) => {
+        const { clusters, servicesGroups } = planOf(input);
+        const groups = servicesGroups.map(({ name }) => name);
+        for (const { settings, workloads, provisioning, provisioners, crdPatterns } of clusters) {
+          const here = [...(provisioning === undefined ? [] : [provisioning]), ...provisioners];
+          for (const { managedBy, manages, group, service } of workloads.flatMap(
+            ({ dependencies }) => dependencies,
+          )) {
+            seen += 1;
+            expect(manages).toBe(managedBy === settings.name);
+            expect(clusters.map((cluster) => cluster.settings.name)).toContain(managedBy);
+            expect(groups).toContain(group);
+            expect(here.find((one) => one.group === group)?.roles).toContain(
+              dependencyKinds[service.kind].provisionerRole,
+            );
+            const made = customResourcesOf(service);
+            expect(crdPatterns).toEqual(
+              expect.arrayContaining(made.kinds.map((kind) => `${made.group}/${kind}`)),
+            );
+          }
+        }
+      }),
+    );
+    // Not for lack of any.
+    expect(seen).toBeGreaterThan(10);
   });
 });
 
