@@ -65,7 +65,7 @@ function toProblems(issue: z.core.$ZodIssue, input: unknown, root: z.ZodType): P
   const wrongKey = issue.code === 'invalid_key';
   const schema = wrongKey ? keySchemaAt(root, path.slice(0, -1)) : schemaAt(root, path);
   const value = wrongKey ? path.at(-1) : valueAt(input, path);
-  const allowed = metaText(schema, 'allowed');
+  const allowed = metaText(schema, 'allowed') ?? choicesOf(schema);
   if (value === undefined || value === null) {
     const example = metaText(schema, 'example');
     return [
@@ -180,6 +180,11 @@ function enumValues(schema: unknown): string[] {
   if (!(schema instanceof z.ZodUnion)) return [];
   const options: readonly unknown[] = schema.options;
   return options.flatMap((option) => enumValues(unwrap(option)));
+}
+
+/** What is allowed, of a choice that stands in a list. */
+function choicesOf(schema: unknown): string | undefined {
+  return schema instanceof z.ZodEnum ? enumValues(schema).join(', ') : undefined;
 }
 
 function metaText(schema: unknown, key: 'allowed' | 'example'): string | undefined {
