@@ -55,14 +55,15 @@ export function planKept(settings: StackSettings, plan: EnvironmentPlan, state: 
   const things: KeptThing[] = [];
   const deleted: Pick<KeptThing, 'kind' | 'name' | 'id'>[] = [];
   const seen = new Set<string>();
+  const group = groupId(settings, state);
   for (const kind of kindNames) {
     for (const { type, name, urn } of state.resources) {
       if (type !== keptKinds[kind].token || planned.has(keyOf(kind, name))) continue;
       const { component, recorded, parent } = ownerOf(kind, name, state);
-      const id = idOf(kind, name, state);
+      const id = idOf(kind, name, state, group);
       const used =
         (id !== undefined && adopted.has(normal(id))) || (kind === 'secret' && namedSecrets.has(name));
-      const listedHere = idsThatDelete(kind, name, id, state).some((one) => listed.has(normal(one)));
+      const listedHere = idsThatDelete(kind, name, id, state, group).some((one) => listed.has(normal(one)));
       if (id !== undefined) seen.add(normal(id));
       if (!used && (recorded === 'allowed' || (listedHere && id !== undefined && released.has(normal(id))))) {
         deleted.push({ kind, name, id });
@@ -148,27 +149,45 @@ function parentOf(kind: KeptKind, token: string, component: string, state: OwnSt
     .sort((a, b) => b.length - a.length)[0];
 }
 
-function idOf(kind: KeptKind, name: string, state: OwnState): string | undefined {
-  const { component: token } = keptKinds[kind];
-  if (token === undefined) {
-    const subscription = state.exported.subscriptionId;
-    const told = state.text(keptKinds[kind].token, name, 'id');
+/** The group of the environment, if the subscription is known: an update has told it. */
+function groupId({ resourceGroup }: StackSettings, { exported }: OwnState): string | undefined {
+  if (typeof resourceGroup !== 'string') return resourceGroup.adopt;
+  const { subscriptionId } = exported;
+  return typeof subscriptionId === 'string'
+    ? `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`
+    : undefined;
+}
+
+/** As its component recorded it; an update that failed did not get that far, and everything is in the one group. */
+function idOf(kind: KeptKind, name: string, state: OwnState, group: string | undefined): string | undefined {
+  const { component, token, type } = keptKinds[kind];
+  const azureName = state.text(token, name, 'name');
+  if (component === undefined) {
+    const { subscriptionId } = state.exported;
+    const told = state.text(token, name, 'id');
     if (told !== undefined) return told;
-    const group = state.text(keptKinds[kind].token, name, 'name');
-    return typeof subscription !== 'string' || group === undefined
+    return typeof subscriptionId !== 'string' || azureName === undefined
       ? undefined
-      : `/subscriptions/${subscription}/resourceGroups/${group}`;
+      : `/subscriptions/${subscriptionId}/resourceGroups/${azureName}`;
   }
-  if (kind !== 'secret') return state.text(token, name, 'id');
-  const [vault = '', secret = ''] = name.split('/');
-  const vaultId = state.text(token, vault, 'id');
-  return vaultId === undefined ? undefined : `${vaultId}/secrets/${secret}`;
+  if (kind === 'secret') {
+    const vault = idOf('vault', ownerName(name), state, group);
+    return vault === undefined ? undefined : `${vault}/secrets/${name.slice(name.indexOf('/') + 1)}`;
+  }
+  const recorded = state.text(component, name, 'id');
+  if (recorded !== undefined || group === undefined || azureName === undefined) return recorded;
+  return `${group}/providers/${type}/${azureName}`;
 }
 
 /** A secret goes with its vault. */
-function idsThatDelete(kind: KeptKind, name: string, id: string | undefined, state: OwnState): string[] {
-  const vaultId =
-    kind === 'secret' ? state.text(keptKinds.vault.component, ownerName(name), 'id') : undefined;
+function idsThatDelete(
+  kind: KeptKind,
+  name: string,
+  id: string | undefined,
+  state: OwnState,
+  group: string | undefined,
+): string[] {
+  const vaultId = kind === 'secret' ? idOf('vault', ownerName(name), state, group) : undefined;
   return [id, vaultId].flatMap((one) => (one === undefined ? [] : [one]));
 }
 

@@ -1,3 +1,4 @@
+import { OwnState } from '../../../stacks/keeping/ownState';
 import { valueOf } from '../components/support/recorder';
 import type { MockUpdate } from './history';
 import { registered, update } from './history';
@@ -80,6 +81,25 @@ describe('deletions', () => {
     expect(third.warnings.at(-1)).toBe(
       `aks-workload-identity:deletions lists what this stack does not keep (any more):\n  ${entry}\nRemove it from Pulumi.test.yaml.`,
     );
+  });
+
+  it('are also of what an update made that failed before its component was told of it', async () => {
+    const failed = new OwnState(
+      before.state.resources.map((one) =>
+        one.type.startsWith('aks-workload-identity:') && one.name.endsWith('reports')
+          ? { ...one, outputs: {} }
+          : one,
+      ),
+    );
+    const removedLater = await update(removed(), failed);
+    expect(removedLater.warnings.join('\n')).toContain(identityId('id-test-aks-2-reports'));
+    expect(removedLater.warnings.join('\n')).toContain(`${vaultId('kv-test-reports')}/secrets/`);
+    expect(removedLater.warnings.join('\n')).not.toContain('not known yet');
+
+    const entries = [identityId('id-test-aks-2-reports'), vaultId('kv-test-reports')];
+    const first = await update(removed(...entries), removedLater.state);
+    const second = await update(removed(...entries), first.state);
+    expect(registered(second).filter((one) => one.includes('reports'))).toEqual([]);
   });
 
   it('are taken back by removing the entry before the second update', async () => {
