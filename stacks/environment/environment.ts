@@ -5,6 +5,7 @@ import type { AzureDependency } from '../../components/dependency/azureDependenc
 import { Cluster } from '../cluster/cluster';
 import type { Configuration } from '../configuration/configuration';
 import { InvalidConfigurationError } from '../configuration/configuration';
+import { AllowedDeletions } from '../keeping/allowedDeletions';
 import { droppedWarnings, handedOverProblems } from '../keeping/dependencies';
 import { keptWarnings } from '../keeping/messages';
 import type { OwnState } from '../keeping/ownState';
@@ -37,6 +38,7 @@ export function deployEnvironment(
   warnOfUnnamed(wanted.kept, plan.kept);
   const warnings = [...keptWarnings(environment, keeping), ...droppedWarnings(environment, plan, state)];
   for (const warning of warnings) void pulumi.log.warn(warning);
+  new AllowedDeletions(settings, plan);
   const group = environmentGroup(settings, subscriptions, groupDeletion(settings, plan, keeping));
   const client = getClientConfigOutput(group.opts);
   const logs = environmentLogs(settings, group, subscriptions);

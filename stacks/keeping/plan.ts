@@ -4,6 +4,7 @@ import type { Deletion, StackSettings } from '../configuration/schema';
 import { adoptedIds, normal } from '../existing/ids';
 import type { EnvironmentPlan } from '../plan';
 import { everyIdentity } from '../plan';
+import { allowedBefore } from './allowedDeletions';
 import type { KeptKind } from './kinds';
 import { clusterToken, keptKinds, keyOf, kindNames, plannedComponents, plannedKeys } from './kinds';
 import type { OwnState } from './ownState';
@@ -56,10 +57,11 @@ export function planKept(settings: StackSettings, plan: EnvironmentPlan, state: 
   const deleted: Pick<KeptThing, 'kind' | 'name' | 'id'>[] = [];
   const seen = new Set<string>();
   const group = groupId(settings, state);
+  const allowed = allowedBefore(state);
   for (const kind of kindNames) {
     for (const { type, name, urn } of state.resources) {
       if (type !== keptKinds[kind].token || planned.has(keyOf(kind, name))) continue;
-      const { component, recorded, parent } = ownerOf(kind, name, state);
+      const { component, recorded, parent } = ownerOf(kind, name, state, allowed);
       const id = idOf(kind, name, state, group);
       const used =
         (id !== undefined && adopted.has(normal(id))) || (kind === 'secret' && namedSecrets.has(name));
@@ -123,13 +125,17 @@ function ownerOf(
   kind: KeptKind,
   name: string,
   state: OwnState,
+  allowed: ReturnType<typeof allowedBefore>,
 ): { component: string; recorded: Deletion; parent: string | undefined } {
   const { component: token } = keptKinds[kind];
   const component = kind === 'secret' ? ownerName(name) : name;
   if (token === undefined) return { component, recorded: 'kept', parent: undefined };
   return {
     component,
-    recorded: state.text(token, component, 'deletion') === 'allowed' ? 'allowed' : 'kept',
+    recorded:
+      state.text(token, component, 'deletion') === 'allowed' && allowed(token, component)
+        ? 'allowed'
+        : 'kept',
     parent: parentOf(kind, token, component, state),
   };
 }

@@ -52,24 +52,6 @@ describe('the shape', () => {
       { location: undefined },
       'location: is missing. Allowed: the short name of a region, such as westeurope. Add it to the stack file, for example `location: westeurope`.',
     ],
-    [
-      'a choice in a list',
-      {
-        applications: [
-          {
-            name: 'orders',
-            image: 'x/y:1',
-            dependencies: [{ name: 'files', storageAccount: { name: 'stfiles', data: ['blob'] } }],
-          },
-        ],
-      },
-      'applications[0].dependencies[0].storageAccount.data[0]: "blob" is not allowed. Allowed: blobs, queues, tables. Did you mean blobs?',
-    ],
-    [
-      'a choice below a key that may be left out',
-      { services: { deletion: 'maybe' } },
-      'services.deletion: "maybe" is not allowed. Allowed: kept, allowed.',
-    ],
     ['an unknown key', { vualts: 'central' }, 'vualts: is not a known key. Did you mean vaults?'],
     [
       'an unknown key like no other',

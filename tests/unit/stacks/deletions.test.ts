@@ -1,3 +1,4 @@
+import { AllowedDeletions } from '../../../stacks/keeping/allowedDeletions';
 import { OwnState } from '../../../stacks/keeping/ownState';
 import { valueOf } from '../components/support/recorder';
 import type { MockUpdate } from './history';
@@ -47,6 +48,35 @@ describe('a thing whose deletion was allowed while it was there', () => {
     expect(registered(after)).toContain('Vault kv-test-reports');
     expect(after.recording.find('azure-native:keyvault:Vault', 'kv-test-reports').retainOnDelete).toBe(true);
     expect(after.recording.find('azure-native:resources:ResourceGroup', 'rg').retainOnDelete).toBe(true);
+  });
+});
+
+describe('an update that failed before the components were told of it', () => {
+  /** Everything as before but for what is written down first. */
+  const failedAfter = ({ state }: MockUpdate, attempt: MockUpdate): OwnState =>
+    new OwnState(
+      state.resources.map((one) =>
+        one.type === AllowedDeletions.token
+          ? { ...one, outputs: attempt.state.find(one.type, one.name)?.outputs ?? {} }
+          : one,
+      ),
+    );
+
+  it('keeps what it did not allow any more to delete: it may be registered as kept already', async () => {
+    const allowed = await update(validInput({ ...base, deletion: 'allowed' }));
+    const state = failedAfter(allowed, before);
+    const after = await update(validInput(without('reports')), state);
+
+    expect(registered(after)).toContain('UserAssignedIdentity aks-2-reports');
+    expect(registered(after)).toContain('Vault kv-test-reports');
+    expect(after.warnings.join()).not.toContain('This update deletes');
+  });
+
+  it('deletes nothing that it was the first to allow: it may be registered as kept still', async () => {
+    const allowed = await update(validInput({ ...base, deletion: 'allowed' }));
+    const after = await update(validInput(without('reports')), failedAfter(before, allowed));
+
+    expect(registered(after)).toContain('Vault kv-test-reports');
   });
 });
 

@@ -5,6 +5,12 @@ import { application, problemsOf } from './settings';
 const at = 'aks-workload-identity:applications[0].dependencies[0]';
 
 describe('what cannot work of dependencies', () => {
+  it('is told with what is allowed where their groups are said as well', () => {
+    expect(problemsOf(input([], { services: { deletion: 'maybe' } }))).toEqual([
+      'aks-workload-identity:services.deletion: "maybe" is not allowed. Allowed: kept, allowed.',
+    ]);
+  });
+
   it.each<[string, unknown[], string]>([
     ['no service', [{ name: 'files' }], `${at}: "files" names no service. Allowed: exactly one of`],
     [
@@ -36,6 +42,11 @@ describe('what cannot work of dependencies', () => {
       'a name that Azure refuses',
       [{ name: 'files', storageAccount: { name: 'st-Files' } }],
       `${at}.storageAccount.name: "st-Files" is not allowed. Allowed: 3 to 24 lower-case letters and digits, unique in all of Azure.`,
+    ],
+    [
+      'data that a storage account does not have',
+      [{ name: 'files', storageAccount: { name: 'stfiles', data: ['blob'] } }],
+      `${at}.storageAccount.data[0]: "blob" is not allowed. Allowed: blobs, queues, tables. Did you mean blobs?`,
     ],
     [
       'a name of Service Bus that Azure keeps for itself',
