@@ -2,6 +2,7 @@ import { tryParseResourceGroupId, tryParseResourceId } from '../../components/az
 import type { Configuration } from '../configuration/configuration';
 import type { Problem } from '../configuration/problem';
 import type { StackSettings } from '../configuration/schema';
+import { idOf } from '../keeping/ids';
 import { keptKinds, keyOf, plannedKeys } from '../keeping/kinds';
 import type { OwnState } from '../keeping/ownState';
 
@@ -27,9 +28,9 @@ export function immovableProblems({ settings, plan }: Configuration, state: OwnS
 
 function standing(settings: StackSettings, planned: ReadonlySet<string>, state: OwnState): Standing[] {
   return kinds.flatMap((kind) => {
-    const { token, component } = keptKinds[kind];
+    const { token } = keptKinds[kind];
     return state.resources.flatMap(({ type, name, outputs }) => {
-      const id = type === token ? tryParseResourceId(state.text(component, name, 'id') ?? '') : undefined;
+      const id = type === token ? tryParseResourceId(idOf(kind, name, state, settings) ?? '') : undefined;
       if (id === undefined || !planned.has(keyOf(kind, name))) return [];
       const { location } = outputs;
       return [

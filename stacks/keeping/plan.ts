@@ -5,6 +5,7 @@ import { adoptedIds, normal } from '../existing/ids';
 import type { EnvironmentPlan } from '../plan';
 import { everyIdentity } from '../plan';
 import { allowedBefore } from './allowedDeletions';
+import { componentOf, idOf, idsThatDelete, vaultOf } from './ids';
 import type { KeptKind } from './kinds';
 import { clusterToken, keptKinds, keyOf, kindNames, plannedComponents, plannedKeys } from './kinds';
 import type { OwnState } from './ownState';
@@ -56,16 +57,15 @@ export function planKept(settings: StackSettings, plan: EnvironmentPlan, state: 
   const things: KeptThing[] = [];
   const deleted: Pick<KeptThing, 'kind' | 'name' | 'id'>[] = [];
   const seen = new Set<string>();
-  const group = groupId(settings, state);
   const allowed = allowedBefore(state);
   for (const kind of kindNames) {
     for (const { type, name, urn } of state.resources) {
       if (type !== keptKinds[kind].token || planned.has(keyOf(kind, name))) continue;
       const { component, recorded, parent } = ownerOf(kind, name, state, allowed);
-      const id = idOf(kind, name, state, group);
+      const id = idOf(kind, name, state, settings);
       const used =
         (id !== undefined && adopted.has(normal(id))) || (kind === 'secret' && namedSecrets.has(name));
-      const listedHere = idsThatDelete(kind, name, id, state, group).some((one) => listed.has(normal(one)));
+      const listedHere = idsThatDelete(kind, name, state, settings).some((one) => listed.has(normal(one)));
       if (id !== undefined) seen.add(normal(id));
       if (!used && (recorded === 'allowed' || (listedHere && id !== undefined && released.has(normal(id))))) {
         deleted.push({ kind, name, id });
@@ -128,14 +128,13 @@ function ownerOf(
   allowed: ReturnType<typeof allowedBefore>,
 ): { component: string; recorded: Deletion; parent: string | undefined } {
   const { component: token } = keptKinds[kind];
-  const component = kind === 'secret' ? ownerName(name) : name;
+  const component = kind === 'secret' ? vaultOf(name) : name;
   if (token === undefined) return { component, recorded: 'kept', parent: undefined };
+  const before = componentOf(kind, name, state);
+  const wasAllowed = state.text(token, before, 'deletion') === 'allowed' && allowed(token, before);
   return {
     component,
-    recorded:
-      state.text(token, component, 'deletion') === 'allowed' && allowed(token, component)
-        ? 'allowed'
-        : 'kept',
+    recorded: wasAllowed ? 'allowed' : 'kept',
     parent: parentOf(kind, token, component, state),
   };
 }
@@ -153,53 +152,6 @@ function parentOf(kind: KeptKind, token: string, component: string, state: OwnSt
     )
     .map(({ name }) => name)
     .sort((a, b) => b.length - a.length)[0];
-}
-
-/** The group of the environment, if the subscription is known: an update has told it. */
-function groupId({ resourceGroup }: StackSettings, { exported }: OwnState): string | undefined {
-  if (typeof resourceGroup !== 'string') return resourceGroup.adopt;
-  const { subscriptionId } = exported;
-  return typeof subscriptionId === 'string'
-    ? `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`
-    : undefined;
-}
-
-/** As its component recorded it; an update that failed did not get that far, and everything is in the one group. */
-function idOf(kind: KeptKind, name: string, state: OwnState, group: string | undefined): string | undefined {
-  const { component, token, type } = keptKinds[kind];
-  const azureName = state.text(token, name, 'name');
-  if (component === undefined) {
-    const { subscriptionId } = state.exported;
-    const told = state.text(token, name, 'id');
-    if (told !== undefined) return told;
-    return typeof subscriptionId !== 'string' || azureName === undefined
-      ? undefined
-      : `/subscriptions/${subscriptionId}/resourceGroups/${azureName}`;
-  }
-  if (kind === 'secret') {
-    const vault = idOf('vault', ownerName(name), state, group);
-    return vault === undefined ? undefined : `${vault}/secrets/${name.slice(name.indexOf('/') + 1)}`;
-  }
-  const recorded = state.text(component, name, 'id');
-  if (recorded !== undefined || group === undefined || azureName === undefined) return recorded;
-  return `${group}/providers/${type}/${azureName}`;
-}
-
-/** A secret goes with its vault. */
-function idsThatDelete(
-  kind: KeptKind,
-  name: string,
-  id: string | undefined,
-  state: OwnState,
-  group: string | undefined,
-): string[] {
-  const vaultId = kind === 'secret' ? idOf('vault', ownerName(name), state, group) : undefined;
-  return [id, vaultId].flatMap((one) => (one === undefined ? [] : [one]));
-}
-
-/** The vault that a secret is in, by their names in the stack. */
-function ownerName(secret: string): string {
-  return secret.slice(0, secret.indexOf('/'));
 }
 
 /** Ids of what an earlier update registered so that the next one can delete it. */

@@ -7,6 +7,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { retention } from '../../components/resource/retention';
 import type { Subscriptions } from '../environment/subscriptions';
 import type { KeptOutput } from '../outputs/outputs';
+import { apartName, componentOf } from './ids';
 import { clusterToken, keptKinds } from './kinds';
 import type { OwnState } from './ownState';
 import type { KeptThing } from './plan';
@@ -35,14 +36,23 @@ const passedOn = [
   'parent',
 ] as const;
 
+interface KeptComponentOptions extends pulumi.ComponentResourceOptions {
+  readonly state: OwnState;
+  /** Name of the component that had it before. */
+  readonly before: string;
+  /** Id of what is in it, if that is known and not a part of it. */
+  readonly resourceId?: string;
+}
+
 /** The place of a component that the configuration no longer has. */
 class KeptComponent extends pulumi.ComponentResource {
-  constructor(token: string, name: string, state: OwnState, opts: pulumi.ComponentResourceOptions) {
+  constructor(token: string, name: string, { before, state, resourceId, ...opts }: KeptComponentOptions) {
     super(token, name, {}, opts);
-    const outputs = state.find(token, name)?.outputs ?? {};
+    const outputs = state.find(token, before)?.outputs ?? {};
     this.registerOutputs({
       ...(opts.parent !== undefined && { parent: opts.parent.urn }),
       ...Object.fromEntries(passedOn.flatMap((key) => (key in outputs ? [[key, outputs[key]]] : []))),
+      ...(resourceId !== undefined && { id: resourceId }),
       deletion: 'kept',
     });
   }
@@ -137,7 +147,7 @@ export class KeptResources {
       (kind === 'identity' || kind === 'cluster') && parent !== undefined
         ? (this.place.clusters.get(parent) ?? this.component(clusterToken, parent, thing))
         : undefined;
-    return this.component(token, apart ? `${component} (not adopted)` : component, thing, around);
+    return this.component(token, apart ? apartName(component) : component, thing, around);
   }
 
   /**
@@ -153,7 +163,11 @@ export class KeptResources {
     const key = `${token}::${name}`;
     const known = this.components.get(key);
     if (known !== undefined) return known;
-    const made = new KeptComponent(token, name, this.place.state, {
+    const { state } = this.place;
+    const made = new KeptComponent(token, name, {
+      state,
+      before: componentOf(thing.kind, thing.name, state),
+      ...(thing.kind !== 'secret' && thing.id !== undefined && { resourceId: thing.id }),
       ...(parent !== undefined && { parent }),
       ...this.providersOf(thing),
     });

@@ -1,5 +1,7 @@
 import type { Registration } from '../components/support/recorder';
 import { valueOf } from '../components/support/recorder';
+import { validate } from '../../../stacks/configuration/configuration';
+import { immovableProblems } from '../../../stacks/existing/immovable';
 import { OwnState } from '../../../stacks/keeping/ownState';
 import type { MockUpdate } from './history';
 import { registered, update, urns } from './history';
@@ -204,7 +206,7 @@ describe('an application that is removed', () => {
     expect(back.recording.registrations.filter(({ ignoreChanges }) => ignoreChanges !== undefined)).toEqual(
       [],
     );
-    expect(back.warnings).toEqual([]);
+    expect(back.warnings.join('\n')).not.toContain('id-test-aks-2-reports');
   });
 });
 
@@ -316,5 +318,30 @@ describe('a thing that was made and is adopted now', () => {
     expect(urns(after).get('Vault kv-test')).toBe(urns(earlier).get('Vault kv-test'));
     expect(after.warnings).toEqual([]);
     expect(await valueOf(after.recording.result.kept)).toEqual([]);
+  });
+
+  it('keeps its own id beside that of what is adopted, and may be used again', async () => {
+    const adopted = `${group.replace('/rg', '/rg-legacy')}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-mine`;
+    const others = applications.filter(({ name }) => name !== 'reports');
+    const reports = { ...application('reports', {}), clusters: ['aks-2'] };
+    const own = validInput({ ...base, applications: [...others, { ...reports, identity: 'application' }] });
+    const taken = validInput({
+      ...base,
+      applications: [...others, { ...reports, identity: { adopt: { 'aks-2': adopted } } }],
+    });
+    const first = await update(own);
+    const second = await update(taken, first.state);
+    const third = await update(taken, second.state);
+    for (const { warnings } of [second, third]) {
+      expect(warnings.join('\n')).toContain(identityId('id-test-aks-2-reports'));
+    }
+
+    const validation = validate('test', own);
+    if (!validation.ok) throw new Error('not valid');
+    expect(immovableProblems(validation.configuration, third.state)).toEqual([]);
+    const back = await update(own, third.state);
+    expect(back.warnings.join('\n')).not.toContain('id-test-aks-2-reports');
+    const urn = 'UserAssignedIdentity aks-2-reports';
+    expect(urns(back).get(urn)).toBe(urns(first).get(urn));
   });
 });
