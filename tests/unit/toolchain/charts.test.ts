@@ -1,6 +1,13 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Workshop, failureOf } from './workshop';
+import {
+  certManagerChart,
+  serviceOperatorChart,
+  workloadIdentityWebhookChart,
+} from '../../../components/platform/vendorCharts';
+import { chartSources } from '../../../localcloud/toolchain/chartSources';
+import { pinnedVersion } from '../../../localcloud/toolchain/goMod';
+import { Workshop, failureOf, repositoryRoot } from './workshop';
 
 // Stands in for helm: "packages" a folder into an archive that says how it was called, and what the chart says.
 const helm = String.raw`#!/bin/sh
@@ -118,5 +125,22 @@ describe('charts', () => {
     const error = await failureOf(workshop.toolchain().charts(folder));
     expect(error.problem).toBe('chart-missing');
     expect(error.message).toMatch(/azure-service-operator\/v2@v2\.20\.0 at charts\/.*chartSources\.ts/);
+  });
+});
+
+describe('the defaults of the product', () => {
+  it('are the versions that the local cloud serves as the newest, so that the tests deploy them', async () => {
+    const goMod = await readFile(
+      path.join(repositoryRoot, 'localcloud/toolchain/modules/charts/go.mod'),
+      'utf8',
+    );
+    const pinned = (chart: 'cert-manager' | 'workload-identity-webhook') =>
+      pinnedVersion(goMod, chartSources[chart].module);
+
+    expect(certManagerChart.version).toBe(pinned('cert-manager'));
+    expect(`v${workloadIdentityWebhookChart.version ?? ''}`).toBe(pinned('workload-identity-webhook'));
+    expect(chartSources['azure-service-operator'].path).toBe(
+      `charts/azure-service-operator-${serviceOperatorChart.version ?? ''}.tgz`,
+    );
   });
 });
