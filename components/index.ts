@@ -63,15 +63,19 @@ export {
   type CreatedLogWorkspaceArgs,
   type LogWorkspaceArgs,
 } from './logs/logWorkspace';
-export { CertManager, type CertManagerArgs, certManagerChart } from './platform/certManager';
+export { CertManager, type CertManagerArgs } from './platform/certManager';
 export type { ChartSource } from './platform/chart';
 export type { GateArgs } from './platform/gate';
 export type { SelfReadingArgs } from './platform/selfReading';
-export { ServiceOperator, type ServiceOperatorArgs, serviceOperatorChart } from './platform/serviceOperator';
+export { ServiceOperator, type ServiceOperatorArgs } from './platform/serviceOperator';
+export {
+  certManagerChart,
+  serviceOperatorChart,
+  workloadIdentityWebhookChart,
+} from './platform/vendorCharts';
 export {
   WorkloadIdentityWebhook,
   type WorkloadIdentityWebhookArgs,
-  workloadIdentityWebhookChart,
 } from './platform/workloadIdentityWebhook';
 export { InvalidArgumentError, VisibleError } from './resource/errors';
 export type { Deletion } from './resource/retention';

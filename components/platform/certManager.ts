@@ -3,6 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { sharedFate } from '../resource/sharedFate';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
+import { certManagerChart } from './vendorCharts';
 import { certManagerAnswers } from './certManagerGate';
 import type { GateArgs } from './gate';
 import { gate } from './gate';
@@ -25,13 +26,6 @@ export interface CertManagerArgs {
    */
   readonly gate?: GateArgs;
 }
-
-/** cert-manager's chart where its vendor publishes it. */
-export const certManagerChart: ChartSource = {
-  chart: 'cert-manager',
-  repository: 'https://charts.jetstack.io',
-  version: 'v1.21.2',
-};
 
 /**
  * cert-manager, a Helm release. Ready pods alone say too little (pulumi-kubernetes-cert-manager #18: the first update

@@ -3,6 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { CertManager } from './certManager';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
+import { serviceOperatorChart } from './vendorCharts';
 import { certManagerAnswers } from './certManagerGate';
 import { crdPattern, installedPatterns } from './crdPattern';
 import type { GateArgs } from './gate';
@@ -61,13 +62,6 @@ export interface ServiceOperatorArgs {
    */
   readonly selfReading?: SelfReadingArgs;
 }
-
-/** Azure Service Operator's chart where its vendor publishes it. */
-export const serviceOperatorChart: ChartSource = {
-  chart: 'azure-service-operator',
-  repository: 'https://raw.githubusercontent.com/Azure/azure-service-operator/main/v2/charts',
-  version: '2.19.0',
-};
 
 /** Azure Service Operator v2, a Helm release that signs in by workload identity. */
 export class ServiceOperator extends pulumi.ComponentResource {

@@ -4,6 +4,7 @@ import { workloadIdentityWebhookNamespace } from '../identity/subjects';
 import { sharedFate } from '../resource/sharedFate';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
+import { workloadIdentityWebhookChart } from './vendorCharts';
 
 /** Arguments of WorkloadIdentityWebhook. */
 export interface WorkloadIdentityWebhookArgs {
@@ -20,13 +21,6 @@ export interface WorkloadIdentityWebhookArgs {
    */
   readonly source?: ChartSource;
 }
-
-/** The webhook's chart where its vendor publishes it. */
-export const workloadIdentityWebhookChart: ChartSource = {
-  chart: 'workload-identity-webhook',
-  repository: 'https://azure.github.io/azure-workload-identity/charts',
-  version: '1.6.0',
-};
 
 /**
  * The webhook that gives pods the token and the variables for Entra, a Helm release. Managed clusters have it by

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { beforeFolder } from '../toolchain/chartSources';
 import type { ArchivedFile } from './archive';
 import { readArchive, writeArchive } from './archive';
 
@@ -19,7 +20,7 @@ export interface PackagedChart {
 }
 
 export interface ChartFolders {
-  /** Holds `<chart>.tgz`. */
+  /** Holds `<chart>.tgz`, and of some an older version as `before/<chart>.tgz`. */
   packaged: string;
   /** Holds one folder a chart, each packaged when it is asked for. */
   sources?: string;
@@ -34,23 +35,37 @@ export class ChartLibrary {
     return path.join(this.folders.packaged, `${name}.tgz`);
   }
 
-  /** A packaged chart; undefined if its file is not there. */
-  async find(name: string): Promise<PackagedChart | undefined> {
-    const content = await readFile(this.fileOf(name)).catch(() => undefined);
-    return content && describe(content, (await stat(this.fileOf(name))).mtime);
+  /** The packaged versions of a chart, the newest first. */
+  async versions(name: string): Promise<PackagedChart[]> {
+    const found = await Promise.all(this.places.map((folder) => read(path.join(folder, `${name}.tgz`))));
+    return found.flatMap((chart) => chart ?? []);
   }
 
   /** Every chart, packaged ones before those of the sources' folder. */
   async all(): Promise<PackagedChart[]> {
-    const { packaged, sources } = this.folders;
-    const files = (await readdir(packaged).catch(() => [])).filter((file) => file.endsWith('.tgz')).sort();
-    const found = await Promise.all(files.map((file) => this.find(file.replace(/\.tgz$/, ''))));
+    const { sources } = this.folders;
     const folders = sources === undefined ? [] : await chartFolders(sources);
     const made = await Promise.all(
       folders.map(async (folder) => describe(writeArchive(await filesOf(folder)), new Date(0))),
     );
-    return [...found, ...made].flatMap((chart) => chart ?? []);
+    const files = (await Promise.all(this.places.map(archivesIn))).flat();
+    return [...(await Promise.all(files.map(read))), ...made].flatMap((chart) => chart ?? []);
   }
+
+  private get places(): string[] {
+    const { packaged } = this.folders;
+    return [packaged, path.join(packaged, beforeFolder)];
+  }
+}
+
+async function archivesIn(folder: string): Promise<string[]> {
+  const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.tgz')).sort();
+  return files.map((file) => path.join(folder, file));
+}
+
+async function read(file: string): Promise<PackagedChart | undefined> {
+  const content = await readFile(file).catch(() => undefined);
+  return content && describe(content, (await stat(file)).mtime);
 }
 
 function describe(content: Buffer, written: Date): PackagedChart | undefined {

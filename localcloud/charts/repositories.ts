@@ -40,24 +40,33 @@ export async function answerRepository(
   );
   if (repository === undefined) return notFound(host, path);
   const below = repository.path === '' ? path : path.slice(repository.path.length + 1);
-  const chart = await library.find(repository.chart);
-  if (chart === undefined) {
+  const charts = await library.versions(repository.chart);
+  if (charts.length === 0) {
     const remedy = 'Put the charts there with: npx aks-wi toolchain';
     return text(404, `${library.fileOf(repository.chart)} is not there. ${remedy}`);
   }
-  const file = `${repository.packages}${chart.name}-${chart.version}.tgz`;
-  if (below === 'index.yaml') return content('application/yaml', Buffer.from(indexOf(chart, file)));
-  if (below === file) return content('application/gzip', chart.content);
+  if (below === 'index.yaml') return content('application/yaml', Buffer.from(indexOf(repository, charts)));
+  const chart = charts.find((candidate) => fileOf(repository, candidate) === below);
+  if (chart !== undefined) return content('application/gzip', chart.content);
+  const files = charts.map((candidate) => fileOf(repository, candidate)).join(', ');
   return text(
     404,
-    `Served below https://${host}/${repository.path} are index.yaml and ${file}, not ${below}.`,
+    `Served below https://${host}/${repository.path} are index.yaml and ${files}, not ${below}.`,
   );
 }
 
-function indexOf(chart: PackagedChart, file: string): string {
-  const { metadata, digest, created, name } = chart;
-  const entry = { ...metadata, urls: [file], digest, created };
-  return stringify({ apiVersion: 'v1', generated: created, entries: { [name]: [entry] } });
+/** Where a package is, relative to the index. */
+function fileOf({ packages }: Repository, { name, version }: PackagedChart): string {
+  return `${packages}${name}-${version}.tgz`;
+}
+
+function indexOf(repository: Repository, charts: readonly PackagedChart[]): string {
+  const entries = charts.map((chart) => {
+    const { metadata, digest, created } = chart;
+    return { ...metadata, urls: [fileOf(repository, chart)], digest, created };
+  });
+  const generated = charts[0]?.created;
+  return stringify({ apiVersion: 'v1', generated, entries: { [repository.chart]: entries } });
 }
 
 function notFound(host: string, path: string): CloudReply {

@@ -3,13 +3,15 @@ import * as pulumi from '@pulumi/pulumi';
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { defaultAudience, serviceOperatorAccount } from '../../components/identity/subjects';
 import { selfReader } from '../../components/identity/selfReader';
-import { CertManager, certManagerChart } from '../../components/platform/certManager';
+import { CertManager } from '../../components/platform/certManager';
 import type { GateArgs } from '../../components/platform/gate';
-import { serviceOperatorChart, ServiceOperator } from '../../components/platform/serviceOperator';
+import { ServiceOperator } from '../../components/platform/serviceOperator';
 import {
-  WorkloadIdentityWebhook,
+  certManagerChart,
+  serviceOperatorChart,
   workloadIdentityWebhookChart,
-} from '../../components/platform/workloadIdentityWebhook';
+} from '../../components/platform/vendorCharts';
+import { WorkloadIdentityWebhook } from '../../components/platform/workloadIdentityWebhook';
 import type { StackSettings } from '../configuration/schema';
 import type { ClusterPlan } from '../plan';
 import { platformChart } from './chartSource';

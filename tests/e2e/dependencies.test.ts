@@ -3,15 +3,26 @@
  * deployed. It proves the specifications of a storage account and of PostgreSQL against the operator's own definitions, the
  * order of things, and what becomes of a service in the local resource manager; it does not prove what Azure itself says.
  *
+ * The platform is one minor version behind at first, and upgraded to the defaults: every custom resource and every
+ * definition is the same object afterwards, and nothing in Azure is another. After its restart the operator writes its
+ * resources again, as it does by design, so their bodies are compared, times of making included; whatever else is written
+ * fails the test. The charts are the vendors' of both versions, with their definitions of cert-manager, roles, webhooks and
+ * deployments. The programs in their pods are not: the local cloud runs the newest ones, whatever image a chart names, and
+ * so does not prove that an older operator hands its resources over to a newer one.
+ *
  * The tests are steps of one story and run in order.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { AzureClients } from '../support/azureClients';
+import { all } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import type { StackRequest } from '../support/localCloud';
 import { localCloud } from '../support/localCloud';
+import { readResource, writesSince } from './azureRecord';
+import type { CustomResource, Inventory } from './customResources';
+import { inventory, untilReady } from './customResources';
 
 jest.setTimeout(25 * 60_000);
 
@@ -30,12 +41,31 @@ const { config } = parse(readFileSync(example, 'utf8')) as {
   config: Record<string, unknown> & { 'aks-workload-identity:applications': Application[] };
 };
 
-/** The example with what else is `change`d in its applications. */
-function configuration(change: (all: Application[]) => Application[] = (all) => all): StackRequest {
+/** The charts of the platform, one minor version before those that are the defaults. */
+const chartsBefore = {
+  'aks-workload-identity:certManager': { version: 'v1.20.3' },
+  'aks-workload-identity:serviceOperator': {
+    repository: 'https://raw.githubusercontent.com/Azure/azure-service-operator/main/v2/charts',
+    chart: 'azure-service-operator',
+    version: '2.18.0',
+    replicas: 1,
+  },
+};
+/** The defaults: both from their vendors' repositories. */
+const defaultCharts = {
+  'aks-workload-identity:certManager': {},
+  'aks-workload-identity:serviceOperator': { replicas: 1 },
+};
+
+/** The example with what else is `change`d in its applications, and with the platform's `charts`. */
+function configuration(
+  change: (all: Application[]) => Application[] = (all) => all,
+  charts: object = defaultCharts,
+): StackRequest {
   const applications = change(structuredClone(config['aks-workload-identity:applications']));
   writeFileSync(
     file,
-    stringify({ config: { ...config, 'aks-workload-identity:applications': applications } }),
+    stringify({ config: { ...config, ...charts, 'aks-workload-identity:applications': applications } }),
   );
   return { stack, file: path.relative(projectRoot, file) };
 }
@@ -70,7 +100,7 @@ afterAll(() => cloud.clean());
 
 describe('the first update', () => {
   it('provisions what the applications depend on, and ends when they run', async () => {
-    const { output } = await cloud.up(configuration());
+    const { output } = await cloud.up(configuration(undefined, chartsBefore));
 
     expect(output).toMatch(/\d+ checks passed, 0 failed/);
     for (const cluster of ['one', 'two']) {
@@ -126,12 +156,125 @@ describe('the first update', () => {
     expect(report.checks.map(({ check }) => check)).toContain('reads kv-wi-dependencies/invoices-files');
     expect(report.failed).toBe(0);
   });
+});
+
+describe("an upgrade of the platform's charts by one minor version", () => {
+  const clusters = ['one', 'two'] as const;
+  const issuer = { apiVersion: 'cert-manager.io/v1', kind: 'Issuer', metadata: named('upgrade') };
+  let before: Inventory[];
+  let resources: unknown[];
+  let begun: string;
+  beforeAll(async () => {
+    const { objects } = await cloud.kubernetes('one');
+    await objects.create<CustomResource>({ ...issuer, spec: { selfSigned: {} } });
+    await issue('before');
+    before = await inventories();
+    resources = await inAzure();
+    expect(await chartsOf('one')).toEqual(['cert-manager-v1.20.3', 'v2.18.0']);
+    begun = new Date().toISOString();
+  });
+
+  it('updates the four releases and nothing else', async () => {
+    const { output, steps } = await cloud.up(configuration());
+
+    expect(steps.summary).toEqual([
+      'update kubernetes:helm.sh/v3:Release one-cert-manager',
+      'update kubernetes:helm.sh/v3:Release one-service-operator',
+      'update kubernetes:helm.sh/v3:Release two-cert-manager',
+      'update kubernetes:helm.sh/v3:Release two-service-operator',
+    ]);
+    expect(output).toMatch(/\d+ checks passed, 0 failed/);
+    for (const cluster of clusters) {
+      expect(await chartsOf(cluster)).toEqual(['cert-manager-v1.21.2', 'v2.19.0']);
+    }
+  });
+
+  it('keeps every custom resource and every definition', async () => {
+    const kept = (all: readonly Inventory[]) =>
+      all.map(({ definitions, objects }) => ({ definitions, objects }));
+
+    expect(kept(await inventories())).toEqual(kept(before));
+    expect(Object.keys(before[0]?.objects ?? {})).toEqual(
+      expect.arrayContaining(['StorageAccount orders/orders-files', 'Certificate default/upgrade-before']),
+    );
+  });
+
+  it('leaves them ready, certificates as they were issued, and issues others', async () => {
+    for (const [index, cluster] of clusters.entries()) {
+      const { objects } = await cloud.kubernetes(cluster);
+      const withState = (before[index]?.all ?? []).filter(({ status }) => status?.conditions !== undefined);
+      const ready = await Promise.all(withState.map((one) => untilReady(objects, one)));
+      const certificates = ready.filter(({ kind }) => kind === 'Certificate');
+      expect(certificates.map(({ status }) => status?.revision)).toEqual(certificates.map(() => 1));
+    }
+    await issue('after');
+  });
 
   it('changes nothing the second time', async () => {
     const { steps } = await cloud.up(configuration());
 
     expect(steps.changed).toEqual([]);
   });
+
+  // Last, to see what the operator did meanwhile too.
+  it('changes no resource of Azure: the operator writes its own again, as they are', async () => {
+    const operators = (await all(azure.identities().userAssignedIdentities.listBySubscription()))
+      .filter(({ name }) => name?.endsWith('-aso'))
+      .map(({ principalId }) => principalId);
+    expect(operators).toHaveLength(3);
+
+    const others = (await writesSince(azure, begun)).filter(
+      ({ action, resourceId, caller }) =>
+        !(action.endsWith('/write') && managed().includes(resourceId) && operators.includes(caller)),
+    );
+
+    expect(others).toEqual([]);
+    expect(await inAzure()).toEqual(resources);
+  });
+
+  function named(name: string) {
+    return { name, namespace: 'default' };
+  }
+
+  async function issue(name: string): Promise<void> {
+    const { objects } = await cloud.kubernetes('one');
+    const { apiVersion } = issuer;
+    const wanted = { apiVersion, kind: 'Certificate', metadata: named(`upgrade-${name}`) };
+    const spec = {
+      secretName: wanted.metadata.name,
+      dnsNames: [`${name}.upgrade.example`],
+      issuerRef: { kind: issuer.kind, name: issuer.metadata.name },
+    };
+    await objects.create<CustomResource>({ ...wanted, spec });
+    await untilReady(objects, wanted);
+  }
+
+  async function inventories(): Promise<Inventory[]> {
+    const found = await Promise.all(clusters.map((cluster) => cloud.kubernetes(cluster)));
+    return Promise.all(found.map(({ objects }) => inventory(objects)));
+  }
+
+  /** What the operators manage in Azure. */
+  function managed(): string[] {
+    return [...new Set(before.flatMap(({ azureIds }) => azureIds))];
+  }
+
+  function inAzure(): Promise<unknown[]> {
+    return Promise.all(managed().map((id) => readResource(azure, id)));
+  }
+
+  /** Labels by which the charts tell their versions. */
+  async function chartsOf(cluster: string): Promise<(string | undefined)[]> {
+    const { apps } = await cloud.kubernetes(cluster);
+    const labels = async (namespace: string, name: string) =>
+      (await apps.readNamespacedDeployment({ namespace, name })).metadata?.labels ?? {};
+    return [
+      (await labels('cert-manager', 'cert-manager'))['helm.sh/chart'],
+      (await labels('azureserviceoperator-system', 'azureserviceoperator-controller-manager'))[
+        'app.kubernetes.io/version'
+      ],
+    ];
+  }
 });
 
 describe('a service that Azure refuses', () => {

@@ -1,5 +1,11 @@
 import { z } from 'zod';
+import type { ChartSource } from '../../../components/platform/chart';
 import { crdPattern } from '../../../components/platform/crdPattern';
+import {
+  certManagerChart,
+  serviceOperatorChart,
+  workloadIdentityWebhookChart,
+} from '../../../components/platform/vendorCharts';
 import { count, field, flag } from './fields';
 
 const chartReference = field(
@@ -36,6 +42,10 @@ const platformChart = {
   replicas: count('Replicas.', 1, 10).optional(),
 };
 
+/** The default, in so many words. */
+const tested = ({ version = '' }: ChartSource): string =>
+  `Default: ${version}, the version that is tested, from the vendor's repository.`;
+
 const install = (description: string) => flag(description).default(true);
 
 export const certManager = field(
@@ -46,7 +56,7 @@ export const certManager = field(
     ...platformChart,
   }),
   {
-    description: "cert-manager's chart. Default: from the vendor's repository.",
+    description: `cert-manager's chart. ${tested(certManagerChart)}`,
     allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
   },
 ).default({ install: true });
@@ -63,15 +73,14 @@ export const serviceOperator = field(
     }).optional(),
   }),
   {
-    description: "Azure Service Operator's chart. Default: from the vendor's repository.",
+    description: `Azure Service Operator's chart. ${tested(serviceOperatorChart)}`,
     allowed:
       'an object of `chart`, `repository`, `version`, `replicas` and `crdPattern`, or { install: false }',
   },
 ).default({ install: true });
 
 export const workloadIdentityWebhook = field(z.strictObject(platformChart), {
-  description:
-    "Chart of the workload identity webhook, for clusters of mode external. Default: from the vendor's repository.",
+  description: `Chart of the workload identity webhook, for clusters of mode external. ${tested(workloadIdentityWebhookChart)}`,
   allowed: 'an object of `chart`, `repository`, `version` and `replicas`',
 }).default({});
 

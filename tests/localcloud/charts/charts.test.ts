@@ -9,6 +9,12 @@ import { TestCloud } from '../support/azure';
 const sources = path.resolve(__dirname, '../../../examples/charts');
 const registry = 'oci://charts.example.azurecr.io/helm';
 
+const repositories = {
+  certManager: 'https://charts.jetstack.io',
+  serviceOperator: 'https://raw.githubusercontent.com/Azure/azure-service-operator/main/v2/charts',
+  webhook: 'https://azure.github.io/azure-workload-identity/charts',
+};
+
 /** The real helm, told nothing but the proxy and the authority, as `cloud env` tells everybody. */
 class HelmShell {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'charts-test-'));
@@ -44,30 +50,44 @@ describe("charts under their repositories' public names, through helm", () => {
   });
 
   it.each([
-    ['cert-manager', 'v1.21.2', 'https://charts.jetstack.io'],
-    [
-      'azure-service-operator',
-      '2.19.0',
-      'https://raw.githubusercontent.com/Azure/azure-service-operator/main/v2/charts',
-    ],
-    ['workload-identity-webhook', '1.6.0', 'https://azure.github.io/azure-workload-identity/charts'],
-  ])('%s %s comes from %s', async (chart, version, repository) => {
+    ['cert-manager', 'v1.21.2', repositories.certManager, 'cert-manager.tgz'],
+    ['cert-manager', 'v1.20.3', repositories.certManager, 'before/cert-manager.tgz'],
+    ['azure-service-operator', '2.19.0', repositories.serviceOperator, 'azure-service-operator.tgz'],
+    ['azure-service-operator', '2.18.0', repositories.serviceOperator, 'before/azure-service-operator.tgz'],
+    ['workload-identity-webhook', '1.6.0', repositories.webhook, 'workload-identity-webhook.tgz'],
+  ])('%s %s comes from %s', async (chart, version, repository, file) => {
     await helm.run('pull', chart, '--repo', repository, '--version', version);
 
     const pulled = readFileSync(path.join(helm.folder, `${chart}-${version}.tgz`));
-    expect(pulled.equals(readFileSync(path.join(packaged, `${chart}.tgz`)))).toBe(true);
+    expect(pulled.equals(readFileSync(path.join(packaged, file)))).toBe(true);
   });
 
-  it('a version range finds the version that there is', async () => {
-    const repository = 'https://charts.jetstack.io';
-    const shown = await helm.run('show', 'chart', 'cert-manager', '--repo', repository, '--version', '^1.20');
-    expect(shown).toContain('version: v1.21.2');
+  it.each([
+    ['^1.20', 'v1.21.2'],
+    ['~1.20', 'v1.20.3'],
+  ])('the version range %s finds the newest in it, %s', async (range, version) => {
+    const args = ['cert-manager', '--repo', repositories.certManager, '--version', range];
+    expect(await helm.run('show', 'chart', ...args)).toContain(`version: ${version}\n`);
+  });
+
+  it.each([
+    ['cert-manager', repositories.certManager, 'version: v1.21.2\n'],
+    ['azure-service-operator', repositories.serviceOperator, 'version: 2.19.0\n'],
+  ])('without a version, %s is the newest', async (chart, repository, version) => {
+    expect(await helm.run('show', 'chart', chart, '--repo', repository)).toContain(version);
+  });
+
+  it("the older cert-manager's Chart.yaml is filled as its vendor's", async () => {
+    const args = ['cert-manager', '--repo', repositories.certManager, '--version', 'v1.20.3'];
+    const shown = await helm.run('show', 'chart', ...args);
+    expect(shown).toMatch(/artifacthub\.io\/prerelease: "false"/);
+    expect(shown).toContain('appVersion: v1.20.3\n');
+    expect(shown).not.toContain('{{');
   });
 
   it('a version that is not there is refused by helm', async () => {
-    const repository = 'https://charts.jetstack.io';
     await expect(
-      helm.run('pull', 'cert-manager', '--repo', repository, '--version', 'v1.0.0'),
+      helm.run('pull', 'cert-manager', '--repo', repositories.certManager, '--version', 'v1.0.0'),
     ).rejects.toThrow(/v1\.0\.0.*not found/);
   });
 
@@ -128,9 +148,10 @@ describe('charts in a registry, through helm', () => {
     expect(await helm.run('show', 'chart', `${registry}/reports`)).toContain('version: 0.1.0');
   });
 
-  it('holds the packaged charts too', async () => {
-    const shown = await helm.run('show', 'chart', `${registry}/cert-manager`, '--version', 'v1.21.2');
+  it.each(['v1.21.2', 'v1.20.3'])('holds the packaged charts too: cert-manager %s', async (version) => {
+    const shown = await helm.run('show', 'chart', `${registry}/cert-manager`, '--version', version);
     expect(shown).toContain('name: cert-manager');
+    expect(shown).toContain(`version: ${version}\n`);
   });
 
   it('a chart or a version that is not there is refused', async () => {

@@ -1,22 +1,31 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Workshop, failureOf } from './workshop';
+import {
+  certManagerChart,
+  serviceOperatorChart,
+  workloadIdentityWebhookChart,
+} from '../../../components/platform/vendorCharts';
+import { chartSources } from '../../../localcloud/toolchain/chartSources';
+import { pinnedVersion } from '../../../localcloud/toolchain/goMod';
+import { Workshop, failureOf, repositoryRoot } from './workshop';
 
-// Stands in for helm: "packages" a folder into an archive that says how it was called.
+// Stands in for helm: "packages" a folder into an archive that says how it was called, and what the chart says.
 const helm = String.raw`#!/bin/sh
-to=$4; shift; echo "$@" > "$to/chart.tgz"; echo "Successfully packaged chart and saved it to: $to/chart.tgz"`;
+to=$4; shift; echo "$@" > "$to/chart.tgz"; cat "$1/Chart.yaml" "$1/templates/crd.yaml" >> "$to/chart.tgz" 2>/dev/null; echo "Successfully packaged chart and saved it to: $to/chart.tgz"`;
 
 describe('charts', () => {
   let workshop: Workshop;
   let modules: string;
   let folder: string;
+  let certManager: string;
   beforeEach(async () => {
     workshop = await Workshop.open({ content: helm.replaceAll('\n', '\\n').replaceAll('%', '%%') });
     modules = path.join(workshop.root, 'modcache');
     folder = path.join(workshop.checkout, '.state', 'charts');
-    await mkdir(path.join(modules, 'github.com/cert-manager/cert-manager/deploy/charts/cert-manager'), {
-      recursive: true,
-    });
+    certManager = path.join(modules, 'github.com/cert-manager/cert-manager/deploy/charts/cert-manager');
+    await mkdir(path.join(certManager, 'templates'), { recursive: true });
+    await writeFile(path.join(certManager, 'templates', 'crd.yaml'), 'kind: Certificate');
+    await writeFile(path.join(certManager, 'Chart.template.yaml'), 'prerelease: "{{IS_PRERELEASE}}"');
     await mkdir(
       path.join(modules, 'github.com/Azure/azure-workload-identity/charts/workload-identity-webhook'),
       { recursive: true },
@@ -27,6 +36,7 @@ describe('charts', () => {
     const operator = path.join(modules, 'github.com/Azure/azure-service-operator/v2/charts');
     await mkdir(operator, { recursive: true });
     await writeFile(path.join(operator, 'azure-service-operator-2.19.0.tgz'), 'operator');
+    await writeFile(path.join(operator, 'azure-service-operator-2.18.0.tgz'), 'older operator');
   });
   afterEach(() => workshop.close());
 
@@ -45,6 +55,26 @@ describe('charts', () => {
       '--version v1.21.2 --app-version v1.21.2',
     );
     expect(await readFile(charts['workload-identity-webhook'], 'utf8')).not.toContain('--version');
+  });
+
+  it('have an older version of those that stacks install beside them', async () => {
+    await workshop.toolchain().charts(folder);
+
+    const before = path.join(folder, 'before');
+    expect((await readdir(before)).sort()).toEqual(['azure-service-operator.tgz', 'cert-manager.tgz']);
+    expect(await readFile(path.join(before, 'azure-service-operator.tgz'), 'utf8')).toBe('older operator');
+    const packaged = await readFile(path.join(before, 'cert-manager.tgz'), 'utf8');
+    expect(packaged).toContain('--version v1.20.3 --app-version v1.20.3');
+    expect(packaged).toContain('prerelease: "false"');
+    expect(packaged).toContain('kind: Certificate');
+  });
+
+  it('of which a template has a placeholder that nobody fills name it and the remedy', async () => {
+    await writeFile(path.join(certManager, 'Chart.template.yaml'), 'icon: "{{ICON}}"');
+
+    const error = await failureOf(workshop.toolchain().charts(folder));
+    expect(error.problem).toBe('chart-missing');
+    expect(error.message).toMatch(/Chart\.template\.yaml has the placeholder \{\{ICON\}\}.*chartSources\.ts/);
   });
 
   it('are packaged once, left alone when unchanged, and put back when removed', async () => {
@@ -71,14 +101,17 @@ describe('charts', () => {
     expect(await readFile(charts['cert-manager'], 'utf8')).toContain('--version v1.21.2');
   });
 
-  it('are replaced when their pins change', async () => {
-    const charts = await workshop.toolchain().charts(folder);
-    const goMod = workshop.module('charts', 'go.mod');
-    await writeFile(goMod, (await readFile(goMod, 'utf8')).replace('v1.21.2', 'v1.22.0'));
+  it.each([
+    ['charts', 'cert-manager.tgz', 'v1.21.2', 'v1.22.0'],
+    ['charts-before', 'before/cert-manager.tgz', 'v1.20.3', 'v1.20.4'],
+  ])('are replaced when the pins of %s change', async (pins, file, from, to) => {
+    await workshop.toolchain().charts(folder);
+    const goMod = workshop.module(pins, 'go.mod');
+    await writeFile(goMod, (await readFile(goMod, 'utf8')).replace(from, to));
 
     await workshop.toolchain().charts(folder);
 
-    expect(await readFile(charts['cert-manager'], 'utf8')).toContain('--version v1.22.0');
+    expect(await readFile(path.join(folder, file), 'utf8')).toContain(`--version ${to}`);
   });
 
   it('that are not where the pins say name the module, the path and the remedy', async () => {
@@ -91,6 +124,23 @@ describe('charts', () => {
 
     const error = await failureOf(workshop.toolchain().charts(folder));
     expect(error.problem).toBe('chart-missing');
-    expect(error.message).toMatch(/azure-service-operator\/v2@v2\.20\.0 at charts\/.*charts\.ts/);
+    expect(error.message).toMatch(/azure-service-operator\/v2@v2\.20\.0 at charts\/.*chartSources\.ts/);
+  });
+});
+
+describe('the defaults of the product', () => {
+  it('are the versions that the local cloud serves as the newest, so that the tests deploy them', async () => {
+    const goMod = await readFile(
+      path.join(repositoryRoot, 'localcloud/toolchain/modules/charts/go.mod'),
+      'utf8',
+    );
+    const pinned = (chart: 'cert-manager' | 'workload-identity-webhook') =>
+      pinnedVersion(goMod, chartSources[chart].module);
+
+    expect(certManagerChart.version).toBe(pinned('cert-manager'));
+    expect(`v${workloadIdentityWebhookChart.version ?? ''}`).toBe(pinned('workload-identity-webhook'));
+    expect(chartSources['azure-service-operator'].path).toBe(
+      `charts/azure-service-operator-${serviceOperatorChart.version ?? ''}.tgz`,
+    );
   });
 });

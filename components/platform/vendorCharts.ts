@@ -1,0 +1,25 @@
+import type { ChartSource } from './chart';
+
+// Beside the components, since the configuration's schema names the versions too, and loads no provider. They are what the
+// tests deploy on the local cloud (localcloud/toolchain/modules/charts).
+
+/** cert-manager's chart where its vendor publishes it. */
+export const certManagerChart: ChartSource = {
+  chart: 'cert-manager',
+  repository: 'https://charts.jetstack.io',
+  version: 'v1.21.2',
+};
+
+/** Azure Service Operator's chart where its vendor publishes it. */
+export const serviceOperatorChart: ChartSource = {
+  chart: 'azure-service-operator',
+  repository: 'https://raw.githubusercontent.com/Azure/azure-service-operator/main/v2/charts',
+  version: '2.19.0',
+};
+
+/** The webhook's chart where its vendor publishes it. */
+export const workloadIdentityWebhookChart: ChartSource = {
+  chart: 'workload-identity-webhook',
+  repository: 'https://azure.github.io/azure-workload-identity/charts',
+  version: '1.6.0',
+};

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { goFlags } from './cacheKey';
+import type { ChartSource, PinFolder } from './chartSources';
+import { chartFiles, pinFolders } from './chartSources';
+import { ToolchainError } from './errors';
+import { checkGo, goEnvironment, runGo } from './goCommand';
+import { goFailure } from './goFailure';
+import { pinnedVersion } from './goMod';
+
+/** A folder of pins. */
+export interface Pins {
+  folder: string;
+  goMod: string;
+}
+
+/** Packages every chart into `into`, a folder that is there. */
+export async function packageCharts(options: {
+  into: string;
+  pins: Readonly<Record<PinFolder, Pins>>;
+  helm: () => Promise<string>;
+  env: NodeJS.ProcessEnv;
+}): Promise<void> {
+  const { into, pins, env } = options;
+  const folders = {} as Record<PinFolder, Map<string, string>>;
+  // One after the other: Go holds a lock on its module cache.
+  for (const name of pinFolders) folders[name] = await downloadModules(name, pins[name], env);
+  const helm = await options.helm();
+  for (const [file, source] of chartFiles) {
+    const { goMod } = pins[source.pins];
+    const version = pinnedVersion(goMod, source.module);
+    const from = path.join(folders[source.pins].get(source.module) ?? '', source.path);
+    if (!(await exists(from))) {
+      throw new ToolchainError(
+        'chart-missing',
+        `The chart ${file} is not in ${source.module}@${version} at ${source.path}. ` +
+          `Its version was changed in modules/${source.pins}/go.mod: correct the path in localcloud/toolchain/chartSources.ts.`,
+      );
+    }
+    const target = path.join(into, file);
+    await mkdir(path.dirname(target), { recursive: true });
+    if (source.path.endsWith('.tgz')) await copyFile(from, target);
+    else await packageChart(helm, source, from, target, version);
+  }
+}
+
+async function packageChart(
+  helm: string,
+  { template, versionFromModule }: ChartSource,
+  from: string,
+  target: string,
+  version: string,
+): Promise<void> {
+  const folder = await mkdtemp(path.join(path.dirname(target), 'packaging-'));
+  const chart = template === undefined ? from : await fillTemplate(template, from, folder);
+  const versions = versionFromModule === true ? ['--version', version, '--app-version', version] : [];
+  const args = ['package', chart, '--destination', folder, ...versions];
+  const { stdout } = await promisify(execFile)(helm, args);
+  const archive = /saved it to: (.+)$/m.exec(stdout)?.[1];
+  if (archive === undefined)
+    throw new ToolchainError('chart-missing', `helm package ${from}: ${stdout.trim()}`);
+  await rename(archive, target);
+  await rm(folder, { recursive: true });
+}
+
+/** A copy of the chart's folder whose Chart.yaml is made of its template. File by file: Go's module cache is read only. */
+async function fillTemplate(
+  { file, values }: NonNullable<ChartSource['template']>,
+  from: string,
+  below: string,
+): Promise<string> {
+  const copy = path.join(below, path.basename(from));
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const original = path.join(entry.parentPath, entry.name);
+    const relative = path.relative(from, original);
+    const content = await readFile(original);
+    const target = path.join(copy, relative === file ? 'Chart.yaml' : relative);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, relative === file ? fill(content.toString('utf8'), values, original) : content);
+  }
+  return copy;
+}
+
+function fill(text: string, values: Readonly<Record<string, string>>, file: string): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
+    const value = values[name];
+    if (value !== undefined) return value;
+    throw new ToolchainError(
+      'chart-missing',
+      `${file} has the placeholder ${placeholder}; known are ${Object.keys(values).join(', ')}. ` +
+        'Say what it stands for in localcloud/toolchain/chartSources.ts.',
+    );
+  });
+}
+
+/** Folders of the modules in Go's module cache. Go checks each download against go.sum. */
+async function downloadModules(
+  name: PinFolder,
+  { folder, goMod }: Pins,
+  env: NodeJS.ProcessEnv,
+): Promise<Map<string, string>> {
+  const all = [...chartFiles.values()].filter(({ pins }) => pins === name).map(({ module }) => module);
+  const { selfUpgrade } = await checkGo(goMod, env);
+  const output = await runGo(['mod', 'download', '-json', ...new Set(all)], {
+    cwd: folder,
+    env: goEnvironment(env, goFlags, selfUpgrade),
+  });
+  const records = output.stdout.split(/^(?=\{)/m).filter((text) => text.trim() !== '');
+  const folders = new Map<string, string>();
+  for (const text of records) {
+    const record = JSON.parse(text) as { Path: string; Dir?: string; Error?: string };
+    if (record.Error !== undefined)
+      throw goFailure('Fetching the charts', { ...output, stderr: record.Error }, goMod);
+    if (record.Dir !== undefined) folders.set(record.Path, record.Dir);
+  }
+  if (output.exitCode !== 0) throw goFailure('Fetching the charts', output, goMod);
+  return folders;
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined;
+}

@@ -1,0 +1,49 @@
+import type { AzureClients } from '../support/azureClients';
+
+/** A change, or an attempt at one, in the activity log. */
+export interface Write {
+  /** What a role has to allow: `…/write`, `…/delete`. */
+  readonly action: string;
+  readonly resourceId: string;
+  /** Object id of who made it. */
+  readonly caller: string;
+  readonly status: string;
+}
+
+interface Event {
+  authorization: { action: string };
+  resourceId: string;
+  caller: string;
+  status: { value: string };
+}
+
+/** Every PUT, PATCH and DELETE in the subscription since a time, whatever came of it. Keys and kubeconfigs are read by POST. */
+export async function writesSince(azure: AzureClients, time: string): Promise<Write[]> {
+  const filter = encodeURIComponent(`eventTimestamp ge '${time}'`);
+  const path = `/subscriptions/${azure.subscriptionId}/providers/Microsoft.Insights/eventtypes/management/values`;
+  const { body } = await azure.request('GET', `${path}?api-version=2015-04-01&$filter=${filter}`);
+  return (body as { value: Event[] }).value
+    .map(({ authorization: { action }, resourceId, caller, status }) => ({
+      action,
+      resourceId,
+      caller,
+      status: status.value,
+    }))
+    .filter(({ action }) => !action.endsWith('/action'));
+}
+
+const apiVersions: Readonly<Record<string, string>> = {
+  'Microsoft.DBforPostgreSQL': '2025-08-01',
+  'Microsoft.ManagedIdentity': '2023-01-31',
+  'Microsoft.Storage': '2025-06-01',
+};
+
+/** What the resource manager has under an id: all of it, the times of its making too. */
+export async function readResource(azure: AzureClients, id: string): Promise<unknown> {
+  const namespace = /\/providers\/([^/]+)\//.exec(id)?.[1] ?? '';
+  const version = apiVersions[namespace];
+  if (version === undefined) throw new Error(`${id}: this test knows no API version of '${namespace}'`);
+  const { status, body } = await azure.request('GET', `${id}?api-version=${version}`);
+  if (status !== 200) throw new Error(`${id} is answered with ${status}`);
+  return body;
+}
