@@ -104,8 +104,32 @@ function entriesOf(input: Readonly<Record<string, unknown>>, { problems }: Parse
     const keys = new Set(wrong.map(({ path }) => String(path[2])));
     if (!isRecord(value) || ![...keys].every((one) => separable[key].includes(one))) return [];
     const rest = Object.fromEntries(Object.entries(value).filter(([name]) => !keys.has(name)));
-    return [{ place, value: { ...rest, ...(keys.has('image') && { image: anImage }) } }];
+    const dependencies = keys.has('dependencies') ? rightDependencies(value.dependencies, wrong) : undefined;
+    return [
+      {
+        place,
+        value: {
+          ...rest,
+          ...(keys.has('image') && { image: anImage }),
+          ...(dependencies !== undefined && { dependencies }),
+        },
+      },
+    ];
   });
+}
+
+/** The dependencies of an application at their places, with a stand-in of no consequence for each that is wrong. */
+function rightDependencies(
+  dependencies: unknown,
+  problems: ParseResult['problems'],
+): readonly unknown[] | undefined {
+  const wrong = problems.filter(({ path }) => path[2] === 'dependencies').map(({ path }) => path[3]);
+  if (!Array.isArray(dependencies) || !wrong.every((index) => typeof index === 'number')) return undefined;
+  return dependencies.map((one: unknown, index) =>
+    wrong.includes(index)
+      ? { name: `stand-in-${String(index)}`, identity: { name: `stand-in-${String(index)}` } }
+      : one,
+  );
 }
 
 function keptList(

@@ -1,5 +1,5 @@
 import type { Document, Node, Pair } from 'yaml';
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Path } from './problem';
 
 /** A YAML file that was read, and where in it everything is. */
@@ -15,7 +15,10 @@ export function readYaml(text: string): YamlText {
   const lineCounter = new LineCounter();
   // The engine's parser merges `<<` too. Pretty errors show the file, in which a secret may stand.
   const document = parseDocument(text, { merge: true, prettyErrors: false, lineCounter });
-  const errors = document.errors.map(({ pos: [start], message }) => {
+  const errors = [
+    ...document.errors.map(({ pos: [start], message }) => ({ start, message })),
+    ...endlessAliases(document),
+  ].map(({ start, message }) => {
     const { line, col } = lineCounter.linePos(start);
     return { line, column: col, message };
   });
@@ -24,6 +27,22 @@ export function readYaml(text: string): YamlText {
     errors,
     lineOf: (path) => lineCounter.linePos(startOf(document, path)).line,
   };
+}
+
+/** Aliases within what they stand for, which have no end. */
+function endlessAliases(document: Document): { start: number; message: string }[] {
+  const found: { start: number; message: string }[] = [];
+  visit(document, {
+    Alias: (_key, alias, around) => {
+      const meant = alias.resolve(document);
+      if (meant !== undefined && around.includes(meant))
+        found.push({
+          start: offsetOf(alias),
+          message: `The alias *${alias.source} is within what it stands for`,
+        });
+    },
+  });
+  return found;
 }
 
 /** Where what the path leads to starts; for a key of a mapping, the key. */

@@ -75,7 +75,7 @@ export const adoptedOnClusters: Check = ({ settings, applicationPath, broken }) 
           {
             path: [...path, cluster],
             what: `is for a cluster that ${name} does not run on`,
-            allowed: here.join(', '),
+            allowed: here.join(', ') || 'none: it runs on no cluster',
             remedy: 'Remove it, or add the cluster to `clusters`.',
           },
         ];

@@ -5,6 +5,19 @@ import { application, problemsOf } from './settings';
 const at = 'aks-workload-identity:applications[0].dependencies[0]';
 
 describe('what cannot work of dependencies', () => {
+  it('is told all at once, of the others also where one is wrong in itself', () => {
+    const wrong = { name: 'db', postgresql: { name: 'pg', database: 'main' } };
+    const again = { ...files, name: 'again' };
+
+    expect(
+      problemsOf(input([depending([wrong, files, again])], { services: { resourceGroup: 'rg-test' } })),
+    ).toEqual([
+      expect.stringContaining(`${at}.postgresql.name: "pg" is not allowed.`),
+      expect.stringContaining('dependencies[2].storageAccount.name: "stfiles" is the name of'),
+      expect.stringMatching(/services\.resourceGroup: "rg-test" is the environment's own group/),
+    ]);
+  });
+
   it('is told with what is allowed where their groups are said as well', () => {
     expect(problemsOf(input([], { services: { deletion: 'maybe' } }))).toEqual([
       'aks-workload-identity:services.deletion: "maybe" is not allowed. Allowed: kept, allowed.',

@@ -158,6 +158,12 @@ describe('what is no stack file', () => {
     ]);
   });
 
+  it('may refer to itself without end', () => {
+    expect(check('config:\n  a: &a [*a]\n').lines).toEqual([
+      'Pulumi.test.yaml:2:10: is not YAML: The alias *a is within what it stands for. Correct it.',
+    ]);
+  });
+
   it('may refer to an anchor that there is not', () => {
     expect(check('config: { a: *b }\n').lines).toEqual([
       expect.stringMatching(/^Pulumi\.test\.yaml:1: is not YAML: Unresolved alias/),
