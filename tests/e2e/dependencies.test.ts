@@ -301,6 +301,31 @@ describe('a service that Azure refuses', () => {
     expect(output).toContain('set another `name`');
     expect(output).not.toMatch(/\n\s+at .*\(/);
   });
+
+  it.each([
+    [
+      'storageQuota',
+      'MaxStorageAccountsCountPerSubscriptionExceeded: Subscription',
+      'Ask for a higher limit',
+    ],
+    ['storagePolicy', 'RequestDisallowedByPolicy: Resource', 'A policy of the subscription'],
+  ])('ends it also for %s, and says what to do', async (fault, words, remedy) => {
+    const name = fault.toLowerCase();
+    const wanted = `stwidepend${name}`;
+    await cloud.command('cloud', 'fault', fault, '--resource', wanted);
+    const output = await cloud.refusedUp(
+      configuration(
+        withDependencies('legacy', (all) => [...all, { name, storageAccount: { name: wanted } }]),
+      ),
+    );
+    await cloud.command('cloud', 'fault', 'clear');
+
+    expect(output).toContain(`StorageAccount legacy/legacy-${name} on one (storage account ${wanted}`);
+    // Lines of the engine are as wide as they are.
+    expect(output.replace(/\s+/g, ' ')).toContain(`was not provisioned: ${words}`);
+    expect(output.replace(/\s+/g, ' ')).toContain(remedy);
+    expect((await answer(account(wanted))).status).toBe(404);
+  });
 });
 
 /** A storage account under a name that somebody else has. */
