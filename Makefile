@@ -1,7 +1,7 @@
 # The two commands are `make up` and `make test`; what they are made of is in `npx aks-wi --help`.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help up down clean test build bench node-version
+.PHONY: help up down clean test build bench soak node-version
 
 AKS_WI := node cli/bin.mjs
 
@@ -25,6 +25,9 @@ build: node_modules ## bundle the command, the local cloud, its plugins and the 
 
 bench: node_modules ## how long the main commands take here, against their budgets
 	@node tests/bench.mjs
+
+soak: node_modules ## twenty times from nothing, with programs that start late by chance
+	@node tests/soak.mjs
 
 # npm writes node_modules/.package-lock.json last, so an interrupted install is done again.
 node_modules: node_modules/.package-lock.json
