@@ -144,7 +144,7 @@ export class AzureDependency extends pulumi.ComponentResource {
     this.resourceId = this.idOf(awaited.apply(([first]) => first ?? ''));
     const grants = this.grant(specification);
     const told = this.tell(objectName, specification, grants);
-    this.accessible = this.provisioned.apply((resources) => [...resources, ...grants, ...told]);
+    this.accessible = this.whenAccessible([...grants, ...told]);
     this.values = exportedValues(objectName, specification);
     if (connection === 'vault') this.connectionString = this.readConnectionString();
     this.registerOutputs({
@@ -154,8 +154,16 @@ export class AzureDependency extends pulumi.ComponentResource {
       azureName: this.azureName,
       resourceId: this.resourceId,
       manages,
-      deletion,
+      // Not before the custom resource says the same to the operator: an update may fail between the two.
+      deletion: this.resources[0].id.apply(() => deletion),
     });
+  }
+
+  /** Waits for them as well: resources in what `apply` returns are not waited for. A preview knows none of their ids. */
+  private whenAccessible(access: readonly pulumi.CustomResource[]): pulumi.Output<pulumi.Resource[]> {
+    const all = () => [...this.resources, ...access];
+    if (pulumi.runtime.isDryRun()) return this.provisioned.apply(all);
+    return pulumi.all([this.provisioned, pulumi.all(access.map(({ id }) => id))]).apply(all);
   }
 
   private specify(objectName: string, connection: DependencyConnection): Specification {
@@ -187,7 +195,14 @@ export class AzureDependency extends pulumi.ComponentResource {
     return [
       first,
       ...within.map((body) =>
-        customResource(this.componentName, body, place, { ...opts, dependsOn: [first] }),
+        customResource(this.componentName, body, place, {
+          parent: this,
+          // What gives access is not in the service, and stays with it where the cluster goes.
+          ...(body.access === true ? {} : fate),
+          dependsOn: [first],
+          // The first one's deletion takes those in it along: they are its own, for Kubernetes.
+          replaceWith: [first],
+        }),
       ),
     ];
   }
@@ -263,7 +278,10 @@ export class AzureDependency extends pulumi.ComponentResource {
               { resourceGroupName, accountName: this.azureName },
               { parent: this },
             );
-            return storageConnectionString(this.azureName, keys[0]?.value ?? '', storageSuffix);
+            const key = keys[0]?.value;
+            if (key === undefined || key === '')
+              throw new Error(`The storage account ${this.azureName} has no key: shared keys may be off.`);
+            return storageConnectionString(this.azureName, key, storageSuffix);
           } catch (error) {
             if (pulumi.runtime.isDryRun()) return pulumi.output(pulumi.unknown).apply(String);
             throw error;

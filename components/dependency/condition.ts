@@ -15,6 +15,7 @@ export type Judgement =
  */
 const passing: ReadonlySet<string> = new Set([
   'AnotherOperationInProgress',
+  'ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity',
   'ConfigMapNotFound',
   'ReconciliationBlocked',
   'ReferenceNotFound',

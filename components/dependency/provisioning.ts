@@ -76,7 +76,7 @@ export async function provisioned(
       // While the operator tries again, the condition says so for moments: what counts is when it was first refused.
       const first = since.get(judgement.reason) ?? now;
       since.set(judgement.reason, first);
-      const excused = judgement.reason === 'AuthorizationFailed' && now < (grantedAt ?? 0) + roleDelay;
+      const excused = isOfNewRights(judgement) && now < (grantedAt ?? 0) + roleDelay;
       const bearable = isLasting(judgement.reason) ? limits.lasting : limits.trouble;
       if (!excused && now - first >= bearable) throw new NotProvisioned(judgement.reason, judgement.message);
     }
@@ -87,6 +87,14 @@ export async function provisioned(
       );
     await clock.sleep(limits.interval);
   }
+}
+
+/**
+ * Whether it may be that a role assignment, or the federated credential of whoever provisions, is not seen everywhere yet.
+ * Of an object that the operator only reads, the code is in the message.
+ */
+function isOfNewRights({ reason, message }: { readonly reason: string; readonly message: string }): boolean {
+  return [reason, message].some((text) => /AuthorizationFailed|AADSTS70021/.test(text));
 }
 
 async function look(

@@ -89,7 +89,8 @@ export class ServiceOperator extends pulumi.ComponentResource {
           crdPattern: patterns.join(';'),
           replicaCount: args.replicaCount ?? 2,
         },
-        timeout: 600,
+        // It starts, installs its definitions, and starts again; of two replicas, one may wait minutes for the other.
+        timeout: 1200,
       },
       {
         parent: this,

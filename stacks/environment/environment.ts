@@ -6,7 +6,7 @@ import { Cluster } from '../cluster/cluster';
 import type { Configuration } from '../configuration/configuration';
 import { InvalidConfigurationError } from '../configuration/configuration';
 import { AllowedDeletions } from '../keeping/allowedDeletions';
-import { droppedWarnings, handedOverProblems } from '../keeping/dependencies';
+import { droppedWarnings, handedOverProblems, movedProblems } from '../keeping/dependencies';
 import { keptWarnings } from '../keeping/messages';
 import type { OwnState } from '../keeping/ownState';
 import { groupDeletion, planKept } from '../keeping/plan';
@@ -33,7 +33,7 @@ export function deployEnvironment(
 ): PendingOutputs {
   const plan = withoutUnwritten(wanted, state);
   const keeping = planKept(settings, plan, state);
-  const problems = [...keeping.problems, ...handedOverProblems(plan, state)];
+  const problems = [...keeping.problems, ...handedOverProblems(plan, state), ...movedProblems(plan, state)];
   if (problems.length > 0) throw new InvalidConfigurationError(environment, problems);
   warnOfUnnamed(wanted.kept, plan.kept);
   const warnings = [...keptWarnings(environment, keeping), ...droppedWarnings(environment, plan, state)];

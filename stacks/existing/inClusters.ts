@@ -87,7 +87,10 @@ async function kubeconfigOf(
   { subscriptions, state }: ClusterPlaces,
 ): Promise<string | undefined> {
   if (mode === 'external') return given[name];
-  const known = state.text(WorkloadIdentityCluster.token, name, 'kubeconfig');
+  const before = state.text(WorkloadIdentityCluster.token, name, 'id');
+  // Of a cluster of the name; the configuration may mean another one by now.
+  const isSame = mode !== 'existing' || before?.toLowerCase() === id.toLowerCase();
+  const known = isSame ? state.text(WorkloadIdentityCluster.token, name, 'kubeconfig') : undefined;
   const target = mode === 'existing' ? tryParseResourceId(id) : undefined;
   if (known !== undefined || target === undefined) return known;
   const { kubeconfigs } = await listManagedClusterAdminCredentials(

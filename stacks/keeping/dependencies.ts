@@ -4,7 +4,7 @@ import type { DependencyKind } from '../../components/dependency/service';
 import { dependencyKinds } from '../../components/dependency/service';
 import type { Problem } from '../configuration/problem';
 import { normal } from '../existing/ids';
-import type { EnvironmentPlan } from '../plan';
+import type { DependencyPlan, EnvironmentPlan } from '../plan';
 import type { OwnState } from './ownState';
 
 /** A service that the operator provisioned for the stack, as an update before recorded it. */
@@ -39,35 +39,70 @@ function recorded(state: OwnState): RecordedDependency[] {
     });
 }
 
-/** The services that the cluster of the custom resource is about to let go of. */
-function dropped(plan: EnvironmentPlan, state: OwnState): RecordedDependency[] {
-  const managed = new Map(
+/** Name in Azure of a service that is planned. */
+function plannedName({ service, objectName }: DependencyPlan): string {
+  return service.kind === 'resource' ? azureNameOf(service, objectName) : service.name;
+}
+
+/** What each operator manages by the configuration, by its name in the stack. */
+function managedBy(plan: EnvironmentPlan): ReadonlyMap<string, DependencyPlan> {
+  return new Map(
     plan.clusters.flatMap(({ workloads }) =>
       workloads.flatMap(({ dependencies }) =>
-        dependencies
-          .filter(({ manages }) => manages)
-          .map(({ key, service, objectName }) => [
-            key,
-            service.kind === 'resource' ? azureNameOf(service, objectName) : service.name,
-          ]),
+        dependencies.filter(({ manages }) => manages).map((one) => [one.key, one] as const),
       ),
     ),
   );
-  return recorded(state).filter(({ key, azureName, manages }) => manages && managed.get(key) !== azureName);
+}
+
+/** The services that the cluster of the custom resource is about to let go of. */
+function dropped(plan: EnvironmentPlan, state: OwnState): RecordedDependency[] {
+  const managed = managedBy(plan);
+  return recorded(state).filter(({ key, azureName, manages }) => {
+    const planned = managed.get(key);
+    return manages && (planned === undefined || plannedName(planned) !== azureName);
+  });
 }
 
 /** Whether the configuration still has the service: by another name, or on another cluster. */
-function isUsed(plan: EnvironmentPlan, { kind, azureName }: RecordedDependency): boolean {
-  return plan.clusters.some(({ workloads }) =>
-    workloads.some(({ dependencies }) =>
-      dependencies.some(
-        ({ service }) =>
-          service.kind === kind &&
-          service.kind !== 'resource' &&
-          service.name.toLowerCase() === azureName.toLowerCase(),
-      ),
-    ),
-  );
+function isUsed(plan: EnvironmentPlan, { kind, azureName, ...recordedAs }: RecordedDependency): boolean {
+  const isIt = (one: DependencyPlan) =>
+    one.service.kind === kind &&
+    plannedName(one).toLowerCase() === azureName.toLowerCase() &&
+    // Of any other resource, the name alone does not say which one it is.
+    (kind !== 'resource' ||
+      (one.application === recordedAs.application && one.name === recordedAs.dependency));
+  return plan.clusters.some(({ workloads }) => workloads.some(({ dependencies }) => dependencies.some(isIt)));
+}
+
+/**
+ * A service that would be in another resource group: nothing can be moved there, and the custom resource would be made anew,
+ * which deletes the service where that is allowed, and finds its name taken where it is not.
+ */
+export function movedProblems(plan: EnvironmentPlan, state: OwnState): Problem[] {
+  const managed = managedBy(plan);
+  return recorded(state).flatMap(({ key, azureName, application, dependency, id, manages }): Problem[] => {
+    const planned = managed.get(key);
+    const group = /\/resourceGroups\/([^/]+)\//i.exec(id)?.[1];
+    if (!manages || planned === undefined || group === undefined) return [];
+    if (plannedName(planned) !== azureName || isElsewhere(planned)) return [];
+    if (planned.group.toLowerCase() === group.toLowerCase()) return [];
+    return [
+      {
+        path: ['applications'],
+        value: JSON.stringify(azureName),
+        what: `is in the group ${group}, and would be in ${planned.group} as ${dependency} of ${application}: nothing can be moved`,
+        allowed: `the group that it is in`,
+        remedy:
+          'Set `services.resourceGroup`, or `provisioning` of the application, back to what it was; or give the dependency another `name`.',
+      },
+    ];
+  });
+}
+
+/** Its specification says where it is. */
+function isElsewhere({ service }: DependencyPlan): boolean {
+  return service.kind === 'resource' && service.spec.owner !== undefined;
 }
 
 /**

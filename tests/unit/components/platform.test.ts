@@ -117,7 +117,7 @@ describe('ServiceOperator', () => {
           crdPattern: 'resources.azure.com/*;managedidentity.azure.com/*',
           replicaCount: 2,
         },
-        timeout: 600,
+        timeout: 1200,
         compat: 'true',
       },
       parent: `${operator}::aks-1-service-operator`,

@@ -117,6 +117,10 @@ describe('waiting for a service', () => {
     });
     expect((await wait([refused], start - 3_600_000)).seconds).toBeLessThan(60);
     expect((await wait([refused])).seconds).toBeLessThan(60);
+    const inMessage = warning('Failed', 'GET …: 403 AuthorizationFailed');
+    expect((await wait([inMessage], start)).seconds).toBe(300);
+    const unknownYet = warning('Failed', 'AADSTS700213: No matching federated identity record found');
+    expect((await wait([unknownYet], start)).seconds).toBe(300);
     // Nothing else has to do with roles.
     expect((await wait([warning('StorageAccountAlreadyTaken')], start)).seconds).toBeLessThan(60);
   });

@@ -1,5 +1,6 @@
+import { AzureDependency } from '../../../components/dependency/azureDependency';
 import { formatProblem } from '../../../stacks/configuration/problem';
-import { droppedWarnings, handedOverProblems } from '../../../stacks/keeping/dependencies';
+import { droppedWarnings, handedOverProblems, movedProblems } from '../../../stacks/keeping/dependencies';
 import { OwnState } from '../../../stacks/keeping/ownState';
 import { ids } from '../components/support/azure';
 import { valueOf } from '../components/support/recorder';
@@ -230,5 +231,49 @@ describe('a dependency that is removed', () => {
     const kept = await stateAfter(given('kept', ['aks-1', 'aks-2']));
     expect(handedOverProblems(moved, kept)).toEqual([]);
     expect(droppedWarnings('test', moved, kept)).toEqual([]);
+  });
+
+  it('is not deleted with the cluster that manages it, of whatever kind it is', async () => {
+    const site = {
+      ...{ name: 'web', deletion: 'allowed' },
+      resource: { apiVersion: 'web.azure.com/v20240401', kind: 'Site', spec: { location: 'westeurope' } },
+    };
+    const two = { clusters: [{ name: 'aks-1' }, { name: 'aks-2' }] };
+    const given = (clusters: string[]) => input([depending([site], { clusters })], two);
+    const before = await stateAfter(given(['aks-1', 'aks-2']));
+    // The operator tells the id of such a resource; the mocks have none.
+    const id = '/subscriptions/s/resourceGroups/rg-test-services/providers/Microsoft.Web/sites/orders-web';
+    const state = new OwnState(
+      before.resources.map((one) =>
+        one.type === AzureDependency.token
+          ? { ...one, outputs: { ...one.outputs, resourceId: id, deletion: 'allowed' } }
+          : one,
+      ),
+    );
+
+    expect(handedOverProblems(planOf(given(['aks-2'])), state).map(formatProblem)).toEqual([
+      expect.stringContaining('is used further on, and would be deleted in Azure all the same'),
+    ]);
+  });
+
+  it('is in its group for good', async () => {
+    const there = (changes: Record<string, unknown>, more = {}) => input([depending([files], more)], changes);
+    const state = await stateAfter(there({}));
+    const told = (given: ReturnType<typeof there>) => movedProblems(planOf(given), state).map(formatProblem);
+
+    expect(told(there({ services: { resourceGroup: 'rg-other' } }))).toEqual([
+      'aks-workload-identity:applications: "stfiles" is in the group rg-test-services, and would be in rg-other as files of orders: nothing can be moved. Allowed: the group that it is in. Set `services.resourceGroup`, or `provisioning` of the application, back to what it was; or give the dependency another `name`.',
+    ]);
+    expect(told(there({}, { provisioning: 'application' }))).toEqual([
+      expect.stringContaining('would be in rg-test-services-orders'),
+    ]);
+    expect(told(there({}))).toEqual([]);
+    expect(
+      told(
+        input([depending([{ name: 'files', storageAccount: { name: 'stother' } }])], {
+          services: { resourceGroup: 'rg-other' },
+        }),
+      ),
+    ).toEqual([]);
   });
 });
