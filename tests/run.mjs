@@ -79,7 +79,7 @@ try {
   await jest(['unit'], scratch, cores);
   // Each of these brings up processes of its own, half a dozen to a cluster, and waits for them: as many at a time as
   // there are cores leaves little idle, and four are what 16 GiB of memory hold.
-  await jest(['e2e', 'localcloud', 'engine'], scratch, Math.min(cores + 1, 4));
+  await jest(['e2e', 'localcloud', 'engine'], scratch, Math.min(Math.max(cores, 2), 4));
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }
