@@ -1,8 +1,8 @@
-import { RoleAssignment } from '@pulumi/azure-native/authorization';
+import type { RoleAssignment } from '@pulumi/azure-native/authorization';
 import { listStorageAccountKeys } from '@pulumi/azure-native/storage';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { roleAssignmentName, roleDefinitionId } from '../azure/roles';
+import { assignRole } from '../azure/assignRole';
 import type { ConnectCluster } from '../cluster/clusterObjects';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
 import type { ManagedIdentity } from '../identity/managedIdentity';
@@ -219,24 +219,13 @@ export class AzureDependency extends pulumi.ComponentResource {
   /** By the program and not by the operator, which would need the right to assign roles for it. */
   private grant({ dataRoles }: Specification): RoleAssignment[] {
     const { principalId } = this.args.identity;
-    return dataRoles.map((role) => {
-      const roleDefinition = this.resourceId.apply((id) => roleDefinitionId(id, role));
-      return new RoleAssignment(
+    return dataRoles.map((role) =>
+      assignRole(
         `${this.componentName}/${role}`,
-        {
-          scope: this.resourceId,
-          roleDefinitionId: roleDefinition,
-          principalId,
-          principalType: 'ServicePrincipal',
-          roleAssignmentName: pulumi
-            .all([this.resourceId, principalId, roleDefinition])
-            .apply(([scope, principal, definition]) =>
-              roleAssignmentName({ scope, principalId: principal, roleDefinitionId: definition }),
-            ),
-        },
+        { scope: this.resourceId, role, principalId },
         { parent: this, dependsOn: this.provisioned },
-      );
-    });
+      ),
+    );
   }
 
   /** After the access: pods that wait for it find that they have it. */

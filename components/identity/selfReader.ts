@@ -1,6 +1,5 @@
-import { RoleAssignment } from '@pulumi/azure-native/authorization';
-import * as pulumi from '@pulumi/pulumi';
-import { roleAssignmentName, roleDefinitionId } from '../azure/roles';
+import type { RoleAssignment } from '@pulumi/azure-native/authorization';
+import { assignRole } from '../azure/assignRole';
 import type { ManagedIdentity } from './managedIdentity';
 
 /**
@@ -12,23 +11,11 @@ export function selfReader(
   identity: ManagedIdentity,
   adopted: Readonly<Record<string, string>> = {},
 ): RoleAssignment {
-  const role = identity.id.apply((id) => roleDefinitionId(id, 'reader'));
-  return new RoleAssignment(
+  const { id: scope, principalId } = identity;
+  const adopt = adopted[name];
+  return assignRole(
     name,
-    {
-      scope: identity.id,
-      roleDefinitionId: role,
-      principalId: identity.principalId,
-      // Without it a new identity is looked up in Entra, where it may not be seen yet: PrincipalNotFound.
-      principalType: 'ServicePrincipal',
-      roleAssignmentName:
-        adopted[name] ??
-        pulumi
-          .all([identity.id, identity.principalId, role])
-          .apply(([scope, principalId, definition]) =>
-            roleAssignmentName({ scope, principalId, roleDefinitionId: definition }),
-          ),
-    },
+    { scope, role: 'reader', principalId, ...(adopt !== undefined && { adopt }) },
     { parent: identity },
   );
 }

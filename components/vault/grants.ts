@@ -1,10 +1,9 @@
-import { RoleAssignment } from '@pulumi/azure-native/authorization';
 import type { Secret } from '@pulumi/azure-native/keyvault';
 import { AccessPolicy } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
+import { assignRole } from '../azure/assignRole';
 import type { Grantee } from './grant';
 import { Grant } from './grant';
-import { roleAssignmentName, roleDefinitionId } from '../azure/roles';
 
 /** What a grant needs to know of the vault that it is on. */
 interface GrantedVault extends pulumi.Resource {
@@ -33,24 +32,12 @@ export function grantByRole(
     // A slash, which no name of a grantee or secret has: `a-b`+`c` and `a`+`b-c` must not be one resource.
     const name = `${grantName}/${secret}`;
     const scope = pulumi.interpolate`${vault.id}/secrets/${secret}`;
-    const role = vault.id.apply((id) => roleDefinitionId(id, 'keyVaultSecretsUser'));
     const written = vault.secrets.get(secret);
-    return new RoleAssignment(
+    const { principalId } = grantee;
+    const adopt = adopted[name];
+    return assignRole(
       name,
-      {
-        scope,
-        roleDefinitionId: role,
-        principalId: grantee.principalId,
-        // Without it a new identity is looked up in Entra, where it may not be seen yet: PrincipalNotFound.
-        principalType: 'ServicePrincipal',
-        roleAssignmentName:
-          adopted[name] ??
-          pulumi
-            .all([scope, grantee.principalId, role])
-            .apply(([at, principalId, roleDefinition]) =>
-              roleAssignmentName({ scope: at, principalId, roleDefinitionId: roleDefinition }),
-            ),
-      },
+      { scope, role: 'keyVaultSecretsUser', principalId, ...(adopt !== undefined && { adopt }) },
       // The scope must exist. A secret that is not written here is in the vault already.
       { parent: vault, ...(written !== undefined && { dependsOn: [written] }) },
     );

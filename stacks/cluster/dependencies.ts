@@ -1,7 +1,6 @@
-import { RoleAssignment } from '@pulumi/azure-native/authorization';
 import type * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { roleAssignmentName, roleDefinitionId } from '../../components/azure/roles';
+import { assignRole } from '../../components/azure/assignRole';
 import type { DependencyCluster } from '../../components/dependency/azureDependency';
 import { AzureDependency } from '../../components/dependency/azureDependency';
 import { ProvisioningCredential } from '../../components/dependency/provisioningCredential';
@@ -93,24 +92,14 @@ export class Provisioning {
   private grant(identity: ManagedIdentity, { group: name, roles }: ProvisioningPlan): Right {
     const { servicesGroups, group, inCluster } = this.place;
     const { id: scope } = known(servicesGroups, name);
-    const assignments = roles.map((role) => {
-      const roleDefinition = scope.apply((id) => roleDefinitionId(id, role));
-      return new RoleAssignment(
+    const { principalId } = identity;
+    const assignments = roles.map((role) =>
+      assignRole(
         `${identity.grantName}/${name}/${role}`,
-        {
-          scope,
-          roleDefinitionId: roleDefinition,
-          principalId: identity.principalId,
-          principalType: 'ServicePrincipal',
-          roleAssignmentName: pulumi
-            .all([scope, identity.principalId, roleDefinition])
-            .apply(([at, principalId, definition]) =>
-              roleAssignmentName({ scope: at, principalId, roleDefinitionId: definition }),
-            ),
-        },
+        { scope, role, principalId },
         { ...(inCluster.parent !== undefined && { parent: inCluster.parent }), ...group.opts },
-      );
-    });
+      ),
+    );
     return {
       before: assignments,
       grantedAt: pulumi
