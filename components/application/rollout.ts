@@ -1,4 +1,6 @@
 import type { ClusterObject, ClusterObjects } from '../cluster/clusterObjects';
+import { fieldsOf, itemsOf } from '../cluster/fields';
+import { waitUntil } from '../cluster/waiting';
 import type { Clock } from '../resource/clock';
 
 /** What the rollout of a deployment is watched with. */
@@ -13,7 +15,7 @@ export interface RolloutWatch {
 
 export const rolloutDeadline = 10 * 60_000;
 
-const interval = 2_000;
+const pauseMs = 2_000;
 
 /** Why it does not come. */
 export class NotRolledOut extends Error {}
@@ -27,28 +29,29 @@ export async function rolledOut(
   watch: RolloutWatch,
 ): Promise<void> {
   const { objects, clock, report, deadline } = watch;
-  let told = '';
   let since = clock.now();
   let counted = '';
-  for (;;) {
-    const deployment = await objects.get({ apiVersion: 'apps/v1', kind: 'Deployment', ...place });
-    const { done, text: count } = progressOf(deployment);
-    if (done) return;
-    const pods = await objects.list({ apiVersion: 'v1', kind: 'Pod', namespace: place.namespace });
-    const text = [count, ...pods.filter((pod) => isOf(pod, place.name)).flatMap(waitsFor)].join('; ');
-    if (text !== told) report(text);
-    told = text;
-    if (count !== counted) since = clock.now();
-    counted = count;
-    if (clock.now() - since >= deadline) throw new NotRolledOut(text);
-    await clock.sleep(interval);
-  }
+  await waitUntil(
+    async () => {
+      const deployment = await objects.get({ apiVersion: 'apps/v1', kind: 'Deployment', ...place });
+      const { done, text: count } = progressOf(deployment);
+      if (done) return undefined;
+      const pods = await objects.list({ apiVersion: 'v1', kind: 'Pod', namespace: place.namespace });
+      const text = [count, ...pods.filter((pod) => isOf(pod, place.name)).flatMap(waitsFor)].join('; ');
+      if (count !== counted) since = clock.now();
+      counted = count;
+      if (clock.now() - since >= deadline) throw new NotRolledOut(text);
+      return text;
+    },
+    // It ends by what does not go on, however long the whole takes.
+    { clock, report, limitMs: Infinity, pauseMs },
+  );
 }
 
 function progressOf(deployment: ClusterObject | undefined): { done: boolean; text: string } {
   if (deployment === undefined) return { done: false, text: 'not there yet' };
-  const status = record(deployment.status);
-  const wanted = number(record(deployment.spec).replicas, 1);
+  const status = fieldsOf(deployment.status);
+  const wanted = number(fieldsOf(deployment.spec).replicas, 1);
   const updated = number(status.updatedReplicas, 0);
   const available = number(status.availableReplicas, 0);
   const old = number(status.replicas, 0) - updated;
@@ -60,15 +63,18 @@ function progressOf(deployment: ClusterObject | undefined): { done: boolean; tex
 }
 
 function isOf({ metadata }: ClusterObject, application: string): boolean {
-  return record(metadata.labels)['app.kubernetes.io/name'] === application;
+  return fieldsOf(metadata.labels)['app.kubernetes.io/name'] === application;
 }
 
 /** Why a pod does not run, if it says so. */
 function waitsFor({ metadata, status }: ClusterObject): string[] {
-  const statuses = [...list(record(status).initContainerStatuses), ...list(record(status).containerStatuses)];
-  const waiting = statuses.map((one) => record(record(record(one).state).waiting));
-  const unscheduled = list(record(status).conditions)
-    .map(record)
+  const statuses = [
+    ...itemsOf(fieldsOf(status).initContainerStatuses),
+    ...itemsOf(fieldsOf(status).containerStatuses),
+  ];
+  const waiting = statuses.map((one) => fieldsOf(fieldsOf(fieldsOf(one).state).waiting));
+  const unscheduled = itemsOf(fieldsOf(status).conditions)
+    .map(fieldsOf)
     .filter((one) => one.type === 'PodScheduled' && one.status === 'False');
   return [...waiting, ...unscheduled].flatMap(({ reason, message }) =>
     typeof reason !== 'string'
@@ -77,16 +83,6 @@ function waitsFor({ metadata, status }: ClusterObject): string[] {
           `${metadata.name}: ${reason}${typeof message === 'string' && message !== '' ? ` (${message})` : ''}`,
         ],
   );
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function number(value: unknown, otherwise: number): number {

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
+import { fieldsOf, itemsOf } from './fields';
 
 /** One request to an API server. */
 export interface ClusterRequest {
@@ -37,8 +38,6 @@ interface Connection {
   readonly server: string;
   readonly options: https.RequestOptions;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What is read here of a kubeconfig. */
 const plainFields = {
@@ -127,13 +126,12 @@ function send(base: URL, options: https.RequestOptions, { method, path, body }: 
   });
 }
 
-function named(list: unknown, name: unknown): Fields {
-  const all: unknown[] = Array.isArray(list) ? list : [];
-  return all.map(fieldsOf).find((one) => one.name === name) ?? {};
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+function named(list: unknown, name: unknown): ReturnType<typeof fieldsOf> {
+  return (
+    itemsOf(list)
+      .map(fieldsOf)
+      .find((one) => one.name === name) ?? {}
+  );
 }
 
 function textOf(value: unknown): string | undefined {

@@ -25,8 +25,8 @@ export interface ClusterObjectReference extends ClusterKind {
 }
 
 /**
- * What the program asks a cluster by itself, beside what the engine does: whether something is ready. Never in a preview:
- * a preview may be of a cluster that is not there yet.
+ * What the program asks a cluster by itself, beside what the engine does: whether something is ready, or there already. A
+ * preview waits for nothing: it may be of a cluster that is not there yet.
  */
 export interface ClusterObjects {
   /** The object, or undefined if there is none, or no such kind (yet). */

@@ -12,28 +12,33 @@ export interface Patience {
   readonly report: (missing: string) => void;
   /** @default the clock of this machine */
   readonly clock?: Clock;
+  /**
+   * Between two questions.
+   * @default a quarter of a second at first, then longer and longer, up to five
+   */
+  readonly pauseMs?: number;
 }
 
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 
 /**
- * Asks again and again, ever more seldom, until nothing is missing.
+ * Asks again and again until nothing is missing.
  * @returns undefined, or what was still missing at the limit
  */
 export async function waitUntil(
   ask: () => Promise<Missing>,
-  { limitMs, report, clock = realClock }: Patience,
+  { limitMs, report, clock = realClock, pauseMs }: Patience,
 ): Promise<Missing> {
   const end = clock.now() + limitMs;
   let told: Missing;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+  for (let growingMs = firstPauseMs; ; growingMs = Math.min(growingMs * 1.5, longestPauseMs)) {
     const missing = await ask();
     if (missing === undefined) return undefined;
     const left = end - clock.now();
     if (left <= 0) return missing;
     if (missing !== told) report(missing);
     told = missing;
-    await clock.sleep(Math.min(pauseMs, left));
+    await clock.sleep(Math.min(pauseMs ?? growingMs, left));
   }
 }

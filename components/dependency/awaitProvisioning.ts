@@ -1,10 +1,10 @@
 import type * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { ConnectCluster } from '../cluster/clusterObjects';
+import { azureIdOf } from '../platform/condition';
 import { realClock } from '../resource/clock';
 import { errorAt } from '../resource/errorAt';
 import type { AzureDependencyArgs } from './azureDependency';
-import { azureIdOf } from './condition';
 import type { Awaited, Waiting } from './provisioning';
 import { NotProvisioned, patience, provisioned } from './provisioning';
 import { remedyOf } from './remedy';

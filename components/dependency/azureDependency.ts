@@ -14,7 +14,7 @@ import { awaitProvisioning } from './awaitProvisioning';
 import { customResource } from './customResource';
 import type { ExportedValue } from './exported';
 import { exportedValues, toldObjectName } from './exported';
-import type { Patience } from './provisioning';
+import type { ProvisioningPatience } from './provisioning';
 import type { DependencyConnection, DependencyService } from './service';
 import { dependencyKinds, dependencyObjectName } from './service';
 import type { Specification } from './specification';
@@ -93,7 +93,7 @@ export interface AzureDependencyArgs {
    * How long is waited, and by which clock.
    * @default up to half an hour, 45 seconds for what Azure keeps refusing
    */
-  readonly waiting?: { readonly patience: Patience; readonly clock: Clock };
+  readonly waiting?: { readonly patience: ProvisioningPatience; readonly clock: Clock };
 }
 
 /**

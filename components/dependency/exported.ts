@@ -1,3 +1,4 @@
+import { fieldsOf, itemsOf } from '../cluster/fields';
 import type { CustomResourceBody, Specification } from './specification';
 
 /** A value that pods get from a ConfigMap or a secret. */
@@ -29,29 +30,19 @@ export function exportedValues(objectName: string, { resources, told }: Specific
 }
 
 function exportsOf({ spec }: CustomResourceBody): ExportedValue[] {
-  const { configMaps, secrets, configMapExpressions, secretExpressions } = record(spec.operatorSpec);
+  const { configMaps, secrets, configMapExpressions, secretExpressions } = fieldsOf(spec.operatorSpec);
   return [
-    ...targets('configMap', [...Object.values(record(configMaps)), ...list(configMapExpressions)]),
-    ...targets('secret', [...Object.values(record(secrets)), ...list(secretExpressions)]),
+    ...targets('configMap', [...Object.values(fieldsOf(configMaps)), ...itemsOf(configMapExpressions)]),
+    ...targets('secret', [...Object.values(fieldsOf(secrets)), ...itemsOf(secretExpressions)]),
   ];
 }
 
 function targets(from: ExportedValue['from'], values: readonly unknown[]): ExportedValue[] {
   return values
-    .map(record)
+    .map(fieldsOf)
     .flatMap(({ name, key }) =>
       typeof name === 'string' && typeof key === 'string' ? [{ from, name, key }] : [],
     );
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** Names of all objects of a service, of whatever kind: the custom resources, and what they and the program write. */

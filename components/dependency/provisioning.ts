@@ -1,11 +1,13 @@
 import type { ClusterObject, ClusterObjectReference, ClusterObjects } from '../cluster/clusterObjects';
+import { waitUntil } from '../cluster/waiting';
+import type { Judgement } from '../platform/condition';
+import { judge, textOf } from '../platform/condition';
 import type { Clock } from '../resource/clock';
-import type { Judgement } from './condition';
-import { judge } from './condition';
+import { messageOf } from '../resource/errors';
 import { isLasting } from './remedy';
 
 /** How long what is waited for; milliseconds. */
-export interface Patience {
+export interface ProvisioningPatience {
   /** For what Azure refuses and the operator tries again. */
   readonly trouble: number;
   /** For such a refusal that does not pass by itself, as of a name that is taken. */
@@ -17,7 +19,12 @@ export interface Patience {
 }
 
 /** A server of PostgreSQL takes up to twenty minutes, a cache up to half an hour. */
-export const patience: Patience = { trouble: 45_000, lasting: 4_000, limit: 30 * 60_000, interval: 2_000 };
+export const patience: ProvisioningPatience = {
+  trouble: 45_000,
+  lasting: 4_000,
+  limit: 30 * 60_000,
+  interval: 2_000,
+};
 
 /**
  * Role assignments take up to ten minutes on Azure until they are seen everywhere (azure-docs
@@ -36,7 +43,7 @@ export interface Awaited {
 export interface Waiting {
   readonly objects: Pick<ClusterObjects, 'get'>;
   readonly clock: Clock;
-  readonly patience: Patience;
+  readonly patience: ProvisioningPatience;
   /** Told when there is something new to tell. */
   readonly report: (text: string) => void;
 }
@@ -61,32 +68,31 @@ export async function provisioned(
   waiting: Waiting,
 ): Promise<ClusterObject> {
   const { clock, patience: limits, report } = waiting;
-  const start = clock.now();
   const since = new Map<string, number>();
-  let told = '';
-  for (;;) {
-    const { object, judgement } = await look(reference, waiting);
-    if (judgement.state === 'ready' && object !== undefined) return object;
-    if (judgement.state === 'refused') throw new NotProvisioned(judgement.reason, judgement.message);
-    const now = clock.now();
-    const text = describe(judgement);
-    if (text !== told) report(text);
-    told = text;
-    if (judgement.state === 'troubled') {
-      // While the operator tries again, the condition says so for moments: what counts is when it was first refused.
-      const first = since.get(judgement.reason) ?? now;
-      since.set(judgement.reason, first);
-      const excused = isOfNewRights(judgement) && now < (grantedAt ?? 0) + roleDelay;
-      const bearable = isLasting(judgement.reason) ? limits.lasting : limits.trouble;
-      if (!excused && now - first >= bearable) throw new NotProvisioned(judgement.reason, judgement.message);
-    }
-    if (now - start >= limits.limit)
-      throw new NotProvisioned(
-        'TimedOut',
-        `not ready after ${Math.round(limits.limit / 60_000)} minutes: ${text}`,
-      );
-    await clock.sleep(limits.interval);
-  }
+  let provisioned: ClusterObject | undefined;
+  const missing = await waitUntil(
+    async () => {
+      const { object, judgement } = await look(reference, waiting);
+      if (judgement.state === 'ready') provisioned = object;
+      if (provisioned !== undefined) return undefined;
+      if (judgement.state === 'refused') throw new NotProvisioned(judgement.reason, judgement.message);
+      if (judgement.state === 'troubled') {
+        const now = clock.now();
+        // While the operator tries again, the condition says so for moments: what counts is when it was first refused.
+        const first = since.get(judgement.reason) ?? now;
+        since.set(judgement.reason, first);
+        const excused = isOfNewRights(judgement) && now < (grantedAt ?? 0) + roleDelay;
+        const bearable = isLasting(judgement.reason) ? limits.lasting : limits.trouble;
+        if (!excused && now - first >= bearable)
+          throw new NotProvisioned(judgement.reason, judgement.message);
+      }
+      return textOf(judgement);
+    },
+    { clock, report, limitMs: limits.limit, pauseMs: limits.interval },
+  );
+  if (provisioned !== undefined) return provisioned;
+  const minutes = Math.round(limits.limit / 60_000);
+  throw new NotProvisioned('TimedOut', `not ready after ${minutes} minutes: ${missing ?? ''}`);
 }
 
 /**
@@ -106,12 +112,6 @@ async function look(
     return { ...(object !== undefined && { object }), judgement: judge(object) };
   } catch (error) {
     // An API server can be away for moments, while it is updated.
-    const message = error instanceof Error ? error.message : String(error);
-    return { judgement: { state: 'troubled', reason: 'ClusterUnreachable', message } };
+    return { judgement: { state: 'troubled', reason: 'ClusterUnreachable', message: messageOf(error) } };
   }
-}
-
-function describe(judgement: Judgement): string {
-  if (judgement.state === 'ready') return 'ready';
-  return judgement.state === 'waiting' ? judgement.text : `${judgement.reason}: ${judgement.message}`;
 }

@@ -2,7 +2,7 @@ import type { ClusterObjects } from '../cluster/clusterObjects';
 import { ClusterAnswerError } from '../cluster/clusterObjects';
 import type { Patience } from '../cluster/waiting';
 import { waitUntil } from '../cluster/waiting';
-import { VisibleError } from '../resource/errors';
+import { messageOf, VisibleError } from '../resource/errors';
 
 /** cert-manager's certificates for its own webhook are there within seconds; a slow node pulls images for minutes. */
 const limitMs = 5 * 60_000;
@@ -48,8 +48,4 @@ function refused(component: string, error: ClusterAnswerError): VisibleError {
   return new VisibleError(
     `${component}: the cluster does not let the kubeconfig's user make an Issuer of ${probe.apiVersion} in the namespace ${probe.metadata.namespace}, not even as a dry run: ${error.message}. Needed: a kubeconfig of an administrator. Use one, and run the update again.`,
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -41,3 +41,8 @@ function describe({ component, argument, value, problem, allowed, remedy }: Argu
   const subject = value === undefined ? argument : `${argument} ${JSON.stringify(value)}`;
   return `${component}: ${subject} ${problem}. Allowed: ${allowed}.${remedy === undefined ? '' : ` ${remedy}`}`;
 }
+
+/** What somebody else's error says; anything can be thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

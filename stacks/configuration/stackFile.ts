@@ -1,3 +1,4 @@
+import { messageOf } from '../../components/resource/errors';
 import type { ReadFile } from '../releases/file';
 import type { Configuration } from './configuration';
 import { fromPulumiConfig, plainSecret, shownSecret, validate } from './configuration';
@@ -67,7 +68,7 @@ export function checkStackFile(
     content = document.toJS();
   } catch (error) {
     // An alias without its anchor is found only here.
-    return wrong(1, `is not YAML: ${error instanceof Error ? error.message : String(error)}. Correct it.`);
+    return wrong(1, `is not YAML: ${messageOf(error)}. Correct it.`);
   }
   const config = isRecord(content) ? content.config : undefined;
   if (!isRecord(config)) {

@@ -24,10 +24,9 @@ export function knownResourceManager(env: NodeJS.ProcessEnv): string | undefined
 
 /** Address of the resource manager of the cloud that is deployed to: `azure-native:environment`, else ARM_ENVIRONMENT. */
 export function resourceManager(env: NodeJS.ProcessEnv): string {
-  const cloud = deployedCloud(env);
-  const endpoint = resourceManagers[cloudName(cloud)];
+  const endpoint = knownResourceManager(env);
   if (endpoint !== undefined) return endpoint;
   throw new VisibleError(
-    `The cloud to deploy to (azure-native:environment, ARM_ENVIRONMENT) is "${cloud}", where clusters cannot be switched on from here. Allowed: ${Object.keys(resourceManagers).join(', ')}. Set it to one of them, or switch the cluster on yourself: \`az aks update --enable-oidc-issuer --enable-workload-identity\`.`,
+    `The cloud to deploy to (azure-native:environment, ARM_ENVIRONMENT) is "${deployedCloud(env)}", where clusters cannot be switched on from here. Allowed: ${Object.keys(resourceManagers).join(', ')}. Set it to one of them, or switch the cluster on yourself: \`az aks update --enable-oidc-issuer --enable-workload-identity\`.`,
   );
 }

@@ -1,4 +1,5 @@
 import { tryParseResourceGroupId, tryParseResourceId } from '../../components/azure/resourceId';
+import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration } from '../configuration/configuration';
 import type { Problem } from '../configuration/problem';
 import type { StackSettings } from '../configuration/schema';
@@ -116,10 +117,6 @@ function normal(location: string): string {
   return location.replaceAll(' ', '').toLowerCase();
 }
 
-const shown = 3;
-
 function listed(things: readonly Standing[]): string {
-  const names = things.slice(0, shown).map(({ name }) => name);
-  const more = things.length - names.length;
-  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
+  return firstFew(things.map(({ name }) => name));
 }

@@ -1,6 +1,7 @@
 import { getSecret } from '@pulumi/azure-native/keyvault';
 import type * as pulumi from '@pulumi/pulumi';
 import type { ResourceId } from '../../components/azure/resourceId';
+import { messageOf } from '../../components/resource/errors';
 import type { Configuration } from '../configuration/configuration';
 import type { Problem } from '../configuration/problem';
 import { vaultOf } from '../plan';
@@ -49,8 +50,6 @@ async function isMissing(ask: () => Promise<unknown>): Promise<boolean> {
     await ask();
     return false;
   } catch (error) {
-    return /SecretNotFound|ResourceNotFound|status=404|http 404/i.test(
-      error instanceof Error ? error.message : String(error),
-    );
+    return /SecretNotFound|ResourceNotFound|status=404|http 404/i.test(messageOf(error));
   }
 }

@@ -19,6 +19,7 @@ import {
 } from '../../components/cluster/existingCluster';
 import { connectCluster } from '../../components/cluster/connectCluster';
 import { actualAccess } from '../../components/vault/access';
+import { messageOf } from '../../components/resource/errors';
 import type { Configuration } from '../configuration/configuration';
 import { InvalidConfigurationError } from '../configuration/configuration';
 import { vaultFieldPath } from '../configuration/places';
@@ -183,7 +184,7 @@ async function read<Found>(
 }
 
 function unreadable(error: unknown): Pick<Problem, 'what' | 'remedy'> {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   // `az`, by which the provider may sign in, is a program that can be missing as well.
   const elsewhere = /executable file not found/i.test(message);
   if (!elsewhere && /not ?found|could not be found|status=404|http 404|doesn't exist/i.test(message)) {

@@ -1,5 +1,5 @@
 import { getManagedCluster } from '@pulumi/azure-native/containerservice';
-import { tryParseResourceId } from '../../components/azure/resourceId';
+import { identityType, parseResourceId, tryParseResourceId } from '../../components/azure/resourceId';
 import { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
 import {
   credentialName,
@@ -8,6 +8,7 @@ import {
   subjectOf,
   type ServiceAccountReference,
 } from '../../components/identity/subjects';
+import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration } from '../configuration/configuration';
 import type { Path, Problem } from '../configuration/problem';
 import type { ClusterSettings } from '../configuration/schema';
@@ -50,7 +51,9 @@ export async function trustProblems(
 ): Promise<Problem[]> {
   const found = await Promise.all(
     adoptedTrusts(configuration).map(async (trust) => {
-      const there = await list(trust.id, { provider: subscriptions.provider(subscriptionOf(trust.id)) });
+      const there = await list(trust.id, {
+        provider: subscriptions.provider(parseResourceId(trust.id, identityType).subscriptionId),
+      });
       if (there === undefined) return [];
       const issuer = mayRepeat(trust, there)
         ? await issuerOf(trust.cluster, subscriptions, state)
@@ -162,7 +165,7 @@ function tooMany(trust: AdoptedTrust, there: readonly FoundCredential[], added: 
     {
       path,
       value: JSON.stringify(id),
-      what: `has ${there.length} federated credentials (${listed(there)}) and would get ${added} more, and an identity trusts at most ${maxCredentialsPerIdentity}`,
+      what: `has ${there.length} federated credentials (${firstFew(there.map(({ name }) => name))}) and would get ${added} more, and an identity trusts at most ${maxCredentialsPerIdentity}`,
       remedy: remedyOf(trust),
     },
   ];
@@ -184,21 +187,7 @@ function remedyOf({ scope, id }: AdoptedTrust): string {
   }
 }
 
-const shown = 3;
-
-function listed(there: readonly FoundCredential[]): string {
-  const names = there.slice(0, shown).map(({ name }) => name);
-  const more = there.length - names.length;
-  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
-}
-
 /** Azure compares names without regard to case. */
 function sameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
-}
-
-function subscriptionOf(id: string): string {
-  const parsed = tryParseResourceId(id);
-  if (parsed === undefined) throw new Error(`"${id}" is no resource id; the schema lets none through.`);
-  return parsed.subscriptionId;
 }

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { VisibleError } from '../../components/resource/errors';
+import { messageOf, VisibleError } from '../../components/resource/errors';
 import { isRecord } from '../configuration/record';
 
 /** A resource as the stack has it from the update before. */
@@ -49,9 +49,8 @@ export async function readOwnState(): Promise<OwnState> {
   try {
     return parseOwnState(await pulumi.runtime.invoke(token, { stackName }));
   } catch (error) {
-    const told = error instanceof Error ? error.message : String(error);
     throw new VisibleError(
-      `The state of stack ${stackName} cannot be read, so it is not known what would have to be kept; nothing was changed. ${told}`,
+      `The state of stack ${stackName} cannot be read, so it is not known what would have to be kept; nothing was changed. ${messageOf(error)}`,
     );
   }
 }

@@ -3,7 +3,9 @@ import { ClusterAnswerError } from '../../../components/cluster/clusterObjects';
 import { waitUntil } from '../../../components/cluster/waiting';
 import { certManagerAnswers } from '../../../components/platform/certManagerGate';
 import { installedPatterns } from '../../../components/platform/crdPattern';
-import { operatorSignedIn, patternsServed, webhooksAnswer } from '../../../components/platform/operatorGate';
+import { patternsServed } from '../../../components/platform/operatorPatterns';
+import { operatorSignedIn } from '../../../components/platform/operatorSignIn';
+import { webhooksAnswer } from '../../../components/platform/operatorWebhooks';
 import { VisibleError } from '../../../components/resource/errors';
 import { answers, clusterOf, testClock, withReady } from './support/cluster';
 

@@ -1,5 +1,5 @@
 import type { ClusterObject } from '../../../components/cluster/clusterObjects';
-import { judge } from '../../../components/dependency/condition';
+import { judge } from '../../../components/platform/condition';
 import { patience, provisioned } from '../../../components/dependency/provisioning';
 import { remedyOf } from '../../../components/dependency/remedy';
 import type { GivenCondition } from './support/customResources';

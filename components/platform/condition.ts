@@ -1,4 +1,5 @@
 import type { ClusterObject } from '../cluster/clusterObjects';
+import { fieldsOf, itemsOf } from '../cluster/fields';
 
 /** What the operator says of a custom resource. */
 export type Judgement =
@@ -47,29 +48,31 @@ export function judge(object: ClusterObject | undefined): Judgement {
 
 /** The condition, if it is of the specification that the object has now. */
 function readyCondition({ metadata, status }: ClusterObject): Condition | undefined {
-  const conditions = field(status, 'conditions');
-  if (!Array.isArray(conditions)) return undefined;
-  const found: unknown = conditions.find((one: unknown) => field(one, 'type') === 'Ready');
-  if (found === undefined || field(found, 'observedGeneration') !== metadata.generation) return undefined;
+  const found = itemsOf(fieldsOf(status).conditions)
+    .map(fieldsOf)
+    .find(({ type }) => type === 'Ready');
+  if (found === undefined || found.observedGeneration !== metadata.generation) return undefined;
   return {
-    status: text(found, 'status'),
-    severity: text(found, 'severity'),
-    reason: text(found, 'reason'),
-    message: text(found, 'message'),
+    status: text(found.status),
+    severity: text(found.severity),
+    reason: text(found.reason),
+    message: text(found.message),
   };
 }
 
 /** Resource id that the operator found. */
 export function azureIdOf(object: ClusterObject): string | undefined {
-  const id = field(object.status, 'id');
+  const { id } = fieldsOf(object.status);
   return typeof id === 'string' ? id : undefined;
 }
 
-function text(value: unknown, key: string): string {
-  const found = field(value, key);
-  return typeof found === 'string' ? found : '';
+/** What is said, in one line: the resource manager's refusals come with lines of their own. */
+export function textOf(judgement: Judgement): string {
+  if (judgement.state === 'ready') return 'ready';
+  const text = judgement.state === 'waiting' ? judgement.text : `${judgement.reason}: ${judgement.message}`;
+  return text.replace(/\s+/g, ' ');
 }
 
-function field(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
