@@ -118,7 +118,7 @@ export class AzureDependency extends pulumi.ComponentResource {
   readonly accessible: pulumi.Output<pulumi.Resource[]>;
   /** What the application is told, and where. */
   readonly values: readonly ExportedValue[];
-  /** For the vault, with the connection `vault`: a secret. */
+  /** For the vault, with the connection `vault`, on the cluster that manages the service: a secret. */
   readonly connectionString?: pulumi.Output<string>;
 
   constructor(
@@ -146,7 +146,7 @@ export class AzureDependency extends pulumi.ComponentResource {
     const told = this.tell(objectName, specification, grants);
     this.accessible = this.whenAccessible([...grants, ...told]);
     this.values = exportedValues(objectName, specification);
-    if (connection === 'vault') this.connectionString = this.readConnectionString();
+    if (connection === 'vault' && manages) this.connectionString = this.readConnectionString();
     this.registerOutputs({
       application,
       dependency,

@@ -9,7 +9,7 @@ import type { WorkloadIdentityCluster } from '../../components/cluster/workloadI
 import type { IdentityPlace, ReadyIdentity } from './identities';
 import { trustedIdentity } from './identities';
 import type { DependenciesPlace } from './dependencies';
-import { deployDependencies, Provisioning } from './dependencies';
+import { deployDependencies } from './dependencies';
 import type { Operator } from './platform';
 import { deployPlatform, deployWebhook } from './platform';
 import type { WorkloadPlace } from './workloads';
@@ -17,6 +17,7 @@ import { deployNamespaces, deployWorkload } from './workloads';
 import { clusterToken } from '../keeping/kinds';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
+import { Provisioning } from './provisioning';
 import type { EnvironmentLogs } from '../environment/logs';
 import type { DependencyOutput, WorkloadOutput } from '../outputs/outputs';
 import type { ClusterPlan, DependencyPlan, WorkloadPlan } from '../plan';

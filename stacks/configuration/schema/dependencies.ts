@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { connections, storageData } from '../../../components/dependency/service';
-import { addressRange, choice, count, deletion, field, name, resourceGroupId } from './fields';
+import { addressRange, choice, count, deletion, field, name, resourceGroup } from './fields';
 
 /** Whose identity provisions what an application depends on. */
 export const provisionings = ['cluster', 'application'] as const;
@@ -159,24 +159,9 @@ export const provisioning = choice(
 /** Where what applications depend on is made. */
 export const servicesSettings = field(
   z.strictObject({
-    resourceGroup: field(
-      z.union([
-        name('resourceGroup', 'Name of the resource group, which is made.'),
-        field(
-          z.strictObject({
-            adopt: resourceGroupId(
-              'Resource id of a group that exists, in the subscription of the environment: it is used, never changed and never deleted.',
-            ),
-          }),
-          { description: 'A group that exists.', allowed: 'an object of `adopt`' },
-        ),
-      ]),
-      {
-        description:
-          "Resource group of what applications depend on; of one with `provisioning: application`, its name with -<application> is. Default: the environment's with -services.",
-        allowed:
-          'a name (1 to 90 letters, digits and _ ( ) . -, not ending with a period), or { adopt: <resource id> }',
-      },
+    resourceGroup: resourceGroup(
+      "Resource group of what applications depend on; of one with `provisioning: application`, its name with -<application> is. Default: the environment's with -services.",
+      'Resource id of a group that exists, in the subscription of the environment: it is used, never changed and never deleted.',
     ).optional(),
     deletion: deletion('the groups, with everything that is in them,').default('kept'),
   }),

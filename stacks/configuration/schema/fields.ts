@@ -85,6 +85,23 @@ export const resourceGroupId = (description: string) =>
     },
   );
 
+/** A resource group by the name of one to make, or by the id of one that exists. */
+export const resourceGroup = (description: string, adopt: string) =>
+  field(
+    z.union([
+      name('resourceGroup', 'Name of the resource group, which is made.'),
+      field(z.strictObject({ adopt: resourceGroupId(adopt) }), {
+        description: 'A group that exists.',
+        allowed: 'an object of `adopt`',
+      }),
+    ]),
+    {
+      description,
+      allowed:
+        'a name (1 to 90 letters, digits and _ ( ) . -, not ending with a period), or { adopt: <resource id> }',
+    },
+  );
+
 /** The id of an existing subnet. */
 export const subnetId = (description: string) =>
   field(

@@ -5,7 +5,7 @@ import { application, identityScope, secretName } from './applications';
 import { certManager, serviceOperator, workloadIdentityWebhook } from './charts';
 import { cluster } from './clusters';
 import { servicesSettings } from './dependencies';
-import { audience, count, deletion, field, flag, name, resourceGroupId, resourceId, texts } from './fields';
+import { audience, count, deletion, field, flag, name, resourceGroup, resourceId, texts } from './fields';
 import { placement, vault } from './vaults';
 
 // The configuration of a stack: the one source of truth for its types, its checks, its defaults and its
@@ -30,23 +30,9 @@ export const stackSchema = z.strictObject({
     allowed: 'the short name of a region, such as westeurope',
     example: 'westeurope',
   }),
-  resourceGroup: field(
-    z.union([
-      name('resourceGroup', 'Name of the resource group, which is made.'),
-      field(
-        z.strictObject({
-          adopt: resourceGroupId(
-            'Resource id of a group that exists, also in another subscription: it is used, never changed and never deleted.',
-          ),
-        }),
-        { description: 'A group that exists.', allowed: 'an object of `adopt`' },
-      ),
-    ]),
-    {
-      description: 'Resource group of the environment: clusters, identities, vaults.',
-      allowed:
-        'a name (1 to 90 letters, digits and _ ( ) . -, not ending with a period), or { adopt: <resource id> }',
-    },
+  resourceGroup: resourceGroup(
+    'Resource group of the environment: clusters, identities, vaults.',
+    'Resource id of a group that exists, also in another subscription: it is used, never changed and never deleted.',
   ),
   identity: identityScope.default('cluster'),
   shard: flag(

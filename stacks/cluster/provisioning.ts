@@ -1,0 +1,86 @@
+import * as pulumi from '@pulumi/pulumi';
+import { assignRole } from '../../components/azure/assignRole';
+import { ProvisioningCredential } from '../../components/dependency/provisioningCredential';
+import type { ManagedIdentity } from '../../components/identity/managedIdentity';
+import { defaultAudience, serviceOperatorAccount } from '../../components/identity/subjects';
+import type { ProvisioningPlan } from '../plan';
+import type { DependenciesPlace } from './dependencies';
+import { managedIdentity, trust } from './identities';
+import { known } from './known';
+
+/** The right to provision, and when it was given. */
+interface Right {
+  /** What the custom resources depend on, so that it is there before them, and goes after them. */
+  readonly before: readonly pulumi.Input<pulumi.Resource>[];
+  readonly grantedAt: pulumi.Output<string | undefined>;
+}
+
+/** Who provisions on a cluster: the operator, and for single applications an identity of theirs. */
+export class Provisioning {
+  private readonly shared: Right;
+  private readonly own: ReadonlyMap<string, Right>;
+
+  constructor(private readonly place: DependenciesPlace) {
+    const { operator, plan } = place;
+    const ready = operator === undefined ? [] : [operator.ready];
+    const rights =
+      operator === undefined || plan.provisioning === undefined
+        ? { before: [], grantedAt: pulumi.output(undefined) }
+        : this.grant(operator.identity, plan.provisioning);
+    this.shared = { ...rights, before: [...ready, ...rights.before] };
+    this.own = new Map(
+      plan.provisioners.map((provisioner) => {
+        const { application, namespace } = provisioner;
+        const identity = managedIdentity(place.identities, provisioner);
+        const { credentials } = trust(place.identities, provisioner, identity, [
+          { ...serviceOperatorAccount, audience: defaultAudience },
+        ]);
+        const right = this.grant(identity, provisioner);
+        const { provider, ...options } = place.inCluster;
+        const { secret } = new ProvisioningCredential(
+          provisioner.key,
+          {
+            namespace: known(place.namespaces, namespace),
+            identity,
+            subscriptionId: place.subscriptionId,
+          },
+          pulumi.mergeOptions(
+            { ...options, providers: [provider] },
+            { dependsOn: [...credentials, ...ready] },
+          ),
+        );
+        return [application, { ...right, before: [...ready, ...right.before, ...credentials, secret] }];
+      }),
+    );
+  }
+
+  /** By what right the application's dependencies are provisioned. */
+  of(application: string): Right {
+    return this.own.get(application) ?? this.shared;
+  }
+
+  /** On the group of the services and on nothing else. */
+  private grant(identity: ManagedIdentity, { group: name, roles }: ProvisioningPlan): Right {
+    const { servicesGroups, group, inCluster } = this.place;
+    const { id: scope } = known(servicesGroups, name);
+    const { principalId } = identity;
+    const assignments = roles.map((role) =>
+      assignRole(
+        `${identity.grantName}/${name}/${role}`,
+        { scope, role, principalId },
+        { ...(inCluster.parent !== undefined && { parent: inCluster.parent }), ...group.opts },
+      ),
+    );
+    return {
+      before: assignments,
+      grantedAt: pulumi
+        .all(assignments.map(({ createdOn }) => createdOn as pulumi.Output<string | undefined>))
+        .apply((all) =>
+          all
+            .filter((one) => one !== undefined)
+            .sort()
+            .at(-1),
+        ),
+    };
+  }
+}
