@@ -2,6 +2,7 @@ import type { ClusterObject, ClusterObjects } from '../cluster/clusterObjects';
 import { fieldsOf, itemsOf } from '../cluster/fields';
 import { waitUntil } from '../cluster/waiting';
 import type { Clock } from '../resource/clock';
+import { messageOf } from '../resource/errors';
 
 /** What the rollout of a deployment is watched with. */
 export interface RolloutWatch {
@@ -33,19 +34,42 @@ export async function rolledOut(
   let counted = '';
   await waitUntil(
     async () => {
-      const deployment = await objects.get({ apiVersion: 'apps/v1', kind: 'Deployment', ...place });
-      const { done, text: count } = progressOf(deployment);
+      const { done, count, text } = await look(place, objects);
       if (done) return undefined;
-      const pods = await objects.list({ apiVersion: 'v1', kind: 'Pod', namespace: place.namespace });
-      const text = [count, ...pods.filter((pod) => isOf(pod, place.name)).flatMap(waitsFor)].join('; ');
-      if (count !== counted) since = clock.now();
-      counted = count;
+      if (count !== undefined && count !== counted) {
+        since = clock.now();
+        counted = count;
+      }
       if (clock.now() - since >= deadline) throw new NotRolledOut(text);
       return text;
     },
     // It ends by what does not go on, however long the whole takes.
     { clock, report, limitMs: Infinity, pauseMs },
   );
+}
+
+interface Seen {
+  readonly done: boolean;
+  /** What goes on while there is progress; undefined if nothing was seen. */
+  readonly count?: string;
+  readonly text: string;
+}
+
+async function look(
+  place: { readonly namespace: string; readonly name: string },
+  objects: RolloutWatch['objects'],
+): Promise<Seen> {
+  try {
+    const deployment = await objects.get({ apiVersion: 'apps/v1', kind: 'Deployment', ...place });
+    const { done, text: count } = progressOf(deployment);
+    if (done) return { done, count, text: count };
+    const pods = await objects.list({ apiVersion: 'v1', kind: 'Pod', namespace: place.namespace });
+    const waiting = pods.filter((pod) => isOf(pod, place.name)).flatMap(waitsFor);
+    return { done, count, text: [count, ...waiting].join('; ') };
+  } catch (error) {
+    // An API server can be away for moments, while it is updated.
+    return { done: false, text: `the cluster does not answer: ${messageOf(error)}` };
+  }
 }
 
 function progressOf(deployment: ClusterObject | undefined): { done: boolean; text: string } {

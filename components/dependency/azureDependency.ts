@@ -11,6 +11,7 @@ import type { Deletion } from '../resource/retention';
 import { sharedFate } from '../resource/sharedFate';
 import { assertDependency } from './arguments';
 import { awaitProvisioning } from './awaitProvisioning';
+import type { CustomResourcePlace } from './customResource';
 import { customResource } from './customResource';
 import type { ExportedValue } from './exported';
 import { exportedValues, toldObjectName } from './exported';
@@ -135,12 +136,21 @@ export class AzureDependency extends pulumi.ComponentResource {
     this.azureName = specification.azureName;
     // Where the cluster goes and the service with it, its operator must delete the service first.
     const fate = manages && deletion === 'allowed' ? {} : sharedFate(opts);
-    this.resources = this.customResources(objectName, specification, fate);
-    const awaited = awaitProvisioning(this.resources, {
+    const awaiting = {
       ...this.args,
       what: `${dependencyKinds[args.service.kind].label} ${this.azureName}, which ${application} calls ${dependency}`,
-    });
-    this.provisioned = awaited.apply(() => [...this.resources]);
+    };
+    const own = this.customResources(objectName, specification, fate);
+    const awaited = awaitProvisioning(own, awaiting);
+    const keys = this.keys(
+      objectName,
+      specification,
+      fate,
+      awaited.apply(() => [...own]),
+    );
+    const read = awaitProvisioning(keys, awaiting);
+    this.resources = [...own, ...keys];
+    this.provisioned = pulumi.all([awaited, read]).apply(() => [...this.resources]);
     this.resourceId = this.idOf(awaited.apply(([first]) => first ?? ''));
     const grants = this.grant(specification);
     const told = this.tell(objectName, specification, grants);
@@ -187,8 +197,7 @@ export class AzureDependency extends pulumi.ComponentResource {
     { resources }: Specification,
     fate: Pick<pulumi.CustomResourceOptions, 'deletedWith'>,
   ): CustomResources {
-    const { application, namespace, manages = true, deletion = 'kept' } = this.args;
-    const place = { application, namespace: namespace.metadata.name, objectName, manages, deletion };
+    const place = this.placeOf(objectName);
     const opts = { parent: this, ...fate };
     const [own, ...within] = resources;
     const first = customResource(this.componentName, own, place, opts);
@@ -197,7 +206,7 @@ export class AzureDependency extends pulumi.ComponentResource {
       ...within.map((body) =>
         customResource(this.componentName, body, place, {
           parent: this,
-          // What gives access is not in the service, and stays with it where the cluster goes.
+          // What gives access is not in the service: the operator deletes it also where the cluster goes.
           ...(body.access === true ? {} : fate),
           dependsOn: [first],
           // The first one's deletion takes those in it along: they are its own, for Kubernetes.
@@ -207,13 +216,34 @@ export class AzureDependency extends pulumi.ComponentResource {
     ];
   }
 
+  /** Once the service is there: before, who only looks at it finds nothing, and is told so as of a failure. */
+  private keys(
+    objectName: string,
+    { keys }: Specification,
+    fate: Pick<pulumi.CustomResourceOptions, 'deletedWith'>,
+    service: pulumi.Output<pulumi.Resource[]>,
+  ): CustomResource[] {
+    if (keys === undefined) return [];
+    const place = { ...this.placeOf(objectName), manages: false };
+    return [customResource(this.componentName, keys, place, { parent: this, ...fate, dependsOn: service })];
+  }
+
+  private placeOf(objectName: string): CustomResourcePlace {
+    const { application, namespace, manages = true, deletion = 'kept' } = this.args;
+    return { application, namespace: namespace.metadata.name, objectName, manages, deletion };
+  }
+
   private idOf(found: pulumi.Output<string>): pulumi.Output<string> {
     const { service, group } = this.args;
     const { type } = dependencyKinds[service.kind];
     if (type !== undefined)
       return pulumi.output(group.id).apply((id) => `${id}/providers/${type}/${this.azureName}`);
     // Of any custom resource, only the operator knows; in a preview it is not asked.
-    return found.apply((id) => (id === '' ? pulumi.output(pulumi.unknown).apply(String) : pulumi.output(id)));
+    return found.apply((id) =>
+      id === '' && pulumi.runtime.isDryRun()
+        ? pulumi.output(pulumi.unknown).apply(String)
+        : pulumi.output(id),
+    );
   }
 
   /** By the program and not by the operator, which would need the right to assign roles for it. */

@@ -3,7 +3,8 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Deletion } from '../resource/retention';
 import type { CustomResourceBody } from './specification';
 
-interface CustomResourcePlace {
+/** Where a custom resource is, and what becomes of what it stands for. */
+export interface CustomResourcePlace {
   readonly application: string;
   readonly namespace: pulumi.Input<string>;
   readonly objectName: string;
@@ -50,6 +51,8 @@ export function customResource(
       // What the operator does not let change (azure-service-operator pkg/genruntime, ValidateWriteOnceProperties).
       replaceOnChanges: ['spec.azureName', 'spec.owner'],
       deleteBeforeReplace: true,
+      // It is there until the operator has deleted the service, which of a cache may take Azure most of an hour.
+      customTimeouts: { delete: '60m' },
     }),
   );
 }

@@ -18,15 +18,19 @@ export function toldObjectName(objectName: string): string {
  * Everything that the application is told of a service: what its custom resources export, and what the program says. Of a
  * value without a key (a map of them, computed by an expression) it is not known which there are.
  */
-export function exportedValues(objectName: string, { resources, told }: Specification): ExportedValue[] {
+export function exportedValues(objectName: string, specification: Specification): ExportedValue[] {
   return [
-    ...resources.flatMap(exportsOf),
-    ...Object.keys(told).map((key) => ({
+    ...bodiesOf(specification).flatMap(exportsOf),
+    ...Object.keys(specification.told).map((key) => ({
       from: 'configMap' as const,
       name: toldObjectName(objectName),
       key,
     })),
   ];
+}
+
+function bodiesOf({ resources, keys }: Specification): readonly CustomResourceBody[] {
+  return keys === undefined ? resources : [...resources, keys];
 }
 
 function exportsOf({ spec }: CustomResourceBody): ExportedValue[] {
@@ -48,7 +52,7 @@ function targets(from: ExportedValue['from'], values: readonly unknown[]): Expor
 /** Names of all objects of a service, of whatever kind: the custom resources, and what they and the program write. */
 export function objectNames(objectName: string, specification: Specification): string[] {
   return [
-    ...specification.resources.map(({ suffix }) =>
+    ...bodiesOf(specification).map(({ suffix }) =>
       suffix === undefined ? objectName : `${objectName}-${suffix}`,
     ),
     ...exportedValues(objectName, specification).map(({ name }) => name),

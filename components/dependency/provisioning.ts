@@ -68,7 +68,7 @@ export async function provisioned(
   waiting: Waiting,
 ): Promise<ClusterObject> {
   const { clock, patience: limits, report } = waiting;
-  const since = new Map<string, number>();
+  const refusals = new Refusals();
   let provisioned: ClusterObject | undefined;
   const missing = await waitUntil(
     async () => {
@@ -78,9 +78,7 @@ export async function provisioned(
       if (judgement.state === 'refused') throw new NotProvisioned(judgement.reason, judgement.message);
       if (judgement.state === 'troubled') {
         const now = clock.now();
-        // While the operator tries again, the condition says so for moments: what counts is when it was first refused.
-        const first = since.get(judgement.reason) ?? now;
-        since.set(judgement.reason, first);
+        const first = refusals.first(judgement.reason, now);
         const excused = isOfNewRights(judgement) && now < (grantedAt ?? 0) + roleDelay;
         const bearable = isLasting(judgement.reason) ? limits.lasting : limits.trouble;
         if (!excused && now - first >= bearable)
@@ -93,6 +91,22 @@ export async function provisioned(
   if (provisioned !== undefined) return provisioned;
   const minutes = Math.round(limits.limit / 60_000);
   throw new NotProvisioned('TimedOut', `not ready after ${minutes} minutes: ${missing ?? ''}`);
+}
+
+/** While the operator tries again, the condition says so: for moments if it is refused again, for long if it gets on. */
+const forgottenAfterMs = 30_000;
+
+/** Since when what is refused for which reason. */
+class Refusals {
+  private readonly seen = new Map<string, { readonly first: number; readonly last: number }>();
+
+  /** When it was first refused for that reason, of the times that belong together. */
+  first(reason: string, now: number): number {
+    const before = this.seen.get(reason);
+    const first = before === undefined || now - before.last > forgottenAfterMs ? now : before.first;
+    this.seen.set(reason, { first, last: now });
+    return first;
+  }
 }
 
 /**

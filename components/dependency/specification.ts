@@ -48,6 +48,8 @@ export interface CustomResourceBody {
 export interface Specification {
   /** The service itself first; the others are in it. */
   readonly resources: readonly [CustomResourceBody, ...CustomResourceBody[]];
+  /** It only looks at the service, once that is there, and exports its keys. */
+  readonly keys?: CustomResourceBody;
   /** Name in Azure. */
   readonly azureName: string;
   /** What the application's identity may do with it. */
@@ -59,6 +61,22 @@ export interface Specification {
 /** A reference of the group as the owner of a custom resource: no custom resource of the group is needed for it. */
 export function ownedByGroup({ groupId }: Pick<DependencyPlace, 'groupId'>) {
   return { armId: groupId };
+}
+
+/**
+ * A custom resource of its own for the keys of a service. The operator leaves a secret that it is no longer told to export;
+ * the secret of a custom resource goes with it, as its owner, and so does this one with the connection.
+ */
+export function keysOf(
+  service: CustomResourceBody,
+  operatorSpec: Readonly<Record<string, unknown>>,
+): CustomResourceBody {
+  return { ...service, suffix: 'keys', spec: { ...service.spec, operatorSpec } };
+}
+
+/** Where the keys of a service are exported to. */
+export function keysPlace({ objectName }: Pick<DependencyPlace, 'objectName'>) {
+  return { objectName: `${objectName}-keys` };
 }
 
 /** A place that a value is exported to. */

@@ -1,7 +1,7 @@
 import type { BuiltInRole } from '../azure/roles';
 import type { StorageAccountService, StorageData } from './service';
-import type { DependencyPlace, Specification } from './specification';
-import { exportTo, ownedByGroup } from './specification';
+import type { CustomResourceBody, DependencyPlace, Specification } from './specification';
+import { exportTo, keysOf, keysPlace, ownedByGroup } from './specification';
 
 interface DataTraits {
   /** The operator's name of the endpoint. */
@@ -33,42 +33,47 @@ function connectionStringExpression(data: readonly StorageData[]): string {
 
 export function storageAccount(service: StorageAccountService, place: DependencyPlace): Specification {
   const { name, sku, data } = service;
-  const { connection, location, tags, objectName } = place;
+  const { connection, location, tags } = place;
+  const secret = connection === 'secret';
+  const account: CustomResourceBody = {
+    apiVersion: 'storage.azure.com/v20250601',
+    kind: 'StorageAccount',
+    spec: {
+      azureName: name,
+      owner: ownedByGroup(place),
+      location,
+      kind: 'StorageV2',
+      sku: { name: sku },
+      tags,
+      // Without keys, whoever reads them somewhere can do nothing with them.
+      allowSharedKeyAccess: connection !== 'identity',
+      allowBlobPublicAccess: false,
+      minimumTlsVersion: 'TLS1_2',
+      supportsHttpsTrafficOnly: true,
+      operatorSpec: {
+        configMaps: Object.fromEntries(
+          data.map((one) => [traits[one].endpoint, exportTo(place, traits[one].endpoint)]),
+        ),
+      },
+    },
+  };
   return {
     azureName: name,
-    resources: [
-      {
-        apiVersion: 'storage.azure.com/v20250601',
-        kind: 'StorageAccount',
-        spec: {
-          azureName: name,
-          owner: ownedByGroup(place),
-          location,
-          kind: 'StorageV2',
-          sku: { name: sku },
-          tags,
-          // Without keys, whoever reads them somewhere can do nothing with them.
-          allowSharedKeyAccess: connection !== 'identity',
-          allowBlobPublicAccess: false,
-          minimumTlsVersion: 'TLS1_2',
-          supportsHttpsTrafficOnly: true,
-          operatorSpec: {
-            configMaps: Object.fromEntries(
-              data.map((one) => [traits[one].endpoint, exportTo(place, traits[one].endpoint)]),
-            ),
-            // The operator has no export of the name or of a connection string (azure-service-operator #2555, #3446).
-            ...(connection === 'secret' && {
-              secretExpressions: [
-                { name: objectName, key: 'accountName', value: 'self.spec.azureName' },
-                { name: objectName, key: 'key', value: 'secret.key1' },
-                { name: objectName, key: 'connectionString', value: connectionStringExpression(data) },
-              ],
-            }),
-          },
-        },
-      },
-    ],
+    resources: [account],
+    ...(secret && { keys: keysOf(account, keysExport(data, place)) }),
     dataRoles: connection === 'identity' ? data.map((one) => traits[one].role) : [],
-    told: connection === 'secret' ? {} : { accountName: name },
+    told: secret ? {} : { accountName: name },
+  };
+}
+
+/** The operator has no export of the name or of a connection string (azure-service-operator #2555, #3446). */
+function keysExport(data: readonly StorageData[], place: DependencyPlace) {
+  const keys = keysPlace(place);
+  return {
+    secretExpressions: [
+      { ...exportTo(keys, 'accountName'), value: 'self.spec.azureName' },
+      { ...exportTo(keys, 'key'), value: 'secret.key1' },
+      { ...exportTo(keys, 'connectionString'), value: connectionStringExpression(data) },
+    ],
   };
 }

@@ -122,6 +122,24 @@ describe('a dependency', () => {
     expect(allowed.find(account, 'aks-1-orders/files').deletedWith).toBeUndefined();
   });
 
+  it('by a secret has a custom resource that only looks, once the service is there', async () => {
+    const { find } = await make({ connection: 'secret', deletion: 'allowed' });
+
+    expect(find(account, 'aks-1-orders/files/keys').inputs).toMatchObject({
+      metadata: {
+        name: 'orders-files-keys',
+        annotations: { 'serviceoperator.azure.com/reconcile-policy': 'skip' },
+      },
+      spec: {
+        azureName: 'stfiles',
+        operatorSpec: { secretExpressions: [{ name: 'orders-files-keys' }, {}, {}] },
+      },
+    });
+    expect(find(account, 'aks-1-orders/files').inputs).toMatchObject({
+      metadata: { annotations: { 'serviceoperator.azure.com/reconcile-policy': 'manage' } },
+    });
+  });
+
   it('by the vault asks Azure for the key, and has it in no object of the cluster', async () => {
     const { result, registrations, calls } = await make({ connection: 'vault' });
     const { connectionString = pulumi.output('none') } = result;

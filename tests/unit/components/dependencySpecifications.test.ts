@@ -84,17 +84,30 @@ describe('what an application is told', () => {
     expect(told(service)).toEqual(expected);
   });
 
-  it.each<[string, DependencyService, string[]]>([
-    ['a storage account', storage, ['accountName', 'key', 'connectionString']],
-    ['Redis', { kind: 'redis', name: 'r', sku: 'Basic', capacity: 0 }, ['host', 'port', 'key']],
+  it.each<[string, DependencyService, string, string[]]>([
+    ['a storage account', storage, '-keys', ['accountName', 'key', 'connectionString']],
+    ['Redis', { kind: 'redis', name: 'r', sku: 'Basic', capacity: 0 }, '-keys', ['key']],
     [
       'Service Bus',
       { kind: 'serviceBus', name: 'sb-orders', sku: 'Standard', queues: [] },
+      '',
       ['key', 'connectionString'],
     ],
-  ])('of %s by a secret is in that secret', (_, service, keys) => {
+  ])('of %s by a secret is in that secret', (_, service, suffix, keys) => {
     const secrets = told(service, { connection: 'secret' }).filter((one) => one.startsWith('secret'));
-    expect(secrets).toEqual(keys.map((key) => `secret orders-files ${key}`));
+    expect(secrets).toEqual(keys.map((key) => `secret orders-files${suffix} ${key}`));
+  });
+
+  it.each<[string, DependencyService]>([
+    ['a storage account', storage],
+    ['Redis', { kind: 'redis', name: 'r', sku: 'Basic', capacity: 0 }],
+  ])('of %s has its keys by a custom resource of their own, which goes with them', (_, service) => {
+    const { resources, keys } = specify(service, { ...place, connection: 'secret' });
+
+    const { operatorSpec, ...spec } = resources[0].spec;
+    expect(JSON.stringify(operatorSpec)).not.toContain('secret');
+    expect(keys).toMatchObject({ suffix: 'keys', kind: resources[0].kind, spec });
+    expect(specify(service, place).keys).toBeUndefined();
   });
 
   it.each([

@@ -107,6 +107,26 @@ describe('waiting for a service', () => {
     expect(seconds).toBeLessThan(60);
   });
 
+  it('forgets a refusal once the operator got on', async () => {
+    const creating = Array<ClusterObject>(60).fill(
+      customResourceWith({ severity: 'Info', reason: 'Reconciling' }),
+    );
+    const away = new Error('socket hang up');
+
+    const { object, error } = await wait([
+      away,
+      warning('InternalServerError', 'later'),
+      ...creating,
+      away,
+      warning('InternalServerError', 'later'),
+      ...creating,
+      ready,
+    ]);
+
+    expect(error).toBeUndefined();
+    expect(object).toBe(ready);
+  });
+
   it('gives a role that was just assigned time to be seen, and no longer', async () => {
     const refused = warning('AuthorizationFailed', 'no right');
     const start = new StepClock().now();

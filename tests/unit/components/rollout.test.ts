@@ -33,7 +33,10 @@ const foreignPod = pod(
   { containerStatuses: [{ state: { waiting: { reason: 'ErrImagePull' } } }] },
 );
 
-async function watch(answers: readonly (ClusterObject | undefined)[], pods: readonly ClusterObject[] = []) {
+async function watch(
+  answers: readonly (ClusterObject | Error | undefined)[],
+  pods: readonly ClusterObject[] = [],
+) {
   const clock = new StepClock();
   const told: string[] = [];
   const outcome = await rolledOut(place, {
@@ -61,6 +64,20 @@ describe('a rollout', () => {
 
     expect(outcome).toBe('done');
     expect(told).toEqual(['not there yet', '0 of 2 pods available', '3 of 2 pods available, 1 old']);
+  });
+
+  it('goes on when the cluster was away for a moment', async () => {
+    const { outcome, told } = await watch([new Error('socket hang up'), available]);
+
+    expect(outcome).toBe('done');
+    expect(told).toEqual(['the cluster does not answer: socket hang up']);
+  });
+
+  it('is given up when the cluster stays away', async () => {
+    const { outcome, seconds } = await watch([new Error('socket hang up')]);
+
+    expect(outcome).toBe('the cluster does not answer: socket hang up');
+    expect(seconds).toBe(600);
   });
 
   it('of no pods at all is done', async () => {

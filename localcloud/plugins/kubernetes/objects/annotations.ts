@@ -1,4 +1,6 @@
 import type { Properties, Value } from '../../protocol';
+import type { Kind } from '../client/kinds';
+import { describeKind } from '../client/kinds';
 import { isObject, isUnknown, reveal } from '../../protocol';
 
 /** What `pulumi.com/` annotations on an object ask of the plugin: metadata/annotations.go of pulumi-kubernetes. */
@@ -12,6 +14,24 @@ export const annotation = {
   deletionPropagation: 'pulumi.com/deletionPropagationPolicy',
   replaceUnready: 'pulumi.com/replaceUnready',
 } as const;
+
+/** The kinds whose deletion is not waited for where readiness is not: allowsSkipAwaitWithDelete in metadata/overrides.go. */
+const deletedUnawaited: ReadonlySet<string> = new Set([
+  'v1/Namespace',
+  'v1/Pod',
+  'v1/ReplicationController',
+  'apps/v1/DaemonSet',
+  'apps/v1/Deployment',
+  'apps/v1/StatefulSet',
+  'batch/v1/Job',
+]);
+
+/** Whether the deletion of an object is over once it is asked for. */
+export function skipsDeletionAwait(kind: Kind, properties: Properties): boolean {
+  return (
+    annotationOf(properties, annotation.skipAwait) === 'true' && deletedUnawaited.has(describeKind(kind))
+  );
+}
 
 /** The object's metadata; undefined if it is missing or not known yet. */
 export function metadataOf(properties: Properties): Record<string, Value> | undefined {

@@ -67,7 +67,10 @@ function lingering(live: JsonObject, timeoutSeconds: number): string {
     isJsonObject(metadata) && Array.isArray(metadata['finalizers']) ? metadata['finalizers'] : [];
   const conditions = isJsonObject(live['status']) ? live['status']['conditions'] : undefined;
   const messages = (Array.isArray(conditions) ? conditions : [])
-    .filter((condition) => textAt(condition, 'status') === 'True')
+    // A namespace says that something lingers, a custom resource that it is not ready.
+    .filter(
+      (condition) => (textAt(condition, 'status') === 'True') !== (textAt(condition, 'type') === 'Ready'),
+    )
     .map((condition) => textAt(condition, 'message') ?? '')
     .filter((message) => message !== '');
   return [

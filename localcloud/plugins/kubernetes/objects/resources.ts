@@ -6,7 +6,7 @@ import type { JsonObject } from '../json';
 import { fromJsonObject, textAt, toJsonObject } from '../json';
 import { resourceHash } from '../naming';
 import { NotReady, awaitReady, readinessCheck } from '../readiness';
-import { annotation, annotationOf } from './annotations';
+import { annotation, annotationOf, skipsDeletionAwait } from './annotations';
 import { applyPatiently, awaitGone, bodyOf, dependencySeconds, locationOf } from './apply';
 import { driftedInputs, importedInputs, isManagedBy } from './drift';
 import { alreadyExists, refusal } from './failures';
@@ -116,7 +116,7 @@ export class ObjectResources {
       policy === 'orphan' ? 'Orphan' : policy === 'background' ? 'Background' : 'Foreground';
     try {
       await this.cluster.delete(location, propagation, context.signal);
-      if (annotationOf(inputs, annotation.skipAwait) === 'true') return;
+      if (skipsDeletionAwait(kind, inputs)) return;
       const uid = textAt(live, 'metadata', 'uid');
       await awaitGone(this.cluster, location, uid, timeoutOf(inputs, options), context);
     } catch (error) {
