@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
+import { VisibleError } from '../resource/errors';
 import { fieldsOf, itemsOf } from './fields';
 
 /** One request to an API server. */
@@ -28,15 +29,16 @@ export async function clusterConnection(kubeconfig: string): Promise<SendToClust
   const { parseDocument } = await import('yaml');
   const document = parseDocument(kubeconfig);
   // What is wrong is not told: it comes with the lines around it, which may be a key.
-  if (document.errors.length > 0) throw new Error('The kubeconfig is no YAML.');
+  if (document.errors.length > 0) throw new VisibleError('The kubeconfig is no YAML.');
   const { server, options } = plainConnection(document.toJS()) ?? (await anyConnection(kubeconfig));
   const base = new URL(server);
-  return (request) => send(base, options, request);
+  return async (request) => send(base, await options(), request);
 }
 
 interface Connection {
   readonly server: string;
-  readonly options: https.RequestOptions;
+  /** Asked for each request: a token that a program gives ends within the hour. */
+  readonly options: () => https.RequestOptions | Promise<https.RequestOptions>;
 }
 
 /** What is read here of a kubeconfig. */
@@ -64,16 +66,14 @@ function plainConnection(document: unknown): Connection | undefined {
   const key = decoded(user['client-key-data']);
   const token = textOf(user.token);
   const servername = textOf(cluster['tls-server-name']);
-  return {
-    server,
-    options: {
-      ...(ca !== undefined && { ca }),
-      ...(cert !== undefined && { cert }),
-      ...(key !== undefined && { key }),
-      ...(servername !== undefined && { servername }),
-      ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
-    },
+  const options = {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    ...(servername !== undefined && { servername }),
+    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
   };
+  return { server, options: () => options };
 }
 
 /** With programs that give credentials (`kubelogin`), files, proxies. */
@@ -84,10 +84,14 @@ async function anyConnection(kubeconfig: string): Promise<Connection> {
   config.loadFromString(kubeconfig);
   const cluster = config.getCurrentCluster();
   if (cluster === null) {
-    throw new Error(`The kubeconfig's context "${config.getCurrentContext()}" leads to no cluster.`);
+    throw new VisibleError(`The kubeconfig's context "${config.getCurrentContext()}" leads to no cluster.`);
   }
-  const options: https.RequestOptions = {};
-  await config.applyToHTTPSOptions(options);
+  const options = async () => {
+    const applied: https.RequestOptions = {};
+    // It runs the program again only once the token that it gave has ended.
+    await config.applyToHTTPSOptions(applied);
+    return applied;
+  };
   return { server: cluster.server, options };
 }
 

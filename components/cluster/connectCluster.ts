@@ -93,7 +93,9 @@ function rootOf(apiVersion: string): string {
 /** What is there at the path; undefined if nothing is. */
 async function ask<T>(send: SendToCluster, path: string): Promise<T | undefined> {
   const { status, text } = await send({ method: 'GET', path });
-  if (status === 404) return undefined;
+  // Of an object and of a group that there is not; what is in front of an API server says it in other words.
+  if (status === 404 && (messageIn(text) !== undefined || /^404 page not found\s*$/.test(text)))
+    return undefined;
   if (status >= 300) throw refusal(status, text);
   return JSON.parse(text) as T;
 }

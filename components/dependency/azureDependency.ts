@@ -92,7 +92,7 @@ export interface AzureDependencyArgs {
   readonly storageSuffix?: string;
   /**
    * How long is waited, and by which clock.
-   * @default up to half an hour, 45 seconds for what Azure keeps refusing
+   * @default up to an hour, 45 seconds for what Azure keeps refusing
    */
   readonly waiting?: { readonly patience: ProvisioningPatience; readonly clock: Clock };
 }
@@ -270,7 +270,7 @@ export class AzureDependency extends pulumi.ComponentResource {
         `${this.componentName}/told`,
         {
           metadata: {
-            name: toldObjectName(objectName),
+            name: toldObjectName(objectName, told),
             namespace: this.args.namespace.metadata.name,
             labels: { 'app.kubernetes.io/name': this.args.application },
           },

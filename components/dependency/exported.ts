@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { fieldsOf, itemsOf } from '../cluster/fields';
 import type { CustomResourceBody, Specification } from './specification';
 
@@ -9,9 +10,13 @@ export interface ExportedValue {
   readonly key: string;
 }
 
-/** Name of the ConfigMap in which the program says what the operator does not, once the application has access. */
-export function toldObjectName(objectName: string): string {
-  return `${objectName}-told`;
+/**
+ * Name of the ConfigMap in which the program says what the operator does not, once the application has access. Pods read it
+ * when they start, so another content is another object, which other pods wait for.
+ */
+export function toldObjectName(objectName: string, told: Specification['told']): string {
+  const digest = createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 8);
+  return `${objectName}-told-${digest}`;
 }
 
 /**
@@ -23,7 +28,7 @@ export function exportedValues(objectName: string, specification: Specification)
     ...bodiesOf(specification).flatMap(exportsOf),
     ...Object.keys(specification.told).map((key) => ({
       from: 'configMap' as const,
-      name: toldObjectName(objectName),
+      name: toldObjectName(objectName, specification.told),
       key,
     })),
   ];

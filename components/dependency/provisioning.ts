@@ -18,11 +18,11 @@ export interface ProvisioningPatience {
   readonly interval: number;
 }
 
-/** A server of PostgreSQL takes up to twenty minutes, a cache up to half an hour. */
+/** A server of PostgreSQL takes up to twenty minutes, a cache up to fifty (radius-project/radius #5207). */
 export const patience: ProvisioningPatience = {
   trouble: 45_000,
   lasting: 4_000,
-  limit: 30 * 60_000,
+  limit: 60 * 60_000,
   interval: 2_000,
 };
 
@@ -30,7 +30,7 @@ export const patience: ProvisioningPatience = {
  * Role assignments take up to ten minutes on Azure until they are seen everywhere (azure-docs
  * articles/role-based-access-control/troubleshooting), mostly less than two.
  */
-const roleDelay = 5 * 60_000;
+const roleDelay = 10 * 60_000;
 
 /** What is waited for. */
 export interface Awaited {
@@ -79,8 +79,9 @@ export async function provisioned(
       if (judgement.state === 'troubled') {
         const now = clock.now();
         const first = refusals.first(judgement.reason, now);
-        const excused = isOfNewRights(judgement) && now < (grantedAt ?? 0) + roleDelay;
-        const bearable = isLasting(judgement.reason) ? limits.lasting : limits.trouble;
+        const lasting = isLasting(judgement.reason, judgement.message);
+        const excused = !lasting && isOfNewRights(judgement) && now < (grantedAt ?? 0) + roleDelay;
+        const bearable = lasting ? limits.lasting : limits.trouble;
         if (!excused && now - first >= bearable)
           throw new NotProvisioned(judgement.reason, judgement.message);
       }
@@ -114,7 +115,8 @@ class Refusals {
  * Of an object that the operator only reads, the code is in the message.
  */
 function isOfNewRights({ reason, message }: { readonly reason: string; readonly message: string }): boolean {
-  return [reason, message].some((text) => /AuthorizationFailed|AADSTS70021/.test(text));
+  // 700016: an identity that Entra has not heard of yet, 70021x: a federated credential.
+  return [reason, message].some((text) => /AuthorizationFailed|AADSTS70021|AADSTS700016/.test(text));
 }
 
 async function look(

@@ -1,6 +1,8 @@
 interface Remedy {
   /** Azure's codes, or the operator's. */
   readonly codes: RegExp;
+  /** What Azure says, where the code can stand for many things. */
+  readonly says?: RegExp;
   readonly remedy: string;
   /** It does not pass by itself: to ask again is of no use before somebody did something. */
   readonly lasting?: boolean;
@@ -27,8 +29,19 @@ const remedies: readonly Remedy[] = [
   {
     codes:
       /MissingSubscriptionRegistration|SubscriptionNotRegistered|MissingRegistrationForLocation|NoRegisteredProvider/i,
+    // The operator registers by itself what is not, and tells only that it may not do that (azure-service-operator
+    // internal/genericarmclient/policy_register_rp.go).
+    says: /\/register\/action/i,
     remedy:
-      'Register the resource provider once for the subscription: `az provider register --namespace <namespace>`.',
+      'Its resource provider is not registered: `az provider register --wait --namespace <namespace>`, once for the subscription.',
+    lasting: true,
+  },
+  {
+    codes: /SoftDeleted/i,
+    says: /deleted state|deleted but recoverable/i,
+    remedy:
+      'Azure keeps the name for as long as what was deleted can be recovered: recover that (a vault: `az keyvault recover --name <name>`), purge it, or set another `name`.',
+    lasting: true,
   },
   {
     codes: /AuthorizationFailed|Forbidden/i,
@@ -53,7 +66,11 @@ const remedies: readonly Remedy[] = [
   {
     codes: /FailedWritingAdditionalKubernetesObjects/,
     remedy:
-      'A ConfigMap or a secret of its name is there and is not its own: delete it, or give the dependency another name.',
+      'A ConfigMap or a secret of its name is there and is not its own: delete it, and have the operator look again, which it does not by itself: `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`; or give the dependency another name.',
+  },
+  {
+    codes: /^TimedOut$/,
+    remedy: 'It goes on in Azure: run the update again to wait for it further.',
   },
   {
     codes: /AzureResourceNotFound/,
@@ -65,19 +82,19 @@ const remedies: readonly Remedy[] = [
   },
 ];
 
-function entryOf(reason: string): Remedy | undefined {
-  return remedies.find(({ codes }) => codes.test(reason));
+function entryOf(reason: string, details: string): Remedy | undefined {
+  return remedies.find(({ says }) => says?.test(details)) ?? remedies.find(({ codes }) => codes.test(reason));
 }
 
 /** Whether an answer stays the same until somebody did something about it: a name that is taken, a used up quota, a policy. */
-export function isLasting(reason: string): boolean {
-  return entryOf(reason)?.lasting ?? false;
+export function isLasting(reason: string, details: string): boolean {
+  return entryOf(reason, details)?.lasting ?? false;
 }
 
-/** What to do about an answer of Azure or of the operator. */
+/** What to do about an answer of Azure or of the operator; a code can also be in what is said. */
 export function remedyOf(reason: string, details: string): string {
   return (
-    (entryOf(reason) ?? entryOf(details))?.remedy ??
+    (entryOf(reason, details) ?? remedies.find(({ codes }) => codes.test(details)))?.remedy ??
     'Correct the dependency in the stack file and run the update again.'
   );
 }

@@ -55,7 +55,7 @@ export interface Specification {
   /** What the application's identity may do with it. */
   readonly dataRoles: readonly BuiltInRole[];
   /** What is known without the operator and is no secret, by key. */
-  readonly told: Readonly<Record<string, pulumi.Input<string>>>;
+  readonly told: Readonly<Record<string, string>>;
 }
 
 /** A reference of the group as the owner of a custom resource: no custom resource of the group is needed for it. */

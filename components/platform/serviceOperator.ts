@@ -19,6 +19,16 @@ import type { FederatedCredentials } from '../identity/federatedCredentials';
 import type { ManagedIdentity } from '../identity/managedIdentity';
 import { serviceOperatorAccount } from '../identity/subjects';
 
+/** A cloud of Azure, as the operator's chart takes it. */
+export interface ServiceOperatorCloud {
+  /** Address of Entra, `https://login.microsoftonline.us/`. */
+  readonly authorityHost: string;
+  /** Address of the resource manager, `https://management.usgovcloudapi.net`. */
+  readonly resourceManagerEndpoint: string;
+  /** Audience of tokens for it, `https://management.core.usgovcloudapi.net/`. */
+  readonly resourceManagerAudience: string;
+}
+
 /** Arguments of ServiceOperator. */
 export interface ServiceOperatorArgs {
   /**
@@ -43,6 +53,11 @@ export interface ServiceOperatorArgs {
    * @default none
    */
   readonly furtherPatterns?: readonly string[];
+  /**
+   * Where it signs in and what it asks; all three, or none.
+   * @default Azure's public cloud
+   */
+  readonly cloud?: ServiceOperatorCloud;
   /**
    * Replicas of the operator, one of which acts.
    * @default 2
@@ -90,6 +105,11 @@ export class ServiceOperator extends pulumi.ComponentResource {
           azureClientID: args.identity.clientId,
           crdPattern: patterns.join(';'),
           replicaCount: args.replicaCount ?? 2,
+          ...(args.cloud !== undefined && {
+            azureAuthorityHost: args.cloud.authorityHost,
+            azureResourceManagerEndpoint: args.cloud.resourceManagerEndpoint,
+            azureResourceManagerAudience: args.cloud.resourceManagerAudience,
+          }),
         },
         // It starts, installs its definitions, and starts again; of two replicas, one may wait minutes for the other.
         timeout: 1200,

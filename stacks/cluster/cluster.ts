@@ -43,6 +43,8 @@ export interface ClusterArgs {
   readonly servicesGroups: ReadonlyMap<string, ServicesGroup>;
   /** Dependencies on the clusters that manage them, by `<application>/<dependency>`: each cluster adds its own. */
   readonly managing: Map<string, AzureDependency>;
+  /** Names in the stack that dependencies had before, by those that they have now. */
+  readonly renamed: ReadonlyMap<string, string>;
   /** How a cluster is asked whether what is installed works. */
   readonly connect?: ConnectCluster;
 }

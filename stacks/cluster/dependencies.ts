@@ -32,6 +32,8 @@ export interface DependenciesPlace {
   readonly inCluster: pulumi.ComponentResourceOptions & { readonly provider: kubernetes.Provider };
   /** A dependency on the cluster that manages it, by `<application>/<dependency>`; that cluster comes first. */
   readonly managing: Map<string, AzureDependency>;
+  /** Names in the stack that dependencies had before, by those that they have now. */
+  readonly renamed: ReadonlyMap<string, string>;
 }
 
 /** What the workload depends on, and what of it the workload must have before it starts. */
@@ -65,11 +67,12 @@ function deployDependency(
   plan: DependencyPlan,
   identity: ManagedIdentity,
 ): AzureDependency {
-  const { settings, group, cluster, managing, inCluster, storageSuffix } = place;
+  const { settings, group, cluster, managing, renamed, inCluster, storageSuffix } = place;
   const { provider, ...options } = inCluster;
   const { before, grantedAt } = provisioning.of(application.name);
   const key = `${plan.application}/${plan.name}`;
   const first = managing.get(key);
+  const oldKey = renamed.get(plan.key);
   const { provider: azure } = group.opts;
   const dependency = new AzureDependency(
     plan.key,
@@ -94,6 +97,7 @@ function deployDependency(
       { ...options, providers: azure === undefined ? [provider] : [provider, azure] },
       // Who only looks at it finds nothing before it is there.
       {
+        ...(oldKey !== undefined && { aliases: [{ name: oldKey }] }),
         dependsOn:
           first === undefined ? [...before] : [...before, first.provisioned.apply(() => first.resources[0])],
       },

@@ -13,6 +13,7 @@ import {
 } from '../../components/platform/vendorCharts';
 import { WorkloadIdentityWebhook } from '../../components/platform/workloadIdentityWebhook';
 import type { StackSettings } from '../configuration/schema';
+import { operatorCloud } from '../environment/currentCloud';
 import type { ClusterPlan } from '../plan';
 import { platformChart } from './chartSource';
 import type { IdentityPlace } from './identities';
@@ -83,6 +84,7 @@ export function deployPlatform(
   if (plan.operator === undefined) return undefined;
   const identity = managedIdentity(identities, plan.operator);
   const { replicas, crdPattern } = settings.serviceOperator;
+  const cloud = operatorCloud(process.env);
   const { ready } = new ServiceOperator(
     `${clusterName}-service-operator`,
     {
@@ -92,6 +94,7 @@ export function deployPlatform(
         { ...serviceOperatorAccount, audience: defaultAudience },
       ]),
       subscriptionId,
+      ...(cloud !== undefined && { cloud }),
       source: platformChart(settings.serviceOperator, serviceOperatorChart),
       ...(replicas !== undefined && { replicaCount: replicas }),
       ...(crdPattern !== undefined && { crdPattern }),

@@ -5,6 +5,32 @@ export const resourceManagers: Readonly<Record<string, string>> = {
   china: 'https://management.chinacloudapi.cn',
 };
 
+/** Where the service operator signs in and what it asks, in clouds other than the public one, which it takes by itself. */
+export interface OperatorCloud {
+  readonly authorityHost: string;
+  readonly resourceManagerEndpoint: string;
+  readonly resourceManagerAudience: string;
+}
+
+/** By the same names (Azure/azure-sdk-for-go sdk/azcore: cloud, and arm/runtime for the audiences). */
+const operatorClouds: Readonly<Record<string, OperatorCloud>> = {
+  usgovernment: {
+    authorityHost: 'https://login.microsoftonline.us/',
+    resourceManagerEndpoint: 'https://management.usgovcloudapi.net',
+    resourceManagerAudience: 'https://management.core.usgovcloudapi.net/',
+  },
+  china: {
+    authorityHost: 'https://login.chinacloudapi.cn/',
+    resourceManagerEndpoint: 'https://management.chinacloudapi.cn',
+    resourceManagerAudience: 'https://management.core.chinacloudapi.cn/',
+  },
+};
+
+/** What the service operator is told of a cloud; undefined of the public one. */
+export function operatorCloudOf(cloud: string): OperatorCloud | undefined {
+  return operatorClouds[cloudName(cloud)];
+}
+
 /** What addresses of storage end with, by the same names (azure-cli, cloud.py, suffixes.storage_endpoint). */
 const storageSuffixes: Readonly<Record<string, string>> = {
   public: 'core.windows.net',

@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { VisibleError } from '../../components/resource/errors';
-import { cloudName, resourceManagers, secretsStoreClouds, storageSuffixOf } from './clouds';
+import type { OperatorCloud } from './clouds';
+import { cloudName, operatorCloudOf, resourceManagers, secretsStoreClouds, storageSuffixOf } from './clouds';
 
 function deployedCloud(env: NodeJS.ProcessEnv): string {
   const configured = new pulumi.Config('azure-native').get('environment');
@@ -10,6 +11,11 @@ function deployedCloud(env: NodeJS.ProcessEnv): string {
 /** What addresses of storage end with in the cloud that is deployed to. */
 export function storageSuffix(env: NodeJS.ProcessEnv): string {
   return storageSuffixOf(deployedCloud(env));
+}
+
+/** What the service operator is told of the cloud that is deployed to; undefined for the public one. */
+export function operatorCloud(env: NodeJS.ProcessEnv): OperatorCloud | undefined {
+  return operatorCloudOf(deployedCloud(env));
 }
 
 /** Name for the Secrets Store driver's Azure provider of the cloud that is deployed to; undefined for the public one. */

@@ -6,7 +6,12 @@ import { Cluster } from '../cluster/cluster';
 import type { Configuration } from '../configuration/configuration';
 import { InvalidConfigurationError } from '../configuration/configuration';
 import { AllowedDeletions } from '../keeping/allowedDeletions';
-import { droppedWarnings, handedOverProblems, movedProblems } from '../keeping/dependencies';
+import {
+  droppedWarnings,
+  handedOverProblems,
+  movedProblems,
+  renamedDependencies,
+} from '../keeping/dependencies';
 import { keptWarnings } from '../keeping/messages';
 import type { OwnState } from '../keeping/ownState';
 import { groupDeletion, planKept } from '../keeping/plan';
@@ -49,6 +54,7 @@ export function deployEnvironment(
     vault: deployVault(vaultPlace, vaultPlan),
   }));
   const groups = servicesGroups(settings, plan.servicesGroups, group);
+  const renamed = renamedDependencies(plan, state);
   const managing = new Map<string, AzureDependency>();
   const clusters = plan.clusters.map(
     (clusterPlan) =>
@@ -63,6 +69,7 @@ export function deployEnvironment(
         vaults: new Map(vaults.map(({ name, vault }) => [name, vault])),
         servicesGroups: groups,
         managing,
+        renamed,
         ...(connect !== undefined && { connect }),
       }),
   );

@@ -15,21 +15,21 @@ export interface ServicesGroup {
 
 /**
  * The groups of what applications depend on, by name, in the subscription of the environment's. What is in them was made by
- * the operator, and the stack does not know it: a group goes only where `services.deletion` says so, whatever else may.
+ * the operator, and the stack does not know it: a group goes only where `services.deletion` says so, and nothing in it is to be kept.
  */
 export function servicesGroups(
   settings: StackSettings,
   plans: readonly ServicesGroupPlan[],
   { opts }: EnvironmentGroup,
 ): ReadonlyMap<string, ServicesGroup> {
-  const { location, protect, services } = settings;
+  const { location, protect } = settings;
   return new Map(
-    plans.map(({ name, adopt }): [string, ServicesGroup] => {
+    plans.map(({ name, adopt, deletion }): [string, ServicesGroup] => {
       if (adopt !== undefined) return [name, adopted(adopt, opts)];
       const group = new ResourceGroup(
         name,
         { resourceGroupName: name, location, ...tagsOf(settings) },
-        { ...opts, ...retention(services.deletion, protect) },
+        { ...opts, ...retention(deletion, protect) },
       );
       return [name, { id: group.id, name: group.name }];
     }),

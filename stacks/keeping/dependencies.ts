@@ -65,14 +65,47 @@ function dropped(plan: EnvironmentPlan, state: OwnState): RecordedDependency[] {
 }
 
 /** Whether the configuration still has the service: by another name, or on another cluster. */
-function isUsed(plan: EnvironmentPlan, { kind, azureName, ...recordedAs }: RecordedDependency): boolean {
-  const isIt = (one: DependencyPlan) =>
+function isUsed(plan: EnvironmentPlan, recordedAs: RecordedDependency): boolean {
+  return plan.clusters.some(({ workloads }) =>
+    workloads.some(({ dependencies }) => dependencies.some((one) => isSame(one, recordedAs))),
+  );
+}
+
+function isSame(
+  one: DependencyPlan,
+  { kind, azureName, application, dependency }: RecordedDependency,
+): boolean {
+  return (
     one.service.kind === kind &&
     plannedName(one).toLowerCase() === azureName.toLowerCase() &&
     // Of any other resource, the name alone does not say which one it is.
-    (kind !== 'resource' ||
-      (one.application === recordedAs.application && one.name === recordedAs.dependency));
-  return plan.clusters.some(({ workloads }) => workloads.some(({ dependencies }) => dependencies.some(isIt)));
+    (kind !== 'resource' || (one.application === application && one.name === dependency))
+  );
+}
+
+/**
+ * Services that have another name on a cluster, or are another application's there: by their new names in the stack, the ones
+ * before. As things of another name, their role assignments would be made before the old ones go, which Azure refuses, and
+ * what gives access would go after it was made anew.
+ */
+export function renamedDependencies(plan: EnvironmentPlan, state: OwnState): ReadonlyMap<string, string> {
+  const before = recorded(state);
+  const keys = new Set(before.map(({ key }) => key));
+  const renamed = new Map<string, string>();
+  for (const { settings, workloads } of plan.clusters) {
+    const planned = workloads.flatMap(({ dependencies }) => dependencies);
+    const free = before.filter(
+      ({ key, application, dependency }) =>
+        key === `${settings.name}-${application}/${dependency}` && !planned.some((one) => one.key === key),
+    );
+    for (const one of planned.filter(({ key }) => !keys.has(key))) {
+      const index = free.findIndex((recordedAs) => isSame(one, recordedAs));
+      // Each stands for one.
+      const [old] = index < 0 ? [] : free.splice(index, 1);
+      if (old !== undefined) renamed.set(one.key, old.key);
+    }
+  }
+  return renamed;
 }
 
 /**

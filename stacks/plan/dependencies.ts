@@ -1,5 +1,6 @@
 import { tryParseResourceGroupId } from '../../components/azure/resourceId';
 import type { BuiltInRole } from '../../components/azure/roles';
+import type { Deletion } from '../../components/resource/retention';
 import type { DependencyKind, DependencyService } from '../../components/dependency/service';
 import {
   customResourcesOf,
@@ -76,14 +77,34 @@ export function servicesGroupOf(settings: StackSettings, application: Applicatio
 /** The groups of what applications depend on; none where nothing is in it. */
 export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[] {
   const depending = settings.applications.filter(({ dependencies }) => dependencies.length > 0);
-  const shared = sharedServicesGroup(settings);
+  const inCommon = depending.filter((application) => !hasOwnProvisioner(application));
   return [
-    ...(depending.some((application) => !hasOwnProvisioner(application)) ? [shared] : []),
+    ...(inCommon.length === 0
+      ? []
+      : [{ ...sharedServicesGroup(settings), deletion: groupDeletion(settings, inCommon) }]),
     ...depending.filter(hasOwnProvisioner).map((application) => ({
       name: servicesGroupOf(settings, application),
       application: application.name,
+      deletion: groupDeletion(settings, [application]),
     })),
   ];
+}
+
+function groupDeletion(settings: StackSettings, applications: readonly ApplicationSettings[]): Deletion {
+  const allowed =
+    settings.services.deletion === 'allowed' &&
+    applications.every((application) =>
+      application.dependencies.every((one) => deletionOf(settings, application, one) === 'allowed'),
+    );
+  return allowed ? 'allowed' : 'kept';
+}
+
+function deletionOf(
+  settings: StackSettings,
+  application: ApplicationSettings,
+  dependency: DependencySettings,
+): Deletion {
+  return dependency.deletion ?? application.deletion ?? settings.deletion;
 }
 
 /** What the application depends on, as it is on the cluster. The first cluster that it runs on manages it. */
@@ -96,7 +117,7 @@ export function planDependencies(
   return application.dependencies.flatMap((dependency) => {
     const service = serviceOf(dependency);
     if (service === undefined) return [];
-    const { name, connection, deletion } = dependency;
+    const { name, connection } = dependency;
     const objectName = dependencyObjectName(application.name, name);
     return [
       {
@@ -110,7 +131,7 @@ export function planDependencies(
         group: servicesGroupOf(settings, application),
         managedBy: first.name,
         manages: first.name === cluster.name,
-        deletion: deletion ?? application.deletion ?? settings.deletion,
+        deletion: deletionOf(settings, application, dependency),
       },
     ];
   });

@@ -75,6 +75,8 @@ export interface ServicesGroupPlan {
   readonly adopt?: string;
   /** The application whose services alone are in it; undefined of the one for all others. */
   readonly application?: string;
+  /** allowed: where `services.deletion` says so and nothing in it is to be kept, which would go with it. */
+  readonly deletion: Deletion;
 }
 
 /** A service that an application depends on, on one cluster. */

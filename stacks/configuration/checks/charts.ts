@@ -44,6 +44,26 @@ function chartProblems(path: Path, given: GivenChart): Problem[] {
   ];
 }
 
+/** The first whose custom resources there are of all that a dependency can be; of 2.14 to 2.17, not all were looked at. */
+const lowestOperator = '2.18.0';
+
+/** An operator that is older does not know the versions of the custom resources that dependencies are made of. */
+export const operatorVersion: Check = ({ settings: { serviceOperator, applications }, broken }) => {
+  const { install, version } = serviceOperator;
+  if (broken.has('serviceOperator') || !install || version === undefined) return [];
+  const isOlder = version.replace(/^v/, '').localeCompare(lowestOperator, 'en', { numeric: true }) < 0;
+  if (!isOlder || !applications.some(({ dependencies }) => dependencies.length > 0)) return [];
+  return [
+    {
+      path: ['serviceOperator', 'version'],
+      value: JSON.stringify(version),
+      what: 'has not all the custom resources that `dependencies` are made of',
+      allowed: `${lowestOperator} or a newer one`,
+      remedy: 'Set it, or leave it out for the version that is tested.',
+    },
+  ];
+};
+
 export const charts: Check = ({ settings, applicationPath, broken }) => [
   ...(broken.has('certManager') || !settings.certManager.install
     ? []

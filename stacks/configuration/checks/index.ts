@@ -8,7 +8,7 @@ import {
 } from './adopted';
 import { reservedNamespaces, serviceAccounts, sharedNamespaces, uniqueServiceAccounts } from './accounts';
 import { imageOrChart, releaseNames, uniqueApplications, uniqueListEntries } from './applications';
-import { charts } from './charts';
+import { charts, operatorVersion } from './charts';
 import { distinctKeys, identityNames, knownClusters, nodeGroupNames, uniqueClusters } from './clusters';
 import { clusterModeFields, distinctClusters, kubeconfigs } from './clusterModes';
 import type { Check } from './context';
@@ -56,6 +56,7 @@ export const checks: readonly Check[] = [
   imageOrChart,
   overrides,
   charts,
+  operatorVersion,
   notInstalled,
   releaseNames,
   reservedEnvironment,

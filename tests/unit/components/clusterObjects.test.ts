@@ -108,6 +108,7 @@ describe('an object of a cluster', () => {
   it.each([
     [500, '{"kind":"Status","message":"failed calling webhook"}', 'failed calling webhook'],
     [503, 'upstream connect error', 'HTTP 503 upstream connect error'],
+    [404, '<html>no such host</html>', 'HTTP 404 <html>no such host</html>'],
     [500, '{"kind":"Status"}', 'HTTP 500 {"kind":"Status"}'],
   ])('that is refused with %p and %p throws what was answered', async (status, text, message) => {
     const { api } = cluster(({ path }) => (path.includes('namespaces') ? { status, text } : undefined));

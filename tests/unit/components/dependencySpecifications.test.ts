@@ -33,7 +33,7 @@ describe('what an application is told', () => {
       [
         'configMap orders-files blobEndpoint',
         'configMap orders-files tableEndpoint',
-        'configMap orders-files-told accountName',
+        'configMap orders-files-told-a5737f5a accountName',
       ],
     ],
     [
@@ -53,7 +53,7 @@ describe('what an application is told', () => {
     [
       'Service Bus',
       { kind: 'serviceBus', name: 'sb-orders', sku: 'Standard', queues: ['a'] },
-      ['configMap orders-files endpoint', 'configMap orders-files-told queues'],
+      ['configMap orders-files endpoint', 'configMap orders-files-told-793a6dc7 queues'],
     ],
     [
       'an identity',
@@ -63,7 +63,7 @@ describe('what an application is told', () => {
     [
       'a vault',
       { kind: 'vault', name: 'kv-orders' },
-      ['configMap orders-files uri', 'configMap orders-files-told name'],
+      ['configMap orders-files uri', 'configMap orders-files-told-bd453fd3 name'],
     ],
     [
       'any other resource, as far as it exports it',

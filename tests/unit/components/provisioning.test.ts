@@ -133,14 +133,20 @@ describe('waiting for a service', () => {
 
     expect(await wait([refused], start)).toMatchObject({
       error: 'AuthorizationFailed: no right',
-      seconds: 300,
+      seconds: 600,
     });
     expect((await wait([refused], start - 3_600_000)).seconds).toBeLessThan(60);
     expect((await wait([refused])).seconds).toBeLessThan(60);
     const inMessage = warning('Failed', 'GET …: 403 AuthorizationFailed');
-    expect((await wait([inMessage], start)).seconds).toBe(300);
+    expect((await wait([inMessage], start)).seconds).toBe(600);
     const unknownYet = warning('Failed', 'AADSTS700213: No matching federated identity record found');
-    expect((await wait([unknownYet], start)).seconds).toBe(300);
+    expect((await wait([unknownYet], start)).seconds).toBe(600);
+    // A right on the subscription, which it never gets.
+    const register = warning(
+      'UnknownError',
+      "AuthorizationFailed: … perform action 'Microsoft.DBforPostgreSQL/register/action' over scope '/subscriptions/s'",
+    );
+    expect((await wait([register], start)).seconds).toBe(4);
     // Nothing else has to do with roles.
     expect((await wait([warning('StorageAccountAlreadyTaken')], start)).seconds).toBeLessThan(60);
   });
@@ -155,8 +161,8 @@ describe('waiting for a service', () => {
   it('has an end', async () => {
     const { error, seconds } = await wait([warning('WaitingForOwner', 'no owner')]);
 
-    expect(error).toBe('TimedOut: not ready after 30 minutes: WaitingForOwner: no owner');
-    expect(seconds).toBe(1800);
+    expect(error).toBe('TimedOut: not ready after 60 minutes: WaitingForOwner: no owner');
+    expect(seconds).toBe(3600);
   });
 });
 
@@ -169,8 +175,17 @@ describe('the remedy', () => {
     ['RequestDisallowedByPolicy', 'policy'],
     ['FailedWritingAdditionalKubernetesObjects', 'delete it'],
     ['SomethingElse', 'Correct the dependency'],
+    ['TimedOut', 'run the update again'],
   ])('of %s says what helps', (reason, part) => {
     expect(remedyOf(reason, '')).toContain(part);
+  });
+
+  it.each([
+    ['AuthorizationFailed', "no right to 'Microsoft.Cache/register/action' over it", 'az provider register'],
+    ['ConflictError', 'A vault with the same name already exists in deleted state.', 'az keyvault recover'],
+    ['UnknownError', 'AuthorizationFailed: no right', 'role on the resource group'],
+  ])('of %s that says "%s" is the more special one', (reason, details, part) => {
+    expect(remedyOf(reason, details)).toContain(part);
   });
 
   it('is found in the message where the code says nothing', () => {

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { resourceManager, secretsStoreCloud } from '../../../stacks/environment/currentCloud';
+import { operatorCloud, resourceManager, secretsStoreCloud } from '../../../stacks/environment/currentCloud';
 
 const key = 'azure-native:environment';
 afterEach(() => {
@@ -28,6 +28,22 @@ describe('the resource manager', () => {
     expect(() => resourceManager({ ARM_ENVIRONMENT: 'moon' })).toThrow(
       /is "moon".*Allowed: public, usgovernment, china\./,
     );
+  });
+});
+
+describe('the cloud of the service operator', () => {
+  it.each([
+    [{}, undefined],
+    [{ ARM_ENVIRONMENT: 'public' }, undefined],
+    [{ ARM_ENVIRONMENT: 'AzureUSGovernment' }, 'https://login.microsoftonline.us/'],
+    [{ AZURE_ENVIRONMENT: 'china' }, 'https://login.chinacloudapi.cn/'],
+  ])('is said only where it is not the public one: %j', (env, authority) => {
+    expect(operatorCloud(env)?.authorityHost).toBe(authority);
+  });
+
+  it('is asked where the rest of the program asks', () => {
+    const env = { ARM_ENVIRONMENT: 'usgovernment' };
+    expect(operatorCloud(env)?.resourceManagerEndpoint).toBe(resourceManager(env));
   });
 });
 

@@ -77,19 +77,12 @@ describe('what cannot work of dependencies', () => {
       `${at}.vault.name: "KV-test" is the name of a vault of the environment already.`,
     ],
     [
-      'one variable twice',
+      'one object twice',
       [
-        { name: 'a', serviceBus: { name: 'sb-orders-a' } },
-        {
-          name: 'a-told',
-          resource: {
-            apiVersion: 'a.azure.com/v1',
-            kind: 'A',
-            spec: { operatorSpec: { configMaps: { x: { name: 'orders-a-told', key: 'x' } } } },
-          },
-        },
+        { name: 'a', storageAccount: { name: 'storders' }, connection: 'secret' },
+        { name: 'a-keys', serviceBus: { name: 'sb-orders-a' } },
       ],
-      'aks-workload-identity:applications[0].dependencies[1].name: "a-told" gives an object the name "orders-a-told"',
+      'aks-workload-identity:applications[0].dependencies[1].name: "a-keys" gives an object the name "orders-a-keys"',
     ],
     [
       'a name too long for a label',
@@ -247,12 +240,30 @@ describe('the plan of dependencies', () => {
     expect(planOf(input([application('b')])).clusters[0]?.provisioning).toBeUndefined();
   });
 
+  it('has groups that go only if all that is in them may', () => {
+    const deletionWith = (deletion: string) =>
+      planOf(
+        input(
+          [
+            depending([{ ...files, deletion: 'allowed' }]),
+            application('sales', {
+              dependencies: [{ name: 'files', storageAccount: { name: 'stsales' }, deletion }],
+            }),
+          ],
+          { services: { deletion: 'allowed' } },
+        ),
+      ).servicesGroups.map((group) => group.deletion);
+
+    expect(deletionWith('allowed')).toEqual(['allowed']);
+    expect(deletionWith('kept')).toEqual(['kept']);
+  });
+
   it('has an identity and a group for an application that provisions itself', () => {
     const { clusters, servicesGroups } = planOf(
       input([depending([files], { provisioning: 'application' })], { services: { resourceGroup: 'rg-s' } }),
     );
 
-    expect(servicesGroups).toEqual([{ name: 'rg-s-orders', application: 'orders' }]);
+    expect(servicesGroups).toEqual([{ name: 'rg-s-orders', application: 'orders', deletion: 'kept' }]);
     expect(clusters[0]?.provisioning).toBeUndefined();
     expect(clusters[0]?.provisioners).toEqual([
       {

@@ -1,6 +1,11 @@
 import { AzureDependency } from '../../../components/dependency/azureDependency';
 import { formatProblem } from '../../../stacks/configuration/problem';
-import { droppedWarnings, handedOverProblems, movedProblems } from '../../../stacks/keeping/dependencies';
+import {
+  droppedWarnings,
+  handedOverProblems,
+  movedProblems,
+  renamedDependencies,
+} from '../../../stacks/keeping/dependencies';
 import { OwnState } from '../../../stacks/keeping/ownState';
 import { ids } from '../components/support/azure';
 import { valueOf } from '../components/support/recorder';
@@ -253,6 +258,32 @@ describe('a dependency that is removed', () => {
 
     expect(handedOverProblems(planOf(given(['aks-2'])), state).map(formatProblem)).toEqual([
       expect.stringContaining('is used further on, and would be deleted in Azure all the same'),
+    ]);
+  });
+
+  it('goes on under another name, or as that of another application, as what it was', async () => {
+    const database = { name: 'db', postgresql: { name: 'pg-orders', database: 'orders' } };
+    const state = await stateAfter(input([depending([files, database])]));
+    const renamed = (given: Input) => Object.fromEntries(renamedDependencies(planOf(given), state));
+    const others = [
+      { ...files, name: 'documents' },
+      { ...database, name: 'data' },
+    ];
+
+    expect(renamed(input([depending(others)]))).toEqual({
+      'aks-1-orders/documents': 'aks-1-orders/files',
+      'aks-1-orders/data': 'aks-1-orders/db',
+    });
+    expect(renamed(input([application('sales', { dependencies: [files] })]))).toEqual({
+      'aks-1-sales/files': 'aks-1-orders/files',
+    });
+    expect(renamed(input([depending([{ name: 'documents', storageAccount: { name: 'stother' } }])]))).toEqual(
+      {},
+    );
+
+    const { find } = await deploy(input([depending(others)]), state);
+    expect(find('aks-workload-identity:dependency:AzureDependency', 'aks-1-orders/data').aliases).toEqual([
+      'aks-1-orders/db',
     ]);
   });
 

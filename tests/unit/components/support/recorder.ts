@@ -18,6 +18,8 @@ export interface Registration {
   readonly deletedWith?: string;
   /** Inputs that stay what they are; absent if there are none. */
   readonly ignoreChanges?: readonly string[];
+  /** Names that it had before; absent if there are none. */
+  readonly aliases?: readonly string[];
   /** `type::name` of an explicit provider. */
   readonly provider: string | undefined;
 }
@@ -59,6 +61,7 @@ interface RegisterRequest {
   getRetainondelete(): boolean;
   getDeletedwith(): string;
   getIgnorechangesList(): string[];
+  getAliasesList(): { getSpec(): { getName(): string } | undefined }[];
   getProvider(): string;
 }
 
@@ -149,6 +152,7 @@ export async function record<T>(
         deletedWith: lastType(withoutStack(request.getDeletedwith())),
       }),
       ...(request.getIgnorechangesList().length > 0 && { ignoreChanges: request.getIgnorechangesList() }),
+      ...(namesBefore(request).length > 0 && { aliases: namesBefore(request) }),
       provider:
         request.getProvider() === ''
           ? undefined
@@ -179,6 +183,11 @@ export async function record<T>(
     spy.mockRestore();
     outputSpy.mockRestore();
   }
+}
+
+/** Without aliases of the type alone, of which azure-native has many. */
+function namesBefore(request: RegisterRequest): string[] {
+  return request.getAliasesList().flatMap((alias) => alias.getSpec()?.getName() || []);
 }
 
 function urnOf(request: RegisterRequest): string {
