@@ -12,9 +12,9 @@
  *
  * The tests are steps of one story and run in order.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import type { AzureClients } from '../support/azureClients';
 import { all } from '../support/azureClients';
 import { projectRoot } from '../support/command';
@@ -23,64 +23,29 @@ import { localCloud } from '../support/localCloud';
 import { readResource, writesSince } from './azureRecord';
 import type { CustomResource, Inventory } from './customResources';
 import { inventory, untilReady } from './customResources';
+import type { Application } from './dependenciesExample';
+import { chartsBefore, defaultCharts, exampleWith, withDependencies } from './dependenciesExample';
 
 jest.setTimeout(25 * 60_000);
 
 const cloud = localCloud('dependencies');
 const stack = 'dependencies';
 const file = path.join(cloud.state, 'Pulumi.dependencies.yaml');
-const example = path.join(projectRoot, 'examples/configurations/dependencies/Pulumi.dependencies.yaml');
 let azure: AzureClients;
 
-interface Application {
-  [key: string]: unknown;
-  name: string;
-  dependencies?: { name: string; [key: string]: unknown }[];
-}
-const { config } = parse(readFileSync(example, 'utf8')) as {
-  config: Record<string, unknown> & { 'aks-workload-identity:applications': Application[] };
-};
-
-/** The charts of the platform, one minor version before those that are the defaults. */
-const chartsBefore = {
-  'aks-workload-identity:certManager': { version: 'v1.20.3' },
-  'aks-workload-identity:serviceOperator': {
-    repository: 'https://raw.githubusercontent.com/Azure/azure-service-operator/main/v2/charts',
-    chart: 'azure-service-operator',
-    version: '2.18.0',
-    replicas: 1,
-  },
-};
-/** The defaults: both from their vendors' repositories. */
-const defaultCharts = {
-  'aks-workload-identity:certManager': {},
-  'aks-workload-identity:serviceOperator': { replicas: 1 },
-};
-
-/** The example with what else is `change`d in its applications, and with the platform's `charts`. */
 function configuration(
   change: (all: Application[]) => Application[] = (all) => all,
   charts: object = defaultCharts,
 ): StackRequest {
-  const applications = change(structuredClone(config['aks-workload-identity:applications']));
-  writeFileSync(
-    file,
-    stringify({ config: { ...config, ...charts, 'aks-workload-identity:applications': applications } }),
-  );
+  writeFileSync(file, stringify(exampleWith(change, charts)));
   return { stack, file: path.relative(projectRoot, file) };
 }
-
-/** One application with other dependencies. */
-const withDependencies =
-  (name: string, change: (all: NonNullable<Application['dependencies']>) => Application['dependencies']) =>
-  (all: Application[]) =>
-    all.map((one) =>
-      one.name === name ? { ...one, dependencies: change(one.dependencies ?? []) ?? [] } : one,
-    );
 
 const services = 'rg-dependencies-services';
 const account = (name: string, group = services) =>
   `/subscriptions/${azure.subscriptionId}/resourceGroups/${group}/providers/Microsoft.Storage/storageAccounts/${name}`;
+const server = () =>
+  `/subscriptions/${azure.subscriptionId}/resourceGroups/${services}/providers/Microsoft.DBforPostgreSQL/flexibleServers/pg-wi-depend-orders`;
 const answer = async (id: string, version = '2025-06-01') => {
   const { status, body } = await azure.request('GET', `${id}?api-version=${version}`);
   return { status, body: (body ?? {}) as { properties?: Record<string, unknown> } };
@@ -117,9 +82,8 @@ describe('the first update', () => {
       provisioningState: 'Succeeded',
     });
     expect((await answer(account('stwidependinvoices', `${services}-invoices`))).status).toBe(200);
-    const server = `/subscriptions/${azure.subscriptionId}/resourceGroups/${services}/providers/Microsoft.DBforPostgreSQL/flexibleServers/pg-wi-depend-orders`;
-    expect((await answer(server, '2025-08-01')).body.properties).toMatchObject({ state: 'Ready' });
-    expect((await answer(`${server}/databases/orders`, '2025-08-01')).status).toBe(200);
+    expect((await answer(server(), '2025-08-01')).body.properties).toMatchObject({ state: 'Ready' });
+    expect((await answer(`${server()}/databases/orders`, '2025-08-01')).status).toBe(200);
   });
 
   it('tells the pods, on the cluster that manages and on the other', async () => {
@@ -145,7 +109,7 @@ describe('the first update', () => {
 
   it('has a key where it was asked for, and only there', async () => {
     const { core } = await cloud.kubernetes('one');
-    const { data } = await core.readNamespacedSecret({ namespace: 'legacy', name: 'legacy-files' });
+    const { data } = await core.readNamespacedSecret({ namespace: 'legacy', name: 'legacy-files-keys' });
     const text = (key: string) => Buffer.from(data?.[key] ?? '', 'base64').toString('utf8');
     expect(text('connectionString')).toContain(`AccountName=stwidependlegacy;AccountKey=${text('key')};`);
 
@@ -358,10 +322,78 @@ describe('a dependency that is removed', () => {
     expect(await variablesOf('two', 'orders')).toMatchObject({ accountName: 'stwidependorders' });
   });
 
-  it('is deleted in Azure where that is allowed', async () => {
-    const { output } = await cloud.up(configuration((all) => all.filter(({ name }) => name !== 'legacy')));
+  it('goes on under another name, with the same access', async () => {
+    const before = await accessOf();
+    expect(before.roles).toHaveLength(4);
+    expect(before.administrators).toHaveLength(2);
+
+    const { steps } = await cloud.up(configuration(renamed));
+
+    expect(steps.summary.filter((step) => step.includes(':authorization:RoleAssignment one-orders'))).toEqual(
+      [],
+    );
+    expect(await accessOf()).toEqual(before);
+    expect(await variablesOf('two', 'orders')).toMatchObject({ accountName: 'stwidependorders' });
+  });
+
+  it('leaves no secret behind with another connection', async () => {
+    const { core } = await cloud.kubernetes('one');
+    const secrets = async () =>
+      (await core.listNamespacedSecret({ namespace: 'legacy' })).items.map(({ metadata }) => metadata?.name);
+    expect(await secrets()).toContain('legacy-files-keys');
+
+    await cloud.up(
+      configuration((all) =>
+        withDependencies('legacy', (own) => own.map((one) => ({ ...one, connection: 'vault' })))(
+          renamed(all),
+        ),
+      ),
+    );
+
+    expect(await secrets()).not.toContain('legacy-files-keys');
+    expect((await answer(account('stwidependlegacy'))).status).toBe(200);
+  });
+
+  it('is deleted in Azure where that is allowed, before the right to delete it goes', async () => {
+    const { output, steps } = await cloud.up(
+      configuration((all) => renamed(all).filter(({ name }) => name === 'orders')),
+    );
 
     expect(output).toContain('This update deletes in Azure');
-    expect((await answer(account('stwidependlegacy'))).status).toBe(404);
+    expect(steps.summary).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^delete azure-native:authorization:RoleAssignment two-invoices-aso/),
+      ]),
+    );
+    for (const [name, group] of [
+      ['stwidependlegacy', services],
+      ['stwidependinvoices', `${services}-invoices`],
+    ] as const) {
+      expect((await answer(account(name, group))).status).toBe(404);
+    }
   });
+
+  const renamed = (all: Application[]) =>
+    withDependencies('orders', (own) =>
+      own.map((one) => ({ ...one, name: one.name === 'db' ? 'data' : 'documents' })),
+    )(all);
+
+  /** Who has which role on the account, and who administers the server. */
+  async function accessOf() {
+    const { body } = await azure.request(
+      'GET',
+      `${account('stwidependorders')}/providers/Microsoft.Authorization/roleAssignments?api-version=2022-04-01&$filter=atScope()`,
+    );
+    const { value: roles } = body as { value: { id: string }[] };
+    const administrators = await azure.request('GET', `${server()}/administrators?api-version=2025-08-01`);
+    return {
+      roles: roles
+        .map(({ id }) => id)
+        .filter((id) => id.includes('/storageAccounts/'))
+        .sort(),
+      administrators: (administrators.body as { value: { name: string }[] }).value
+        .map(({ name }) => name)
+        .sort(),
+    };
+  }
 });

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { projectRoot } from '../support/command';
+
+// The example of docs/dependencies.md, and what tests change in it.
+
+const example = path.join(projectRoot, 'examples/configurations/dependencies/Pulumi.dependencies.yaml');
+
+export interface Application {
+  [key: string]: unknown;
+  name: string;
+  dependencies?: { name: string; [key: string]: unknown }[];
+}
+const { config } = parse(readFileSync(example, 'utf8')) as {
+  config: Record<string, unknown> & { 'aks-workload-identity:applications': Application[] };
+};
+
+/** The charts of the platform, one minor version before those that are the defaults. */
+export const chartsBefore = {
+  'aks-workload-identity:certManager': { version: 'v1.20.3' },
+  'aks-workload-identity:serviceOperator': {
+    repository: 'https://raw.githubusercontent.com/Azure/azure-service-operator/main/v2/charts',
+    chart: 'azure-service-operator',
+    version: '2.18.0',
+    replicas: 1,
+  },
+};
+/** The defaults: both from their vendors' repositories. */
+export const defaultCharts = {
+  'aks-workload-identity:certManager': {},
+  'aks-workload-identity:serviceOperator': { replicas: 1 },
+};
+
+/** One application with other dependencies. */
+export const withDependencies =
+  (name: string, change: (all: NonNullable<Application['dependencies']>) => Application['dependencies']) =>
+  (all: Application[]) =>
+    all.map((one) =>
+      one.name === name ? { ...one, dependencies: change(one.dependencies ?? []) ?? [] } : one,
+    );
+
+/** As what is handed over has to be. */
+const databaseKept = (all: Application[]) =>
+  withDependencies('orders', (own) =>
+    own.map((one) => (one.name === 'db' ? { ...one, deletion: 'kept' } : one)),
+  )(all);
+
+/** The example with a database that is kept, with what else is `change`d in its applications, and with the platform's `charts`. */
+export function exampleWith(change: (all: Application[]) => Application[], charts: object): object {
+  const applications = change(databaseKept(structuredClone(config['aks-workload-identity:applications'])));
+  return { config: { ...config, ...charts, 'aks-workload-identity:applications': applications } };
+}
