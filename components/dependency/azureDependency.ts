@@ -91,6 +91,12 @@ export interface AzureDependencyArgs {
    */
   readonly storageSuffix?: string;
   /**
+   * API versions that its custom resources have in the stack so far, by their names there: Pulumi has the version in the type,
+   * and would take an object of another version for another one.
+   * @default none of another version
+   */
+  readonly apiVersionsBefore?: ReadonlyMap<string, string>;
+  /**
    * How long is waited, and by which clock.
    * @default up to an hour, 45 seconds for what Azure keeps refusing
    */
@@ -229,8 +235,11 @@ export class AzureDependency extends pulumi.ComponentResource {
   }
 
   private placeOf(objectName: string): CustomResourcePlace {
-    const { application, namespace, manages = true, deletion = 'kept' } = this.args;
-    return { application, namespace: namespace.metadata.name, objectName, manages, deletion };
+    const { application, namespace, manages = true, deletion = 'kept', apiVersionsBefore } = this.args;
+    return {
+      ...{ application, namespace: namespace.metadata.name, objectName, manages, deletion },
+      apiVersionsBefore: apiVersionsBefore ?? new Map(),
+    };
   }
 
   private idOf(found: pulumi.Output<string>): pulumi.Output<string> {

@@ -11,6 +11,8 @@ export interface CustomResourcePlace {
   /** This cluster's operator provisions it. */
   readonly manages: boolean;
   readonly deletion: Deletion;
+  /** API versions that custom resources have in the stack so far, by their names there. */
+  readonly apiVersionsBefore: ReadonlyMap<string, string>;
 }
 
 /**
@@ -31,8 +33,10 @@ export function customResource(
   opts: pulumi.CustomResourceOptions,
 ): kubernetes.apiextensions.CustomResource {
   const { suffix, apiVersion, kind, spec } = body;
+  const name = suffix === undefined ? componentName : `${componentName}/${suffix}`;
+  const before = place.apiVersionsBefore.get(name) ?? apiVersion;
   return new kubernetes.apiextensions.CustomResource(
-    suffix === undefined ? componentName : `${componentName}/${suffix}`,
+    name,
     {
       apiVersion,
       kind,
@@ -51,6 +55,7 @@ export function customResource(
       // What the operator does not let change (azure-service-operator pkg/genruntime, ValidateWriteOnceProperties).
       replaceOnChanges: ['spec.azureName', 'spec.owner'],
       deleteBeforeReplace: true,
+      ...(before !== apiVersion && { aliases: [{ type: `kubernetes:${before}:${kind}` }] }),
       // It is there until the operator has deleted the service, which of a cache may take Azure most of an hour.
       customTimeouts: { delete: '60m' },
     }),

@@ -155,7 +155,7 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
     type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
     customResources: {
       group: 'managedidentity.azure.com',
-      kinds: ['FederatedIdentityCredential', 'UserAssignedIdentity'],
+      kinds: ['UserAssignedIdentity', 'FederatedIdentityCredential'],
     },
     provisionerRole: 'managedIdentityContributor',
     connections: ['identity'],
@@ -177,7 +177,7 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   },
 };
 
-/** The operator's custom resources that a service is described by: their group, and their kinds. */
+/** The operator's custom resources that a service is described by: their group, and their kinds, the service's own first. */
 export function customResourcesOf(service: DependencyService): { group: string; kinds: readonly string[] } {
   if (service.kind === 'resource')
     return { group: service.apiVersion.split('/')[0] ?? '', kinds: [service.resourceKind] };

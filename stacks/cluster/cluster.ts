@@ -45,6 +45,8 @@ export interface ClusterArgs {
   readonly managing: Map<string, AzureDependency>;
   /** Names in the stack that dependencies had before, by those that they have now. */
   readonly renamed: ReadonlyMap<string, string>;
+  /** API versions of the operator's custom resources, by their names in the stack. */
+  readonly apiVersionsBefore: ReadonlyMap<string, string>;
   /** How a cluster is asked whether what is installed works. */
   readonly connect?: ConnectCluster;
 }

@@ -34,6 +34,8 @@ export interface DependenciesPlace {
   readonly managing: Map<string, AzureDependency>;
   /** Names in the stack that dependencies had before, by those that they have now. */
   readonly renamed: ReadonlyMap<string, string>;
+  /** API versions of the operator's custom resources, by their names in the stack. */
+  readonly apiVersionsBefore: ReadonlyMap<string, string>;
 }
 
 /** What the workload depends on, and what of it the workload must have before it starts. */
@@ -92,6 +94,7 @@ function deployDependency(
       deletion: plan.deletion,
       grantedAt,
       storageSuffix,
+      apiVersionsBefore: place.apiVersionsBefore,
     },
     pulumi.mergeOptions(
       { ...options, providers: azure === undefined ? [provider] : [provider, azure] },

@@ -12,6 +12,7 @@ import {
   movedProblems,
   renamedDependencies,
 } from '../keeping/dependencies';
+import { apiVersionsBefore } from '../keeping/recordedDependencies';
 import { keptWarnings } from '../keeping/messages';
 import type { OwnState } from '../keeping/ownState';
 import { groupDeletion, planKept } from '../keeping/plan';
@@ -55,6 +56,7 @@ export function deployEnvironment(
   }));
   const groups = servicesGroups(settings, plan.servicesGroups, group);
   const renamed = renamedDependencies(plan, state);
+  const versions = apiVersionsBefore(state);
   const managing = new Map<string, AzureDependency>();
   const clusters = plan.clusters.map(
     (clusterPlan) =>
@@ -70,6 +72,7 @@ export function deployEnvironment(
         servicesGroups: groups,
         managing,
         renamed,
+        apiVersionsBefore: versions,
         ...(connect !== undefined && { connect }),
       }),
   );

@@ -1,47 +1,20 @@
-import { AzureDependency } from '../../components/dependency/azureDependency';
-import { azureNameOf } from '../../components/dependency/resource';
 import type { DependencyKind } from '../../components/dependency/service';
 import { dependencyKinds } from '../../components/dependency/service';
 import type { Problem } from '../configuration/problem';
 import { normal } from '../existing/ids';
-import type { DependencyPlan, EnvironmentPlan } from '../plan';
+import type { DependencyPlan, EnvironmentPlan, NamedService } from '../plan';
+import { namedService, serviceKey } from '../plan';
 import type { OwnState } from './ownState';
+import type { RecordedDependency } from './recordedDependencies';
+import { groupIn, recordedDependencies } from './recordedDependencies';
 
-/** A service that the operator provisioned for the stack, as an update before recorded it. */
-interface RecordedDependency {
-  /** Name in the stack. */
-  readonly key: string;
-  readonly application: string;
-  readonly dependency: string;
-  readonly kind: string;
-  readonly azureName: string;
-  readonly id: string;
-  readonly manages: boolean;
-  readonly deletion: 'kept' | 'allowed';
-}
-
-/** What an update before recorded of the services; what it could not know is left out. */
-function recorded(state: OwnState): RecordedDependency[] {
-  return state.resources
-    .filter(({ type }) => type === AzureDependency.token)
-    .flatMap(({ name, outputs }) => {
-      const { application, dependency, kind, azureName, resourceId: id, manages, deletion } = outputs;
-      if (typeof application !== 'string' || typeof dependency !== 'string' || typeof kind !== 'string')
-        return [];
-      if (typeof azureName !== 'string' || typeof id !== 'string') return [];
-      return [
-        {
-          ...{ key: name, application, dependency, kind, azureName, id },
-          manages: manages === true,
-          deletion: deletion === 'allowed' ? 'allowed' : 'kept',
-        } as const,
-      ];
-    });
+function planned({ service, objectName, group }: DependencyPlan): NamedService {
+  return namedService(service, objectName, group);
 }
 
 /** Name in Azure of a service that is planned. */
-function plannedName({ service, objectName }: DependencyPlan): string {
-  return service.kind === 'resource' ? azureNameOf(service, objectName) : service.name;
+function plannedName(plan: DependencyPlan): string {
+  return planned(plan).azureName;
 }
 
 /** What each operator manages by the configuration, by its name in the stack. */
@@ -58,7 +31,7 @@ function managedBy(plan: EnvironmentPlan): ReadonlyMap<string, DependencyPlan> {
 /** The services that the cluster of the custom resource is about to let go of. */
 function dropped(plan: EnvironmentPlan, state: OwnState): RecordedDependency[] {
   const managed = managedBy(plan);
-  return recorded(state).filter(({ key, azureName, manages }) => {
+  return recordedDependencies(state).filter(({ key, azureName, manages }) => {
     const planned = managed.get(key);
     return manages && (planned === undefined || plannedName(planned) !== azureName);
   });
@@ -71,16 +44,8 @@ function isUsed(plan: EnvironmentPlan, recordedAs: RecordedDependency): boolean 
   );
 }
 
-function isSame(
-  one: DependencyPlan,
-  { kind, azureName, application, dependency }: RecordedDependency,
-): boolean {
-  return (
-    one.service.kind === kind &&
-    plannedName(one).toLowerCase() === azureName.toLowerCase() &&
-    // Of any other resource, the name alone does not say which one it is.
-    (kind !== 'resource' || (one.application === application && one.name === dependency))
-  );
+function isSame(one: DependencyPlan, { service }: RecordedDependency): boolean {
+  return serviceKey(planned(one)) === service;
 }
 
 /**
@@ -89,7 +54,7 @@ function isSame(
  * what gives access would go after it was made anew.
  */
 export function renamedDependencies(plan: EnvironmentPlan, state: OwnState): ReadonlyMap<string, string> {
-  const before = recorded(state);
+  const before = recordedDependencies(state);
   const keys = new Set(before.map(({ key }) => key));
   const renamed = new Map<string, string>();
   for (const { settings, workloads } of plan.clusters) {
@@ -114,23 +79,25 @@ export function renamedDependencies(plan: EnvironmentPlan, state: OwnState): Rea
  */
 export function movedProblems(plan: EnvironmentPlan, state: OwnState): Problem[] {
   const managed = managedBy(plan);
-  return recorded(state).flatMap(({ key, azureName, application, dependency, id, manages }): Problem[] => {
-    const planned = managed.get(key);
-    const group = /\/resourceGroups\/([^/]+)\//i.exec(id)?.[1];
-    if (!manages || planned === undefined || group === undefined) return [];
-    if (plannedName(planned) !== azureName || isElsewhere(planned)) return [];
-    if (planned.group.toLowerCase() === group.toLowerCase()) return [];
-    return [
-      {
-        path: ['applications'],
-        value: JSON.stringify(azureName),
-        what: `is in the group ${group}, and would be in ${planned.group} as ${dependency} of ${application}: nothing can be moved`,
-        allowed: `the group that it is in`,
-        remedy:
-          'Set `services.resourceGroup`, or `provisioning` of the application, back to what it was; or give the dependency another `name`.',
-      },
-    ];
-  });
+  return recordedDependencies(state).flatMap(
+    ({ key, azureName, application, dependency, id, manages }): Problem[] => {
+      const planned = managed.get(key);
+      const group = groupIn(id);
+      if (!manages || planned === undefined || group === undefined) return [];
+      if (plannedName(planned) !== azureName || isElsewhere(planned)) return [];
+      if (planned.group.toLowerCase() === group.toLowerCase()) return [];
+      return [
+        {
+          path: ['applications'],
+          value: JSON.stringify(azureName),
+          what: `is in the group ${group}, and would be in ${planned.group} as ${dependency} of ${application}: nothing can be moved`,
+          allowed: `the group that it is in`,
+          remedy:
+            'Set `services.resourceGroup`, or `provisioning` of the application, back to what it was; or give the dependency another `name`.',
+        },
+      ];
+    },
+  );
 }
 
 /** Its specification says where it is. */

@@ -24,6 +24,8 @@ export {
 } from './dependencies';
 export { everyIdentity, hasOwnIdentity, operatorKey, provisionerKey } from './identities';
 export { selects } from './selection';
+export type { NamedService } from './services';
+export { namedService, serviceKey } from './services';
 export { usesSecretsStore } from './secretsStore';
 export { shardOf, shards } from './shards';
 export { centralVaultName, hasOwnVault, keptSecrets, vaultOf } from './vaults';

@@ -1,13 +1,8 @@
-import { azureNameOf } from '../../../components/dependency/resource';
 import type { DependencyService } from '../../../components/dependency/service';
-import {
-  customResourcesOf,
-  dependencyKinds,
-  dependencyObjectName,
-} from '../../../components/dependency/service';
+import { dependencyKinds, dependencyObjectName } from '../../../components/dependency/service';
 import { objectNames } from '../../../components/dependency/exported';
 import type { DependencyPlan } from '../../plan';
-import { serviceOf, servicesGroupOf, vaultOf } from '../../plan';
+import { namedService, serviceKey, serviceOf, servicesGroupOf, vaultOf } from '../../plan';
 import { applicationIndex } from '../places';
 import type { Path, Problem } from '../problem';
 import { formatPath } from '../problem';
@@ -17,7 +12,7 @@ import type { PlacedDependency } from './dependencies';
 import { placedDependencies } from './dependencies';
 import { specifiedFor } from './specified';
 
-interface NamedService {
+interface PlacedService {
   readonly path: Path;
   /** What no two may have. */
   readonly key: string;
@@ -28,11 +23,11 @@ interface NamedService {
 /** Names are compared without regard to case; most are unique in all of Azure, the others in their group. */
 export const uniqueServiceNames: Check = (context) => {
   const { settings, plan } = context;
-  const named = placedDependencies(context).flatMap((placed): NamedService[] => {
+  const named = placedDependencies(context).flatMap((placed): PlacedService[] => {
     const service = serviceOf(placed.dependency);
     const application = settings.applications.find(({ name }) => name === placed.application);
     if (service === undefined || application === undefined) return [];
-    return [namedService(placed, service, servicesGroupOf(settings, application))];
+    return [placedService(placed, service, servicesGroupOf(settings, application))];
   });
   return [
     ...repeated(named, ({ key }) => key).map(({ item, first }) => ({
@@ -58,23 +53,17 @@ export const uniqueServiceNames: Check = (context) => {
   ];
 };
 
-function namedService(
+function placedService(
   { application, dependency, path }: PlacedDependency,
   service: DependencyService,
   group: string,
-): NamedService {
-  if (service.kind === 'resource') {
-    const name = azureNameOf(service, dependencyObjectName(application, dependency.name));
-    // What is in another thing may have the name of what is in yet another.
-    const owner = JSON.stringify(service.spec.owner ?? group);
-    const key = `${customResourcesOf(service).group}/${service.resourceKind}/${owner}/${name}`;
-    return { path: [...path, 'resource', 'spec', 'azureName'], key: key.toLowerCase(), name, where: group };
-  }
+): PlacedService {
+  const named = namedService(service, dependencyObjectName(application, dependency.name), group);
   const { global } = dependencyKinds[service.kind];
   return {
-    path: [...path, service.kind, 'name'],
-    key: `${service.kind}/${global ? '' : group}/${service.name}`.toLowerCase(),
-    name: service.name,
+    path: [...path, service.kind, ...(service.kind === 'resource' ? ['spec', 'azureName'] : ['name'])],
+    key: serviceKey(named),
+    name: named.azureName,
     where: global ? 'all of Azure' : `the group ${group}`,
   };
 }

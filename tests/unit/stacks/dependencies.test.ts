@@ -77,6 +77,21 @@ describe('what cannot work of dependencies', () => {
       `${at}.vault.name: "KV-test" is the name of a vault of the environment already.`,
     ],
     [
+      'one account by a shorthand and written out',
+      [
+        files,
+        {
+          name: 'raw',
+          resource: {
+            apiVersion: 'storage.azure.com/v1api20230101',
+            kind: 'StorageAccount',
+            spec: { azureName: 'stfiles' },
+          },
+        },
+      ],
+      'aks-workload-identity:applications[0].dependencies[1].resource.spec.azureName: "stfiles" is the name of',
+    ],
+    [
       'one object twice',
       [
         { name: 'a', storageAccount: { name: 'storders' }, connection: 'secret' },

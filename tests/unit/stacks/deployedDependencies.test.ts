@@ -261,6 +261,40 @@ describe('a dependency that is removed', () => {
     ]);
   });
 
+  it('is the same under another name, also if its custom resource is written out', async () => {
+    const raw = (name: string, more: Input = {}) => ({
+      ...{ name, deletion: 'allowed' },
+      resource: {
+        apiVersion: 'storage.azure.com/v20250601',
+        kind: 'StorageAccount',
+        spec: { azureName: 'stfiles', location: 'westeurope' },
+        ...more,
+      },
+    });
+    const { state: before } = await deploy(input([depending([raw('raw')])]));
+    const id = `/subscriptions/${ids.subscription}/resourceGroups/rg-test-services/providers/Microsoft.Storage/storageAccounts/stfiles`;
+    const state = new OwnState(
+      before.map(({ urn, type, name, outputs }) => ({
+        ...{ urn, type, name },
+        outputs:
+          type === AzureDependency.token ? { ...outputs, resourceId: id, deletion: 'allowed' } : outputs,
+      })),
+    );
+    const toldOf = (one: unknown) =>
+      handedOverProblems(planOf(input([depending([one])])), state).map(formatProblem);
+
+    const used = [expect.stringContaining('"stfiles" is used further on, and would be deleted in Azure')];
+    expect(toldOf(raw('other'))).toEqual(used);
+    expect(toldOf(files)).toEqual(used);
+    expect(toldOf({ name: 'other', storageAccount: { name: 'stother' } })).toEqual([]);
+
+    const newer = raw('raw', { apiVersion: 'storage.azure.com/v20990101' });
+    const { registrations } = await deploy(input([depending([newer])]), state);
+    expect(registrations.find(({ type }) => type.endsWith('v20990101:StorageAccount'))?.typesBefore).toEqual([
+      account,
+    ]);
+  });
+
   it('goes on under another name, or as that of another application, as what it was', async () => {
     const database = { name: 'db', postgresql: { name: 'pg-orders', database: 'orders' } };
     const state = await stateAfter(input([depending([files, database])]));

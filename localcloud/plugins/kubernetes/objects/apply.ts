@@ -51,12 +51,17 @@ export async function awaitGone(
   uid: string | undefined,
   timeoutSeconds: number,
   context: Context,
+  urn: string,
 ): Promise<void> {
+  let told = '';
   const deadline = Date.now() + timeoutSeconds * 1000;
   for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
     const live = await cluster.get(location, context.signal);
     if (live === undefined || textAt(live, 'metadata', 'uid') !== uid) return;
     if (Date.now() >= deadline) throw new Error(lingering(live, timeoutSeconds));
+    const messages = troubles(live).join('; ');
+    if (messages !== '' && messages !== told) await context.log('info', messages, urn, true);
+    told = messages;
     await delay(pause, undefined, { signal: context.signal });
   }
 }
@@ -65,19 +70,22 @@ function lingering(live: JsonObject, timeoutSeconds: number): string {
   const metadata = live['metadata'];
   const finalizers =
     isJsonObject(metadata) && Array.isArray(metadata['finalizers']) ? metadata['finalizers'] : [];
+  return [
+    `it still exists ${timeoutSeconds} s after its deletion was asked for`,
+    finalizers.length > 0 ? `finalizers that nobody has finished: ${finalizers.map(String).join(', ')}` : '',
+    ...troubles(live),
+  ]
+    .filter((text) => text !== '')
+    .join('; ');
+}
+
+/** What an object says of itself: a namespace that something lingers in it, a custom resource that it is not ready. */
+function troubles(live: JsonObject): string[] {
   const conditions = isJsonObject(live['status']) ? live['status']['conditions'] : undefined;
-  const messages = (Array.isArray(conditions) ? conditions : [])
-    // A namespace says that something lingers, a custom resource that it is not ready.
+  return (Array.isArray(conditions) ? conditions : [])
     .filter(
       (condition) => (textAt(condition, 'status') === 'True') !== (textAt(condition, 'type') === 'Ready'),
     )
     .map((condition) => textAt(condition, 'message') ?? '')
     .filter((message) => message !== '');
-  return [
-    `it still exists ${timeoutSeconds} s after its deletion was asked for`,
-    finalizers.length > 0 ? `finalizers that nobody has finished: ${finalizers.map(String).join(', ')}` : '',
-    ...messages,
-  ]
-    .filter((text) => text !== '')
-    .join('; ');
 }

@@ -118,7 +118,7 @@ export class ObjectResources {
       await this.cluster.delete(location, propagation, context.signal);
       if (skipsDeletionAwait(kind, inputs)) return;
       const uid = textAt(live, 'metadata', 'uid');
-      await awaitGone(this.cluster, location, uid, timeoutOf(inputs, options), context);
+      await awaitGone(this.cluster, location, uid, timeoutOf(inputs, options), context, urn);
     } catch (error) {
       if (error instanceof Error && error.name === 'Error') {
         throw new Error(`${kind.kind} '${id}' could not be deleted: ${error.message}`, { cause: error });
@@ -185,7 +185,7 @@ export class ObjectResources {
     if (existing === undefined) return;
     if (textAt(existing, 'metadata', 'deletionTimestamp') !== undefined) {
       const uid = textAt(existing, 'metadata', 'uid');
-      await awaitGone(this.cluster, location, uid, defaultTimeoutSeconds, context);
+      await awaitGone(this.cluster, location, uid, defaultTimeoutSeconds, context, urn);
       return;
     }
     if (this.settings.upsertExistingObjects) return;

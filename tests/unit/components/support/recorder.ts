@@ -20,6 +20,8 @@ export interface Registration {
   readonly ignoreChanges?: readonly string[];
   /** Names that it had before; absent if there are none. */
   readonly aliases?: readonly string[];
+  /** Types that it had before, of those of Kubernetes; absent if there are none. */
+  readonly typesBefore?: readonly string[];
   /** `type::name` of an explicit provider. */
   readonly provider: string | undefined;
 }
@@ -61,7 +63,7 @@ interface RegisterRequest {
   getRetainondelete(): boolean;
   getDeletedwith(): string;
   getIgnorechangesList(): string[];
-  getAliasesList(): { getSpec(): { getName(): string } | undefined }[];
+  getAliasesList(): { getSpec(): { getName(): string; getType(): string } | undefined }[];
   getProvider(): string;
 }
 
@@ -153,6 +155,7 @@ export async function record<T>(
       }),
       ...(request.getIgnorechangesList().length > 0 && { ignoreChanges: request.getIgnorechangesList() }),
       ...(namesBefore(request).length > 0 && { aliases: namesBefore(request) }),
+      ...(typesBefore(request).length > 0 && { typesBefore: typesBefore(request) }),
       provider:
         request.getProvider() === ''
           ? undefined
@@ -188,6 +191,13 @@ export async function record<T>(
 /** Without aliases of the type alone, of which azure-native has many. */
 function namesBefore(request: RegisterRequest): string[] {
   return request.getAliasesList().flatMap((alias) => alias.getSpec()?.getName() || []);
+}
+
+function typesBefore(request: RegisterRequest): string[] {
+  return request
+    .getAliasesList()
+    .flatMap((alias) => alias.getSpec()?.getType() || [])
+    .filter((type) => type.startsWith('kubernetes:') && type.includes('.azure.com/'));
 }
 
 function urnOf(request: RegisterRequest): string {

@@ -1,0 +1,48 @@
+import { tryParseResourceGroupId } from '../../components/azure/resourceId';
+import { fieldsOf } from '../../components/cluster/fields';
+import { azureNameOf } from '../../components/dependency/resource';
+import type { DependencyService } from '../../components/dependency/service';
+import { customResourcesOf, dependencyKinds } from '../../components/dependency/service';
+
+/** A service by what it is in Azure, as far as its custom resource says. */
+export interface NamedService {
+  /** Group and kind of its custom resource, `storage.azure.com/StorageAccount`. */
+  readonly customResource: string;
+  /** Name in Azure. */
+  readonly azureName: string;
+  /** As the custom resource has it; undefined for the group. */
+  readonly owner: unknown;
+  /** Name of the resource group, where the owner is not said. */
+  readonly group: string;
+}
+
+/** What two that are one thing in Azure have in common: names are compared without regard to case. */
+export function serviceKey({ customResource, azureName, owner, group }: NamedService): string {
+  const within = isNamedGlobally(customResource) ? '' : (groupOf(owner) ?? JSON.stringify(owner ?? group));
+  return `${customResource}/${within}/${azureName}`.toLowerCase();
+}
+
+/** A group as an owner is what it is also where nothing is said. */
+function groupOf(owner: unknown): string | undefined {
+  const { armId } = fieldsOf(owner);
+  const name = typeof armId === 'string' ? tryParseResourceGroupId(armId)?.name : undefined;
+  return name === undefined ? undefined : JSON.stringify(name);
+}
+
+function isNamedGlobally(customResource: string): boolean {
+  return Object.values(dependencyKinds).some(
+    ({ global, customResources }) =>
+      global && customResource === `${customResources?.group ?? ''}/${customResources?.kinds[0] ?? ''}`,
+  );
+}
+
+/** What a service is in Azure. */
+export function namedService(service: DependencyService, objectName: string, group: string): NamedService {
+  const { group: apiGroup, kinds } = customResourcesOf(service);
+  return {
+    customResource: `${apiGroup}/${kinds[0] ?? ''}`,
+    azureName: service.kind === 'resource' ? azureNameOf(service, objectName) : service.name,
+    owner: service.kind === 'resource' ? service.spec.owner : undefined,
+    group,
+  };
+}
