@@ -9,6 +9,7 @@ import { AllowedDeletions } from '../keeping/allowedDeletions';
 import {
   droppedWarnings,
   handedOverProblems,
+  interruptedProblems,
   movedProblems,
   renamedDependencies,
 } from '../keeping/dependencies';
@@ -39,7 +40,10 @@ export function deployEnvironment(
 ): PendingOutputs {
   const plan = withoutUnwritten(wanted, state);
   const keeping = planKept(settings, plan, state);
-  const problems = [...keeping.problems, ...handedOverProblems(plan, state), ...movedProblems(plan, state)];
+  const problems = [
+    ...keeping.problems,
+    ...[handedOverProblems, interruptedProblems, movedProblems].flatMap((check) => check(plan, state)),
+  ];
   if (problems.length > 0) throw new InvalidConfigurationError(environment, problems);
   warnOfUnnamed(wanted.kept, plan.kept);
   const warnings = [...keptWarnings(environment, keeping), ...droppedWarnings(environment, plan, state)];

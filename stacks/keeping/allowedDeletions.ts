@@ -16,7 +16,10 @@ export class AllowedDeletions extends pulumi.ComponentResource {
 
   constructor(settings: StackSettings, plan: EnvironmentPlan) {
     super(AllowedDeletions.token, 'allowed-deletions');
-    this.registerOutputs({ components: allowedComponents(settings, plan) });
+    this.registerOutputs({
+      components: allowedComponents(settings, plan),
+      dependencies: allowedDependencies(plan),
+    });
   }
 }
 
@@ -35,6 +38,23 @@ function allowedComponents({ logs, deletion }: StackSettings, plan: EnvironmentP
     ]),
   ];
   return all.flatMap((one) => (one.deletion === 'allowed' ? [one.key] : [])).sort();
+}
+
+/** Name in the stack of each service that is deleted where the program no longer has it, sorted. */
+function allowedDependencies({ clusters }: EnvironmentPlan): string[] {
+  const all = clusters.flatMap(({ workloads }) => workloads.flatMap(({ dependencies }) => dependencies));
+  return all
+    .filter(({ manages, deletion }) => manages && deletion === 'allowed')
+    .map(({ key }) => key)
+    .sort();
+}
+
+/** Whether the update before, also if it failed, allowed to delete the service; older programs do not say. */
+export function allowedDependencyBefore(state: OwnState): (key: string) => boolean {
+  const written = state.resources.find(({ type }) => type === AllowedDeletions.token)?.outputs.dependencies;
+  if (!Array.isArray(written)) return () => true;
+  const allowed = new Set(written);
+  return (key) => allowed.has(key);
 }
 
 /** Whether the update before, also if it failed, allowed to delete what is in the component; older programs do not say. */

@@ -4,6 +4,7 @@ import type { Problem } from '../configuration/problem';
 import { normal } from '../existing/ids';
 import type { DependencyPlan, EnvironmentPlan, NamedService } from '../plan';
 import { namedService, serviceKey } from '../plan';
+import { allowedDependencyBefore } from './allowedDeletions';
 import type { OwnState } from './ownState';
 import type { RecordedDependency } from './recordedDependencies';
 import { groupIn, recordedDependencies } from './recordedDependencies';
@@ -119,6 +120,24 @@ export function handedOverProblems(plan: EnvironmentPlan, state: OwnState): Prob
       allowed: 'handing over what is kept',
       remedy:
         'Put that back, set `deletion: kept` on the dependency, and run an update; the next one can hand it over.',
+    }));
+}
+
+/**
+ * A service that an update which failed was to keep, without coming to tell the operator: it would delete it in Azure all the
+ * same.
+ */
+export function interruptedProblems(plan: EnvironmentPlan, state: OwnState): Problem[] {
+  const wasAllowed = allowedDependencyBefore(state);
+  return dropped(plan, state)
+    .filter(({ key, deletion }) => deletion === 'allowed' && !wasAllowed(key))
+    .map(({ application, dependency, azureName }) => ({
+      path: ['applications'],
+      value: JSON.stringify(azureName),
+      what: `would be deleted in Azure: the update that was to keep it failed before the operator was told, and the configuration no longer has it as ${dependency} of ${application}`,
+      allowed: 'removing it after an update that came to its end',
+      remedy:
+        'Put the dependency back, with the `deletion` that is meant, and run an update; the next one can remove it.',
     }));
 }
 

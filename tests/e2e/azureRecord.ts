@@ -47,3 +47,22 @@ export async function readResource(azure: AzureClients, id: string): Promise<unk
   if (status !== 200) throw new Error(`${id} is answered with ${status}`);
   return body;
 }
+
+/** Ids of the roles that are given on an account itself, and who administers a server. */
+export async function accessTo(azure: AzureClients, account: string, server: string) {
+  const named = async (path: string) => {
+    const { body } = await azure.request('GET', path);
+    return (body as { value: { id: string; name: string }[] }).value;
+  };
+  const roles = await named(
+    `${account}/providers/Microsoft.Authorization/roleAssignments?api-version=2022-04-01&$filter=atScope()`,
+  );
+  const administrators = await named(`${server}/administrators?api-version=2025-08-01`);
+  return {
+    roles: roles
+      .map(({ id }) => id)
+      .filter((id) => id.startsWith(account))
+      .sort(),
+    administrators: administrators.map(({ name }) => name).sort(),
+  };
+}

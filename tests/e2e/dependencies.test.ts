@@ -20,11 +20,17 @@ import { all } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import type { StackRequest } from '../support/localCloud';
 import { localCloud } from '../support/localCloud';
-import { readResource, writesSince } from './azureRecord';
+import { accessTo, readResource, writesSince } from './azureRecord';
 import type { CustomResource, Inventory } from './customResources';
 import { inventory, untilReady } from './customResources';
 import type { Application } from './dependenciesExample';
-import { chartsBefore, defaultCharts, exampleWith, withDependencies } from './dependenciesExample';
+import {
+  chartsBefore,
+  defaultCharts,
+  exampleWith,
+  withDependencies,
+  writtenOut,
+} from './dependenciesExample';
 
 jest.setTimeout(25 * 60_000);
 
@@ -257,7 +263,10 @@ describe('a service that Azure refuses', () => {
   it("ends the update at its custom resource with Azure's words", async () => {
     const output = await cloud.refusedUp(
       configuration(
-        withDependencies('legacy', (all) => [...all, { name: 'more', resource: resourceOfTaken() }]),
+        withDependencies('legacy', (all) => [
+          ...all,
+          { name: 'more', resource: writtenOut('takenbysomebody') },
+        ]),
       ),
     );
 
@@ -292,20 +301,6 @@ describe('a service that Azure refuses', () => {
   });
 });
 
-/** A storage account under a name that somebody else has. */
-function resourceOfTaken() {
-  return {
-    apiVersion: 'storage.azure.com/v20250601',
-    kind: 'StorageAccount',
-    spec: {
-      azureName: 'takenbysomebody',
-      location: 'westeurope',
-      kind: 'StorageV2',
-      sku: { name: 'Standard_LRS' },
-    },
-  };
-}
-
 describe('a dependency that is removed', () => {
   it('stays in Azure where it is kept, and the update says how to delete it', async () => {
     const { output } = await cloud.up(configuration(withDependencies('orders', (all) => all.slice(1))));
@@ -316,24 +311,30 @@ describe('a dependency that is removed', () => {
   });
 
   it('is taken back under its name', async () => {
-    await cloud.up(configuration());
+    await cloud.up(configuration(withRaw('v1api20230101')));
 
     expect((await answer(account('stwidependorders'))).status).toBe(200);
     expect(await variablesOf('two', 'orders')).toMatchObject({ accountName: 'stwidependorders' });
   });
 
   it('goes on under another name, with the same access', async () => {
-    const before = await accessOf();
+    const before = await accessTo(azure, account('stwidependorders'), server());
     expect(before.roles).toHaveLength(4);
     expect(before.administrators).toHaveLength(2);
 
+    const made = await rawAccount();
     const { steps } = await cloud.up(configuration(renamed));
 
     expect(steps.summary.filter((step) => step.includes(':authorization:RoleAssignment one-orders'))).toEqual(
       [],
     );
-    expect(await accessOf()).toEqual(before);
+    expect(await accessTo(azure, account('stwidependorders'), server())).toEqual(before);
     expect(await variablesOf('two', 'orders')).toMatchObject({ accountName: 'stwidependorders' });
+    // In the newer version of the API that it has by now, it is the same object.
+    expect(steps.summary).toContain(
+      'update kubernetes:storage.azure.com/v20250601:StorageAccount one-legacy/raw',
+    );
+    expect(await rawAccount()).toBe(made);
   });
 
   it('leaves no secret behind with another connection', async () => {
@@ -344,9 +345,9 @@ describe('a dependency that is removed', () => {
 
     await cloud.up(
       configuration((all) =>
-        withDependencies('legacy', (own) => own.map((one) => ({ ...one, connection: 'vault' })))(
-          renamed(all),
-        ),
+        withDependencies('legacy', (own) =>
+          own.map((one) => (one.name === 'files' ? { ...one, connection: 'vault' } : one)),
+        )(renamed(all)),
       ),
     );
 
@@ -373,27 +374,21 @@ describe('a dependency that is removed', () => {
     }
   });
 
+  const withRaw = (version?: string) =>
+    withDependencies('legacy', (own) => [
+      ...own,
+      { name: 'raw', resource: writtenOut('stwidependraw', version) },
+    ]);
   const renamed = (all: Application[]) =>
     withDependencies('orders', (own) =>
       own.map((one) => ({ ...one, name: one.name === 'db' ? 'data' : 'documents' })),
-    )(all);
+    )(withRaw()(all));
 
-  /** Who has which role on the account, and who administers the server. */
-  async function accessOf() {
-    const { body } = await azure.request(
-      'GET',
-      `${account('stwidependorders')}/providers/Microsoft.Authorization/roleAssignments?api-version=2022-04-01&$filter=atScope()`,
-    );
-    const { value: roles } = body as { value: { id: string }[] };
-    const administrators = await azure.request('GET', `${server()}/administrators?api-version=2025-08-01`);
-    return {
-      roles: roles
-        .map(({ id }) => id)
-        .filter((id) => id.includes('/storageAccounts/'))
-        .sort(),
-      administrators: (administrators.body as { value: { name: string }[] }).value
-        .map(({ name }) => name)
-        .sort(),
-    };
+  async function rawAccount() {
+    const { objects } = await cloud.kubernetes('one');
+    const metadata = { name: 'legacy-raw', namespace: 'legacy' };
+    const apiVersion = 'storage.azure.com/v20250601';
+    return (await objects.read<CustomResource>({ apiVersion, kind: 'StorageAccount', metadata })).metadata
+      ?.uid;
   }
 });

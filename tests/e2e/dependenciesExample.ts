@@ -40,6 +40,15 @@ export const withDependencies =
       one.name === name ? { ...one, dependencies: change(one.dependencies ?? []) ?? [] } : one,
     );
 
+/** A storage account as its custom resource, in a version of the operator's API. */
+export function writtenOut(azureName: string, version = 'v20250601') {
+  return {
+    apiVersion: `storage.azure.com/${version}`,
+    kind: 'StorageAccount',
+    spec: { azureName, location: 'westeurope', kind: 'StorageV2', sku: { name: 'Standard_LRS' } },
+  };
+}
+
 /** As what is handed over has to be. */
 const databaseKept = (all: Application[]) =>
   withDependencies('orders', (own) =>

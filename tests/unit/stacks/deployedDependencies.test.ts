@@ -1,8 +1,10 @@
 import { AzureDependency } from '../../../components/dependency/azureDependency';
+import { AllowedDeletions } from '../../../stacks/keeping/allowedDeletions';
 import { formatProblem } from '../../../stacks/configuration/problem';
 import {
   droppedWarnings,
   handedOverProblems,
+  interruptedProblems,
   movedProblems,
   renamedDependencies,
 } from '../../../stacks/keeping/dependencies';
@@ -259,6 +261,25 @@ describe('a dependency that is removed', () => {
     expect(handedOverProblems(planOf(given(['aks-2'])), state).map(formatProblem)).toEqual([
       expect.stringContaining('is used further on, and would be deleted in Azure all the same'),
     ]);
+  });
+
+  it('is not deleted after an update that was to keep it and failed', async () => {
+    const allowed = await stateAfter(input([depending([{ ...files, deletion: 'allowed' }])]));
+    const { state: kept } = await deploy(input([depending([{ ...files, deletion: 'kept' }])]));
+    const written = kept.find(({ type }) => type === AllowedDeletions.token);
+    // It wrote down what it allows, and then failed.
+    const failed = new OwnState(
+      allowed.resources.map((one) =>
+        one.type === AllowedDeletions.token ? { ...one, outputs: written?.outputs ?? {} } : one,
+      ),
+    );
+    const removed = planOf(input([application('orders')]));
+
+    expect(interruptedProblems(removed, allowed)).toEqual([]);
+    expect(interruptedProblems(removed, failed).map(formatProblem)).toEqual([
+      expect.stringContaining('"stfiles" would be deleted in Azure: the update that was to keep it failed'),
+    ]);
+    expect(interruptedProblems(planOf(input([depending()])), failed)).toEqual([]);
   });
 
   it('is the same under another name, also if its custom resource is written out', async () => {
