@@ -7,6 +7,7 @@ import type { Configuration } from '../configuration/configuration';
 import { InvalidConfigurationError } from '../configuration/configuration';
 import { AllowedDeletions } from '../keeping/allowedDeletions';
 import {
+  deletedServices,
   droppedWarnings,
   handedOverProblems,
   interruptedProblems,
@@ -48,7 +49,7 @@ export function deployEnvironment(
   warnOfUnnamed(wanted.kept, plan.kept);
   const warnings = [...keptWarnings(environment, keeping), ...droppedWarnings(environment, plan, state)];
   for (const warning of warnings) void pulumi.log.warn(warning);
-  new AllowedDeletions(settings, plan);
+  new AllowedDeletions(settings, plan, deletedServices(plan, state));
   const group = environmentGroup(settings, subscriptions, groupDeletion(settings, plan, keeping));
   const client = getClientConfigOutput(group.opts);
   const logs = environmentLogs(settings, group, subscriptions);

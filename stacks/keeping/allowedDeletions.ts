@@ -14,11 +14,12 @@ export class AllowedDeletions extends pulumi.ComponentResource {
   /** Type token in the stack. */
   static readonly token = 'aks-workload-identity:stacks:AllowedDeletions';
 
-  constructor(settings: StackSettings, plan: EnvironmentPlan) {
+  /** @param deletedServices what this update deletes: it may fail before it comes to that */
+  constructor(settings: StackSettings, plan: EnvironmentPlan, deletedServices: readonly string[]) {
     super(AllowedDeletions.token, 'allowed-deletions');
     this.registerOutputs({
       components: allowedComponents(settings, plan),
-      dependencies: allowedDependencies(plan),
+      dependencies: [...allowedDependencies(plan), ...deletedServices].sort(),
     });
   }
 }
@@ -40,13 +41,10 @@ function allowedComponents({ logs, deletion }: StackSettings, plan: EnvironmentP
   return all.flatMap((one) => (one.deletion === 'allowed' ? [one.key] : [])).sort();
 }
 
-/** Name in the stack of each service that is deleted where the program no longer has it, sorted. */
+/** Name in the stack of each service that is deleted where the program no longer has it. */
 function allowedDependencies({ clusters }: EnvironmentPlan): string[] {
   const all = clusters.flatMap(({ workloads }) => workloads.flatMap(({ dependencies }) => dependencies));
-  return all
-    .filter(({ manages, deletion }) => manages && deletion === 'allowed')
-    .map(({ key }) => key)
-    .sort();
+  return all.filter(({ manages, deletion }) => manages && deletion === 'allowed').map(({ key }) => key);
 }
 
 /** Whether the update before, also if it failed, allowed to delete the service; older programs do not say. */

@@ -141,6 +141,13 @@ export function interruptedProblems(plan: EnvironmentPlan, state: OwnState): Pro
     }));
 }
 
+/** Names in the stack of the services that this update deletes. */
+export function deletedServices(plan: EnvironmentPlan, state: OwnState): string[] {
+  return dropped(plan, state)
+    .filter(({ deletion }) => deletion === 'allowed')
+    .map(({ key }) => key);
+}
+
 /** What the user has to know of services that the configuration no longer has; each a warning. */
 export function droppedWarnings(environment: string, plan: EnvironmentPlan, state: OwnState): string[] {
   const gone = dropped(plan, state).filter((one) => !isUsed(plan, one));

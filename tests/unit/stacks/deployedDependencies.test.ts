@@ -280,6 +280,11 @@ describe('a dependency that is removed', () => {
       expect.stringContaining('"stfiles" would be deleted in Azure: the update that was to keep it failed'),
     ]);
     expect(interruptedProblems(planOf(input([depending()])), failed)).toEqual([]);
+
+    // One that failed before it came to the deletion.
+    const { state: deleting } = await deploy(input([application('orders')]), allowed);
+    const listed = deleting.find(({ type }) => type === AllowedDeletions.token)?.outputs.dependencies;
+    expect(listed).toEqual(['aks-1-orders/files']);
   });
 
   it('is the same under another name, also if its custom resource is written out', async () => {
