@@ -10,6 +10,8 @@ import { NotProvisioned, patience, provisioned } from './provisioning';
 import { remedyOf } from './remedy';
 
 type AwaitArgs = Pick<AzureDependencyArgs, 'cluster' | 'grantedAt' | 'waiting'> & {
+  /** Resource id of the group in which the operator may provision. */
+  readonly groupId: pulumi.Input<string>;
   /** What the custom resources are, in words. */
   readonly what: string;
 };
@@ -31,12 +33,20 @@ export function awaitProvisioning(
 
 function awaitOne(resource: CustomResource, args: AwaitArgs, connect: ConnectCluster): pulumi.Output<string> {
   return pulumi
-    .all([resource.apiVersion, resource.kind, resource.metadata, args.cluster.kubeconfig, args.grantedAt])
-    .apply(async ([apiVersion, kind, { name, namespace }, kubeconfig, granted]) => {
+    .all([
+      resource.apiVersion,
+      resource.kind,
+      resource.metadata,
+      args.cluster.kubeconfig,
+      args.grantedAt,
+      args.groupId,
+    ])
+    .apply(async ([apiVersion, kind, { name, namespace }, kubeconfig, granted, grantedOn]) => {
       const at = granted === undefined ? NaN : Date.parse(granted);
       const awaited = {
         reference: { apiVersion, kind, namespace, name },
         ...(Number.isFinite(at) && { grantedAt: at }),
+        grantedOn,
       };
       return provisionedId(resource, awaited, await connect(kubeconfig), args);
     });

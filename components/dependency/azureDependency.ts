@@ -144,6 +144,7 @@ export class AzureDependency extends pulumi.ComponentResource {
     const fate = manages && deletion === 'allowed' ? {} : sharedFate(opts);
     const awaiting = {
       ...this.args,
+      groupId: args.group.id,
       what: `${dependencyKinds[args.service.kind].label} ${this.azureName}, which ${application} calls ${dependency}`,
     };
     const own = this.customResources(objectName, specification, fate);

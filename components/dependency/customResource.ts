@@ -32,7 +32,7 @@ export function customResource(
   place: CustomResourcePlace,
   opts: pulumi.CustomResourceOptions,
 ): kubernetes.apiextensions.CustomResource {
-  const { suffix, apiVersion, kind, spec } = body;
+  const { suffix, apiVersion, kind, spec, deletionTakes } = body;
   const name = suffix === undefined ? componentName : `${componentName}/${suffix}`;
   const before = place.apiVersionsBefore.get(name) ?? apiVersion;
   return new kubernetes.apiextensions.CustomResource(
@@ -56,8 +56,8 @@ export function customResource(
       replaceOnChanges: ['spec.azureName', 'spec.owner'],
       deleteBeforeReplace: true,
       ...(before !== apiVersion && { aliases: [{ type: `kubernetes:${before}:${kind}` }] }),
-      // It is there until the operator has deleted the service, which of a cache may take Azure most of an hour.
-      customTimeouts: { delete: '60m' },
+      // It is there until the operator has deleted the service.
+      ...(deletionTakes !== undefined && { customTimeouts: { delete: deletionTakes } }),
     }),
   );
 }

@@ -37,6 +37,8 @@ export interface Awaited {
   readonly reference: ClusterObjectReference;
   /** When whoever provisions got its role, where that is known: until it is seen everywhere, it may be refused. */
   readonly grantedAt?: number;
+  /** Resource id of the group that the role is on; of what is elsewhere, a refusal stays one. */
+  readonly grantedOn?: string;
 }
 
 /** What is waited with. */
@@ -64,7 +66,7 @@ export class NotProvisioned extends Error {
  * with what does not pass by itself, and after a while with what Azure keeps refusing: the operator would go on for ever.
  */
 export async function provisioned(
-  { reference, grantedAt }: Awaited,
+  { reference, grantedAt, grantedOn = '' }: Awaited,
   waiting: Waiting,
 ): Promise<ClusterObject> {
   const { clock, patience: limits, report } = waiting;
@@ -80,7 +82,7 @@ export async function provisioned(
         const now = clock.now();
         const first = refusals.first(judgement.reason, now);
         const lasting = isLasting(judgement.reason, judgement.message);
-        const excused = !lasting && isOfNewRights(judgement) && now < (grantedAt ?? 0) + roleDelay;
+        const excused = !lasting && isOfNewRights(judgement, grantedOn) && now < (grantedAt ?? 0) + roleDelay;
         const bearable = lasting ? limits.lasting : limits.trouble;
         if (!excused && now - first >= bearable)
           throw new NotProvisioned(judgement.reason, judgement.message);
@@ -114,9 +116,17 @@ class Refusals {
  * Whether it may be that a role assignment, or the federated credential of whoever provisions, is not seen everywhere yet.
  * Of an object that the operator only reads, the code is in the message.
  */
-function isOfNewRights({ reason, message }: { readonly reason: string; readonly message: string }): boolean {
+function isOfNewRights(
+  { reason, message }: { readonly reason: string; readonly message: string },
+  group: string,
+): boolean {
   // 700016: an identity that Entra has not heard of yet, 70021x: a federated credential.
-  return [reason, message].some((text) => /AuthorizationFailed|AADSTS70021|AADSTS700016/.test(text));
+  if ([reason, message].some((text) => /AADSTS70021|AADSTS700016/.test(text))) return true;
+  if (![reason, message].some((text) => text.includes('AuthorizationFailed'))) return false;
+  // No role of those who provision may assign roles.
+  if (/perform action 'Microsoft\.Authorization\//i.test(message)) return false;
+  const scope = /over scope '([^']+)'/.exec(message)?.[1] ?? group;
+  return scope.toLowerCase().startsWith(group.toLowerCase());
 }
 
 async function look(

@@ -11,6 +11,8 @@ export function redis({ name, sku, capacity }: RedisService, place: DependencyPl
   const cache: CustomResourceBody = {
     apiVersion,
     kind: 'Redis',
+    // Azure takes most of an hour for one (radius-project/radius #5207).
+    deletionTakes: '60m',
     spec: {
       azureName: name,
       owner: ownedByGroup(place),

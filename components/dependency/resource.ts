@@ -7,7 +7,14 @@ export function resource(service: ResourceService, place: DependencyPlace): Spec
   const { apiVersion, resourceKind, spec } = service;
   return {
     azureName: azureNameOf(service, place.objectName),
-    resources: [{ apiVersion, kind: resourceKind, spec: { owner: ownedByGroup(place), ...spec } }],
+    resources: [
+      {
+        ...{ apiVersion, kind: resourceKind },
+        spec: { owner: ownedByGroup(place), ...spec },
+        // It can be of any kind.
+        deletionTakes: '60m',
+      },
+    ],
     dataRoles: [],
     told: {},
   };

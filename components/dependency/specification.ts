@@ -42,6 +42,11 @@ export interface CustomResourceBody {
    * the dependency.
    */
   readonly access?: boolean;
+  /**
+   * How long its deletion is waited for, `60m`.
+   * @default the provider's ten minutes
+   */
+  readonly deletionTakes?: string;
 }
 
 /** A service as custom resources of the operator, and what the application is told of it. */

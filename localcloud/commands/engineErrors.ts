@@ -18,6 +18,9 @@ const closedConnection = 'grpc: the client connection is closing';
 const alreadyThere =
   /cannot create already existing resource|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;
 
+/** How a vault refuses the name of a secret that was deleted and can still be recovered. */
+const secretHeld = /Secret ([\w-]+) is currently in a deleted but recoverable state/;
+
 /** The engine takes `--event-log` only with its commands for debugging switched on (pulumi 3.257). */
 export function withEventLog(context: PulumiContext): PulumiContext {
   return { ...context, env: { ...context.env, PULUMI_DEBUG_COMMANDS: 'true' } };
@@ -59,6 +62,13 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
   }
   const held = heldNamesRemedy(errors);
   if (held !== undefined) return new VisibleError('pulumi up failed; what it did is kept.', held);
+  const [, secret] = errors.map((message) => secretHeld.exec(message)).find((found) => found !== null) ?? [];
+  if (secret !== undefined) {
+    return new VisibleError(
+      `pulumi up failed: the vault keeps the name of the deleted secret ${secret}; what it did is kept.`,
+      `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with \`npx aks-wi cloud env\`; then \`npx aks-wi adopt --stack ${stack.name}\`, and run the command again.`,
+    );
+  }
   if (errors.some((message) => alreadyThere.test(message))) {
     return new VisibleError(
       'pulumi up failed: something that it would make exists already; what it did is kept.',

@@ -160,7 +160,7 @@ export function droppedWarnings(environment: string, plan: EnvironmentPlan, stat
   return [
     ...message(
       unique.filter(({ deletion }) => deletion === 'kept'),
-      'No application depends on these any more. They stay in Azure, and this stack forgets them:',
+      'No application depends on these any more. What there is of them stays in Azure, and this stack forgets it:',
       `Put one back into ${file} under its name to use it again; to delete one: az resource delete --ids <id>.`,
     ),
     ...message(

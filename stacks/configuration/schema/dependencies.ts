@@ -60,7 +60,11 @@ const redis = field(
     sku: choice(['Basic', 'Standard', 'Premium'], 'Tier of the cache.').default('Standard'),
     capacity: count('Size: C0 to C6, for Premium P1 to P5.', 0, 6).default(1),
   }),
-  { description: 'An Azure Cache for Redis.', allowed: 'an object with at least `name`' },
+  {
+    description:
+      'An Azure Cache for Redis. Azure retires it, and gives none to who had none before April 2026.',
+    allowed: 'an object with at least `name`',
+  },
 );
 
 const serviceBus = field(

@@ -45,6 +45,17 @@ describe('a failed deployment', () => {
     );
   });
 
+  it('over the name of a deleted secret tells how to get it back', () => {
+    const error = deploymentFailed(
+      ['Conflict: Secret invoices-files is currently in a deleted but recoverable state, and its name …'],
+      log,
+      dev,
+    );
+    expect(error.message).toContain('keeps the name of the deleted secret invoices-files');
+    expect(error.remedy).toContain('az keyvault secret recover --name invoices-files');
+    expect(error.remedy).toContain('npx aks-wi adopt --stack dev');
+  });
+
   it('over what exists already tells how to take it in', () => {
     const error = deploymentFailed(
       ["cannot create already existing resource '/subscriptions/s'", 'failed'],

@@ -21,7 +21,11 @@ async function wait(answers: readonly (ClusterObject | Error | undefined)[], gra
   const clock = new StepClock();
   const told: string[] = [];
   const outcome = await provisioned(
-    { reference, ...(grantedAt !== undefined && { grantedAt }) },
+    {
+      reference,
+      ...(grantedAt !== undefined && { grantedAt }),
+      grantedOn: '/subscriptions/s/resourceGroups/g',
+    },
     { objects: answering(...answers), clock, patience, report: (text) => told.push(text) },
   ).then(
     (object) => ({ object, error: undefined }),
@@ -147,6 +151,16 @@ describe('waiting for a service', () => {
       "AuthorizationFailed: … perform action 'Microsoft.DBforPostgreSQL/register/action' over scope '/subscriptions/s'",
     );
     expect((await wait([register], start)).seconds).toBe(4);
+    // Of another group, and of what none of its roles has.
+    for (const action of [
+      "'Microsoft.Storage/storageAccounts/write' over scope '/subscriptions/s/resourceGroups/other/x'",
+      "'Microsoft.Authorization/roleAssignments/write' over scope '/subscriptions/s/resourceGroups/g/x'",
+    ]) {
+      const forbidden = warning('AuthorizationFailed', `no authorization to perform action ${action}`);
+      expect((await wait([forbidden], start)).seconds).toBeLessThan(60);
+    }
+    const here = "perform action 'A/write' over scope '/subscriptions/s/resourceGroups/G/providers/A/b'";
+    expect((await wait([warning('AuthorizationFailed', here)], start)).seconds).toBe(600);
     // Nothing else has to do with roles.
     expect((await wait([warning('StorageAccountAlreadyTaken')], start)).seconds).toBeLessThan(60);
   });

@@ -200,16 +200,6 @@ describe('the whole', () => {
       'serviceOperator.chart: "oci://charts.example/aso" has no meaning beside `install: false`. Allowed: nothing else, where it is not installed. Remove it, or `install: false`.',
     ],
     [
-      'an operator that is too old for dependencies',
-      {
-        serviceOperator: { version: '2.9.0' },
-        applications: [
-          application('a', { dependencies: [{ name: 'files', storageAccount: { name: 'stfiles' } }] }),
-        ],
-      },
-      'serviceOperator.version: "2.9.0" has not all the custom resources that `dependencies` are made of. Allowed: 2.18.0 or a newer one. Set it, or leave it out for the version that is tested.',
-    ],
-    [
       'patterns of an operator that is not installed',
       { serviceOperator: { install: false, crdPattern: 'cache.azure.com/*' } },
       /serviceOperator\.crdPattern: "cache\.azure\.com\/\*" has no meaning beside/,

@@ -112,6 +112,17 @@ describe('what cannot work of dependencies', () => {
     expect(problems).toEqual([expect.stringContaining(expected)]);
   });
 
+  it.each(['2.9.0', 'v2.17.0'])('an operator that is too old (%s) is an error', (version) => {
+    expect(problemsOf(input([depending()], { serviceOperator: { version } }))).toEqual([
+      `aks-workload-identity:serviceOperator.version: "${version}" has not all the custom resources that \`dependencies\` are made of. Allowed: 2.18.0 or a newer one. Set it, or leave it out for the version that is tested.`,
+    ]);
+  });
+
+  it('an operator of any version will do without dependencies, and a newer one with', () => {
+    expect(problemsOf(input([application('a')], { serviceOperator: { version: '2.9.0' } }))).toEqual([]);
+    expect(problemsOf(input([depending()], { serviceOperator: { version: '2.20.0' } }))).toEqual([]);
+  });
+
   it('a variable that is taken is an error', () => {
     const [problem] = problemsOf(input([depending([files], { env: { FILES_BLOB_ENDPOINT: 'x' } })]));
 

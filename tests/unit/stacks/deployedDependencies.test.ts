@@ -210,7 +210,7 @@ describe('a dependency that is removed', () => {
     const plan = planOf(input([application('orders')]));
 
     expect(droppedWarnings('test', plan, state)).toEqual([
-      `No application depends on these any more. They stay in Azure, and this stack forgets them:\n  storage account  orders/files  ${id}\nPut one back into Pulumi.test.yaml under its name to use it again; to delete one: az resource delete --ids <id>.`,
+      `No application depends on these any more. What there is of them stays in Azure, and this stack forgets it:\n  storage account  orders/files  ${id}\nPut one back into Pulumi.test.yaml under its name to use it again; to delete one: az resource delete --ids <id>.`,
     ]);
     expect(droppedWarnings('test', planOf(input([depending()])), state)).toEqual([]);
   });
