@@ -181,6 +181,29 @@ describe('a deletion that hangs', () => {
     expect(failure.message).toContain("ConfigMap 'default/held' could not be deleted");
     expect(failure.message).toContain('example.com/never');
   });
+
+  // allowsSkipAwaitWithDelete in metadata/overrides.go of pulumi-kubernetes: of these alone.
+  it.each<[string, string, Properties, boolean]>([
+    ['an object of any kind is', 'kubernetes:core/v1:ConfigMap', {}, true],
+    ['a deployment is not', deploymentType, deployment('unawaited'), false],
+  ])('%s waited for if its readiness is not', async (_, type, inputs, waits) => {
+    const resource = urn(type, 'unawaited');
+    const created = await plugin.create(resource, {
+      ...inputs,
+      metadata: {
+        name: 'unawaited',
+        annotations: { 'pulumi.com/skipAwait': 'true' },
+        finalizers: ['example.com/never'],
+      },
+    });
+
+    const outcome = await plugin.delete(resource, created, 1).then(
+      () => 'done',
+      () => 'waited',
+    );
+
+    expect(outcome).toBe(waits ? 'waited' : 'done');
+  });
 });
 
 describe('a cluster that does not answer', () => {
