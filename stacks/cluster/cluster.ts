@@ -15,6 +15,7 @@ import { deployPlatform, deployWebhook } from './platform';
 import type { WorkloadPlace } from './workloads';
 import { deployNamespaces, deployWorkload } from './workloads';
 import { clusterToken } from '../keeping/kinds';
+import type { NamesBefore } from '../keeping/renamedDependencies';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
 import { Provisioning } from './provisioning';
@@ -44,7 +45,7 @@ export interface ClusterArgs {
   /** Dependencies on the clusters that manage them, by `<application>/<dependency>`: each cluster adds its own. */
   readonly managing: Map<string, AzureDependency>;
   /** Names in the stack that dependencies had before, by those that they have now. */
-  readonly renamed: ReadonlyMap<string, string>;
+  readonly renamed: NamesBefore;
   /** API versions of the operator's custom resources, by their names in the stack. */
   readonly apiVersionsBefore: ReadonlyMap<string, string>;
   /** How a cluster is asked whether what is installed works. */

@@ -7,6 +7,7 @@ import type { KeyVault } from '../../components/vault/keyVault';
 import type { StackSettings } from '../configuration/schema';
 import type { EnvironmentGroup } from '../environment/resourceGroup';
 import type { ServicesGroup } from '../environment/servicesGroups';
+import type { NamesBefore } from '../keeping/renamedDependencies';
 import type { ClusterPlan, DependencyPlan, WorkloadPlan } from '../plan';
 import type { IdentityPlace, ReadyIdentity } from './identities';
 import { known } from './known';
@@ -33,7 +34,7 @@ export interface DependenciesPlace {
   /** A dependency on the cluster that manages it, by `<application>/<dependency>`; that cluster comes first. */
   readonly managing: Map<string, AzureDependency>;
   /** Names in the stack that dependencies had before, by those that they have now. */
-  readonly renamed: ReadonlyMap<string, string>;
+  readonly renamed: NamesBefore;
   /** API versions of the operator's custom resources, by their names in the stack. */
   readonly apiVersionsBefore: ReadonlyMap<string, string>;
 }
@@ -74,7 +75,7 @@ function deployDependency(
   const { before, grantedAt } = provisioning.of(application.name);
   const key = `${plan.application}/${plan.name}`;
   const first = managing.get(key);
-  const oldKey = renamed.get(plan.key);
+  const aliases = (renamed.get(plan.key) ?? []).map((name) => ({ name }));
   const { provider: azure } = group.opts;
   const dependency = new AzureDependency(
     plan.key,
@@ -100,7 +101,7 @@ function deployDependency(
       { ...options, providers: azure === undefined ? [provider] : [provider, azure] },
       // Who only looks at it finds nothing before it is there.
       {
-        ...(oldKey !== undefined && { aliases: [{ name: oldKey }] }),
+        aliases,
         dependsOn:
           first === undefined ? [...before] : [...before, first.provisioned.apply(() => first.resources[0])],
       },

@@ -12,9 +12,13 @@ import {
   handedOverProblems,
   interruptedProblems,
   movedProblems,
-  renamedDependencies,
 } from '../keeping/dependencies';
-import { apiVersionsBefore } from '../keeping/recordedDependencies';
+import {
+  apiVersionsBefore,
+  RenamedDependencies,
+  renamedDependencies,
+  takenNameProblems,
+} from '../keeping/renamedDependencies';
 import { keptWarnings } from '../keeping/messages';
 import type { OwnState } from '../keeping/ownState';
 import { groupDeletion, planKept } from '../keeping/plan';
@@ -43,13 +47,17 @@ export function deployEnvironment(
   const keeping = planKept(settings, plan, state);
   const problems = [
     ...keeping.problems,
-    ...[handedOverProblems, interruptedProblems, movedProblems].flatMap((check) => check(plan, state)),
+    ...[handedOverProblems, interruptedProblems, movedProblems, takenNameProblems].flatMap((check) =>
+      check(plan, state),
+    ),
   ];
   if (problems.length > 0) throw new InvalidConfigurationError(environment, problems);
   warnOfUnnamed(wanted.kept, plan.kept);
   const warnings = [...keptWarnings(environment, keeping), ...droppedWarnings(environment, plan, state)];
   for (const warning of warnings) void pulumi.log.warn(warning);
   new AllowedDeletions(settings, plan, deletedServices(plan, state));
+  const renamed = renamedDependencies(plan, state);
+  new RenamedDependencies(renamed);
   const group = environmentGroup(settings, subscriptions, groupDeletion(settings, plan, keeping));
   const client = getClientConfigOutput(group.opts);
   const logs = environmentLogs(settings, group, subscriptions);
@@ -60,8 +68,6 @@ export function deployEnvironment(
     vault: deployVault(vaultPlace, vaultPlan),
   }));
   const groups = servicesGroups(settings, plan.servicesGroups, group);
-  const renamed = renamedDependencies(plan, state);
-  const versions = apiVersionsBefore(state);
   const managing = new Map<string, AzureDependency>();
   const clusters = plan.clusters.map(
     (clusterPlan) =>
@@ -77,7 +83,7 @@ export function deployEnvironment(
         servicesGroups: groups,
         managing,
         renamed,
-        apiVersionsBefore: versions,
+        apiVersionsBefore: apiVersionsBefore(state, renamed),
         ...(connect !== undefined && { connect }),
       }),
   );

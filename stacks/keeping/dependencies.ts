@@ -2,21 +2,11 @@ import type { DependencyKind } from '../../components/dependency/service';
 import { dependencyKinds } from '../../components/dependency/service';
 import type { Problem } from '../configuration/problem';
 import { normal } from '../existing/ids';
-import type { DependencyPlan, EnvironmentPlan, NamedService } from '../plan';
-import { namedService, serviceKey } from '../plan';
+import type { DependencyPlan, EnvironmentPlan } from '../plan';
 import { allowedDependencyBefore } from './allowedDeletions';
 import type { OwnState } from './ownState';
 import type { RecordedDependency } from './recordedDependencies';
-import { groupIn, recordedDependencies } from './recordedDependencies';
-
-function planned({ service, objectName, group }: DependencyPlan): NamedService {
-  return namedService(service, objectName, group);
-}
-
-/** Name in Azure of a service that is planned. */
-function plannedName(plan: DependencyPlan): string {
-  return planned(plan).azureName;
-}
+import { groupIn, isSame, plannedName, recordedDependencies } from './recordedDependencies';
 
 /** What each operator manages by the configuration, by its name in the stack. */
 function managedBy(plan: EnvironmentPlan): ReadonlyMap<string, DependencyPlan> {
@@ -43,35 +33,6 @@ function isUsed(plan: EnvironmentPlan, recordedAs: RecordedDependency): boolean 
   return plan.clusters.some(({ workloads }) =>
     workloads.some(({ dependencies }) => dependencies.some((one) => isSame(one, recordedAs))),
   );
-}
-
-function isSame(one: DependencyPlan, { service }: RecordedDependency): boolean {
-  return serviceKey(planned(one)) === service;
-}
-
-/**
- * Services that have another name on a cluster, or are another application's there: by their new names in the stack, the ones
- * before. As things of another name, their role assignments would be made before the old ones go, which Azure refuses, and
- * what gives access would go after it was made anew.
- */
-export function renamedDependencies(plan: EnvironmentPlan, state: OwnState): ReadonlyMap<string, string> {
-  const before = recordedDependencies(state);
-  const keys = new Set(before.map(({ key }) => key));
-  const renamed = new Map<string, string>();
-  for (const { settings, workloads } of plan.clusters) {
-    const planned = workloads.flatMap(({ dependencies }) => dependencies);
-    const free = before.filter(
-      ({ key, application, dependency }) =>
-        key === `${settings.name}-${application}/${dependency}` && !planned.some((one) => one.key === key),
-    );
-    for (const one of planned.filter(({ key }) => !keys.has(key))) {
-      const index = free.findIndex((recordedAs) => isSame(one, recordedAs));
-      // Each stands for one.
-      const [old] = index < 0 ? [] : free.splice(index, 1);
-      if (old !== undefined) renamed.set(one.key, old.key);
-    }
-  }
-  return renamed;
 }
 
 /**

@@ -2,7 +2,8 @@ import { fieldsOf } from '../../components/cluster/fields';
 import { AzureDependency } from '../../components/dependency/azureDependency';
 import type { DependencyKind } from '../../components/dependency/service';
 import { dependencyKinds } from '../../components/dependency/service';
-import { serviceKey } from '../plan';
+import type { DependencyPlan, NamedService } from '../plan';
+import { namedService, serviceKey } from '../plan';
 import type { OwnState } from './ownState';
 
 /** A service that the operator provisioned for the stack, as an update before recorded it. */
@@ -60,7 +61,7 @@ function customResourceOf(
 }
 
 /** The operator's custom resources in the stack; their types have their versions. */
-function customResources(state: OwnState) {
+export function customResources(state: OwnState) {
   return state.resources.flatMap(({ type, name, outputs: { spec } }) => {
     const [, group, version, kind] = /^kubernetes:([^/:]+\.azure\.com)\/([^/:]+):(\w+)$/.exec(type) ?? [];
     if (group === undefined || version === undefined || kind === undefined) return [];
@@ -68,12 +69,21 @@ function customResources(state: OwnState) {
   });
 }
 
-/** API versions of the operator's custom resources, by their names in the stack. */
-export function apiVersionsBefore(state: OwnState): ReadonlyMap<string, string> {
-  return new Map(customResources(state).map(({ name, group, version }) => [name, `${group}/${version}`]));
-}
-
 /** Name of the resource group in an id. */
 export function groupIn(id: string): string | undefined {
   return /\/resourceGroups\/([^/]+)\//i.exec(id)?.[1];
+}
+
+function planned({ service, objectName, group }: DependencyPlan): NamedService {
+  return namedService(service, objectName, group);
+}
+
+/** Name in Azure of a service that is planned. */
+export function plannedName(plan: DependencyPlan): string {
+  return planned(plan).azureName;
+}
+
+/** Whether what is planned is the service that was recorded, by whatever name. */
+export function isSame(one: DependencyPlan, { service }: Pick<RecordedDependency, 'service'>): boolean {
+  return serviceKey(planned(one)) === service;
 }

@@ -23,15 +23,18 @@ function operatorSignsIn(cluster: string): string[] {
   ];
 }
 
-/** What is allowed to be deleted is written down first. */
-const writtenDown = 'aks-workload-identity:stacks:AllowedDeletions allowed-deletions';
+/** What is allowed to be deleted, and what has another name, is written down first. */
+const writtenDown = [
+  'aks-workload-identity:stacks:AllowedDeletions allowed-deletions',
+  'aks-workload-identity:stacks:RenamedDependencies renamed-dependencies',
+];
 
 /** What today's program makes that a recorded one did not: each is a new thing, and none replaces another. */
 const additions: Record<string, readonly string[]> = {
-  applications: [writtenDown, ...['back', 'front'].flatMap(operatorSignsIn)],
-  main: [writtenDown, ...['aks-1', 'aks-2'].flatMap(operatorSignsIn)],
-  reuse: [writtenDown, ...['edge', 'legacy'].flatMap(operatorSignsIn)],
-  vaults: [writtenDown, ...operatorSignsIn('aks-vaults')],
+  applications: [...writtenDown, ...['back', 'front'].flatMap(operatorSignsIn)],
+  main: [...writtenDown, ...['aks-1', 'aks-2'].flatMap(operatorSignsIn)],
+  reuse: [...writtenDown, ...['edge', 'legacy'].flatMap(operatorSignsIn)],
+  vaults: [...writtenDown, ...operatorSignsIn('aks-vaults')],
 };
 
 const opened = new Map<string, Promise<RecordedStack>>();

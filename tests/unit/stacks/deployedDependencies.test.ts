@@ -6,8 +6,8 @@ import {
   handedOverProblems,
   interruptedProblems,
   movedProblems,
-  renamedDependencies,
 } from '../../../stacks/keeping/dependencies';
+import { renamedDependencies, takenNameProblems } from '../../../stacks/keeping/renamedDependencies';
 import { OwnState } from '../../../stacks/keeping/ownState';
 import { ids } from '../components/support/azure';
 import { valueOf } from '../components/support/recorder';
@@ -324,27 +324,68 @@ describe('a dependency that is removed', () => {
   it('goes on under another name, or as that of another application, as what it was', async () => {
     const database = { name: 'db', postgresql: { name: 'pg-orders', database: 'orders' } };
     const state = await stateAfter(input([depending([files, database])]));
-    const renamed = (given: Input) => Object.fromEntries(renamedDependencies(planOf(given), state));
+    const renamed = (given: Input, before = state) =>
+      Object.fromEntries(renamedDependencies(planOf(given), before));
     const others = [
       { ...files, name: 'documents' },
       { ...database, name: 'data' },
     ];
 
     expect(renamed(input([depending(others)]))).toEqual({
-      'aks-1-orders/documents': 'aks-1-orders/files',
-      'aks-1-orders/data': 'aks-1-orders/db',
+      'aks-1-orders/documents': ['aks-1-orders/files'],
+      'aks-1-orders/data': ['aks-1-orders/db'],
     });
     expect(renamed(input([application('sales', { dependencies: [files] })]))).toEqual({
-      'aks-1-sales/files': 'aks-1-orders/files',
+      'aks-1-sales/files': ['aks-1-orders/files'],
     });
     expect(renamed(input([depending([{ name: 'documents', storageAccount: { name: 'stother' } }])]))).toEqual(
       {},
     );
 
-    const { find } = await deploy(input([depending(others)]), state);
+    const { find, state: after } = await deploy(input([depending(others)]), state);
     expect(find('aks-workload-identity:dependency:AzureDependency', 'aks-1-orders/data').aliases).toEqual([
       'aks-1-orders/db',
     ]);
+
+    // An update that failed has renamed the components, and not all that is in them.
+    const failed = new OwnState([
+      ...after.filter(({ name }) => !name.startsWith('aks-1-orders/data/')),
+      ...state.resources.filter(({ name }) => name.startsWith('aks-1-orders/db/')),
+    ]);
+    expect(renamed(input([depending(others)]), failed)).toEqual({ 'aks-1-orders/data': ['aks-1-orders/db'] });
+    expect(renamed(input([depending([files, database])]), failed)).toEqual({
+      'aks-1-orders/files': ['aks-1-orders/documents'],
+      'aks-1-orders/db': ['aks-1-orders/data'],
+    });
+    const third = [
+      { ...files, name: 'documents' },
+      { ...database, name: 'store' },
+    ];
+    expect(renamed(input([depending(third)]), failed)).toEqual({
+      'aks-1-orders/store': ['aks-1-orders/data', 'aks-1-orders/db'],
+    });
+    // And once one came to its end, nothing is left of it.
+    expect(renamed(input([depending(others)]), new OwnState(after))).toEqual({});
+  });
+
+  it('does not take the name of another one', async () => {
+    const more = { name: 'more', storageAccount: { name: 'stmore' } };
+    const state = await stateAfter(input([depending([files, more])]));
+    const told = (dependencies: unknown[]) =>
+      takenNameProblems(planOf(input([depending(dependencies)])), state).map(formatProblem);
+
+    expect(told([{ ...more, name: 'files' }])).toEqual([
+      'aks-workload-identity:applications: "stmore" was more of orders on aks-1 and would be files of orders, the name that stfiles has there until this update. Allowed: a name that no other service has at the moment. Give it another name; or take stfiles out, or give that another name, in an update before.',
+    ]);
+    expect(
+      told([
+        { ...more, name: 'files' },
+        { ...files, name: 'more' },
+      ]),
+    ).toHaveLength(2);
+    // Another service under its name is a new one.
+    expect(told([{ name: 'files', storageAccount: { name: 'stnew' } }, more])).toEqual([]);
+    expect(told([more, files])).toEqual([]);
   });
 
   it('is in its group for good', async () => {

@@ -1,0 +1,132 @@
+import * as pulumi from '@pulumi/pulumi';
+import { fieldsOf, itemsOf } from '../../components/cluster/fields';
+import type { Problem } from '../configuration/problem';
+import type { DependencyPlan, EnvironmentPlan } from '../plan';
+import type { OwnState } from './ownState';
+import type { RecordedDependency } from './recordedDependencies';
+import { customResources, isSame, plannedName, recordedDependencies } from './recordedDependencies';
+
+/** Names in the stack that services had before, the last one first, by those that they have now. */
+export type NamesBefore = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The names before, written down before anything else is done: an update that fails has renamed some of a service's things
+ * and not the others, and the next one has to know both names.
+ */
+export class RenamedDependencies extends pulumi.ComponentResource {
+  /** Type token in the stack. */
+  static readonly token = 'aks-workload-identity:stacks:RenamedDependencies';
+
+  constructor(renamed: NamesBefore) {
+    super(RenamedDependencies.token, 'renamed-dependencies');
+    this.registerOutputs({ renamed: Object.fromEntries(renamed) });
+  }
+}
+
+/**
+ * Services that have another name on a cluster, or are another application's there. As things of another name, their role
+ * assignments would be made before the old ones go, which Azure refuses, and what gives access would go after it was made
+ * anew.
+ */
+export function renamedDependencies(plan: EnvironmentPlan, state: OwnState): NamesBefore {
+  const written = fieldsOf(
+    state.resources.find(({ type }) => type === RenamedDependencies.token)?.outputs.renamed,
+  );
+  const now = renamedNow(plan, state);
+  return new Map(
+    everyDependency(plan).flatMap(({ key }): [string, string[]][] => {
+      const last = now.get(key) ?? [];
+      // What an update before renamed, as far as it came to; of what is renamed again, under the name that it had then.
+      const before = [key, ...last].flatMap((name) => itemsOf(written[name])).filter(isText);
+      const names = [...new Set([...last, ...before.filter((name) => hasThings(name, state))])];
+      const free = names.filter((name) => name !== key && !isPlanned(plan, name));
+      return free.length === 0 ? [] : [[key, free]];
+    }),
+  );
+}
+
+function renamedNow(plan: EnvironmentPlan, state: OwnState): ReadonlyMap<string, string[]> {
+  const before = recordedDependencies(state);
+  const keys = new Set(before.map(({ key }) => key));
+  const renamed = new Map<string, string[]>();
+  for (const { settings, workloads } of plan.clusters) {
+    const free = before.filter((one) => isOn(settings.name, one) && !isPlanned(plan, one.key));
+    const others = workloads.flatMap(({ dependencies }) => dependencies).filter(({ key }) => !keys.has(key));
+    for (const one of others) {
+      const index = free.findIndex((recordedAs) => isSame(one, recordedAs));
+      // Each stands for one.
+      const [old] = index < 0 ? [] : free.splice(index, 1);
+      if (old !== undefined) renamed.set(one.key, [old.key]);
+    }
+  }
+  return renamed;
+}
+
+/**
+ * A service that takes the name of another one, which has things under that name: neither can be told from the other by its
+ * name, and access to it would be made before the old one goes.
+ */
+export function takenNameProblems(plan: EnvironmentPlan, state: OwnState): Problem[] {
+  const before = recordedDependencies(state);
+  return plan.clusters.flatMap(({ settings, workloads }) =>
+    workloads.flatMap(({ dependencies }) =>
+      dependencies.flatMap((one): Problem[] => {
+        const there = before.find(({ key }) => key === one.key);
+        if (there === undefined || isSame(one, there)) return [];
+        const elsewhere = before.find(
+          (other) => other.key !== one.key && isOn(settings.name, other) && isSame(one, other),
+        );
+        if (elsewhere === undefined) return [];
+        return [
+          {
+            path: ['applications'],
+            value: JSON.stringify(plannedName(one)),
+            what: `was ${elsewhere.dependency} of ${elsewhere.application} on ${settings.name} and would be ${one.name} of ${one.application}, the name that ${there.azureName} has there until this update`,
+            allowed: 'a name that no other service has at the moment',
+            remedy: `Give it another name; or take ${there.azureName} out, or give that another name, in an update before.`,
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+/** API versions that the operator's custom resources have in the stack, by the names that they have now. */
+export function apiVersionsBefore(state: OwnState, renamed: NamesBefore): ReadonlyMap<string, string> {
+  const versions = customResources(state).map(
+    ({ name, group, version }) => [name, `${group}/${version}`] as const,
+  );
+  const moved = [...renamed].flatMap(([key, names]) =>
+    names.flatMap((old) =>
+      versions
+        .filter(([name]) => isOf(old, name))
+        .map(([name, version]) => [`${key}${name.slice(old.length)}`, version] as const),
+    ),
+  );
+  return new Map([...moved, ...versions]);
+}
+
+function everyDependency({ clusters }: EnvironmentPlan): DependencyPlan[] {
+  return clusters.flatMap(({ workloads }) => workloads.flatMap(({ dependencies }) => dependencies));
+}
+
+function isPlanned(plan: EnvironmentPlan, name: string): boolean {
+  return everyDependency(plan).some(({ key }) => key === name);
+}
+
+function isOn(cluster: string, { key, application, dependency }: RecordedDependency): boolean {
+  return key === `${cluster}-${application}/${dependency}`;
+}
+
+/** Whether a thing of the stack is of the dependency: it has its name, or one that begins with it. */
+function isOf(dependency: string, name: string): boolean {
+  return name === dependency || name.startsWith(`${dependency}/`);
+}
+
+function hasThings(dependency: string, state: OwnState): boolean {
+  return state.resources.some(({ name }) => isOf(dependency, name));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
