@@ -5,6 +5,7 @@ import { findProject } from '../project';
 import { VisibleError } from '../visibleError';
 import { createAzureReader, type AzureReader } from './azure';
 import { preview, takeIn, type EngineStack } from './engine';
+import { refuseDeleted } from './deleted';
 import { find } from './find';
 import { needsSecretProvider, type Adoption } from './import';
 import type { Difference } from './inputs';
@@ -111,6 +112,7 @@ async function findAll(
       'Sign in by variables (ARM_CLIENT_SECRET and the like) instead of azure-native:… for this command.',
     );
   }
+  refuseDeleted(found, planned);
   // In the order of the preview: a group before what is in it.
   return candidates.flatMap(({ create }) => found.filter((one) => one.create === create));
 }

@@ -36,6 +36,9 @@ const preview = z.object({
       z.object({
         op: z.string(),
         urn: z.string(),
+        oldState: z
+          .object({ id: z.string().optional(), retainOnDelete: z.boolean().default(false) })
+          .optional(),
         newState: z
           .object({
             custom: z.boolean().default(false),
@@ -58,6 +61,8 @@ export interface Preview {
   inputs: ReadonlyMap<string, Inputs>;
   /** Operations that change or replace what the stack has, by URN. */
   changes: ReadonlyMap<string, string>;
+  /** URN of what would be deleted in Azure, by its resource id in lower case. */
+  deletes: ReadonlyMap<string, string>;
   /** The stack's configuration, with its namespaces. */
   config: Readonly<Record<string, unknown>>;
   /** What the stack would give, as far as the preview tells. */
@@ -96,6 +101,13 @@ export function parsePreview(stdout: string): Preview {
     ),
     changes: new Map(
       steps.flatMap(({ op, urn }) => (['same', 'create', 'read'].includes(op) ? [] : [[urn, op]])),
+    ),
+    deletes: new Map(
+      steps.flatMap(({ op, urn, oldState }): [string, string][] =>
+        op === 'delete' && oldState?.id !== undefined && !oldState.retainOnDelete
+          ? [[oldState.id.toLowerCase(), urn]]
+          : [],
+      ),
     ),
     config,
     outputs: steps.find(({ urn }) => typeOf(urn) === stackType)?.newState?.outputs ?? {},

@@ -1,4 +1,5 @@
 import type { AzureReader } from '../../../cli/adopt/azure';
+import { refuseDeleted } from '../../../cli/adopt/deleted';
 import { find } from '../../../cli/adopt/find';
 import { importFile, needsSecretProvider } from '../../../cli/adopt/import';
 import type { PlannedCreate } from '../../../cli/adopt/preview';
@@ -36,7 +37,8 @@ const urns = {
 interface Step {
   op: string;
   urn: string;
-  newState: Record<string, unknown>;
+  newState?: Record<string, unknown>;
+  oldState?: Record<string, unknown>;
 }
 
 const create = (of: string, newState: Record<string, unknown>): Step => ({
@@ -340,5 +342,32 @@ describe('what is told', () => {
     expect(rest).toContain('makes 1 resources in clusters');
     expect(rest).toMatch(/would replace:\n.*aks-1/);
     expect(renderDifferences(new Map())).toBe('');
+  });
+});
+
+describe('what the stack has under another name', () => {
+  const id = `${vault}/secrets/orders-db/providers/Microsoft.Authorization/roleAssignments/made-by-us`;
+  const found = () =>
+    previewOf(assignmentStep('principal')).creates.map((made) => ({
+      create: made,
+      finding: { kind: 'exists', id } as const,
+    }));
+  const old = urn('c$azure-native:authorization:RoleAssignment', 'kv/aks-1/before');
+  const without = (oldState: Record<string, unknown>) =>
+    previewOf({ op: 'delete', urn: old, oldState: { id: id.toUpperCase(), ...oldState } });
+
+  it('is not taken in: it would be deleted as that', () => {
+    expect(() => {
+      refuseDeleted(found(), without({}));
+    }).toThrow(
+      'The stack has these already under other names, and the next update deletes them under those: kv/aks-1/orders-db (in the stack: kv/aks-1/before).',
+    );
+  });
+
+  it('is, if that is only forgotten', () => {
+    expect(() => {
+      refuseDeleted(found(), without({ retainOnDelete: true }));
+      refuseDeleted(found(), previewOf());
+    }).not.toThrow();
   });
 });
