@@ -165,6 +165,7 @@ export class AzureDependency extends pulumi.ComponentResource {
     this.values = exportedValues(objectName, specification);
     if (connection === 'vault' && manages) this.connectionString = this.readConnectionString();
     this.registerOutputs({
+      cluster: args.cluster.name,
       application,
       dependency,
       kind: args.service.kind,

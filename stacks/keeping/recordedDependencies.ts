@@ -10,6 +10,8 @@ import type { OwnState } from './ownState';
 export interface RecordedDependency {
   /** Name in the stack. */
   readonly key: string;
+  /** Name of the cluster; undefined in what older programs recorded. */
+  readonly cluster: string | undefined;
   readonly application: string;
   readonly dependency: string;
   readonly kind: string;
@@ -26,12 +28,22 @@ export function recordedDependencies(state: OwnState): RecordedDependency[] {
   return state.resources
     .filter(({ type }) => type === AzureDependency.token)
     .flatMap(({ name, outputs }) => {
-      const { application, dependency, kind, azureName, resourceId: id, manages, deletion } = outputs;
+      const {
+        cluster,
+        application,
+        dependency,
+        kind,
+        azureName,
+        resourceId: id,
+        manages,
+        deletion,
+      } = outputs;
       if (typeof application !== 'string' || typeof dependency !== 'string' || typeof kind !== 'string')
         return [];
       if (typeof azureName !== 'string' || typeof id !== 'string') return [];
       return [
         {
+          cluster: typeof cluster === 'string' ? cluster : undefined,
           ...{ key: name, application, dependency, kind, azureName, id },
           service: serviceKey({
             azureName,

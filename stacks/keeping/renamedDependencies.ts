@@ -114,8 +114,9 @@ function isPlanned(plan: EnvironmentPlan, name: string): boolean {
   return everyDependency(plan).some(({ key }) => key === name);
 }
 
-function isOn(cluster: string, { key, application, dependency }: RecordedDependency): boolean {
-  return key === `${cluster}-${application}/${dependency}`;
+/** After an update that failed, one can have its new name and tell of itself what it was before. */
+function isOn(name: string, { key, cluster, application, dependency }: RecordedDependency): boolean {
+  return cluster === undefined ? key === `${name}-${application}/${dependency}` : cluster === name;
 }
 
 /** Whether a thing of the stack is of the dependency: it has its name, or one that begins with it. */

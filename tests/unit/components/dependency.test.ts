@@ -84,6 +84,7 @@ describe('a dependency', () => {
     const { state } = await make({ deletion: 'allowed' });
 
     expect(state.find(({ type }) => type === component)?.outputs).toEqual({
+      cluster: 'aks-1',
       application: 'orders',
       dependency: 'files',
       kind: 'storageAccount',
