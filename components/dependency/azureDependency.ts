@@ -15,6 +15,8 @@ import type { CustomResourcePlace } from './customResource';
 import { customResource } from './customResource';
 import type { ExportedValue } from './exported';
 import { exportedValues, toldObjectName } from './exported';
+import type { BeforeInStack } from './namesBefore';
+import { namesOf } from './namesBefore';
 import type { ProvisioningPatience } from './provisioning';
 import type { DependencyConnection, DependencyService } from './service';
 import { dependencyKinds, dependencyObjectName } from './service';
@@ -91,11 +93,10 @@ export interface AzureDependencyArgs {
    */
   readonly storageSuffix?: string;
   /**
-   * API versions that its custom resources have in the stack so far, by their names there: Pulumi has the version in the type,
-   * and would take an object of another version for another one.
-   * @default none of another version
+   * What it was in the stack before.
+   * @default what it is now
    */
-  readonly apiVersionsBefore?: ReadonlyMap<string, string>;
+  readonly before?: BeforeInStack;
   /**
    * How long is waited, and by which clock.
    * @default up to an hour, 45 seconds for what Azure keeps refusing
@@ -128,12 +129,17 @@ export class AzureDependency extends pulumi.ComponentResource {
   /** For the vault, with the connection `vault`, on the cluster that manages the service: a secret. */
   readonly connectionString?: pulumi.Output<string>;
 
+  private readonly before: BeforeInStack;
+
   constructor(
     private readonly componentName: string,
     private readonly args: AzureDependencyArgs,
     opts?: pulumi.ComponentResourceOptions,
   ) {
-    super(AzureDependency.token, componentName, {}, opts);
+    const before = args.before ?? { names: [], apiVersions: new Map() };
+    const aliases = before.names.map((name) => ({ name }));
+    super(AzureDependency.token, componentName, {}, pulumi.mergeOptions(opts, { aliases }));
+    this.before = before;
     assertDependency(componentName, args);
     const { application, dependency, connection = 'identity', deletion = 'kept', manages = true } = args;
     const objectName = dependencyObjectName(application, dependency);
@@ -236,11 +242,15 @@ export class AzureDependency extends pulumi.ComponentResource {
     return [customResource(this.componentName, keys, place, { parent: this, ...fate, dependsOn: service })];
   }
 
+  private aliases(name: string): Pick<pulumi.CustomResourceOptions, 'aliases'> {
+    return { aliases: namesOf(name, this.componentName, this.before).map((one) => ({ name: one })) };
+  }
+
   private placeOf(objectName: string): CustomResourcePlace {
-    const { application, namespace, manages = true, deletion = 'kept', apiVersionsBefore } = this.args;
+    const { application, namespace, manages = true, deletion = 'kept' } = this.args;
     return {
       ...{ application, namespace: namespace.metadata.name, objectName, manages, deletion },
-      apiVersionsBefore: apiVersionsBefore ?? new Map(),
+      before: this.before,
     };
   }
 
@@ -264,7 +274,7 @@ export class AzureDependency extends pulumi.ComponentResource {
       assignRole(
         `${this.componentName}/${role}`,
         { scope: this.resourceId, role, principalId },
-        { parent: this, dependsOn: this.provisioned },
+        { parent: this, dependsOn: this.provisioned, ...this.aliases(`${this.componentName}/${role}`) },
       ),
     );
   }
@@ -287,7 +297,11 @@ export class AzureDependency extends pulumi.ComponentResource {
           },
           data: { ...told },
         },
-        { parent: this, dependsOn: this.provisioned.apply((resources) => [...resources, ...grants]) },
+        {
+          parent: this,
+          dependsOn: this.provisioned.apply((resources) => [...resources, ...grants]),
+          ...this.aliases(`${this.componentName}/told`),
+        },
       ),
     ];
   }

@@ -1,6 +1,8 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { Deletion } from '../resource/retention';
+import type { BeforeInStack } from './namesBefore';
+import { customResourceAliases } from './namesBefore';
 import type { CustomResourceBody } from './specification';
 
 /** Where a custom resource is, and what becomes of what it stands for. */
@@ -11,8 +13,8 @@ export interface CustomResourcePlace {
   /** This cluster's operator provisions it. */
   readonly manages: boolean;
   readonly deletion: Deletion;
-  /** API versions that custom resources have in the stack so far, by their names there. */
-  readonly apiVersionsBefore: ReadonlyMap<string, string>;
+  /** What the dependency was in the stack before. */
+  readonly before: BeforeInStack;
 }
 
 /**
@@ -34,7 +36,6 @@ export function customResource(
 ): kubernetes.apiextensions.CustomResource {
   const { suffix, apiVersion, kind, spec, deletionTakes } = body;
   const name = suffix === undefined ? componentName : `${componentName}/${suffix}`;
-  const before = place.apiVersionsBefore.get(name) ?? apiVersion;
   return new kubernetes.apiextensions.CustomResource(
     name,
     {
@@ -55,7 +56,7 @@ export function customResource(
       // What the operator does not let change (azure-service-operator pkg/genruntime, ValidateWriteOnceProperties).
       replaceOnChanges: ['spec.azureName', 'spec.owner'],
       deleteBeforeReplace: true,
-      ...(before !== apiVersion && { aliases: [{ type: `kubernetes:${before}:${kind}` }] }),
+      aliases: customResourceAliases({ name, component: componentName }, body, place.before),
       // It is there until the operator has deleted the service.
       ...(deletionTakes !== undefined && { customTimeouts: { delete: deletionTakes } }),
     }),

@@ -75,7 +75,6 @@ function deployDependency(
   const { before, grantedAt } = provisioning.of(application.name);
   const key = `${plan.application}/${plan.name}`;
   const first = managing.get(key);
-  const aliases = (renamed.get(plan.key) ?? []).map((name) => ({ name }));
   const { provider: azure } = group.opts;
   const dependency = new AzureDependency(
     plan.key,
@@ -95,13 +94,12 @@ function deployDependency(
       deletion: plan.deletion,
       grantedAt,
       storageSuffix,
-      apiVersionsBefore: place.apiVersionsBefore,
+      before: { names: renamed.get(plan.key) ?? [], apiVersions: place.apiVersionsBefore },
     },
     pulumi.mergeOptions(
       { ...options, providers: azure === undefined ? [provider] : [provider, azure] },
       // Who only looks at it finds nothing before it is there.
       {
-        aliases,
         dependsOn:
           first === undefined ? [...before] : [...before, first.provisioned.apply(() => first.resources[0])],
       },

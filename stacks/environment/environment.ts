@@ -83,7 +83,7 @@ export function deployEnvironment(
         servicesGroups: groups,
         managing,
         renamed,
-        apiVersionsBefore: apiVersionsBefore(state, renamed),
+        apiVersionsBefore: apiVersionsBefore(state),
         ...(connect !== undefined && { connect }),
       }),
   );

@@ -91,19 +91,9 @@ export function takenNameProblems(plan: EnvironmentPlan, state: OwnState): Probl
   );
 }
 
-/** API versions that the operator's custom resources have in the stack, by the names that they have now. */
-export function apiVersionsBefore(state: OwnState, renamed: NamesBefore): ReadonlyMap<string, string> {
-  const versions = customResources(state).map(
-    ({ name, group, version }) => [name, `${group}/${version}`] as const,
-  );
-  const moved = [...renamed].flatMap(([key, names]) =>
-    names.flatMap((old) =>
-      versions
-        .filter(([name]) => isOf(old, name))
-        .map(([name, version]) => [`${key}${name.slice(old.length)}`, version] as const),
-    ),
-  );
-  return new Map([...moved, ...versions]);
+/** API versions that the operator's custom resources have, by their names in the stack. */
+export function apiVersionsBefore(state: OwnState): ReadonlyMap<string, string> {
+  return new Map(customResources(state).map(({ name, group, version }) => [name, `${group}/${version}`]));
 }
 
 function everyDependency({ clusters }: EnvironmentPlan): DependencyPlan[] {

@@ -323,13 +323,11 @@ describe('a dependency that is removed', () => {
     expect(before.administrators).toHaveLength(2);
 
     const made = await rawAccount();
-    // One that comes only half way is gone on with by the next.
+    // One that ends half way, since the API server refuses a custom resource, is gone on with by the next.
+    const wrong = { ...writtenOut('stwidependwrong'), spec: { location: 'westeurope', kind: 'Nope' } };
     await cloud.refusedUp(
       configuration((all) =>
-        withDependencies('invoices', (own) => [
-          ...own,
-          { name: 'more', resource: writtenOut('takenbysomebody') },
-        ])(renamed(all)),
+        withDependencies('orders', (own) => [...own, { name: 'wrong', resource: wrong }])(renamed(all)),
       ),
     );
     const { steps } = await cloud.up(configuration(renamed));
