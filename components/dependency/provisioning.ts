@@ -129,13 +129,28 @@ function isOfNewRights(
   return scope.toLowerCase().startsWith(group.toLowerCase());
 }
 
+/** It is in the stack by now, or the program would not wait for it. */
+const missing: Judgement = {
+  state: 'troubled',
+  reason: 'NotInCluster',
+  message: 'the stack has it, and the cluster does not',
+};
+
+/** Whatever its condition says. */
+const leaving: Judgement = {
+  state: 'troubled',
+  reason: 'BeingDeleted',
+  message: 'its deletion was asked for before, and goes on',
+};
+
 async function look(
   reference: ClusterObjectReference,
   { objects }: Waiting,
 ): Promise<{ object?: ClusterObject; judgement: Judgement }> {
   try {
     const object = await objects.get(reference);
-    return { ...(object !== undefined && { object }), judgement: judge(object) };
+    if (object === undefined) return { judgement: missing };
+    return { object, judgement: object.metadata.deletionTimestamp === undefined ? judge(object) : leaving };
   } catch (error) {
     // An API server can be away for moments, while it is updated.
     return { judgement: { state: 'troubled', reason: 'ClusterUnreachable', message: messageOf(error) } };

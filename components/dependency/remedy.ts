@@ -73,6 +73,16 @@ const remedies: readonly Remedy[] = [
     remedy: 'It goes on in Azure: run the update again to wait for it further.',
   },
   {
+    codes: /^NotInCluster$/,
+    remedy:
+      'Somebody deleted it, or a deletion that was interrupted came to its end: `pulumi refresh`, and run the update again, which makes it anew.',
+    lasting: true,
+  },
+  {
+    codes: /^BeingDeleted$/,
+    remedy: 'Once it is gone: `pulumi refresh`, and run the update again, which makes it anew.',
+  },
+  {
     codes: /AzureResourceNotFound/,
     remedy: 'It was deleted in Azure: what manages it makes it again on its next attempt.',
   },

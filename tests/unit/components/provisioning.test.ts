@@ -63,7 +63,10 @@ describe('waiting for a service', () => {
     const { object, told, seconds } = await wait([undefined, reconciling, reconciling, ready]);
 
     expect(object).toBe(ready);
-    expect(told).toEqual(['not there yet', 'Reconciling: creating']);
+    expect(told).toEqual([
+      'NotInCluster: the stack has it, and the cluster does not',
+      'Reconciling: creating',
+    ]);
     expect(seconds).toBe(6);
   });
 
@@ -109,6 +112,19 @@ describe('waiting for a service', () => {
 
     expect(error).toBe('InternalServerError: later');
     expect(seconds).toBeLessThan(60);
+  });
+
+  it('ends soon where it is gone, or on its way out', async () => {
+    expect(await wait([undefined])).toMatchObject({
+      error: 'NotInCluster: the stack has it, and the cluster does not',
+      seconds: 4,
+    });
+    const leaving = { ...ready, metadata: { ...ready.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    const { error, seconds } = await wait([leaving]);
+    expect(error).toBe('BeingDeleted: its deletion was asked for before, and goes on');
+    expect(seconds).toBeLessThan(60);
+    expect(remedyOf('NotInCluster', '')).toContain('pulumi refresh');
+    expect(remedyOf('BeingDeleted', '')).toContain('pulumi refresh');
   });
 
   it('forgets a refusal once the operator got on', async () => {
