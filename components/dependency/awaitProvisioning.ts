@@ -18,20 +18,39 @@ type AwaitArgs = Pick<AzureDependencyArgs, 'cluster' | 'grantedAt' | 'waiting'> 
 
 type CustomResource = kubernetes.apiextensions.CustomResource;
 
-/**
- * Ids in Azure of the custom resources, once all are provisioned, as far as the operator tells them; none in a preview,
- * which waits for nothing.
- */
-export function awaitProvisioning(
-  resources: readonly CustomResource[],
-  args: AwaitArgs,
-): pulumi.Output<string[]> {
-  const { connect } = args.cluster;
-  if (connect === undefined || pulumi.runtime.isDryRun()) return pulumi.output([]);
-  return pulumi.all(resources.map((resource) => awaitOne(resource, args, connect)));
+/** What came of a custom resource: its id in Azure, empty if the operator does not tell it, or why it did not come. */
+type Outcome = { readonly id: string } | { readonly error: unknown };
+
+/** What came of several. */
+export interface Provisioning {
+  /** Ids in Azure, once all are provisioned, as far as the operator tells them; none in a preview, which waits for nothing. */
+  readonly ids: pulumi.Output<string[]>;
+  /** The first one's, also where it, or another, does not come: empty then. For what is recorded in any case. */
+  readonly firstId: pulumi.Output<string>;
 }
 
-function awaitOne(resource: CustomResource, args: AwaitArgs, connect: ConnectCluster): pulumi.Output<string> {
+/** Waits for custom resources. An error is shown at the resource that does not come. */
+export function awaitProvisioning(resources: readonly CustomResource[], args: AwaitArgs): Provisioning {
+  const { connect } = args.cluster;
+  if (connect === undefined || pulumi.runtime.isDryRun())
+    return { ids: pulumi.output([]), firstId: pulumi.output('') };
+  const outcomes = resources.map((resource) => awaitOne(resource, args, connect));
+  return {
+    ids: pulumi.all(outcomes.map((outcome) => outcome.apply(idOrThrow))),
+    firstId: outcomes[0]?.apply((first) => ('id' in first ? first.id : '')) ?? pulumi.output(''),
+  };
+}
+
+function idOrThrow(outcome: Outcome): string {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.id;
+}
+
+function awaitOne(
+  resource: CustomResource,
+  args: AwaitArgs,
+  connect: ConnectCluster,
+): pulumi.Output<Outcome> {
   return pulumi
     .all([
       resource.apiVersion,
@@ -41,15 +60,21 @@ function awaitOne(resource: CustomResource, args: AwaitArgs, connect: ConnectClu
       args.grantedAt,
       args.groupId,
     ])
-    .apply(async ([apiVersion, kind, { name, namespace }, kubeconfig, granted, grantedOn]) => {
-      const at = granted === undefined ? NaN : Date.parse(granted);
-      const awaited = {
-        reference: { apiVersion, kind, namespace, name },
-        ...(Number.isFinite(at) && { grantedAt: at }),
-        grantedOn,
-      };
-      return provisionedId(resource, awaited, await connect(kubeconfig), args);
-    });
+    .apply(
+      async ([apiVersion, kind, { name, namespace }, kubeconfig, granted, grantedOn]): Promise<Outcome> => {
+        const at = granted === undefined ? NaN : Date.parse(granted);
+        const awaited = {
+          reference: { apiVersion, kind, namespace, name },
+          ...(Number.isFinite(at) && { grantedAt: at }),
+          grantedOn,
+        };
+        try {
+          return { id: await provisionedId(resource, awaited, await connect(kubeconfig), args) };
+        } catch (error) {
+          return { error };
+        }
+      },
+    );
 }
 
 /** Its id in Azure, or an empty text, once it is there; an error at the resource if it does not come. */

@@ -99,7 +99,7 @@ export interface AzureDependencyArgs {
   readonly before?: BeforeInStack;
   /**
    * How long is waited, and by which clock.
-   * @default up to an hour, 45 seconds for what Azure keeps refusing
+   * @default up to an hour, half a minute for what Azure keeps refusing
    */
   readonly waiting?: { readonly patience: ProvisioningPatience; readonly clock: Clock };
 }
@@ -154,17 +154,17 @@ export class AzureDependency extends pulumi.ComponentResource {
       what: `${dependencyKinds[args.service.kind].label} ${this.azureName}, which ${application} calls ${dependency}`,
     };
     const own = this.customResources(objectName, specification, fate);
-    const awaited = awaitProvisioning(own, awaiting);
+    const { ids, firstId } = awaitProvisioning(own, awaiting);
     const keys = this.keys(
       objectName,
       specification,
       fate,
-      awaited.apply(() => [...own]),
+      ids.apply(() => [...own]),
     );
-    const read = awaitProvisioning(keys, awaiting);
+    const read = awaitProvisioning(keys, awaiting).ids;
     this.resources = [...own, ...keys];
-    this.provisioned = pulumi.all([awaited, read]).apply(() => [...this.resources]);
-    this.resourceId = this.idOf(awaited.apply(([first]) => first ?? ''));
+    this.provisioned = pulumi.all([ids, read]).apply(() => [...this.resources]);
+    this.resourceId = this.idOf(ids.apply(([first]) => first ?? ''));
     const grants = this.grant(specification);
     const told = this.tell(objectName, specification, grants);
     this.accessible = this.whenAccessible([...grants, ...told]);
@@ -176,7 +176,8 @@ export class AzureDependency extends pulumi.ComponentResource {
       dependency,
       kind: args.service.kind,
       azureName: this.azureName,
-      resourceId: this.resourceId,
+      // Of one that does not come as well, or this would fail with it, and nothing be recorded.
+      resourceId: this.idOf(firstId),
       manages,
       // Not before the custom resource says the same to the operator: an update may fail between the two.
       deletion: this.resources[0].id.apply(() => deletion),

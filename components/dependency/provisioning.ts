@@ -20,7 +20,7 @@ export interface ProvisioningPatience {
 
 /** A server of PostgreSQL takes up to twenty minutes, a cache up to fifty (radius-project/radius #5207). */
 export const patience: ProvisioningPatience = {
-  trouble: 45_000,
+  trouble: 30_000,
   lasting: 4_000,
   limit: 60 * 60_000,
   interval: 2_000,

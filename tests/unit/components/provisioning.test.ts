@@ -80,7 +80,7 @@ describe('waiting for a service', () => {
     const { error, seconds } = await wait([warning('InternalServerError', 'Try again later.')]);
 
     expect(error).toBe('InternalServerError: Try again later.');
-    expect(seconds).toBeGreaterThanOrEqual(45);
+    expect(seconds).toBeGreaterThanOrEqual(30);
     expect(seconds).toBeLessThan(60);
   });
 
