@@ -120,7 +120,10 @@ export class AzureDependency extends pulumi.ComponentResource {
   readonly resourceId: pulumi.Output<string>;
   /** The custom resources, the service's own first. They are there before the service is. */
   readonly resources: CustomResources;
-  /** The same, once the operator has provisioned all of them; in a preview, that is not waited for. */
+  /**
+   * The same, once the operator has provisioned all of them, with the one that exports the keys; in a preview, that is not
+   * waited for.
+   */
   readonly provisioned: pulumi.Output<pulumi.Resource[]>;
   /** The same with the access of the application. */
   readonly accessible: pulumi.Output<pulumi.Resource[]>;
@@ -162,12 +165,12 @@ export class AzureDependency extends pulumi.ComponentResource {
       ids.apply(() => [...own]),
     );
     const read = awaitProvisioning(keys, awaiting).ids;
-    this.resources = [...own, ...keys];
-    this.provisioned = pulumi.all([ids, read]).apply(() => [...this.resources]);
+    this.resources = own;
+    this.provisioned = pulumi.all([ids, read]).apply(() => [...own, ...keys]);
     this.resourceId = this.idOf(ids.apply(([first]) => first ?? ''));
     const grants = this.grant(specification);
     const told = this.tell(objectName, specification, grants);
-    this.accessible = this.whenAccessible([...grants, ...told]);
+    this.accessible = this.whenAccessible([...own, ...keys], [...grants, ...told]);
     this.values = exportedValues(objectName, specification);
     if (connection === 'vault' && manages) this.connectionString = this.readConnectionString();
     this.registerOutputs({
@@ -185,8 +188,11 @@ export class AzureDependency extends pulumi.ComponentResource {
   }
 
   /** Waits for them as well: resources in what `apply` returns are not waited for. A preview knows none of their ids. */
-  private whenAccessible(access: readonly pulumi.CustomResource[]): pulumi.Output<pulumi.Resource[]> {
-    const all = () => [...this.resources, ...access];
+  private whenAccessible(
+    made: readonly pulumi.Resource[],
+    access: readonly pulumi.CustomResource[],
+  ): pulumi.Output<pulumi.Resource[]> {
+    const all = () => [...made, ...access];
     if (pulumi.runtime.isDryRun()) return this.provisioned.apply(all);
     return pulumi.all([this.provisioned, pulumi.all(access.map(({ id }) => id))]).apply(all);
   }

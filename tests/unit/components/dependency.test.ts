@@ -127,7 +127,11 @@ describe('a dependency', () => {
   });
 
   it('by a secret has a custom resource that only looks, once the service is there', async () => {
-    const { find } = await make({ connection: 'secret', deletion: 'allowed' });
+    const { result, find } = await make({ connection: 'secret', deletion: 'allowed' });
+
+    // The pods are made at once, and wait for the secret.
+    expect(result.resources).toHaveLength(1);
+    expect(await valueOf(result.provisioned)).toHaveLength(2);
 
     expect(find(account, 'aks-1-orders/files/keys').inputs).toMatchObject({
       metadata: {
