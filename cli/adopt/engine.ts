@@ -19,7 +19,9 @@ export interface EngineStack {
 
 /** What the next update would do. */
 export async function preview(stack: EngineStack): Promise<Preview> {
-  return parsePreview(await pulumi(stack, ['preview', '--json', ...configuration(stack)]));
+  return parsePreview(
+    await pulumi(stack, ['preview', '--json', '--show-replacement-steps', ...configuration(stack)]),
+  );
 }
 
 /** Takes resources into the stack's state; Azure is only read. Gives where they differ from the program, by URN. */

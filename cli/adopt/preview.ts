@@ -104,7 +104,7 @@ export function parsePreview(stdout: string): Preview {
     ),
     deletes: new Map(
       steps.flatMap(({ op, urn, oldState }): [string, string][] =>
-        op === 'delete' && oldState?.id !== undefined && !oldState.retainOnDelete
+        ['delete', 'delete-replaced'].includes(op) && oldState?.id !== undefined && !oldState.retainOnDelete
           ? [[oldState.id.toLowerCase(), urn]]
           : [],
       ),

@@ -19,13 +19,13 @@ type AwaitArgs = Pick<AzureDependencyArgs, 'cluster' | 'grantedAt' | 'waiting'> 
 type CustomResource = kubernetes.apiextensions.CustomResource;
 
 /** What came of a custom resource: its id in Azure, empty if the operator does not tell it, or why it did not come. */
-type Outcome = { readonly id: string } | { readonly error: unknown };
+type Outcome = { readonly id: string } | { readonly error: unknown; readonly lastId: string };
 
 /** What came of several. */
 export interface Provisioning {
   /** Ids in Azure, once all are provisioned, as far as the operator tells them; none in a preview, which waits for nothing. */
   readonly ids: pulumi.Output<string[]>;
-  /** The first one's, also where it, or another, does not come: empty then. For what is recorded in any case. */
+  /** The first one's, also where it, or another, does not come: as it was seen last. For what is recorded in any case. */
   readonly firstId: pulumi.Output<string>;
 }
 
@@ -37,7 +37,7 @@ export function awaitProvisioning(resources: readonly CustomResource[], args: Aw
   const outcomes = resources.map((resource) => awaitOne(resource, args, connect));
   return {
     ids: pulumi.all(outcomes.map((outcome) => outcome.apply(idOrThrow))),
-    firstId: outcomes[0]?.apply((first) => ('id' in first ? first.id : '')) ?? pulumi.output(''),
+    firstId: outcomes[0]?.apply((first) => ('id' in first ? first.id : first.lastId)) ?? pulumi.output(''),
   };
 }
 
@@ -68,10 +68,12 @@ function awaitOne(
           ...(Number.isFinite(at) && { grantedAt: at }),
           grantedOn,
         };
+        const objects = await connect(kubeconfig);
         try {
-          return { id: await provisionedId(resource, awaited, await connect(kubeconfig), args) };
+          return { id: await provisionedId(resource, awaited, objects, args) };
         } catch (error) {
-          return { error };
+          const seen = await objects.get(awaited.reference).catch(() => undefined);
+          return { error, lastId: (seen && azureIdOf(seen)) ?? '' };
         }
       },
     );

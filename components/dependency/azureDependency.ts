@@ -19,7 +19,7 @@ import type { BeforeInStack } from './namesBefore';
 import { namesOf } from './namesBefore';
 import type { ProvisioningPatience } from './provisioning';
 import type { DependencyConnection, DependencyService } from './service';
-import { dependencyKinds, dependencyObjectName } from './service';
+import { dependencyKinds, dependencyObjectName, ownCustomResource } from './service';
 import type { Specification } from './specification';
 import { specify } from './specify';
 import { storageConnectionString } from './storageAccount';
@@ -179,6 +179,10 @@ export class AzureDependency extends pulumi.ComponentResource {
       dependency,
       kind: args.service.kind,
       azureName: this.azureName,
+      // What it is in Azure, as far as its custom resource says.
+      customResource: ownCustomResource(args.service),
+      group: args.group.name,
+      ...(args.service.kind === 'resource' && { owner: args.service.spec.owner }),
       // Of one that does not come as well, or this would fail with it, and nothing be recorded.
       resourceId: this.idOf(firstId),
       manages,

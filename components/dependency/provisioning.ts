@@ -126,7 +126,7 @@ function isOfNewRights(
   // No role of those who provision may assign roles.
   if (/perform action 'Microsoft\.Authorization\//i.test(message)) return false;
   const scope = /over scope '([^']+)'/.exec(message)?.[1] ?? group;
-  return scope.toLowerCase().startsWith(group.toLowerCase());
+  return `${scope}/`.toLowerCase().startsWith(`${group}/`.toLowerCase());
 }
 
 /** It is in the stack by now, or the program would not wait for it. */

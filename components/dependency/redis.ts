@@ -31,11 +31,11 @@ export function redis({ name, sku, capacity }: RedisService, place: DependencyPl
       },
     },
   };
-  const keys = { secrets: { primaryKey: exportTo(keysPlace(place), 'key') } };
+  const keys = { secrets: { primaryKey: exportTo(keysPlace(place, name), 'key') } };
   return {
     azureName: name,
     resources: secret ? [cache] : [cache, access(place)],
-    ...(secret && { keys: keysOf(cache, keys) }),
+    ...(secret && { keys: keysOf(cache, name, keys) }),
     dataRoles: [],
     told: {},
   };

@@ -184,6 +184,12 @@ export function customResourcesOf(service: DependencyService): { group: string; 
   return dependencyKinds[service.kind].customResources ?? { group: '', kinds: [] };
 }
 
+/** Group and kind of the service's own custom resource, `storage.azure.com/StorageAccount`. */
+export function ownCustomResource(service: DependencyService): string {
+  const { group, kinds } = customResourcesOf(service);
+  return `${group}/${kinds[0] ?? ''}`;
+}
+
 /** Name of the custom resource, and of the ConfigMap and the secret that the operator exports to. */
 export function dependencyObjectName(application: string, dependency: string): string {
   return `${application}-${dependency}`;

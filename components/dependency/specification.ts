@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type * as pulumi from '@pulumi/pulumi';
 import type { BuiltInRole } from '../azure/roles';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
@@ -74,14 +75,19 @@ export function ownedByGroup({ groupId }: Pick<DependencyPlace, 'groupId'>) {
  */
 export function keysOf(
   service: CustomResourceBody,
+  azureName: string,
   operatorSpec: Readonly<Record<string, unknown>>,
 ): CustomResourceBody {
-  return { ...service, suffix: 'keys', spec: { ...service.spec, operatorSpec } };
+  return { ...service, suffix: keysSuffix(azureName), spec: { ...service.spec, operatorSpec } };
 }
 
-/** Where the keys of a service are exported to. */
-export function keysPlace({ objectName }: Pick<DependencyPlace, 'objectName'>) {
-  return { objectName: `${objectName}-keys` };
+/** Where the keys of a service are exported to: of another service elsewhere, which its pods wait for. */
+export function keysPlace({ objectName }: Pick<DependencyPlace, 'objectName'>, azureName: string) {
+  return { objectName: `${objectName}-${keysSuffix(azureName)}` };
+}
+
+function keysSuffix(azureName: string): string {
+  return `keys-${createHash('sha256').update(azureName).digest('hex').slice(0, 8)}`;
 }
 
 /** A place that a value is exported to. */

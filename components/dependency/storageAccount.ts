@@ -60,15 +60,15 @@ export function storageAccount(service: StorageAccountService, place: Dependency
   return {
     azureName: name,
     resources: [account],
-    ...(secret && { keys: keysOf(account, keysExport(data, place)) }),
+    ...(secret && { keys: keysOf(account, name, keysExport(data, name, place)) }),
     dataRoles: connection === 'identity' ? data.map((one) => traits[one].role) : [],
     told: secret ? {} : { accountName: name },
   };
 }
 
 /** The operator has no export of the name or of a connection string (azure-service-operator #2555, #3446). */
-function keysExport(data: readonly StorageData[], place: DependencyPlace) {
-  const keys = keysPlace(place);
+function keysExport(data: readonly StorageData[], account: string, place: DependencyPlace) {
+  const keys = keysPlace(place, account);
   return {
     secretExpressions: [
       { ...exportTo(keys, 'accountName'), value: 'self.spec.azureName' },

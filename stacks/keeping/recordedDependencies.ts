@@ -49,12 +49,19 @@ export function recordedDependencies(state: OwnState): RecordedDependency[] {
             azureName,
             ...customResourceOf(name, kind, state),
             group: groupIn(id) ?? '',
+            ...toldOf(outputs),
           }),
           manages: manages === true,
           deletion: deletion === 'allowed' ? 'allowed' : 'kept',
         } as const,
       ];
     });
+}
+
+/** What the component tells of it; older programs did not. */
+function toldOf({ customResource, group, owner }: Readonly<Record<string, unknown>>): Partial<NamedService> {
+  if (typeof customResource !== 'string' || typeof group !== 'string') return {};
+  return { customResource, group, owner };
 }
 
 /** The custom resource of the service itself, which has its name in the stack. */

@@ -29,18 +29,37 @@ export class RenamedDependencies extends pulumi.ComponentResource {
  * anew.
  */
 export function renamedDependencies(plan: EnvironmentPlan, state: OwnState): NamesBefore {
+  return new Map(
+    [...everyName(plan, state)].flatMap(([key, names]): [string, string[]][] => {
+      const free = names.filter((name) => !isPlanned(plan, name));
+      return free.length === 0 ? [] : [[key, free]];
+    }),
+  );
+}
+
+/** Also names that others are to have now. */
+function everyName(plan: EnvironmentPlan, state: OwnState): NamesBefore {
   const written = fieldsOf(
     state.resources.find(({ type }) => type === RenamedDependencies.token)?.outputs.renamed,
   );
   const now = renamedNow(plan, state);
+  const before = new Map(recordedDependencies(state).map((one) => [one.key, one]));
   return new Map(
-    everyDependency(plan).flatMap(({ key }): [string, string[]][] => {
+    everyDependency(plan).map((one): [string, string[]] => {
+      const { key } = one;
       const last = now.get(key) ?? [];
+      const isNoOther = (name: string) => {
+        const there = before.get(name);
+        return there === undefined || isSame(one, there);
+      };
       // What an update before renamed, as far as it came to; of what is renamed again, under the name that it had then.
-      const before = [key, ...last].flatMap((name) => itemsOf(written[name])).filter(isText);
-      const names = [...new Set([...last, ...before.filter((name) => hasThings(name, state))])];
-      const free = names.filter((name) => name !== key && !isPlanned(plan, name));
-      return free.length === 0 ? [] : [[key, free]];
+      const older = [key, ...last]
+        .filter(isNoOther)
+        .flatMap((name) => itemsOf(written[name]))
+        .filter(isText)
+        .filter((name) => isNoOther(name) && hasThings(name, state));
+      const names = new Set([...last, ...older]);
+      return [key, [...names].filter((name) => name !== key)];
     }),
   );
 }
@@ -50,7 +69,7 @@ function renamedNow(plan: EnvironmentPlan, state: OwnState): ReadonlyMap<string,
   const keys = new Set(before.map(({ key }) => key));
   const renamed = new Map<string, string[]>();
   for (const { settings, workloads } of plan.clusters) {
-    const free = before.filter((one) => isOn(settings.name, one) && !isPlanned(plan, one.key));
+    const free = before.filter((one) => isOn(settings.name, one));
     const others = workloads.flatMap(({ dependencies }) => dependencies).filter(({ key }) => !keys.has(key));
     for (const one of others) {
       const index = free.findIndex((recordedAs) => isSame(one, recordedAs));
@@ -68,27 +87,39 @@ function renamedNow(plan: EnvironmentPlan, state: OwnState): ReadonlyMap<string,
  */
 export function takenNameProblems(plan: EnvironmentPlan, state: OwnState): Problem[] {
   const before = recordedDependencies(state);
-  return plan.clusters.flatMap(({ settings, workloads }) =>
-    workloads.flatMap(({ dependencies }) =>
+  const names = everyName(plan, state);
+  return plan.clusters.flatMap(({ settings, workloads }) => {
+    const there = before.filter((one) => isOn(settings.name, one));
+    return workloads.flatMap(({ dependencies }) =>
       dependencies.flatMap((one): Problem[] => {
-        const there = before.find(({ key }) => key === one.key);
-        if (there === undefined || isSame(one, there)) return [];
-        const elsewhere = before.find(
-          (other) => other.key !== one.key && isOn(settings.name, other) && isSame(one, other),
-        );
-        if (elsewhere === undefined) return [];
+        const holder = there.find(({ key }) => key === one.key);
+        const isOthers =
+          holder !== undefined &&
+          !isSame(one, holder) &&
+          there.some((other) => other.key !== one.key && isSame(one, other));
+        const taken = names.get(one.key)?.find((name) => isPlanned(plan, name));
+        if (isOthers)
+          return [
+            takenName(one, `would be ${one.key}, the name that ${holder.azureName} has until this update`),
+          ];
+        if (taken === undefined) return [];
         return [
-          {
-            path: ['applications'],
-            value: JSON.stringify(plannedName(one)),
-            what: `was ${elsewhere.dependency} of ${elsewhere.application} on ${settings.name} and would be ${one.name} of ${one.application}, the name that ${there.azureName} has there until this update`,
-            allowed: 'a name that no other service has at the moment',
-            remedy: `Give it another name; or take ${there.azureName} out, or give that another name, in an update before.`,
-          },
+          takenName(
+            one,
+            `was ${taken} and would be ${one.key}, while another service takes the name that it had`,
+          ),
         ];
       }),
-    ),
-  );
+    );
+  });
+}
+
+function takenName(one: DependencyPlan, what: string): Problem {
+  return {
+    ...{ path: ['applications'], value: JSON.stringify(plannedName(one)), what },
+    allowed: 'a name that no other service has before this update or after it',
+    remedy: 'Give one of the two yet another name; or rename in one update, and take the name in the next.',
+  };
 }
 
 /** API versions that the operator's custom resources have, by their names in the stack. */

@@ -2,7 +2,7 @@ import { tryParseResourceGroupId } from '../../components/azure/resourceId';
 import { fieldsOf } from '../../components/cluster/fields';
 import { azureNameOf } from '../../components/dependency/resource';
 import type { DependencyService } from '../../components/dependency/service';
-import { customResourcesOf, dependencyKinds } from '../../components/dependency/service';
+import { dependencyKinds, ownCustomResource } from '../../components/dependency/service';
 
 /** A service by what it is in Azure, as far as its custom resource says. */
 export interface NamedService {
@@ -18,8 +18,14 @@ export interface NamedService {
 
 /** What two that are one thing in Azure have in common: names are compared without regard to case. */
 export function serviceKey({ customResource, azureName, owner, group }: NamedService): string {
-  const within = isNamedGlobally(customResource) ? '' : (groupOf(owner) ?? JSON.stringify(owner ?? group));
+  const within = isNamedGlobally(customResource) ? '' : (groupOf(owner) ?? sorted(owner ?? group));
   return `${customResource}/${within}/${azureName}`.toLowerCase();
+}
+
+/** A state does not keep the order of keys. */
+function sorted(owner: unknown): string {
+  const keys = Object.keys(fieldsOf(owner)).sort();
+  return JSON.stringify(owner, keys.length === 0 ? undefined : keys);
 }
 
 /** A group as an owner is what it is also where nothing is said. */
@@ -38,9 +44,8 @@ function isNamedGlobally(customResource: string): boolean {
 
 /** What a service is in Azure. */
 export function namedService(service: DependencyService, objectName: string, group: string): NamedService {
-  const { group: apiGroup, kinds } = customResourcesOf(service);
   return {
-    customResource: `${apiGroup}/${kinds[0] ?? ''}`,
+    customResource: ownCustomResource(service),
     azureName: service.kind === 'resource' ? azureNameOf(service, objectName) : service.name,
     owner: service.kind === 'resource' ? service.spec.owner : undefined,
     group,

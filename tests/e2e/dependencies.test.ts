@@ -48,6 +48,8 @@ function configuration(
 }
 
 const services = 'rg-dependencies-services';
+/** The secret with what the operator exports of the account. */
+const keys = 'legacy-files-keys-5ccb5e3a';
 const account = (name: string, group = services) =>
   `/subscriptions/${azure.subscriptionId}/resourceGroups/${group}/providers/Microsoft.Storage/storageAccounts/${name}`;
 const server = () =>
@@ -115,7 +117,7 @@ describe('the first update', () => {
 
   it('has a key where it was asked for, and only there', async () => {
     const { core } = await cloud.kubernetes('one');
-    const { data } = await core.readNamespacedSecret({ namespace: 'legacy', name: 'legacy-files-keys' });
+    const { data } = await core.readNamespacedSecret({ namespace: 'legacy', name: keys });
     const text = (key: string) => Buffer.from(data?.[key] ?? '', 'base64').toString('utf8');
     expect(text('connectionString')).toContain(`AccountName=stwidependlegacy;AccountKey=${text('key')};`);
 
@@ -345,7 +347,7 @@ describe('a dependency that is removed', () => {
     const { core } = await cloud.kubernetes('one');
     const secrets = async () =>
       (await core.listNamespacedSecret({ namespace: 'legacy' })).items.map(({ metadata }) => metadata?.name);
-    expect(await secrets()).toContain('legacy-files-keys');
+    expect(await secrets()).toContain(keys);
 
     await cloud.up(
       configuration((all) =>
@@ -355,7 +357,7 @@ describe('a dependency that is removed', () => {
       ),
     );
 
-    expect(await secrets()).not.toContain('legacy-files-keys');
+    expect(await secrets()).not.toContain(keys);
     expect((await answer(account('stwidependlegacy'))).status).toBe(200);
   });
 

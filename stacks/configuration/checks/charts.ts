@@ -1,3 +1,4 @@
+import { serviceOperatorChart } from '../../../components/platform/vendorCharts';
 import type { GivenChart } from '../../cluster/chartSource';
 import type { Path, Problem } from '../problem';
 import type { Check } from './context';
@@ -49,8 +50,10 @@ const lowestOperator = '2.18.0';
 
 /** An operator that is older does not know the versions of the custom resources that dependencies are made of. */
 export const operatorVersion: Check = ({ settings: { serviceOperator, applications }, broken }) => {
-  const { install, version } = serviceOperator;
+  const { install, version, chart } = serviceOperator;
+  // A chart of one's own has versions of its own.
   if (broken.has('serviceOperator') || !install || version === undefined) return [];
+  if (chart !== undefined && chart !== serviceOperatorChart.chart) return [];
   const isOlder = version.replace(/^v/, '').localeCompare(lowestOperator, 'en', { numeric: true }) < 0;
   if (!isOlder || !applications.some(({ dependencies }) => dependencies.length > 0)) return [];
   return [

@@ -89,6 +89,8 @@ describe('a dependency', () => {
       dependency: 'files',
       kind: 'storageAccount',
       azureName: 'stfiles',
+      customResource: 'storage.azure.com/StorageAccount',
+      group: 'rg-services',
       resourceId: accountId,
       manages: true,
       deletion: 'allowed',
@@ -133,14 +135,14 @@ describe('a dependency', () => {
     expect(result.resources).toHaveLength(1);
     expect(await valueOf(result.provisioned)).toHaveLength(2);
 
-    expect(find(account, 'aks-1-orders/files/keys').inputs).toMatchObject({
+    expect(find(account, 'aks-1-orders/files/keys-3fb8e9a4').inputs).toMatchObject({
       metadata: {
-        name: 'orders-files-keys',
+        name: 'orders-files-keys-3fb8e9a4',
         annotations: { 'serviceoperator.azure.com/reconcile-policy': 'skip' },
       },
       spec: {
         azureName: 'stfiles',
-        operatorSpec: { secretExpressions: [{ name: 'orders-files-keys' }, {}, {}] },
+        operatorSpec: { secretExpressions: [{ name: 'orders-files-keys-3fb8e9a4' }, {}, {}] },
       },
     });
     expect(find(account, 'aks-1-orders/files').inputs).toMatchObject({

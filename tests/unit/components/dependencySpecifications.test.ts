@@ -85,8 +85,8 @@ describe('what an application is told', () => {
   });
 
   it.each<[string, DependencyService, string, string[]]>([
-    ['a storage account', storage, '-keys', ['accountName', 'key', 'connectionString']],
-    ['Redis', { kind: 'redis', name: 'r', sku: 'Basic', capacity: 0 }, '-keys', ['key']],
+    ['a storage account', storage, '-keys-3fb8e9a4', ['accountName', 'key', 'connectionString']],
+    ['Redis', { kind: 'redis', name: 'r', sku: 'Basic', capacity: 0 }, '-keys-454349e4', ['key']],
     [
       'Service Bus',
       { kind: 'serviceBus', name: 'sb-orders', sku: 'Standard', queues: [] },
@@ -106,7 +106,11 @@ describe('what an application is told', () => {
 
     const { operatorSpec, ...spec } = resources[0].spec;
     expect(JSON.stringify(operatorSpec)).not.toContain('secret');
-    expect(keys).toMatchObject({ suffix: 'keys', kind: resources[0].kind, spec });
+    expect(keys).toMatchObject({
+      suffix: expect.stringMatching(/^keys-[0-9a-f]{8}$/) as unknown,
+      kind: resources[0].kind,
+      spec,
+    });
     expect(specify(service, place).keys).toBeUndefined();
   });
 

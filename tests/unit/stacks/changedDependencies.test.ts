@@ -189,6 +189,19 @@ describe('a dependency that is removed', () => {
       'aks-1-orders/db',
     ]);
 
+    // What is in it as well: the engine hands names down only where the component itself had them.
+    const names = (type: string, name: string) => find(type, name).aliases;
+    const server = 'kubernetes:dbforpostgresql.azure.com/v20250801:FlexibleServer';
+    expect(names(server, 'aks-1-orders/data')).toEqual(['aks-1-orders/db']);
+    expect(names(`${server}sAdministrator`, 'aks-1-orders/data/administrator')).toEqual([
+      'aks-1-orders/db/administrator',
+    ]);
+    const role = 'storageBlobDataContributor';
+    const assignment = 'azure-native:authorization:RoleAssignment';
+    expect(names(assignment, `aks-1-orders/documents/${role}`)).toEqual([`aks-1-orders/files/${role}`]);
+    expect(names('kubernetes:core/v1:ConfigMap', 'aks-1-orders/documents/told')).toEqual([
+      'aks-1-orders/files/told',
+    ]);
     // An update that failed has renamed the components, and not all that is in them.
     const failed = new OwnState([
       ...after
@@ -227,8 +240,10 @@ describe('a dependency that is removed', () => {
     const told = (dependencies: unknown[]) =>
       takenNameProblems(planOf(input([depending(dependencies)])), state).map(formatProblem);
 
+    const rest =
+      'Allowed: a name that no other service has before this update or after it. Give one of the two yet another name; or rename in one update, and take the name in the next.';
     expect(told([{ ...more, name: 'files' }])).toEqual([
-      'aks-workload-identity:applications: "stmore" was more of orders on aks-1 and would be files of orders, the name that stfiles has there until this update. Allowed: a name that no other service has at the moment. Give it another name; or take stfiles out, or give that another name, in an update before.',
+      `aks-workload-identity:applications: "stmore" would be aks-1-orders/files, the name that stfiles has until this update. ${rest}`,
     ]);
     expect(
       told([
@@ -236,6 +251,11 @@ describe('a dependency that is removed', () => {
         { ...files, name: 'more' },
       ]),
     ).toHaveLength(2);
+    expect(
+      told([{ ...files, name: 'documents' }, { name: 'files', storageAccount: { name: 'stnew' } }, more]),
+    ).toEqual([
+      `aks-workload-identity:applications: "stfiles" was aks-1-orders/files and would be aks-1-orders/documents, while another service takes the name that it had. ${rest}`,
+    ]);
     // Another service under its name is a new one.
     expect(told([{ name: 'files', storageAccount: { name: 'stnew' } }, more])).toEqual([]);
     expect(told([more, files])).toEqual([]);

@@ -95,9 +95,9 @@ describe('what cannot work of dependencies', () => {
       'one object twice',
       [
         { name: 'a', storageAccount: { name: 'storders' }, connection: 'secret' },
-        { name: 'a-keys', serviceBus: { name: 'sb-orders-a' } },
+        { name: 'a-keys-15c9d970', serviceBus: { name: 'sb-orders-a' } },
       ],
-      'aks-workload-identity:applications[0].dependencies[1].name: "a-keys" gives an object the name "orders-a-keys"',
+      'aks-workload-identity:applications[0].dependencies[1].name: "a-keys-15c9d970" gives an object the name "orders-a-keys-15c9d970"',
     ],
     [
       'a name too long for a label',
