@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import * as kubernetes from '@pulumi/kubernetes';
 import type { types } from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
 import type { ManagedIdentity } from '../identity/managedIdentity';
 import { secretVariable } from './secretVariable';
+import { digestOf } from '../resource/digest';
 
 /**
  * How secrets reach a workload. `application`: it reads the vault itself. `files`: the Secrets Store CSI driver writes
@@ -38,8 +38,7 @@ export function providerClassName({ application }: Pick<ProvidedSecrets, 'applic
  */
 export function kubernetesSecretName(secrets: ProvidedSecrets): string {
   const content = [secrets.vaultName, ...[...secrets.secretNames].sort()].join('\n');
-  const digest = createHash('sha256').update(content).digest('hex').slice(0, 8);
-  return `${providerClassName(secrets)}-${digest}`;
+  return `${providerClassName(secrets)}-${digestOf(content)}`;
 }
 
 interface ProviderClassArgs extends ProvidedSecrets {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ArgumentProblem } from '../resource/errors';
 import { InvalidArgumentError } from '../resource/errors';
+import { digestOf } from '../resource/digest';
 
 /** What may be a name of one type of resource. */
 export interface NameRule {
@@ -179,6 +179,5 @@ const digestLength = 10;
 export function fitName(type: NamedType, name: string): string {
   const { maxLength } = nameRule(type);
   if (name.length <= maxLength) return name;
-  const digest = createHash('sha256').update(name).digest('hex').slice(0, digestLength);
-  return `${name.slice(0, maxLength - digestLength - 1)}-${digest}`;
+  return `${name.slice(0, maxLength - digestLength - 1)}-${digestOf(name, digestLength)}`;
 }

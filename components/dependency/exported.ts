@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { fieldsOf, itemsOf } from '../cluster/fields';
+import { digestOf } from '../resource/digest';
 import type { CustomResourceBody, Specification } from './specification';
 
 /** A value that pods get from a ConfigMap or a secret. */
@@ -15,8 +15,7 @@ export interface ExportedValue {
  * when they start, so another content is another object, which other pods wait for.
  */
 export function toldObjectName(objectName: string, told: Specification['told']): string {
-  const digest = createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 8);
-  return `${objectName}-told-${digest}`;
+  return `${objectName}-told-${digestOf(JSON.stringify(told))}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../resource/digest';
 import type { ServiceBusService } from './service';
 import type { CustomResourceBody, DependencyPlace, Specification } from './specification';
 import { exportTo, ownedByGroup } from './specification';
@@ -9,8 +9,7 @@ const apiVersion = 'servicebus.azure.com/v1api20240101';
 function queueSuffix(queue: string): string {
   const word = queue.toLowerCase().replace(/[^a-z0-9-]/g, '-');
   if (word === queue && word.length <= 63) return `queue-${queue}`;
-  const digest = createHash('sha256').update(queue.toLowerCase()).digest('hex').slice(0, 8);
-  return `queue-${word.slice(0, 40)}-${digest}`;
+  return `queue-${word.slice(0, 40)}-${digestOf(queue.toLowerCase())}`;
 }
 
 /**

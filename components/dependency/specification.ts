@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type * as pulumi from '@pulumi/pulumi';
 import type { BuiltInRole } from '../azure/roles';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
+import { digestOf } from '../resource/digest';
 import type { DependencyConnection } from './service';
 
 /** The identity of the application on the cluster, which is given access. */
@@ -87,7 +87,7 @@ export function keysPlace({ objectName }: Pick<DependencyPlace, 'objectName'>, a
 }
 
 function keysSuffix(azureName: string): string {
-  return `keys-${createHash('sha256').update(azureName).digest('hex').slice(0, 8)}`;
+  return `keys-${digestOf(azureName)}`;
 }
 
 /** A place that a value is exported to. */

@@ -1,9 +1,9 @@
 import { PrivateDnsZoneGroup, PrivateEndpoint } from '@pulumi/azure-native/network';
 import type * as pulumi from '@pulumi/pulumi';
-import { createHash } from 'node:crypto';
 import { nameRule } from '../azure/naming';
 import { tryParseSubnetId } from '../azure/resourceId';
 import { InvalidArgumentError } from '../resource/errors';
+import { digestOf } from '../resource/digest';
 
 /** The firewall of a vault: whatever is not named is refused. */
 export interface VaultFirewall {
@@ -101,7 +101,7 @@ export function privateEndpoint(
 
 /** 32 bits, of the whole id, in which case means nothing: enough for the subnets that one vault is reached from. */
 function subnetDigest(subnet: string): string {
-  return createHash('sha256').update(subnet.toLowerCase()).digest('hex').slice(0, 8);
+  return digestOf(subnet.toLowerCase());
 }
 
 /** The digest is never cut off: two readable parts may be the same. */
