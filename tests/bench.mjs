@@ -28,7 +28,7 @@ console.log(
   `Node ${process.version}, ${availableParallelism()} processors; median, min – max, runs, share of the budget\n`,
 );
 try {
-  await measure('toolchain, everything built', ['toolchain'], { runs: 5, budget: 1 });
+  await measure('toolchain, everything built', ['toolchain', 'build'], { runs: 5, budget: 1 });
   await measure('up, from nothing', ['up'], { runs: 1, budget: 60 });
   const again = await measure('up, nothing to change', ['up'], { runs: 3, budget: 60 });
   const preview = await measure('pulumi preview', ['pulumi', 'preview', '--non-interactive'], { runs: 3 });

@@ -7,6 +7,7 @@ import { clientEnvironment, renderExports } from './environment';
 import { purgeVault } from './purge';
 import { checkRequirements } from './requirements';
 import { renderTokenRequests } from './tokenRequests';
+import { provideToolchain } from './toolchainBuild';
 import { cloudStatus, renderStatus, writeKubeconfig } from './status';
 
 const print = (text: string): void => void process.stdout.write(text);
@@ -21,6 +22,7 @@ export function cloudCommand(instance: Instance): Command {
     .description('start it, or say that it runs')
     .action(async () => {
       checkRequirements();
+      await provideToolchain(instance);
       const run = await startCloud(instance);
       print(
         `The local cloud ${run.started ? 'started' : 'is already running'} (process ${run.pid}): https://127.0.0.1:${run.azurePort}, proxy http://127.0.0.1:${run.proxyPort}\n`,

@@ -2,25 +2,21 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
-import { openToolchain, type Toolchain, type ToolchainEvent } from '../toolchain';
+import { openToolchain, type Toolchain } from '../toolchain';
 import { readCredentials } from './credentials';
 import { outsideEnvironment, pulumiEnvironment } from './environment';
 import type { LocalStack } from './localStack';
 import type { PulumiContext } from './runPulumi';
 
-export function openInstanceToolchain(
-  instance: Instance,
-  onProgress?: (event: ToolchainEvent) => void,
-): Toolchain {
+export function openInstanceToolchain(instance: Instance): Toolchain {
   return openToolchain({
     projectRoot: instance.projectRoot,
     cacheDir: instance.cacheDir,
-    onProgress,
     env: outsideEnvironment(process.env, instance),
   });
 }
 
-/** The engine with everything that it needs of this instance; builds what is missing. */
+/** The engine with everything that it needs of this instance. */
 export async function pulumiContext(
   instance: Instance,
   run: Pick<RunRecord, 'proxyPort'>,

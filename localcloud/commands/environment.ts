@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
+import { LANGUAGE_HOST_VARIABLE, languageHostBundle } from '../toolchain';
 import type { AdministratorCredentials } from './credentials';
 
 /** What a client has to be given to use the local cloud by Azure's public names. */
@@ -90,6 +91,7 @@ export function pulumiEnvironment(
     // The plugins are those installed here; the engine must not look for others.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
     AKS_WI_HELM: tools.helm,
+    [LANGUAGE_HOST_VARIABLE]: path.join(instance.projectRoot, 'dist', languageHostBundle),
     // Nothing has to propagate here. What the user set wins: it is a wish and not an address.
     AKS_WI_VERIFY_TIMEOUT: inherited.AKS_WI_VERIFY_TIMEOUT ?? '5',
   };

@@ -6,10 +6,10 @@ import pc from 'picocolors';
 import type { Instance } from '../daemon/instance';
 import { endProcesses, processesWith } from '../daemon/processes';
 import type { RunRecord } from '../daemon/runFile';
-import type { Toolchain, ToolchainEvent } from '../toolchain';
+import type { Toolchain } from '../toolchain';
 import { lastChanges, renderChanges } from './backendState';
 import { logFile, startCloud } from './cloud';
-import { openInstanceToolchain, ownCommand, pulumiContext } from './context';
+import { ownCommand, pulumiContext } from './context';
 import { deploymentFailed, readErrors, withEventLog } from './engineErrors';
 import { DEFAULT_STACK, locateStack, upCommand, type LocalStack, type StackChoice } from './localStack';
 import { installPlugins } from './plugins';
@@ -17,7 +17,7 @@ import { interruption, runSteps } from './progress';
 import { checkRequirements } from './requirements';
 import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
 import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
-import { restProgress, stillToCome } from './stillToCome';
+import { provideToolchain } from './toolchainBuild';
 import { VisibleError } from './visibleError';
 import { exclusively } from './workLock';
 
@@ -42,14 +42,9 @@ export async function up(instance: Instance, request: UpRequest): Promise<void> 
   checkCommitted(instance, stack);
   const start = performance.now();
   await exclusively(instance, 'up', async () => {
-    const listeners = new Set<(event: ToolchainEvent) => void>();
-    const toolchain = openInstanceToolchain(instance, (event) =>
-      listeners.forEach((listen) => listen(event)),
-    );
-    const context = await prepare(instance, stack, toolchain, listeners);
-    const rest = stillToCome(toolchain);
-    if (rest !== undefined) process.stdout.write(`${rest}\n\n`);
-    listeners.add(restProgress((line) => process.stdout.write(`${line}\n`)));
+    // All of it, before anything runs: no release's time runs out, and nothing starves, while its program is compiled.
+    const toolchain = await provideToolchain(instance);
+    const context = await prepare(instance, stack, toolchain);
     await deploy(context, request.eventLog);
     const code = await verify(context);
     const seconds = Math.round((performance.now() - start) / 1000);
@@ -60,32 +55,11 @@ export async function up(instance: Instance, request: UpRequest): Promise<void> 
   });
 }
 
-async function prepare(
-  instance: Instance,
-  stack: LocalStack,
-  toolchain: Toolchain,
-  listeners: Set<(event: ToolchainEvent) => void>,
-): Promise<PulumiContext> {
+async function prepare(instance: Instance, stack: LocalStack, toolchain: Toolchain): Promise<PulumiContext> {
   const stopped = interruption();
   const context: Steps = {};
   try {
-    // What is needed last is built while what is needed first runs. An error comes up again, with its
-    // remedy, where the tool is asked for.
-    toolchain.buildAll().catch(() => undefined);
     const steps: ListrTask<Steps>[] = [
-      {
-        title: 'Toolchain: engine',
-        task: async (_context, task) => {
-          const listen = describe((text) => (task.output = text));
-          listeners.add(listen);
-          try {
-            await toolchain.require('pulumi');
-            await toolchain.require('pulumi-language-nodejs');
-          } finally {
-            listeners.delete(listen);
-          }
-        },
-      },
       {
         title: 'Local cloud',
         task: async (steps, task) => {
@@ -96,26 +70,14 @@ async function prepare(
         },
       },
       {
-        title: 'Toolchain: what the charts are installed with',
-        task: async (steps, task) => {
-          const listen = describe((text) => (task.output = text));
-          listeners.add(listen);
-          try {
-            await toolchain.charts(instance.chartsDir);
-            if (steps.run !== undefined)
-              steps.pulumi = await pulumiContext(instance, steps.run, toolchain, stack);
-          } finally {
-            listeners.delete(listen);
-          }
-        },
-      },
-      {
         title: `Stack ${stack.name} of ${stack.source}`,
-        task: async ({ pulumi }) => {
+        task: async (steps) => {
+          if (steps.run === undefined) throw new Error('the local cloud was not started');
+          const pulumi = await pulumiContext(instance, steps.run, toolchain, stack);
           installPlugins(instance);
-          if (pulumi === undefined) return;
           await unlockStack(pulumi);
           await prepareStack(pulumi);
+          steps.pulumi = pulumi;
         },
       },
     ];
@@ -125,17 +87,6 @@ async function prepare(
   }
   if (context.pulumi === undefined) throw new Error('the engine was not prepared');
   return context.pulumi;
-}
-
-/** One line when a tool changes its phase; nothing for those that were built before. */
-function describe(write: (text: string) => void): (event: ToolchainEvent) => void {
-  const phases = new Map<string, string>();
-  return ({ tool, phase, detail }) => {
-    const before = phases.get(tool);
-    phases.set(tool, phase);
-    if (before === phase || (before === undefined && phase === 'ready')) return;
-    write(`${tool}: ${phase}${detail === undefined ? '' : ` ${detail}`}`);
-  };
 }
 
 async function deploy(context: PulumiContext, eventLog: string | undefined): Promise<void> {

@@ -33,13 +33,7 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
   if (stopped.length > 0) logger.warn(`ended what a killed local cloud left: ${stopped.join(', ')}`);
   rmSync(instance.runFile, { force: true });
 
-  const toolchain = openToolchain({
-    projectRoot,
-    cacheDir: instance.cacheDir,
-    onProgress: ({ tool, phase }) => {
-      if (phase === 'compiling' || phase === 'linking') logger.info(`waiting for ${tool}: ${phase}`);
-    },
-  });
+  const toolchain = openToolchain({ projectRoot, cacheDir: instance.cacheDir });
   let azure: AzureService | undefined;
   const images = standardImages({ toolchain, readerBundle: path.join(projectRoot, 'dist', 'reader.cjs') });
   const delays = parseStartDelays(process.env[START_DELAYS_VARIABLE], images);

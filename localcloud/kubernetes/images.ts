@@ -20,7 +20,7 @@ export interface LaunchContext {
 
 /** How containers of one image are played by a process. */
 export interface ImageEntry {
-  /** Program and first arguments; a function where it has to be found (built) first. */
+  /** Program and first arguments; a function where it has to be found first. */
   command: readonly string[] | (() => Promise<readonly string[]>);
   /** Ports the program listens on, beyond those that the pod declares or its probes name. */
   ports?: readonly number[];
@@ -28,8 +28,6 @@ export interface ImageEntry {
   args?: (context: LaunchContext) => string[];
   /** What the image holds below its working directory: name → path on this host. */
   files?: () => Promise<Readonly<Record<string, string>>>;
-  /** How far the program is while `command` and `files` are awaited; undefined once it is there. */
-  progress?: () => string | undefined;
   /** It ends with exit code 0 in order to be started again: that is no failure, and not delayed as one. */
   restartsItself?: boolean;
   /** Variables that the process needs here, over those of the pod. */
@@ -54,7 +52,7 @@ export function withFlags(args: readonly string[], flags: Record<string, string>
 }
 
 export interface StandardImageOptions {
-  toolchain: Pick<Toolchain, 'require' | 'definitions' | 'progressOf'>;
+  toolchain: Pick<Toolchain, 'require' | 'definitions'>;
   /** File of the example application's bundle; its image is left to kwok if absent. */
   readerBundle?: string;
 }

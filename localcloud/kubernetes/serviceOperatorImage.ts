@@ -12,18 +12,10 @@ const webhookPort = 9443;
 const healthPort = 8081;
 
 /** Azure Service Operator: the vendor's controllers and webhooks, with the definitions that its image carries. */
-export function serviceOperatorImage(
-  toolchain: Pick<Toolchain, 'require' | 'definitions' | 'progressOf'>,
-): ImageEntry {
+export function serviceOperatorImage(toolchain: Pick<Toolchain, 'require' | 'definitions'>): ImageEntry {
   return {
     command: async () => [await toolchain.require('azure-service-operator')],
     files: async () => ({ crds: await toolchain.definitions() }),
-    progress: () => {
-      const step = toolchain.progressOf('azure-service-operator');
-      if (step === undefined || step.phase === 'ready') return undefined;
-      const detail = step.detail === undefined ? '' : `, ${step.detail}`;
-      return `azure-service-operator is being built, once, some minutes long: ${step.phase}${detail}`;
-    },
     // It has applied its definitions and wants to see them.
     restartsItself: true,
     ports: [webhookPort, healthPort],

@@ -20,6 +20,12 @@ export async function findBinary(folder: string, name: string): Promise<string |
   }
 }
 
+/** Whether something of the binary is there, but not all of it. */
+export async function isDamaged(folder: string, name: string): Promise<boolean> {
+  const there = (await readdir(folder).catch((): string[] => [])).includes(name);
+  return there && (await findBinary(folder, name)) === undefined;
+}
+
 /** An empty folder to build into; removes those that killed builds left. Only with the build lock held. */
 export async function openStaging(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
@@ -43,17 +49,23 @@ export async function keepBinary(staged: string, folder: string, name: string): 
   return file;
 }
 
-/** Marks a folder of the cache as used, at most once a day, so that pruning spares it. */
+/**
+ * Marks a folder of the cache as used, at most once a day, so that pruning spares it. A cache that this user may only
+ * read is pruned by its owner.
+ */
 export async function markUsed(folder: string): Promise<void> {
   const { mtimeMs } = await stat(folder);
   const now = Date.now();
-  if (now - mtimeMs > 24 * 3600 * 1000) await utimes(folder, now / 1000, now / 1000);
+  if (now - mtimeMs > 24 * 3600 * 1000) await utimes(folder, now / 1000, now / 1000).catch(() => undefined);
 }
 
-/** Removes what nobody used for a month: binaries, engines and charts of other pins. Only with the build lock held. */
-export async function pruneUnused(cacheFolder: string): Promise<void> {
+/**
+ * Removes what nobody used for a month: binaries and charts of other pins. Only with the build lock held.
+ * @param inUse names of folders that stay; one that was unpacked from an archive looks as old as the archive
+ */
+export async function pruneUnused(cacheFolder: string, inUse: ReadonlySet<string>): Promise<void> {
   for (const entry of await readdir(cacheFolder)) {
-    if (!/^[a-z-]+-[0-9a-f]{16}$/.test(entry)) continue;
+    if (inUse.has(entry) || !/^[a-z-]+-[0-9a-f]{16}$/.test(entry)) continue;
     const folder = path.join(cacheFolder, entry);
     if (Date.now() - (await stat(folder)).mtimeMs > unusedForMs)
       await rm(folder, { recursive: true, force: true });

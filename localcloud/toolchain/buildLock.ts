@@ -5,7 +5,7 @@ import { lock } from 'proper-lockfile';
 
 /** A holder that has not touched its lock for so long is dead: it was killed, or the machine was. */
 const staleAfterMs = 10_000;
-const pollMs = 250;
+const pollMs = 500;
 
 /**
  * Runs `work` while holding the cache's build lock, of which there is one: modules share most packages, and two
@@ -14,7 +14,7 @@ const pollMs = 250;
  */
 export async function withBuildLock(
   cacheFolder: string,
-  options: { isDone: () => Promise<boolean>; onWait?: () => void; staleMs?: number },
+  options: { isDone: () => Promise<boolean>; onWait?: () => void | Promise<void>; staleMs?: number },
   work: () => Promise<void>,
 ): Promise<void> {
   await mkdir(cacheFolder, { recursive: true });
@@ -22,7 +22,7 @@ export async function withBuildLock(
     if (await options.isDone()) return;
     const release = await tryLock(path.join(cacheFolder, 'build'), options.staleMs ?? staleAfterMs);
     if (release === undefined) {
-      options.onWait?.();
+      await options.onWait?.();
       await sleep(pollMs);
       continue;
     }

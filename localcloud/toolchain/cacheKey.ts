@@ -6,7 +6,7 @@ import { recipes } from './tools';
 import { expandVersions } from './goMod';
 
 /** Raise when the same pins must be built again, because something about how they are built changed. */
-const layoutVersion = 1;
+const layoutVersion = 2;
 
 /** The Go environment that decides what comes out; a part of the key. */
 export const goFlags = '-mod=readonly -trimpath -buildvcs=false';
@@ -48,8 +48,11 @@ export function linkFlags(tool: CompiledTool, goMod: string): string {
   );
 }
 
+/** What decides how a module's tools are built; how installed ones are recognised does not. */
 function toolsOf(module: GoModule) {
-  return Object.entries(recipes).filter(([, recipe]) => recipe.module === module);
+  return Object.entries(recipes)
+    .filter(([, recipe]) => recipe.module === module)
+    .map(([tool, { release: _release, installed: _installed, ...build }]) => [tool, build]);
 }
 
 function thisPlatform(): string {

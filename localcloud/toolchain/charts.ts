@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { markUsed } from './binaryCache';
 import type { Chart, PinFolder } from './chartSources';
@@ -9,33 +9,56 @@ import { packageCharts } from './packageCharts';
 
 export type { Chart } from './chartSources';
 
+/** Where the pinned charts are, or would be. */
+export interface ChartCache {
+  /** Folder of the cache, of these pins. */
+  folder: string;
+  pins: Record<PinFolder, Pins>;
+}
+
+export async function chartCache(modulesFolder: string, cacheFolder: string): Promise<ChartCache> {
+  const { pins, hash } = await readPins(modulesFolder);
+  return { folder: path.join(cacheFolder, `charts-${hash}`), pins };
+}
+
+/** Packages the charts into the cache, if they are not there or damaged. */
+export async function packageMissingCharts(
+  { folder, pins }: ChartCache,
+  helm: () => Promise<string>,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  if (await chartsAreWhole(folder)) return;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(path.dirname(folder), { recursive: true });
+  const fresh = await mkdtemp(`${folder}.`);
+  try {
+    await packageCharts({ into: fresh, pins, helm, env });
+    await writeFile(path.join(fresh, sumsFile), JSON.stringify(await sumsOf(fresh)));
+    // Temporary folders are their owner's only; a cache is for whoever unpacks it.
+    await chmod(fresh, 0o755);
+    await rename(fresh, folder).catch(async (error: unknown) => {
+      // Another process was faster; its charts are the same.
+      if (!(await chartsAreWhole(folder))) throw error;
+    });
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
 /**
- * Puts the pinned charts into `folder`, as `<chart>.tgz`, and the older ones that there are into `before/` below it;
+ * Puts the cached charts into `folder`, as `<chart>.tgz`, and the older ones that there are into `before/` below it;
  * unchanged ones are left alone.
  */
-export async function provideCharts(options: {
-  folder: string;
-  cacheFolder: string;
-  modulesFolder: string;
-  helm: () => Promise<string>;
-  env: NodeJS.ProcessEnv;
-}): Promise<Record<Chart, string>> {
-  const { pins, hash } = await readPins(options.modulesFolder);
-  const cached = path.join(options.cacheFolder, `charts-${hash}`);
-  if (await isWhole(cached)) await markUsed(cached);
-  else {
-    await rm(cached, { recursive: true, force: true });
-    await fillCache({ ...options, pins, cached });
-  }
-
+export async function copyCharts(cached: string, folder: string): Promise<Record<Chart, string>> {
+  await markUsed(cached);
   await Promise.all(
     [...chartFiles.keys()].map(async (file) => {
-      const target = path.join(options.folder, file);
+      const target = path.join(folder, file);
       await mkdir(path.dirname(target), { recursive: true });
       await copyIfChanged(path.join(cached, file), target);
     }),
   );
-  const charts = Object.keys(chartSources).map((chart) => [chart, path.join(options.folder, `${chart}.tgz`)]);
+  const charts = Object.keys(chartSources).map((chart) => [chart, path.join(folder, `${chart}.tgz`)]);
   return Object.fromEntries(charts) as Record<Chart, string>;
 }
 
@@ -51,26 +74,6 @@ async function readPins(modulesFolder: string): Promise<{ pins: Record<PinFolder
     pins[name] = { folder, goMod };
   }
   return { pins, hash: hash.digest('hex').slice(0, 16) };
-}
-
-async function fillCache(options: {
-  pins: Record<PinFolder, Pins>;
-  cached: string;
-  helm: () => Promise<string>;
-  env: NodeJS.ProcessEnv;
-}): Promise<void> {
-  await mkdir(path.dirname(options.cached), { recursive: true });
-  const fresh = await mkdtemp(`${options.cached}.`);
-  try {
-    await packageCharts({ ...options, into: fresh });
-    await writeFile(path.join(fresh, sumsFile), JSON.stringify(await sumsOf(fresh)));
-    await rename(fresh, options.cached).catch(async (error: unknown) => {
-      // Another process was faster; its charts are the same.
-      if (!(await isWhole(options.cached))) throw error;
-    });
-  } finally {
-    await rm(fresh, { recursive: true, force: true });
-  }
 }
 
 async function copyIfChanged(from: string, to: string): Promise<void> {
@@ -98,7 +101,7 @@ async function sumsOf(folder: string): Promise<Record<string, string>> {
 }
 
 /** Whether the charts are there as they were packaged; damaged ones are packaged again. */
-async function isWhole(folder: string): Promise<boolean> {
+export async function chartsAreWhole(folder: string): Promise<boolean> {
   try {
     return (await readFile(path.join(folder, sumsFile), 'utf8')) === JSON.stringify(await sumsOf(folder));
   } catch {

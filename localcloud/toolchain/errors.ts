@@ -9,7 +9,8 @@ export type ToolchainProblem =
   | 'compile-failed'
   | 'interrupted'
   | 'invalid-pins'
-  | 'bundle-missing'
+  | 'not-built'
+  | 'cache-not-writable'
   | 'chart-missing';
 
 /** Says what is wrong and what to do; never a stack trace for the user. */
@@ -22,4 +23,10 @@ export class ToolchainError extends Error {
     super(message, options);
     this.name = 'ToolchainError';
   }
+}
+
+/** Where the cache cannot be written: made elsewhere, belonging to another user, or on a read-only disk. */
+export function isNotWritable(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { ToolchainError } from './errors';
 import { goDirective } from './goMod';
@@ -62,6 +61,12 @@ export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ 
   return { selfUpgrade: true };
 }
 
+/** Folder that Go keeps modules in. */
+export async function moduleCacheFolder(env: NodeJS.ProcessEnv): Promise<string> {
+  const { stdout } = await runGo(['env', 'GOMODCACHE'], { env });
+  return stdout.trim();
+}
+
 /** Compares dotted numbers; missing parts are zero. */
 export function isOlder(version: string, than: string): boolean {
   const left = version.split('.').map(Number);
@@ -74,12 +79,17 @@ export function isOlder(version: string, than: string): boolean {
 }
 
 /**
- * Runs Go in a process group of its own, at low priority. Ctrl-C and SIGTERM end the whole group (Go's compilers
- * too), and the returned output says so: the caller unwinds and releases its lock.
+ * Runs Go in a process group of its own. Ctrl-C, SIGTERM and `signal` end the whole group (Go's compilers too), and
+ * the returned output says so: the caller unwinds and releases its lock.
  */
 export async function runGo(
   args: string[],
-  options: { cwd?: string; env: NodeJS.ProcessEnv; onStderrLine?: (line: string) => void },
+  options: {
+    cwd?: string;
+    env: NodeJS.ProcessEnv;
+    signal?: AbortSignal;
+    onStderrLine?: (line: string) => void;
+  },
 ): Promise<GoOutput> {
   const child = spawn('go', args, {
     cwd: options.cwd,
@@ -96,15 +106,13 @@ export async function runGo(
     killGroup(child);
   };
   for (const signal of interruptSignals) process.once(signal, interrupt);
+  options.signal?.addEventListener('abort', interrupt);
   process.once('exit', leave);
   try {
     return await new Promise<GoOutput>((resolve, reject) => {
       const stdout: string[] = [];
       const stderr: string[] = [];
       child.once('error', reject);
-      child.once('spawn', () => {
-        lowerPriority(child);
-      });
       child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk.toString()));
       createInterface({ input: child.stderr }).on('line', (line) => {
         stderr.push(line);
@@ -116,6 +124,7 @@ export async function runGo(
     });
   } finally {
     for (const signal of interruptSignals) process.removeListener(signal, interrupt);
+    options.signal?.removeEventListener('abort', interrupt);
     process.removeListener('exit', leave);
   }
 }
@@ -128,14 +137,5 @@ function killGroup(child: ChildProcess): void {
     process.kill(-child.pid, 'SIGTERM');
   } catch {
     // The group has ended by itself.
-  }
-}
-
-// While it compiles, the parts that are ready already run: they come first.
-function lowerPriority(child: ChildProcess): void {
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // It ended at once, or the system does not allow it; only the order of work is at stake.
   }
 }

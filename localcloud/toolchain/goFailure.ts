@@ -16,7 +16,7 @@ export function goFailure(what: string, output: GoOutput, goMod: string): Toolch
   if (/no space left on device/.test(text)) {
     return new ToolchainError(
       'no-disk-space',
-      `${what}: the disk is full. Free about 8 GB for Go's caches (\`go env GOCACHE GOMODCACHE\`) and run again; what is done is kept.`,
+      `${what}: the disk is full. Free about 6 GB for Go's caches (\`go env GOCACHE GOMODCACHE\`) and run again; what is done is kept.`,
     );
   }
   if (/toolchain not available|requires go >= |invalid GOTOOLCHAIN|download go\d/.test(text)) {
@@ -30,14 +30,14 @@ export function goFailure(what: string, output: GoOutput, goMod: string): Toolch
   if (/checksum mismatch|SECURITY ERROR/.test(text)) {
     return new ToolchainError(
       'checksum-mismatch',
-      `${what}: ${module ?? 'a module'} is not what go.sum pins. The module proxy or cache served something else: ` +
+      `${what}: ${module ?? 'a module'} is not what go.sum pins. Something else was served, such as the login page of a network: ` +
         'check GOPROXY and GOSUMDB (`go env`), then `go clean -modcache` and run again.',
     );
   }
   if (/signal: killed/.test(text)) {
     return new ToolchainError(
       'out-of-memory',
-      `${what}: the compiler was killed, most likely for want of memory (4 GB are needed). Close programs and run again; what is compiled is kept.`,
+      `${what}: the compiler was killed, most likely for want of memory (3 GB are needed). Close programs and run again; what is compiled is kept.`,
     );
   }
   if (refused.test(text)) {
@@ -51,7 +51,7 @@ export function goFailure(what: string, output: GoOutput, goMod: string): Toolch
 }
 
 const refused =
-  /\b(?:40[0-9]|41\d|429|5\d\d) [A-Z][a-z]+|dial tcp|no such host|i\/o timeout|connection refused|TLS handshake|x509:|proxyconnect|module lookup disabled|missing go\.sum entry|server misbehaving|context deadline exceeded|: EOF$/m;
+  /\b(?:40[0-9]|41\d|429|5\d\d) [A-Z][a-z]+|dial tcp|no such host|i\/o timeout|connection refused|TLS handshake|x509:|proxyconnect|module lookup disabled|missing go\.sum entry|server misbehaving|context deadline exceeded|(?:: |unexpected )EOF$/m;
 
 /** The module that Go complains about, or the one that it had begun to download. */
 function culprit(text: string): string | undefined {

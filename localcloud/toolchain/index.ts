@@ -1,122 +1,161 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readFile } from 'node:fs/promises';
-import { CompiledTools } from './compiledTools';
-import { provideCharts } from './charts';
+import { markUsed, pruneUnused } from './binaryCache';
+import type { BuildListener } from './builder';
+import { buildMissing } from './builder';
+import { chartCache, chartsAreWhole, copyCharts, packageMissingCharts } from './charts';
 import type { Chart } from './charts';
+import { CompiledTools } from './compiledTools';
 import { definitionsFolder } from './definitions';
+import { isNotWritable, ToolchainError } from './errors';
 import { pinnedVersion } from './goMod';
-import { findInstalledPulumi } from './installedPulumi';
-import type { InstalledPulumi } from './installedPulumi';
-import type { ToolchainEvent } from './progress';
-import { ProgressReporter } from './progress';
-import { assemblePulumiFolder, languageHostBundle } from './pulumiFolder';
+import type { Search } from './installed';
+import { findInstalled } from './installed';
 import type { CompiledTool, Tool } from './tools';
-import { buildOrder } from './tools';
+import { buildOrder, compiledTools, recipes } from './tools';
 
 export { ToolchainError } from './errors';
 export type { ToolchainProblem } from './errors';
-export { plainProgress } from './progress';
-export type { ToolchainEvent, ToolchainPhase } from './progress';
+export { renderElapsed, renderProgress } from './progress';
+export type { BuildProgress } from './progress';
+export type { BuildListener, BuildPlan } from './builder';
+export { LANGUAGE_HOST_VARIABLE, languageHostBundle } from './pulumiLaunchers';
 export type { Chart } from './charts';
 export type { Tool } from './tools';
 
-/** The programs that the local cloud is made of, compiled once from pinned sources into a cache. */
+/** Where a program comes from. */
+export interface ToolStatus {
+  tool: CompiledTool;
+  /** Of the installed program, else the pinned one. */
+  version: string;
+  source: 'installed' | 'built' | 'missing';
+  /** Absolute path, if it is there. */
+  path?: string;
+  bytes?: number;
+  /** Why it is not an installed one, where some were found; for a missing one, also why it has to be built. */
+  why: string[];
+}
+
+/** The programs that the local cloud is made of: installed ones that fit, else compiled once from pinned sources. */
 export interface Toolchain {
   /**
-   * Absolute path of the tool; builds it (or waits for the process that is building it) if the cache lacks it.
-   * Rejects with a ToolchainError.
+   * Absolute path of the tool. Builds nothing: whoever runs the local cloud has built what is missing before.
+   * @throws ToolchainError `not-built`
    */
   require(tool: Tool): Promise<string>;
-  /** Everything, in the order in which `make up` needs it; calls back with progress. */
-  buildAll(): Promise<void>;
   /**
-   * Folder of the custom resource definitions that the image of Azure Service Operator would carry. Builds the
-   * operator if the cache lacks it.
+   * Builds what is missing, or waits for the process that is building it. Starts no process where nothing is missing.
+   * @throws ToolchainError
    */
+  build(listener?: Partial<BuildListener>): Promise<void>;
+  /** Folder of the custom resource definitions that the image of Azure Service Operator would carry. */
   definitions(): Promise<string>;
-  /** How far a tool is that was asked for. */
-  progressOf(tool: Tool): ToolchainEvent | undefined;
-  /** Packages the pinned charts into `folder` if absent or of another pin. */
+  /** Puts the pinned charts into `folder` if absent or of another pin. */
   charts(folder: string): Promise<Record<Chart, string>>;
+  /** Where each program comes from. */
+  status(): Promise<ToolStatus[]>;
 }
 
 export interface ToolchainOptions {
-  /** The checkout: its pins, and dist/ with the language host's bundle. */
+  /** The checkout, with its pins. */
   projectRoot: string;
-  /** Shared by all checkouts of a user, outside of any of them. */
+  /** Shared by all checkouts of a user, outside of any of them. May be filled by somebody else, and read-only. */
   cacheDir: string;
-  onProgress?: (event: ToolchainEvent) => void;
   /**
-   * Environment in which Go and Pulumi are looked for and run. Not that of the local cloud: its proxy refuses the
-   * hosts that modules come from.
+   * Environment in which Go and installed programs are looked for and run. Not that of the local cloud: its proxy
+   * refuses the hosts that modules come from.
    * @default process.env
    */
   env?: NodeJS.ProcessEnv;
 }
 
 /** Opens the toolchain; reads nothing and starts nothing until it is asked for a tool. */
-export function openToolchain(options: ToolchainOptions): Toolchain {
-  const env = options.env ?? process.env;
-  const modulesFolder = path.join(options.projectRoot, 'localcloud', 'toolchain', 'modules');
-  const cacheFolder = path.join(options.cacheDir, 'toolchain');
-  const progress = new ProgressReporter(options.onProgress);
+export function openToolchain({ projectRoot, cacheDir, env = process.env }: ToolchainOptions): Toolchain {
+  const modulesFolder = path.join(projectRoot, 'localcloud', 'toolchain', 'modules');
+  const cacheFolder = path.join(cacheDir, 'toolchain');
+  const memoryFile = path.join(cacheFolder, 'installed-versions.json');
+  const compiled = new CompiledTools(modulesFolder, cacheFolder);
+  const searches = new Map<CompiledTool, Promise<Search>>();
 
-  let installed: Promise<InstalledPulumi | undefined> | undefined;
-  const installedPulumi = () => {
-    installed ??= sdkVersion(modulesFolder).then((version) =>
-      findInstalledPulumi({
-        env,
-        sdkVersion: version,
-        memoryFile: path.join(cacheFolder, 'pulumi-versions.json'),
-      }),
-    );
-    return installed;
-  };
-  const compiled = new CompiledTools({
-    modulesFolder,
-    cacheFolder,
-    env,
-    progress,
-    notInGroups: async () => ((await installedPulumi()) === undefined ? [] : ['pulumi']),
-  });
-
-  async function pulumi(tool: 'pulumi' | 'pulumi-language-nodejs'): Promise<string> {
-    const found = await installedPulumi();
-    const pair =
-      found ??
-      (await assemblePulumiFolder({
-        cacheFolder,
-        pulumi: await compiled.require('pulumi'),
-        bundle: path.join(options.projectRoot, 'dist', languageHostBundle),
-      }));
-    progress.report(tool, 'ready');
-    return tool === 'pulumi' ? pair.pulumi : pair.languageHost;
+  async function lookFor(tool: CompiledTool): Promise<Search> {
+    const { installed, module, release } = recipes[tool];
+    if (installed === undefined) return { unfit: [] };
+    const pinned = pinnedVersion((await compiled.pinned(module)).goMod, release);
+    return findInstalled(tool, installed, { env, pinned, memoryFile });
   }
-
-  const require = (tool: Tool): Promise<string> =>
-    tool === 'pulumi' || tool === 'pulumi-language-nodejs' ? pulumi(tool) : compiled.require(tool);
+  function search(tool: CompiledTool): Promise<Search> {
+    const found = searches.get(tool) ?? lookFor(tool);
+    searches.set(tool, found);
+    return found;
+  }
+  async function find(tool: CompiledTool): Promise<string | undefined> {
+    return (await search(tool)).fitting?.path ?? compiled.find(tool);
+  }
+  async function missing(): Promise<CompiledTool[]> {
+    const found = await Promise.all(compiledTools.map(find));
+    return compiledTools.filter((_tool, index) => found[index] === undefined);
+  }
+  async function require(tool: Tool): Promise<string> {
+    if (tool === 'pulumi-language-nodejs') return path.join(path.dirname(await require('pulumi')), tool);
+    const file = await find(tool);
+    if (file === undefined) throw notBuilt(tool, await compiled.reason(tool));
+    if (path.dirname(file) === (await compiled.folder(tool))) await markUsed(path.dirname(file));
+    return file;
+  }
 
   return {
     require,
-    async buildAll() {
-      // Asked for one after the other, so that builds queue in this order; what waits meanwhile is shown as queued.
-      const order: CompiledTool[] = buildOrder.flat();
-      for (const tool of order) {
-        if (tool !== 'pulumi' && (await compiled.find(tool)) === undefined) progress.report(tool, 'queued');
+    async build(listener) {
+      const charts = await chartCache(modulesFolder, cacheFolder);
+      const tools = await missing();
+      if (tools.length === 0 && (await chartsAreWhole(charts.folder))) return;
+      try {
+        await buildMissing({ compiled, cacheFolder, env, missing, listener: listener ?? {} });
+        await packageMissingCharts(charts, () => require('helm'), env);
+        const modules = await Promise.all(buildOrder.map((name) => compiled.pinned(name)));
+        const inUse = [charts.folder, ...modules.map(({ cacheName }) => cacheName)];
+        await pruneUnused(cacheFolder, new Set(inUse.map((name) => path.basename(name))));
+      } catch (error) {
+        if (!isNotWritable(error)) throw error;
+        throw notWritable(cacheFolder, tools.length === 0 ? ['the charts'] : tools, error);
       }
-      for (const tool of order) await require(tool);
-      await require('pulumi-language-nodejs');
     },
     definitions: async () =>
       path.join(path.dirname(await require('azure-service-operator')), definitionsFolder),
-    progressOf: (tool) => progress.latest(tool),
-    charts: (folder) =>
-      provideCharts({ folder, cacheFolder, modulesFolder, env, helm: () => compiled.require('helm') }),
+    async charts(folder) {
+      const { folder: cached } = await chartCache(modulesFolder, cacheFolder);
+      if (!(await chartsAreWhole(cached))) throw notBuilt('the charts', 'they are not in the cache');
+      return copyCharts(cached, folder);
+    },
+    status: () => Promise.all(compiledTools.map((tool) => statusOf(tool))),
   };
+
+  async function statusOf(tool: CompiledTool): Promise<ToolStatus> {
+    const { fitting, unfit } = await search(tool);
+    if (fitting !== undefined) {
+      return { tool, ...fitting, source: 'installed', bytes: (await stat(fitting.path)).size, why: [] };
+    }
+    const { module, release } = recipes[tool];
+    const version = pinnedVersion((await compiled.pinned(module)).goMod, release).slice(1);
+    const file = await compiled.find(tool);
+    if (file === undefined)
+      return { tool, version, source: 'missing', why: [await compiled.reason(tool), ...unfit] };
+    return { tool, version, source: 'built', path: file, bytes: (await stat(file)).size, why: unfit };
+  }
 }
 
-/** The SDK and the engine are released together: the pinned engine's version is the SDK's. */
-async function sdkVersion(modulesFolder: string): Promise<string> {
-  const goMod = await readFile(path.join(modulesFolder, 'core', 'go.mod'), 'utf8');
-  return pinnedVersion(goMod, 'github.com/pulumi/pulumi/pkg/v3').slice(1);
+function notBuilt(what: string, reason: string): ToolchainError {
+  return new ToolchainError(
+    'not-built',
+    `${what} has to be built: ${reason}. Run \`make up\`, or \`npx aks-wi toolchain build\`, which builds and nothing else.`,
+  );
+}
+
+function notWritable(cacheFolder: string, lacks: readonly string[], cause: unknown): ToolchainError {
+  return new ToolchainError(
+    'cache-not-writable',
+    `${cacheFolder} cannot be written, and it lacks ${lacks.join(', ')}. Fill it where it can be written ` +
+      '(`npx aks-wi toolchain build`), or point AKS_WI_CACHE at a folder of yours. `npx aks-wi toolchain` says why each is missing.',
+    { cause },
+  );
 }

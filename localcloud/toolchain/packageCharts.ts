@@ -6,9 +6,9 @@ import { goFlags } from './cacheKey';
 import type { ChartSource, PinFolder } from './chartSources';
 import { chartFiles, pinFolders } from './chartSources';
 import { ToolchainError } from './errors';
-import { checkGo, goEnvironment, runGo } from './goCommand';
-import { goFailure } from './goFailure';
+import { checkGo, goEnvironment } from './goCommand';
 import { pinnedVersion } from './goMod';
+import { fetchModules } from './goPackages';
 
 /** A folder of pins. */
 export interface Pins {
@@ -96,7 +96,7 @@ function fill(text: string, values: Readonly<Record<string, string>>, file: stri
   });
 }
 
-/** Folders of the modules in Go's module cache. Go checks each download against go.sum. */
+/** Folders of the modules in Go's module cache. */
 async function downloadModules(
   name: PinFolder,
   { folder, goMod }: Pins,
@@ -104,20 +104,8 @@ async function downloadModules(
 ): Promise<Map<string, string>> {
   const all = [...chartFiles.values()].filter(({ pins }) => pins === name).map(({ module }) => module);
   const { selfUpgrade } = await checkGo(goMod, env);
-  const output = await runGo(['mod', 'download', '-json', ...new Set(all)], {
-    cwd: folder,
-    env: goEnvironment(env, goFlags, selfUpgrade),
-  });
-  const records = output.stdout.split(/^(?=\{)/m).filter((text) => text.trim() !== '');
-  const folders = new Map<string, string>();
-  for (const text of records) {
-    const record = JSON.parse(text) as { Path: string; Dir?: string; Error?: string };
-    if (record.Error !== undefined)
-      throw goFailure('Fetching the charts', { ...output, stderr: record.Error }, goMod);
-    if (record.Dir !== undefined) folders.set(record.Path, record.Dir);
-  }
-  if (output.exitCode !== 0) throw goFailure('Fetching the charts', output, goMod);
-  return folders;
+  const place = { cwd: folder, goMod, env: goEnvironment(env, goFlags, selfUpgrade) };
+  return fetchModules('Fetching the charts', [...new Set(all)], place);
 }
 
 async function exists(file: string): Promise<boolean> {

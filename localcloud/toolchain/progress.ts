@@ -1,60 +1,41 @@
 import type { Tool } from './tools';
 
-export type ToolchainPhase = 'queued' | 'downloading' | 'compiling' | 'linking' | 'ready';
-
-/** One step of one tool. Within a tool phases only go forward; `ready` comes once, also from a warm cache. */
-export interface ToolchainEvent {
-  tool: Tool;
-  phase: ToolchainPhase;
-  /** Seconds since this tool was asked for. */
+/** How far a build of the toolchain is. */
+export interface BuildProgress {
+  /** Seconds since it began. */
   seconds: number;
-  /** What is going on, such as the module that is downloaded; absent where there is nothing to add. */
-  detail?: string;
+  /** What is compiled now; absent before the first package and after the last. */
+  compiling?: { tools: readonly Tool[]; packages: number; of: number };
+  /** What is linked, which for a large program takes half a minute. */
+  linking: readonly Tool[];
+  /** Anything else that goes on, such as the generation of definitions. */
+  also?: string;
+  /** Modules that were fetched so far; absent where none had to be. */
+  downloads?: { megabytes: number; of: number };
+  /** What comes after. */
+  next: readonly Tool[];
 }
 
-export type ProgressListener = (event: ToolchainEvent) => void;
+export type ProgressListener = (progress: BuildProgress) => void;
 
-/** A listener for logs that are not a terminal: one line when a tool changes its phase, none for warm ones. */
-export function plainProgress(writeLine: (line: string) => void): ProgressListener {
-  const last = new Map<Tool, ToolchainPhase>();
-  return (event) => {
-    const before = last.get(event.tool);
-    last.set(event.tool, event.phase);
-    if (before === event.phase || (event.phase === 'ready' && before === undefined)) return;
-    const detail = event.detail === undefined ? '' : ` (${event.detail})`;
-    writeLine(`toolchain: ${event.tool}: ${event.phase}${detail}, ${event.seconds.toFixed(0)} s`);
-  };
-}
-
-/** Gives the events of one or more tools their times, and holds back what a display could not show anyway. */
-export class ProgressReporter {
-  private readonly started = performance.now();
-  private readonly shown = new Map<Tool, { event: ToolchainEvent; phase: ToolchainPhase; at: number }>();
-
-  constructor(private readonly listener: ProgressListener | undefined) {}
-
-  report(tool: Tool, phase: ToolchainPhase, detail?: string): void {
-    const now = performance.now();
-    const before = this.shown.get(tool);
-    if (before !== undefined && order[phase] < order[before.phase]) return;
-    if (before?.phase === phase && now - before.at < minimumGapMs) return;
-    const seconds = (now - this.started) / 1000;
-    const event = detail === undefined ? { tool, phase, seconds } : { tool, phase, seconds, detail };
-    this.shown.set(tool, { event, phase, at: now });
-    this.listener?.(event);
+/** One line that says what is done, how far it is, and what comes after. */
+export function renderProgress({ compiling, linking, also, downloads, next }: BuildProgress): string {
+  const now: string[] = [];
+  if (compiling !== undefined) {
+    const { tools, packages, of } = compiling;
+    now.push(`compiling ${count(packages)} of ${count(of)} packages for ${tools.join(', ')}`);
   }
-
-  /** The last step of a tool, if it was asked for. */
-  latest(tool: Tool): ToolchainEvent | undefined {
-    return this.shown.get(tool)?.event;
-  }
+  if (linking.length > 0) now.push(`linking ${linking.join(', ')}`);
+  if (also !== undefined) now.push(also);
+  if (downloads !== undefined)
+    now.push(`downloaded ${count(downloads.megabytes)} of about ${count(downloads.of)} MB`);
+  if (next.length > 0) now.push(`then ${next.join(', ')}`);
+  return now.join('; ');
 }
 
-const order: Record<ToolchainPhase, number> = {
-  queued: 0,
-  downloading: 1,
-  compiling: 2,
-  linking: 3,
-  ready: 4,
-};
-const minimumGapMs = 250;
+const count = (value: number): string => Math.round(value).toLocaleString('en');
+
+/** `0:07`, `12:30`. */
+export function renderElapsed(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+}

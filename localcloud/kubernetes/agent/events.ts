@@ -19,15 +19,6 @@ export class PodEvents {
 
   /** Records a warning; one that is repeated is counted on the event that there is. Never throws. */
   async warn(pod: Pod, reason: string, message: string): Promise<void> {
-    await this.record('Warning', pod, reason, message);
-  }
-
-  /** Records what goes its way; otherwise as `warn`. */
-  async inform(pod: Pod, reason: string, message: string): Promise<void> {
-    await this.record('Normal', pod, reason, message);
-  }
-
-  private async record(type: 'Normal' | 'Warning', pod: Pod, reason: string, message: string): Promise<void> {
     const { name, namespace, uid } = pod.metadata;
     const hash = createHash('sha256').update(`${uid} ${reason} ${message}`).digest('hex').slice(0, 16);
     const collection = `/api/v1/namespaces/${namespace}/events`;
@@ -39,7 +30,7 @@ export class PodEvents {
         await this.client.create(collection, {
           metadata: { name: event, namespace },
           involvedObject: { apiVersion: 'v1', kind: 'Pod', name, namespace, uid },
-          ...{ type, reason, message, count },
+          ...{ type: 'Warning', reason, message, count },
           source: { component: 'kubelet', host: nodeName },
           firstTimestamp: timestamp(),
           lastTimestamp: timestamp(),

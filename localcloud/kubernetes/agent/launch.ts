@@ -25,19 +25,36 @@ export interface LaunchSubject {
   program: FoundProgram;
 }
 
-/** What an image's entry is played by, once it is built. */
+/** What an image's entry is played by. */
 export interface FoundProgram {
   command: readonly string[];
   /** What the image holds below its working directory: name → path on this host. */
   files: Readonly<Record<string, string>>;
 }
 
-/** Writes nothing, so that whoever waits for it may give up: it may have to be built first. */
-export async function findProgram({ command, files }: ImageEntry): Promise<FoundProgram> {
-  return {
+/**
+ * Writes nothing, so that a pod which goes meanwhile need not wait for it: a program may start late on purpose.
+ * @throws the reason of `signal`, when it aborts
+ */
+export async function findProgram(
+  { command, files }: ImageEntry,
+  signal: AbortSignal,
+): Promise<FoundProgram> {
+  const found = async (): Promise<FoundProgram> => ({
     command: typeof command === 'function' ? await command() : command,
     files: (await files?.()) ?? {},
-  };
+  });
+  signal.throwIfAborted();
+  const over = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true, signal: over.signal });
+  });
+  try {
+    return await Promise.race([found(), aborted]);
+  } finally {
+    over.abort();
+  }
 }
 
 export function podLogFile(context: AgentContext, pod: Pod, container: Container): string {

@@ -14,7 +14,6 @@ import { CsiVolumes, MountError } from './csi/volumes';
 import { PodEvents } from './events';
 import type { PodAddress } from './fields';
 import { findProgram, launchOptions, podLogFile } from './launch';
-import { awaitProgram, buildingMessage } from './program';
 import { podPhase, podStatus } from './podStatus';
 import type { PodView } from './podStatus';
 import { PortMap } from './portMap';
@@ -230,14 +229,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
         const entry = this.context.images[imageRepository(container.image)];
         if (!entry || !this.ports) throw new Error(`image ${container.image} is not in the table`);
         const { pod, address, folder, volumes, ports } = this;
-        const program = await awaitProgram(findProgram(entry), {
-          progress: () => entry.progress?.(),
-          onProgress: (message) => {
-            for (const each of runner) each.wait('BuildingProgram', message);
-          },
-          onFirst: () => this.events.inform(pod, 'BuildingProgram', buildingMessage(container.image)),
-          signal: this.ending.signal,
-        });
+        const program = await findProgram(entry, this.ending.signal);
         return launchOptions(
           { pod, container, entry, address, folder, volumes, ports, program },
           this.context,

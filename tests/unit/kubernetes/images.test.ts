@@ -39,7 +39,6 @@ describe('the standard image table', () => {
   const toolchain = {
     require: (tool: string) => Promise.resolve(`/tools/${tool}`),
     definitions: () => Promise.resolve('/tools/crds'),
-    progressOf: () => undefined,
   };
   const images = standardImages({
     toolchain,
@@ -99,23 +98,6 @@ describe('the standard image table', () => {
         AZURE_FEDERATED_TOKEN_FILE: '/pods/1/tokens/azure-identity',
       });
       expect(operator?.env?.(context)).toEqual({});
-    });
-
-    it.each([
-      [undefined, undefined],
-      [{ phase: 'ready' as const }, undefined],
-      [{ phase: 'compiling' as const, detail: '12 packages' }, /is being built, .*: compiling, 12 packages$/],
-      [{ phase: 'queued' as const }, /is being built, .*: queued$/],
-    ])('tells how far its build is: %j', (step, expected) => {
-      const { ['mcr.microsoft.com/k8s/azureserviceoperator']: entry } = standardImages({
-        toolchain: {
-          ...toolchain,
-          progressOf: (tool) => step && { tool, seconds: 1, ...step },
-        },
-      });
-      const told = entry?.progress?.();
-      if (expected === undefined) expect(told).toBeUndefined();
-      else expect(told).toMatch(expected);
     });
   });
 

@@ -1,52 +1,51 @@
-import { appendFile, mkdir, readFile, readdir, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  cp,
+  mkdir,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
-import { Workshop } from './workshop';
+import { pruneUnused } from '../../../localcloud/toolchain/binaryCache';
+import { Workshop, failureOf } from './workshop';
 
 let workshop: Workshop;
 afterEach(() => workshop.close());
 
+const packagesOf = (call: string) => call.split(/ -o \S+ /)[1];
+
 describe('the cache of compiled tools', () => {
-  it('builds once and afterwards starts no process', async () => {
+  it('is filled by one build a module, and needs no Go afterwards', async () => {
     workshop = await Workshop.open();
-    const first = await workshop.toolchain().require('etcd');
-    await workshop.installGo({ onBuild: 'exit 1' });
+    await workshop.build();
 
-    const second = await workshop.toolchain().require('etcd');
-
-    expect(second).toBe(first);
-    expect((await stat(first)).mode & 0o111).toBe(0o111);
-    expect(await workshop.goCalls()).toHaveLength(1);
-  });
-
-  it('needs no Go when everything is there', async () => {
-    workshop = await Workshop.open();
-    await workshop.toolchain().buildAll();
-    await workshop.install('go', 'echo called >&2; exit 1');
-
-    await expect(workshop.toolchain().buildAll()).resolves.toBeUndefined();
-  });
-
-  it('builds a group at once and everything in the order in which it is needed', async () => {
-    workshop = await Workshop.open();
-    await workshop.toolchain().buildAll();
-
-    const packages = (await workshop.goCalls()).map((call) => call.split(/ -o \S+ /)[1]);
-    expect(packages).toEqual([
-      'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi go.etcd.io/etcd/server/v3 k8s.io/kubernetes/cmd/kube-apiserver',
-      'k8s.io/kubernetes/cmd/kube-controller-manager k8s.io/kubernetes/cmd/kube-scheduler sigs.k8s.io/kwok/cmd/kwok',
+    expect((await workshop.builds()).map(packagesOf)).toEqual([
+      'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi go.etcd.io/etcd/server/v3 ' +
+        'k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes/cmd/kube-controller-manager ' +
+        'k8s.io/kubernetes/cmd/kube-scheduler sigs.k8s.io/kwok/cmd/kwok helm.sh/helm/v3/cmd/helm',
       '.',
-      'helm.sh/helm/v3/cmd/helm',
       '.',
       'sigs.k8s.io/secrets-store-csi-driver/cmd/secrets-store-csi-driver .',
-      '. sigs.k8s.io/controller-tools/cmd/controller-gen',
+      'sigs.k8s.io/controller-tools/cmd/controller-gen',
+      '.',
     ]);
+    await workshop.install('go', 'echo called >&2; exit 1');
+    await expect(workshop.build()).resolves.toBeUndefined();
+    const etcd = await workshop.toolchain().require('etcd');
+    expect((await stat(etcd)).mode & 0o111).toBe(0o111);
   });
 
   it('links the pinned versions into the binaries', async () => {
     workshop = await Workshop.open();
-    await workshop.toolchain().require('helm');
+    await workshop.build();
 
-    const [call] = await workshop.goCalls();
+    const [call] = await workshop.builds();
     expect(call).toContain('-X helm.sh/helm/v3/internal/version.version=v3.22.0');
     expect(call).toContain('-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor=36');
   });
@@ -56,114 +55,148 @@ describe('the cache of compiled tools', () => {
     ['go.sum', 'example.org/x v1.0.0 h1:x\n'],
     ['main.go', '// our own main'],
     ['mlog/mlog.go', '// a nested package'],
-  ])('builds again only the module whose %s changed', async (file, addition) => {
+  ])('builds again only the module whose %s changed, and says why', async (file, addition) => {
     workshop = await Workshop.open();
-    const before = await workshop.toolchain().require('workload-identity-webhook');
-    const core = await workshop.toolchain().require('etcd');
+    const before = await workshop.built('workload-identity-webhook');
+    const core = await workshop.built('etcd');
+    const builds = await workshop.builds();
     await appendFile(workshop.module('workload-identity-webhook', file), addition);
 
-    const after = await workshop.toolchain().require('workload-identity-webhook');
-
-    expect(after).not.toBe(before);
-    expect(await workshop.toolchain().require('etcd')).toBe(core);
-    expect(await workshop.goCalls()).toHaveLength(3);
+    const [missing] = (await workshop.toolchain().status()).filter(({ source }) => source === 'missing');
+    expect(missing).toMatchObject({
+      tool: 'workload-identity-webhook',
+      why: ['modules/workload-identity-webhook or how it is built changed since it was built'],
+    });
+    expect(await workshop.built('workload-identity-webhook')).not.toBe(before);
+    expect(await workshop.built('etcd')).toBe(core);
+    expect(await workshop.builds()).toHaveLength(builds.length + 1);
   });
 
   it('does not build again for what is not a pin: a newer Go, a note, another time', async () => {
     workshop = await Workshop.open();
-    const before = await workshop.toolchain().require('cert-manager');
+    const before = await workshop.built('cert-manager');
+    const calls = await workshop.goCalls();
     await workshop.installGo({ version: 'go2.0.0' });
     await writeFile(workshop.module('cert-manager', 'NOTES.md'), 'a note');
     await utimes(workshop.module('cert-manager', 'go.mod'), 1, 1);
 
-    expect(await workshop.toolchain().require('cert-manager')).toBe(before);
-    expect(await workshop.goCalls()).toHaveLength(1);
+    expect(await workshop.built('cert-manager')).toBe(before);
+    expect(await workshop.goCalls()).toEqual(calls);
   });
 
-  it('builds a truncated binary again', async () => {
+  it('builds a truncated binary again, and it alone, and says why', async () => {
     workshop = await Workshop.open();
-    const file = await workshop.toolchain().require('kwok');
+    const file = await workshop.built('kwok');
     await truncate(file, 3);
 
-    await workshop.toolchain().require('kwok');
+    const [missing] = (await workshop.toolchain().status()).filter(({ source }) => source === 'missing');
+    expect(missing).toMatchObject({ tool: 'kwok', why: ['its file in the cache is damaged'] });
+    await workshop.build();
 
     expect((await stat(file)).size).toBeGreaterThan(3);
-    expect(await workshop.goCalls()).toHaveLength(2);
+    expect(packagesOf((await workshop.builds()).at(-1) ?? '')).toBe('sigs.k8s.io/kwok/cmd/kwok');
   });
 
   it('keeps nothing of a failed build and clears what a killed one left', async () => {
-    workshop = await Workshop.open({ onBuild: 'echo half > "$5/helm"; exit 1' });
-    await expect(workshop.toolchain().require('helm')).rejects.toThrow('Building helm failed');
-    const folder = await onlyFolder(path.join(workshop.cache, 'toolchain'));
-    await mkdir(path.join(folder, '.building-1'));
-    await workshop.installGo({});
-
-    const helm = await workshop.toolchain().require('helm');
-
-    expect(path.dirname(helm)).toBe(folder);
-    expect((await readdir(folder)).sort()).toEqual(['.helm.json', 'helm']);
-  });
-
-  it('tries again after a failed build in the same process', async () => {
     workshop = await Workshop.open({ onBuild: 'exit 1' });
-    const toolchain = workshop.toolchain();
-    await expect(toolchain.require('helm')).rejects.toThrow('Building helm failed');
-    await workshop.installGo({});
+    await expect(workshop.build()).rejects.toThrow(/^Building pulumi, etcd, .*, helm failed/);
+    const cache = path.join(workshop.cache, 'toolchain');
+    const folder = path.dirname(await pathAfter(() => workshop.installGo({})));
+    const kept = await readdir(folder);
+    expect(kept.filter((name) => name.startsWith('.building'))).toEqual([]);
+    await rm(path.join(folder, 'helm'));
+    await mkdir(path.join(folder, '.building-1'));
 
-    await expect(toolchain.require('helm')).resolves.toMatch(/helm$/);
+    await workshop.build();
+
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(kept));
+    expect((await readdir(folder)).filter((name) => name.startsWith('.building'))).toEqual([]);
+    expect(await readdir(cache)).not.toContain('building.txt');
   });
 
-  it('removes what nobody used for a month, and nothing else', async () => {
+  it('says what to run where a tool is asked for that nobody built', async () => {
+    workshop = await Workshop.open();
+    const error = await failureOf(workshop.toolchain().require('helm'));
+
+    expect(error.problem).toBe('not-built');
+    expect(error.message).toBe(
+      'helm has to be built: it was never built here. Run `make up`, or `npx aks-wi toolchain build`, which builds and nothing else.',
+    );
+    expect(await workshop.goCalls()).toEqual([]);
+  });
+
+  it('holds the size of each binary beside it', async () => {
+    workshop = await Workshop.open();
+    const helm = await workshop.built('helm');
+    const receipt: unknown = JSON.parse(await readFile(path.join(path.dirname(helm), '.helm.json'), 'utf8'));
+    expect(receipt).toEqual({ bytes: (await stat(helm)).size });
+  });
+
+  it('removes what nobody used for a month, but nothing that is in use or not its own', async () => {
     workshop = await Workshop.open();
     const cache = path.join(workshop.cache, 'toolchain');
-    const monthsAgo = Date.now() / 1000 - 90 * 24 * 3600;
-    for (const name of ['core-0123456789abcdef', 'cert-manager-0123456789abcdef', 'somebody-elses']) {
+    const old = ['core-0123456789abcdef', 'charts-0123456789abcdef', 'somebody-elses'];
+    for (const name of [...old, 'cert-manager-0123456789abcdef']) {
       await mkdir(path.join(cache, name), { recursive: true });
     }
-    await utimes(path.join(cache, 'core-0123456789abcdef'), monthsAgo, monthsAgo);
-    await utimes(path.join(cache, 'somebody-elses'), monthsAgo, monthsAgo);
+    const monthsAgo = Date.now() / 1000 - 90 * 24 * 3600;
+    for (const name of old) await utimes(path.join(cache, name), monthsAgo, monthsAgo);
 
-    await workshop.toolchain().require('helm');
+    await pruneUnused(cache, new Set(['charts-0123456789abcdef']));
 
-    const left = await readdir(cache);
-    expect(left).not.toContain('core-0123456789abcdef');
-    expect(left).toEqual(expect.arrayContaining(['cert-manager-0123456789abcdef', 'somebody-elses']));
+    expect((await readdir(cache)).sort()).toEqual([
+      'cert-manager-0123456789abcdef',
+      'charts-0123456789abcdef',
+      'somebody-elses',
+    ]);
   });
+
+  async function pathAfter(install: () => Promise<void>): Promise<string> {
+    await install();
+    return workshop.built('helm');
+  }
 });
 
-describe('progress', () => {
-  it('goes forward only and ends with ready, for each tool of a group', async () => {
-    workshop = await Workshop.open({
-      onBuild: `printf 'go: downloading k8s.io/api v0.36.3\\nk8s.io/api/core/v1\\nsigs.k8s.io/kwok/cmd/kwok\\n' >&2`,
-    });
-    await workshop.toolchain().require('kwok');
-
-    const phases = workshop.events.filter(({ tool }) => tool === 'kwok').map(({ phase }) => phase);
-    expect([...new Set(phases)]).toEqual(['queued', 'downloading', 'compiling', 'linking', 'ready']);
-    expect(phases.at(-1)).toBe('ready');
-    expect(workshop.events.every(({ seconds }) => seconds >= 0)).toBe(true);
-  });
-
-  it('says ready at once for a warm tool', async () => {
+describe('a cache that was filled elsewhere', () => {
+  it('works where it is unpacked, however old it looks, and for those who may only read it', async () => {
     workshop = await Workshop.open();
-    await workshop.toolchain().require('kwok');
-    workshop.events.length = 0;
+    await workshop.build();
+    const unpacked = path.join(workshop.root, 'unpacked');
+    await cp(workshop.cache, unpacked, { recursive: true });
+    await rm(workshop.cache, { recursive: true });
+    await workshop.install('go', 'echo called >&2; exit 1');
+    const longAgo = Date.now() / 1000 - 400 * 24 * 3600;
+    const entries = await readdir(unpacked, { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      const file = path.join(entry.parentPath, entry.name);
+      const { mode } = await stat(file);
+      // Whoever unpacks it is somebody else.
+      expect({ file: entry.name, readable: mode & 0o044 }).toEqual({ file: entry.name, readable: 0o044 });
+      if (entry.isDirectory()) expect(mode & 0o011).toBe(0o011);
+      await utimes(file, longAgo, longAgo);
+      await chmod(file, mode & 0o555);
+    }
 
-    await workshop.toolchain().require('kwok');
+    const toolchain = workshop.toolchain({}, unpacked);
+    await toolchain.build();
 
-    expect(workshop.events.map(({ tool, phase }) => `${tool} ${phase}`)).toEqual(['kwok ready']);
+    expect(await toolchain.require('pulumi-language-nodejs')).toMatch(/^.*unpacked.*pulumi-language-nodejs$/);
+    expect(await readdir(await toolchain.definitions())).toHaveLength(1);
+    const charts = await toolchain.charts(path.join(workshop.root, 'charts'));
+    expect(await readFile(charts['azure-service-operator'], 'utf8')).toBe(
+      'azure-service-operator-2.19.0.tgz',
+    );
+    expect(new Set((await toolchain.status()).map(({ source }) => source))).toEqual(new Set(['built']));
   });
-});
 
-async function onlyFolder(parent: string): Promise<string> {
-  const folders = (await readdir(parent, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  expect(folders).toHaveLength(1);
-  return path.join(parent, folders[0]?.name ?? '');
-}
+  it('that cannot be written and lacks something says what, and the two remedies', async () => {
+    workshop = await Workshop.open();
+    // Nobody can make a folder there, the superuser neither.
+    const error = await failureOf(workshop.toolchain({}, '/sys/aks-workload-identity').build());
 
-it('the receipt beside a binary holds its size', async () => {
-  workshop = await Workshop.open();
-  const helm = await workshop.toolchain().require('helm');
-  const receipt: unknown = JSON.parse(await readFile(path.join(path.dirname(helm), '.helm.json'), 'utf8'));
-  expect(receipt).toEqual({ bytes: (await stat(helm)).size });
+    expect(error.problem).toBe('cache-not-writable');
+    expect(error.message).toMatch(
+      /^\/sys\/aks-workload-identity\/toolchain cannot be written, and it lacks pulumi, etcd.*toolchain build.*AKS_WI_CACHE/,
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   certManagerChart,
@@ -9,39 +9,25 @@ import { chartSources } from '../../../localcloud/toolchain/chartSources';
 import { pinnedVersion } from '../../../localcloud/toolchain/goMod';
 import { Workshop, failureOf, repositoryRoot } from './workshop';
 
-// Stands in for helm: "packages" a folder into an archive that says how it was called, and what the chart says.
-const helm = String.raw`#!/bin/sh
-to=$4; shift; echo "$@" > "$to/chart.tgz"; cat "$1/Chart.yaml" "$1/templates/crd.yaml" >> "$to/chart.tgz" 2>/dev/null; echo "Successfully packaged chart and saved it to: $to/chart.tgz"`;
-
 describe('charts', () => {
   let workshop: Workshop;
-  let modules: string;
   let folder: string;
   let certManager: string;
   beforeEach(async () => {
-    workshop = await Workshop.open({ content: helm.replaceAll('\n', '\\n').replaceAll('%', '%%') });
-    modules = path.join(workshop.root, 'modcache');
+    workshop = await Workshop.open();
     folder = path.join(workshop.checkout, '.state', 'charts');
-    certManager = path.join(modules, 'github.com/cert-manager/cert-manager/deploy/charts/cert-manager');
-    await mkdir(path.join(certManager, 'templates'), { recursive: true });
-    await writeFile(path.join(certManager, 'templates', 'crd.yaml'), 'kind: Certificate');
-    await writeFile(path.join(certManager, 'Chart.template.yaml'), 'prerelease: "{{IS_PRERELEASE}}"');
-    await mkdir(
-      path.join(modules, 'github.com/Azure/azure-workload-identity/charts/workload-identity-webhook'),
-      { recursive: true },
-    );
-    await mkdir(path.join(modules, 'sigs.k8s.io/secrets-store-csi-driver/charts/secrets-store-csi-driver'), {
-      recursive: true,
-    });
-    const operator = path.join(modules, 'github.com/Azure/azure-service-operator/v2/charts');
-    await mkdir(operator, { recursive: true });
-    await writeFile(path.join(operator, 'azure-service-operator-2.19.0.tgz'), 'operator');
-    await writeFile(path.join(operator, 'azure-service-operator-2.18.0.tgz'), 'older operator');
+    certManager = workshop.fetched('github.com/cert-manager/cert-manager/deploy/charts/cert-manager');
   });
   afterEach(() => workshop.close());
 
+  /** As `make up` does: builds what is missing, the charts too, and puts them where stacks look for them. */
+  async function provide() {
+    await workshop.build();
+    return workshop.toolchain().charts(folder);
+  }
+
   it("come out of the vendors' modules, cert-manager with the version of its module", async () => {
-    const charts = await workshop.toolchain().charts(folder);
+    const charts = await provide();
 
     expect(Object.keys(charts).sort()).toEqual([
       'azure-service-operator',
@@ -50,7 +36,9 @@ describe('charts', () => {
       'workload-identity-webhook',
     ]);
     expect(charts['cert-manager']).toBe(path.join(folder, 'cert-manager.tgz'));
-    expect(await readFile(charts['azure-service-operator'], 'utf8')).toBe('operator');
+    expect(await readFile(charts['azure-service-operator'], 'utf8')).toBe(
+      'azure-service-operator-2.19.0.tgz',
+    );
     expect(await readFile(charts['cert-manager'], 'utf8')).toContain(
       '--version v1.21.2 --app-version v1.21.2',
     );
@@ -58,11 +46,13 @@ describe('charts', () => {
   });
 
   it('have an older version of those that stacks install beside them', async () => {
-    await workshop.toolchain().charts(folder);
+    await provide();
 
     const before = path.join(folder, 'before');
     expect((await readdir(before)).sort()).toEqual(['azure-service-operator.tgz', 'cert-manager.tgz']);
-    expect(await readFile(path.join(before, 'azure-service-operator.tgz'), 'utf8')).toBe('older operator');
+    expect(await readFile(path.join(before, 'azure-service-operator.tgz'), 'utf8')).toBe(
+      'azure-service-operator-2.18.0.tgz',
+    );
     const packaged = await readFile(path.join(before, 'cert-manager.tgz'), 'utf8');
     expect(packaged).toContain('--version v1.20.3 --app-version v1.20.3');
     expect(packaged).toContain('prerelease: "false"');
@@ -72,31 +62,33 @@ describe('charts', () => {
   it('of which a template has a placeholder that nobody fills name it and the remedy', async () => {
     await writeFile(path.join(certManager, 'Chart.template.yaml'), 'icon: "{{ICON}}"');
 
-    const error = await failureOf(workshop.toolchain().charts(folder));
+    const error = await failureOf(provide());
     expect(error.problem).toBe('chart-missing');
     expect(error.message).toMatch(/Chart\.template\.yaml has the placeholder \{\{ICON\}\}.*chartSources\.ts/);
   });
 
   it('are packaged once, left alone when unchanged, and put back when removed', async () => {
-    const charts = await workshop.toolchain().charts(folder);
+    const charts = await provide();
     const calls = await workshop.goCalls();
     const { mtimeMs } = await stat(charts['cert-manager']);
     await rm(charts['azure-service-operator']);
 
-    await workshop.toolchain().charts(folder);
+    await provide();
 
     expect(await workshop.goCalls()).toEqual(calls);
     expect((await stat(charts['cert-manager'])).mtimeMs).toBe(mtimeMs);
-    expect(await readFile(charts['azure-service-operator'], 'utf8')).toBe('operator');
+    expect(await readFile(charts['azure-service-operator'], 'utf8')).toBe(
+      'azure-service-operator-2.19.0.tgz',
+    );
   });
 
   it('are packaged again when the cache is damaged', async () => {
-    const charts = await workshop.toolchain().charts(folder);
+    const charts = await provide();
     const cache = path.join(workshop.root, 'cache', 'toolchain');
     const cached = (await readdir(cache)).find((name) => name.startsWith('charts-')) ?? '';
     await writeFile(path.join(cache, cached, 'cert-manager.tgz'), 'half of');
 
-    await workshop.toolchain().charts(folder);
+    await provide();
 
     expect(await readFile(charts['cert-manager'], 'utf8')).toContain('--version v1.21.2');
   });
@@ -105,24 +97,21 @@ describe('charts', () => {
     ['charts', 'cert-manager.tgz', 'v1.21.2', 'v1.22.0'],
     ['charts-before', 'before/cert-manager.tgz', 'v1.20.3', 'v1.20.4'],
   ])('are replaced when the pins of %s change', async (pins, file, from, to) => {
-    await workshop.toolchain().charts(folder);
+    await provide();
     const goMod = workshop.module(pins, 'go.mod');
     await writeFile(goMod, (await readFile(goMod, 'utf8')).replace(from, to));
 
-    await workshop.toolchain().charts(folder);
+    await provide();
 
     expect(await readFile(path.join(folder, file), 'utf8')).toContain(`--version ${to}`);
   });
 
   it('that are not where the pins say name the module, the path and the remedy', async () => {
     await rm(
-      path.join(
-        modules,
-        'github.com/Azure/azure-service-operator/v2/charts/azure-service-operator-2.19.0.tgz',
-      ),
+      workshop.fetched('github.com/Azure/azure-service-operator/v2/charts/azure-service-operator-2.19.0.tgz'),
     );
 
-    const error = await failureOf(workshop.toolchain().charts(folder));
+    const error = await failureOf(provide());
     expect(error.problem).toBe('chart-missing');
     expect(error.message).toMatch(/azure-service-operator\/v2@v2\.20\.0 at charts\/.*chartSources\.ts/);
   });

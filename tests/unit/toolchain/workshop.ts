@@ -2,7 +2,9 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ToolchainError, openToolchain } from '../../../localcloud/toolchain';
-import type { Toolchain, ToolchainEvent } from '../../../localcloud/toolchain';
+import type { BuildListener, Tool, Toolchain } from '../../../localcloud/toolchain';
+import { chartFiles } from '../../../localcloud/toolchain/chartSources';
+import { serviceOperatorGroups } from '../../../localcloud/toolchain/tools';
 
 export const repositoryRoot = path.resolve(__dirname, '../../..');
 
@@ -12,11 +14,18 @@ export interface FakeGo {
   version?: string;
   /** Run when `go build` begins. */
   onBuild?: string;
-  /** What a built "binary" consists of. @default a script that prints its name */
+  /** Run when `go list` begins. */
+  onList?: string;
+  /** What a built "binary" does, as shell. @default it packages charts as helm does, or prints its name */
   content?: string;
   /** What controller-gen does, as shell. @default it writes one definition */
   generator?: string;
 }
+
+/** Stands in for helm: "packages" a folder into an archive that says how it was called, and what the chart says. */
+const helm = String.raw`if [ "$1" = package ]; then
+to=$4; shift; echo "$@" > "$to/chart.tgz"; cat "$1/Chart.yaml" "$1/templates/crd.yaml" >> "$to/chart.tgz" 2>/dev/null; echo "Successfully packaged chart and saved it to: $to/chart.tgz"
+else echo "$0 $*"; fi`;
 
 /** Writes one definition, as far as the real generator's head goes, where its last argument says. */
 const definitionGenerator = `for last; do :; done
@@ -37,8 +46,6 @@ END`;
  * it does not prove: that the pins compile.
  */
 export class Workshop {
-  readonly events: ToolchainEvent[] = [];
-
   private constructor(readonly root: string) {}
 
   static async open(go: FakeGo | 'without Go' = {}): Promise<Workshop> {
@@ -47,18 +54,14 @@ export class Workshop {
     await cp(path.join(repositoryRoot, toolchain), path.join(workshop.checkout, toolchain), {
       recursive: true,
     });
-    await mkdir(path.join(workshop.checkout, 'dist'));
-    await writeFile(workshop.bundle, '// language host');
     await mkdir(workshop.path);
+    await workshop.fillModuleCache();
     if (go !== 'without Go') await workshop.installGo(go);
     return workshop;
   }
 
   get checkout(): string {
     return path.join(this.root, 'checkout');
-  }
-  get bundle(): string {
-    return path.join(this.checkout, 'dist', 'pulumi-language-nodejs.cjs');
   }
   get cache(): string {
     return path.join(this.root, 'cache');
@@ -67,16 +70,42 @@ export class Workshop {
     return path.join(this.root, 'bin');
   }
 
+  /** Where Go would have put a module. */
+  fetched(module: string, ...below: string[]): string {
+    return path.join(this.root, 'modcache', module, ...below);
+  }
+
+  /** What is taken out of the vendors' modules: charts, and the sources of the operator. */
+  private async fillModuleCache(): Promise<void> {
+    for (const { module, path: chart } of chartFiles.values()) {
+      const place = this.fetched(module, chart);
+      if (chart.endsWith('.tgz')) await write(place, path.basename(chart));
+      else await write(path.join(place, 'templates', 'crd.yaml'), 'kind: Certificate');
+    }
+    const certManager = this.fetched('github.com/cert-manager/cert-manager/deploy/charts/cert-manager');
+    await write(path.join(certManager, 'Chart.template.yaml'), 'prerelease: "{{IS_PRERELEASE}}"');
+    const operator = this.fetched('github.com/Azure/azure-service-operator/v2');
+    for (const group of [...serviceOperatorGroups, 'network'])
+      await mkdir(path.join(operator, 'api', group), { recursive: true });
+    await write(path.join(operator, 'internal/controllers/controller_resources.go'), 'package controllers\n');
+    await write(path.join(operator, 'cmd/controller/app/flags.go'), 'package app\n');
+  }
+
   module(name: string, file: string): string {
     return path.join(this.checkout, 'localcloud', 'toolchain', 'modules', name, file);
   }
 
   async installGo(go: FakeGo): Promise<void> {
-    const content = go.content ?? '#!/bin/sh\\necho "$0 $*"';
+    await this.install('program', go.content ?? helm, this.root);
     await this.install(
       'go',
       `[ "$1" = version ] && { echo "go version ${go.version ?? 'go1.99.0'} linux/amd64"; exit 0; }
 echo "$GOTOOLCHAIN|$GOFLAGS|$GOOS|$*" >> '${this.root}/calls'
+[ "$1" = env ] && { echo "${this.root}/modcache"; exit 0; }
+if [ "$1" = list ]; then
+  ${go.onList ?? ''}
+  exit 0
+fi
 if [ "$1" = mod ]; then
   shift 3
   for module; do mkdir -p "${this.root}/modcache/$module"; printf '{"Path":"%s","Dir":"%s"}\\n' "$module" "${this.root}/modcache/$module"; done
@@ -90,7 +119,7 @@ for package; do
     .) name=$(sed -n 's/^module .*\\///p' go.mod) ;;
     *) name=$(basename "$package") ;;
   esac
-  printf '${content}' > "$out$name"; chmod 755 "$out$name"
+  cp '${this.root}/program' "$out$name"
   # The generator of definitions is run by the build itself.
   [ $name = controller-gen ] && cp '${this.root}/generator' "$out$name"
 done
@@ -108,13 +137,28 @@ true`,
   }
 
   /** A toolchain as a process of its own would open it. */
-  toolchain(env: NodeJS.ProcessEnv = {}): Toolchain {
+  toolchain(env: NodeJS.ProcessEnv = {}, cacheDir = this.cache): Toolchain {
     return openToolchain({
       projectRoot: this.checkout,
-      cacheDir: this.cache,
-      onProgress: (event) => this.events.push(event),
+      cacheDir,
       env: { PATH: `${this.path}:/usr/bin:/bin`, HOME: this.root, ...env },
     });
+  }
+
+  /** Builds what is missing, as `make up` does before anything else. */
+  async build(env: NodeJS.ProcessEnv = {}, listener?: Partial<BuildListener>): Promise<void> {
+    await this.toolchain(env).build(listener);
+  }
+
+  /** Builds what is missing, and gives the path of one tool. */
+  async built(tool: Tool): Promise<string> {
+    await this.build();
+    return this.toolchain().require(tool);
+  }
+
+  /** The calls of `go build`, as `goCalls`. */
+  async builds(): Promise<string[]> {
+    return (await this.goCalls()).filter((call) => call.split('|')[3]?.startsWith('build '));
   }
 
   /** One line `GOTOOLCHAIN|GOFLAGS|GOOS|arguments` for each call of Go that did something. */
@@ -126,6 +170,11 @@ true`,
   async close(): Promise<void> {
     await rm(this.root, { recursive: true, force: true });
   }
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
 }
 
 /** The error with which a promise rejects; any other outcome fails the test. */

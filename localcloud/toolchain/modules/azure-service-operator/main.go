@@ -6,7 +6,10 @@
 //   - the webhooks listen on the loopback interface only;
 //   - the namespace of the leader's lease is the environment's too; upstream reads it from a file of the pod;
 //   - it is ready once its webhooks listen; upstream is as soon as it lives;
-//   - metrics are not served.
+//   - metrics are not served;
+//   - it has the API groups of localcloud/toolchain/tools.ts only, and not those of Entra (Microsoft Graph).
+//
+// Its packages app and controllers are copies of the vendor's, made by localcloud/toolchain/operatorSources.ts.
 package main
 
 import (
@@ -16,8 +19,8 @@ import (
 
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"github.com/Azure/azure-service-operator/v2/cmd/controller/app"
 	"github.com/Azure/azure-service-operator/v2/cmd/controller/logging"
+	"github.com/Azure/azure-service-operator/v2/cmd/localcloud/app"
 	"github.com/Azure/azure-service-operator/v2/internal/version"
 )
 

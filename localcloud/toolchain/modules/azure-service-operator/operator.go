@@ -14,14 +14,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/Azure/azure-service-operator/v2/cmd/localcloud/controllers"
 	"github.com/Azure/azure-service-operator/v2/internal/config"
-	"github.com/Azure/azure-service-operator/v2/internal/controllers"
 	"github.com/Azure/azure-service-operator/v2/internal/crdmanagement"
 	"github.com/Azure/azure-service-operator/v2/internal/genericarmclient"
 	"github.com/Azure/azure-service-operator/v2/internal/identity"
 	"github.com/Azure/azure-service-operator/v2/internal/metrics"
 	armreconciler "github.com/Azure/azure-service-operator/v2/internal/reconcilers/arm"
-	entrareconciler "github.com/Azure/azure-service-operator/v2/internal/reconcilers/entra"
 	"github.com/Azure/azure-service-operator/v2/internal/reconcilers/generic"
 	"github.com/Azure/azure-service-operator/v2/internal/reconcilers/migration/crd"
 	"github.com/Azure/azure-service-operator/v2/internal/util/cel"
@@ -64,9 +63,8 @@ func newOperator(settings config.Values, manager ctrl.Manager, log logr.Logger) 
 	cel.RegisterEvaluator(expressions)
 	return &operator{
 		clients: &controllers.ClientsProvider{
-			KubeClient:             kube,
-			ARMConnectionFactory:   armreconciler.NewARMClientCache(credentials, settings.Cloud(), nil, armMetrics).GetConnection,
-			EntraConnectionFactory: entrareconciler.NewEntraClientCache(credentials, nil).GetConnection,
+			KubeClient:           kube,
+			ARMConnectionFactory: armreconciler.NewARMClientCache(credentials, settings.Cloud(), nil, armMetrics).GetConnection,
 		},
 		credentials: credentials,
 		conditions:  conditions.NewPositiveConditionBuilder(clock.New()),

@@ -16,9 +16,9 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 
-	"github.com/Azure/azure-service-operator/v2/cmd/controller/app"
+	"github.com/Azure/azure-service-operator/v2/cmd/localcloud/app"
+	"github.com/Azure/azure-service-operator/v2/cmd/localcloud/controllers"
 	"github.com/Azure/azure-service-operator/v2/internal/config"
-	"github.com/Azure/azure-service-operator/v2/internal/controllers"
 	"github.com/Azure/azure-service-operator/v2/internal/crdmanagement"
 	"github.com/Azure/azure-service-operator/v2/internal/reconcilers/generic"
 	"github.com/Azure/azure-service-operator/v2/internal/util/kubeclient"

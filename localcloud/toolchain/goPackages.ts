@@ -1,0 +1,55 @@
+import type { GoOutput } from './goCommand';
+import { runGo } from './goCommand';
+import { goFailure } from './goFailure';
+
+/** Where Go is run, and with what. */
+export interface GoPlace {
+  /** Folder of the main module. */
+  cwd: string;
+  /** Its go.mod, for messages. */
+  goMod: string;
+  env: NodeJS.ProcessEnv;
+  /** Ends what runs. */
+  signal?: AbortSignal;
+  onStderrLine?: (line: string) => void;
+}
+
+/** Runs Go; throws a ToolchainError that says what failed. */
+export async function go(what: string, args: string[], place: GoPlace): Promise<string> {
+  const output = await runGo(args, place);
+  if (output.exitCode !== 0) throw goFailure(what, output, place.goMod);
+  return output.stdout;
+}
+
+/** Fetches every module that the packages need. */
+export async function fetchPackages(packages: readonly string[], place: GoPlace): Promise<void> {
+  await go(`Fetching the modules of ${packages.join(', ')}`, ['list', '-deps', '-f', '', ...packages], place);
+}
+
+/** How many packages, of these and of what they need, Go's cache lacks. */
+export async function countStale(packages: readonly string[], place: GoPlace): Promise<number> {
+  const stale = '{{if .Stale}}{{.ImportPath}}{{end}}';
+  const listed = await go(
+    `Reading ${packages.join(', ')}`,
+    ['list', '-deps', '-f', stale, ...packages],
+    place,
+  );
+  return listed.split('\n').filter((line) => line !== '').length;
+}
+
+/** Fetches whole modules and gives their folders in Go's module cache. Go checks each against go.sum. */
+export async function fetchModules(
+  what: string,
+  modules: readonly string[],
+  place: GoPlace,
+): Promise<Map<string, string>> {
+  const output: GoOutput = await runGo(['mod', 'download', '-json', ...modules], place);
+  const folders = new Map<string, string>();
+  for (const text of output.stdout.split(/^(?=\{)/m).filter((part) => part.trim() !== '')) {
+    const record = JSON.parse(text) as { Path: string; Dir?: string; Error?: string };
+    if (record.Error !== undefined) throw goFailure(what, { ...output, stderr: record.Error }, place.goMod);
+    if (record.Dir !== undefined) folders.set(record.Path, record.Dir);
+  }
+  if (output.exitCode !== 0) throw goFailure(what, output, place.goMod);
+  return folders;
+}
