@@ -25,5 +25,6 @@ const args = process.argv.slice(2);
 const program = product.createProgram();
 local.addLocalCloudCommands(program, { projectRoot });
 await product.runProgram(program, args, () => local.runInLocalEnvironment(args, { projectRoot }));
-// Builds in the background would keep an interrupted command alive.
+// What was interrupted may still be at work in this process. What was printed is read first: a pipe holds 64 KiB.
+for (const stream of [process.stdout, process.stderr]) await new Promise((resolve) => stream.write('', resolve));
 process.exit();

@@ -96,6 +96,7 @@ async function build(
     await writeFile(`${said}.new`, renderProgress(progress));
     await rename(`${said}.new`, said);
   };
+  await report();
   // What is told of a build must not end it.
   const timer = setInterval(() => void report().catch(() => undefined), everyMs);
   try {

@@ -16,7 +16,7 @@ export function goFailure(what: string, output: GoOutput, goMod: string): Toolch
   if (/no space left on device/.test(text)) {
     return new ToolchainError(
       'no-disk-space',
-      `${what}: the disk is full. Free about 6 GB for Go's caches (\`go env GOCACHE GOMODCACHE\`) and run again; what is done is kept.`,
+      `${what}: the disk is full. Free about 8 GB for Go's caches (\`go env GOCACHE GOMODCACHE\`) and run again; what is done is kept.`,
     );
   }
   if (/toolchain not available|requires go >= |invalid GOTOOLCHAIN|download go\d/.test(text)) {
