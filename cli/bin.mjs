@@ -26,5 +26,6 @@ const program = product.createProgram();
 local.addLocalCloudCommands(program, { projectRoot });
 await product.runProgram(program, args, () => local.runInLocalEnvironment(args, { projectRoot }));
 // What was interrupted may still be at work in this process. What was printed is read first: a pipe holds 64 KiB.
-for (const stream of [process.stdout, process.stderr]) await new Promise((resolve) => stream.write('', resolve));
+for (const stream of [process.stdout, process.stderr])
+  await new Promise((resolve) => stream.write('', resolve));
 process.exit();

@@ -104,6 +104,8 @@ async function deploy(context: PulumiContext, eventLog: string | undefined): Pro
     // Line by line also on a terminal: the redrawn display reads Ctrl-C as a key, which a process without
     // the terminal's input never gets.
     '--non-interactive',
+    // No dots: what is waited for is told at its resource.
+    '--suppress-progress',
     '--color',
     process.stdout.isTTY && pc.isColorSupported ? 'always' : 'never',
     '--event-log',

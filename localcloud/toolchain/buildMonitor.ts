@@ -26,7 +26,6 @@ interface Running {
 export class BuildMonitor {
   private readonly started = performance.now();
   private readonly running = new Set<Running>();
-  private note: string | undefined;
 
   /**
    * @param waiting all tools that are to be built
@@ -60,25 +59,21 @@ export class BuildMonitor {
     };
   }
 
-  /** Says what else is going on, until it is called again. */
-  also(note?: string): void {
-    this.note = note;
-  }
-
   async progress(): Promise<BuildProgress> {
     const steps = [...this.running];
-    const compiling = steps.find((step) => step.compiling.size > 0);
+    const compiling = steps.find(isCompiling);
     const megabytes = await this.downloads.megabytes();
     return {
       seconds: (performance.now() - this.started) / 1000,
       ...(compiling !== undefined && { compiling }),
-      linking: steps.flatMap((step) => (step.compiling.size > 0 ? [] : step.tools)),
-      ...(this.note !== undefined && { also: this.note }),
+      linking: steps.flatMap((step) => (isCompiling(step) ? [] : step.tools)),
       ...(megabytes !== undefined && { downloads: { megabytes, of: this.expectedMegabytes } }),
       next: this.waiting,
     };
   }
 }
+
+const isCompiling = ({ compiling, packages, of }: Running): boolean => compiling.size > 0 && packages < of;
 
 function isMainPackage(tool: CompiledTool, importPath: string): boolean {
   const { package: main, builtAs } = recipes[tool];

@@ -8,8 +8,6 @@ export interface BuildProgress {
   compiling?: { tools: readonly Tool[]; packages: number; of: number };
   /** What is linked, which for a large program takes half a minute. */
   linking: readonly Tool[];
-  /** Anything else that goes on, such as the generation of definitions. */
-  also?: string;
   /** Modules that were fetched so far; absent where none had to be. */
   downloads?: { megabytes: number; of: number };
   /** What comes after. */
@@ -19,14 +17,13 @@ export interface BuildProgress {
 export type ProgressListener = (progress: BuildProgress) => void;
 
 /** One line that says what is done, how far it is, and what comes after. */
-export function renderProgress({ compiling, linking, also, downloads, next }: BuildProgress): string {
+export function renderProgress({ compiling, linking, downloads, next }: BuildProgress): string {
   const now: string[] = [];
   if (compiling !== undefined) {
     const { tools, packages, of } = compiling;
     now.push(`compiling ${count(packages)} of ${count(of)} packages for ${tools.join(', ')}`);
   }
   if (linking.length > 0) now.push(`linking ${linking.join(', ')}`);
-  if (also !== undefined) now.push(also);
   if (downloads !== undefined)
     now.push(`downloaded ${count(downloads.megabytes)} of about ${count(downloads.of)} MB`);
   if (next.length > 0) now.push(`then ${next.join(', ')}`);

@@ -50,6 +50,7 @@ describe('a build that is held up', () => {
       `#!/bin/sh
 case $1 in
   version) echo go version go1.99.0 linux/amd64 ;;
+  list) echo one; echo two ;;
   env) echo ${root} ;;
   build)
     touch ${held}
@@ -106,7 +107,7 @@ esac`,
     const [said] = (await once(second.stdout, 'data')) as [Buffer];
     second.kill('SIGINT');
     expect(said.toString()).toContain(
-      'another process builds the toolchain: compiling 0 of 0 packages for cert-manager',
+      'another process builds the toolchain: compiling 0 of 2 packages for cert-manager',
     );
   });
 
