@@ -1,7 +1,7 @@
 # The two commands are `make up` and `make test`; what they are made of is in `npx aks-wi --help`.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help up down clean test build bench soak node-version
+.PHONY: help up down clean check test build bench soak node-version
 
 AKS_WI := node cli/bin.mjs
 
@@ -16,6 +16,9 @@ down: node_modules ## stop everything; the state stays
 
 clean: node_modules ## stop everything and remove the state
 	@$(AKS_WI) clean
+
+check: node_modules ## format, lint, types and unit tests, in a minute or two
+	@node tests/run.mjs check
 
 test: node_modules ## format, lint, types and all tests
 	@node tests/run.mjs

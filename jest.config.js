@@ -12,7 +12,9 @@ const esmPackages = [
 
 const common = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  // Not in the folder for temporary files, which is another one in each test run.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
+  testEnvironment: '<rootDir>/tests/support/environment.cjs',
   transform: {
     '^.+\\.(t|j|mj)s$': [
       '@swc/jest',

@@ -1,0 +1,51 @@
+// What a test run leaves behind. Everything that it starts has its name somewhere: in the environment, the working
+// folder or the command line, also where it has a session or an environment of its own.
+import { readdir, readFile, readlink } from 'node:fs/promises';
+
+/** How long a local cloud may take to stop its clusters. */
+const graceMilliseconds = 30_000;
+
+async function processesOf(name) {
+  const found = [];
+  for (const entry of await readdir('/proc').catch(() => [])) {
+    if (!/^\d+$/.test(entry) || Number(entry) === process.pid) continue;
+    try {
+      const command = await readFile(`/proc/${entry}/cmdline`, 'utf8');
+      const folder = await readlink(`/proc/${entry}/cwd`);
+      const environment = await readFile(`/proc/${entry}/environ`, 'utf8');
+      if (command !== '' && [command, folder, environment].some((text) => text.includes(name)))
+        found.push({ pid: Number(entry), command: command.replaceAll('\0', ' ').trim().slice(0, 120) });
+    } catch {
+      // It ended while we looked, or belongs to another user.
+    }
+  }
+  return found;
+}
+
+function signal(processes, kind) {
+  for (const { pid } of processes) {
+    try {
+      process.kill(pid, kind);
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
+/** Ends what still runs: asked first, killed if it does not heed. A line for each. */
+export async function endLeftovers(name) {
+  const left = await processesOf(name);
+  signal(left, 'SIGTERM');
+  const deadline = performance.now() + graceMilliseconds;
+  for (let rest = left; rest.length > 0; rest = await processesOf(name)) {
+    if (performance.now() > deadline) signal(rest, 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return left.map(({ pid, command }) => `process ${pid}: ${command}`);
+}
+
+/** State folders of local clouds that were not cleaned, a line for each. */
+export async function foldersLeft(parent) {
+  const names = await readdir(parent).catch(() => []);
+  return names.map((folder) => `state folder ${folder}`);
+}
