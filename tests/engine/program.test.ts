@@ -28,12 +28,6 @@ async function configure(config: Record<string, unknown>): Promise<void> {
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'program-'));
-  // The language host is one of the bundles.
-  const built = await runProcess(process.execPath, [
-    '--eval',
-    "import('./build.mjs').then(({ ensureBuilt }) => ensureBuilt())",
-  ]);
-  expect(built.stderr).toBe('');
   const toolchain = openInstanceToolchain(
     locateInstance(projectRoot, { ...process.env, AKS_WI_STATE: folder }),
   );

@@ -7,7 +7,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { projectRoot, runProcess } from '../support/command';
+import { projectRoot } from '../support/command';
 import { shortName } from '../support/updateSteps';
 import { RecordedStack } from './support/recordedStack';
 
@@ -38,25 +38,23 @@ const additions: Record<string, readonly string[]> = {
 };
 
 const opened = new Map<string, Promise<RecordedStack>>();
+let bundles: string;
 
 /** One for all tests: a preview changes nothing. */
 function recorded(name: string): Promise<RecordedStack> {
-  const stack = opened.get(name) ?? RecordedStack.open(path.join(records, name));
+  const stack = opened.get(name) ?? RecordedStack.open(path.join(records, name), bundles);
   opened.set(name, stack);
   return stack;
 }
 
 beforeAll(async () => {
-  // The language host is one of the bundles.
-  const built = await runProcess(process.execPath, [
-    '--eval',
-    "import('./build.mjs').then(({ ensureBuilt }) => ensureBuilt())",
-  ]);
-  expect(built.stderr).toBe('');
+  bundles = await mkdtemp(path.join(tmpdir(), 'recorded-plugins-'));
+  await RecordedStack.bundlePlugins(bundles);
 });
 
 afterAll(async () => {
   for (const stack of opened.values()) await (await stack).remove();
+  await rm(bundles, { recursive: true, force: true });
 });
 
 it('is told the additions of every record', async () => {

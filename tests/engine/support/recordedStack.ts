@@ -26,8 +26,26 @@ export class RecordedStack {
     private readonly env: Record<string, string>,
   ) {}
 
-  /** @param record folder with state.json, answers.json and Pulumi.<stack>.yaml */
-  static async open(record: string): Promise<RecordedStack> {
+  /** Bundles the plugins that answer from a record into a folder, for all stacks that are opened with it. */
+  static async bundlePlugins(folder: string): Promise<void> {
+    await build({
+      entryPoints: Object.fromEntries(plugins.map(({ name, entry }) => [name, path.join(__dirname, entry)])),
+      outdir: folder,
+      outExtension: { '.js': '.cjs' },
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+      logLevel: 'error',
+      external: ['typescript', 'ts-node', '@npmcli/arborist'],
+    });
+  }
+
+  /**
+   * @param record folder with state.json, answers.json and Pulumi.<stack>.yaml
+   * @param bundles folder of the bundled plugins
+   */
+  static async open(record: string, bundles: string): Promise<RecordedStack> {
     const name = (await readdir(record)).flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? [])[0];
     if (name === undefined) throw new Error(`${record} has no stack file`);
     const folder = await mkdtemp(path.join(tmpdir(), 'recorded-'));
@@ -51,7 +69,7 @@ export class RecordedStack {
       ARM_TENANT_ID: '11111111-1111-4111-8111-111111111111',
       ARM_SUBSCRIPTION_ID: '22222222-2222-4222-8222-222222222222',
     });
-    await stack.installPlugins();
+    await Promise.all(plugins.map(({ name }) => stack.installPlugin(name, bundles)));
     await stack.configure(record);
     return stack;
   }
@@ -80,27 +98,13 @@ export class RecordedStack {
     return path.join(this.folder, `Pulumi.${this.name}.yaml`);
   }
 
-  private async installPlugins(): Promise<void> {
-    await Promise.all(plugins.map((plugin) => this.installPlugin(plugin)));
-  }
-
-  private async installPlugin({ name, entry }: { name: string; entry: string }): Promise<void> {
+  private async installPlugin(name: string, bundles: string): Promise<void> {
     const manifest = path.join(projectRoot, 'node_modules', '@pulumi', name, 'package.json');
     const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
     const home = path.join(this.folder, 'home', 'plugins', `resource-${name}-v${version}`);
-    const bundle = path.join(home, 'plugin.cjs');
-    await build({
-      entryPoints: [path.join(__dirname, entry)],
-      outfile: bundle,
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      target: 'node20',
-      logLevel: 'error',
-      external: ['typescript', 'ts-node', '@npmcli/arborist'],
-    });
+    await mkdir(home, { recursive: true });
     const executable = path.join(home, `pulumi-resource-${name}`);
-    await writeFile(executable, launcher(process.execPath, bundle));
+    await writeFile(executable, launcher(process.execPath, path.join(bundles, `${name}.cjs`)));
     await chmod(executable, 0o755);
   }
 

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ManagedCluster } from '@azure/arm-containerservice';
+import type { ManagedCluster as ClusterParameters } from '@azure/arm-containerservice';
 import { TestCloud } from '../../support/azure';
+import type { Client } from './client';
+import { connect } from './client';
+import { helm } from './helm';
 import type { TestRuntime } from './runtime';
-import { openRuntime } from './runtime';
+import { charts, openRuntime } from './runtime';
 
 const secretsUser = '4633458b-17de-408a-b874-0445c86b69e6';
 
@@ -41,8 +44,47 @@ export async function startWholeCloud(options: { readerBundle?: string } = {}): 
   };
 }
 
+/** A cluster of the local Azure, with an administrator's client. */
+export interface ManagedCluster {
+  readonly name: string;
+  /** Of the cluster runtime. */
+  readonly id: string;
+  readonly issuer: string;
+  readonly client: Client;
+}
+
+/** Makes a managed cluster, or sets whether it has the Key Vault add-on. */
+export async function managedCluster(
+  { cloud, test }: WholeCloud,
+  name: string,
+  secretsProvider = false,
+): Promise<ManagedCluster> {
+  const { managedClusters } = cloud.clusters();
+  const made = await managedClusters.createOrUpdate('rg', name, clusterWith(secretsProvider));
+  const issuer = made.oidcIssuerProfile?.issuerURL ?? '';
+  const id = issuer.split('/').at(-2) ?? '';
+  return { name, id, issuer, client: await connect(test.runtime, id) };
+}
+
+/** Installs a chart as the product does, and waits for what it starts. */
+export async function installChart(
+  { test }: WholeCloud,
+  { id }: ManagedCluster,
+  release: 'cert-manager' | 'azure-service-operator',
+  namespace: string,
+  values: Record<string, unknown>,
+): Promise<void> {
+  const { [release]: chart } = await charts();
+  await helm(
+    ...([test, id] as const),
+    ...['install', release, chart, '--namespace', namespace, '--create-namespace'],
+    ...Object.entries(values).flatMap(([key, value]) => ['--set-json', `${key}=${JSON.stringify(value)}`]),
+    ...['--wait', '--timeout', '20m'],
+  );
+}
+
 /** A managed cluster with the Key Vault add-on on or off. */
-export const clusterWith = (secretsProvider: boolean): ManagedCluster => ({
+export const clusterWith = (secretsProvider: boolean): ClusterParameters => ({
   location: 'westeurope',
   dnsPrefix: 'dns',
   identity: { type: 'SystemAssigned' },

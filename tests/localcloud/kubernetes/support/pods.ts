@@ -44,11 +44,11 @@ interface About {
 }
 
 /** Asks the process of a pod about itself, by its own loopback port. */
-export function program(test: TestRuntime, pod: string) {
+export function program(test: TestRuntime, pod: string, namespace = 'default') {
   const port = () => {
     const found = test.runtime
       .status()
-      .flatMap(({ pods }) => pods.filter((candidate) => candidate.pod === pod));
+      .flatMap(({ pods }) => pods.filter((one) => one.pod === pod && one.namespace === namespace));
     const ports = found[0]?.ports[8080];
     if (ports === undefined) throw new Error(`pod ${pod} has no process`);
     return ports;

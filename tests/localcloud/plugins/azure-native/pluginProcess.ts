@@ -4,31 +4,22 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as grpc from '@grpc/grpc-js';
-import { buildSync } from 'esbuild';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import * as messages from '@pulumi/pulumi/proto/provider_pb';
+import { launcher } from '../../../../localcloud/commands/plugins';
 import type { Properties } from '../../../../localcloud/plugins/protocol';
 import { decode, encode } from '../../../../localcloud/plugins/protocol/structs';
 
 const root = path.resolve(__dirname, '../../../..');
 
-/** Bundles the plugin as build.mjs does and puts it where the engine looks for it. @returns the executable */
+/** Puts the plugin as `make up` runs it, one file, where the engine looks for it. @returns the executable */
 export function installPlugin(folder: string, version: string): string {
   const home = path.join(folder, 'plugins', `resource-azure-native-v${version}`);
   mkdirSync(home, { recursive: true });
-  buildSync({
-    entryPoints: [path.join(root, 'localcloud/plugins/azure-native/main.ts')],
-    outfile: path.join(home, 'plugin.cjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    logLevel: 'error',
-    external: ['typescript', 'ts-node', '@npmcli/arborist'],
-  });
   const executable = path.join(home, 'pulumi-resource-azure-native');
-  writeFileSync(executable, '#!/bin/sh\nexec node "$(dirname "$0")/plugin.cjs" "$@"\n');
+  const bundle = path.join(root, 'dist', 'pulumi-resource-azure-native.cjs');
+  writeFileSync(executable, launcher(process.execPath, bundle));
   chmodSync(executable, 0o755);
   return executable;
 }

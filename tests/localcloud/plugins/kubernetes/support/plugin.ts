@@ -1,7 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import * as grpc from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
@@ -12,16 +11,8 @@ import type { Properties } from '../../../../../localcloud/plugins/protocol';
 
 const projectRoot = path.resolve(__dirname, '../../../../..');
 
-/** The plugin as `make up` runs it: one file. Gives its path. */
-export async function bundlePlugin(folder: string): Promise<string> {
-  const bundle = path.join(folder, 'pulumi-resource-kubernetes.cjs');
-  const options = ['--bundle', '--platform=node', '--format=cjs', '--target=node20', '--log-level=error'];
-  const externals = ['typescript', 'ts-node', '@npmcli/arborist'].map((name) => `--external:${name}`);
-  const entry = path.join(projectRoot, 'localcloud/plugins/kubernetes/main.ts');
-  const esbuild = path.join(projectRoot, 'node_modules/.bin/esbuild');
-  await promisify(execFile)(esbuild, [entry, ...options, ...externals, `--outfile=${bundle}`]);
-  return bundle;
-}
+/** The plugin as `make up` runs it: one file. */
+export const pluginBundle = path.join(projectRoot, 'dist', 'pulumi-resource-kubernetes.cjs');
 
 /** What the engine is told when an operation fails. */
 export class OperationFailure extends Error {
@@ -47,8 +38,8 @@ export class Plugin {
     private readonly client: ResourceProviderClient,
   ) {}
 
-  static async start(bundle: string, env: Record<string, string>, workingFolder: string): Promise<Plugin> {
-    const child = spawn(process.execPath, [bundle], {
+  static async start(env: Record<string, string>, workingFolder: string): Promise<Plugin> {
+    const child = spawn(process.execPath, [pluginBundle], {
       cwd: workingFolder,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -3,12 +3,10 @@ import type { KubernetesObject, KubernetesObjectApi } from '@kubernetes/client-n
   'resolution-mode': 'import',
 };
 import { refusal } from '../support/azure';
-import type { Client } from './support/client';
-import { connect, Miss, until } from './support/client';
-import type { WholeCloud } from './support/cloud';
-import { clusterWith, identityFor, startWholeCloud } from './support/cloud';
-import { helm } from './support/helm';
-import { charts, startTimeout } from './support/runtime';
+import { Miss, until } from './support/client';
+import type { ManagedCluster, WholeCloud } from './support/cloud';
+import { identityFor, installChart, managedCluster } from './support/cloud';
+import { startTimeout } from './support/runtime';
 
 const operatorNamespace = 'azureserviceoperator-system';
 const operatorAccount = `${operatorNamespace}:azureserviceoperator-default`;
@@ -31,15 +29,13 @@ interface Definition extends KubernetesObject {
   spec: { conversion?: { webhook?: { clientConfig?: { caBundle?: string } } } };
 }
 
-/** A cluster with cert-manager and the operator, as the product's charts and values install them. */
-interface Operated {
-  id: string;
-  issuer: string;
-  client: Client;
+/** A cluster with the operator, as the product's chart and values install it. */
+interface Operated extends ManagedCluster {
   objects: KubernetesObjectApi;
 }
 
-describe('Azure Service Operator', () => {
+/** Azure Service Operator on the two clusters, which have cert-manager. */
+export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
   let whole: WholeCloud;
   let one: Operated;
   let two: Operated;
@@ -53,28 +49,14 @@ describe('Azure Service Operator', () => {
   };
 
   async function operate(name: string): Promise<Operated> {
-    const { cloud, test } = whole;
-    const cluster = await cloud.clusters().managedClusters.createOrUpdate('rg', name, clusterWith(false));
-    const issuer = cluster.oidcIssuerProfile?.issuerURL ?? '';
-    const id = issuer.split('/').at(-2) ?? '';
+    const { cloud } = whole;
+    const cluster = await managedCluster(whole, name);
     const identity = await identityFor(cloud, {
-      ...{ name: `id-operator-${name}`, issuer },
+      ...{ name: `id-operator-${name}`, issuer: cluster.issuer },
       serviceAccount: operatorAccount,
     });
     await assign(`/subscriptions/${cloud.subscriptionId}`, contributor, identity.principalId);
-    const { 'cert-manager': certManager, 'azure-service-operator': operator } = await charts();
-    const install = (release: string, chart: string, namespace: string, values: Record<string, unknown>) =>
-      helm(
-        ...([test, id] as const),
-        ...['install', release, chart, '--namespace', namespace, '--create-namespace'],
-        ...Object.entries(values).flatMap(([key, value]) => [
-          '--set-json',
-          `${key}=${JSON.stringify(value)}`,
-        ]),
-        ...['--wait', '--timeout', '20m'],
-      );
-    await install('cert-manager', certManager, 'cert-manager', { 'crds.enabled': true });
-    await install('azure-service-operator', operator, operatorNamespace, {
+    await installChart(whole, cluster, 'azure-service-operator', operatorNamespace, {
       useWorkloadIdentityAuth: true,
       azureTenantID: cloud.tenantId,
       azureSubscriptionID: cloud.subscriptionId,
@@ -82,15 +64,14 @@ describe('Azure Service Operator', () => {
       crdPattern: 'resources.azure.com/*;managedidentity.azure.com/*;storage.azure.com/StorageAccount',
       replicaCount: 1,
     });
-    const client = await connect(test.runtime, id);
     const library = await import('@kubernetes/client-node');
-    const objects = library.KubernetesObjectApi.makeApiClient(client.config);
+    const objects = library.KubernetesObjectApi.makeApiClient(cluster.client.config);
     // cert-manager brings the authority of the webhooks to the API server after the pod is ready.
     await until('the operator is asked by the API server', async () => {
       await objects.create(group('tried'), undefined, 'All');
       return true;
     });
-    return { id, issuer, client, objects };
+    return { ...cluster, objects };
   }
 
   const group = (name: string, namespace = 'default'): Resource => ({
@@ -141,11 +122,9 @@ describe('Azure Service Operator', () => {
   };
 
   beforeAll(async () => {
-    whole = await startWholeCloud();
-    one = await operate('aks-1');
-    two = await operate('aks-2');
+    whole = cloudOf();
+    [one, two] = await Promise.all([operate('aks-1'), operate('aks-2')]);
   }, buildTimeout);
-  afterAll(() => whole.dispose());
 
   // Once for its definitions, and again while the API server does not serve all of them yet.
   it('runs as the process of its pod, restarted by itself, and serves the definitions of its pattern', async () => {
@@ -316,4 +295,4 @@ describe('Azure Service Operator', () => {
     },
     startTimeout,
   );
-});
+}

@@ -4,32 +4,31 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import type { Client } from './support/client';
-import { connect, isReady, Miss, podWhen, until } from './support/client';
-import { program, programPod } from './support/pods';
-import type { TestRuntime } from './support/runtime';
-import { clusterSpec, openRuntime, startTimeout } from './support/runtime';
+import { isReady, Miss, podWhen as podOf, until } from './support/client';
+import { program as programOf, programPod } from './support/pods';
+import type { SharedCluster } from './support/sharedCluster';
 
-const spec = clusterSpec();
-const namespace = 'default';
+const namespace = 'logs';
 const restarts = (pod: V1Pod) => pod.status?.containerStatuses?.[0]?.restartCount ?? 0;
 const pem = (data = '') => Buffer.from(data, 'base64').toString();
 
-describe('logs of pods', () => {
-  let test: TestRuntime;
+/** Logs of pods, and what else a client may want of their node. */
+export function logsSuite(cluster: SharedCluster): void {
   let client: Client;
+  const program = (pod: string) => programOf(cluster.test, pod, namespace);
+  const podWhen = (name: string, holds: (pod: V1Pod) => boolean) => podOf(client, name, holds, namespace);
   const ports = () =>
-    JSON.parse(readFileSync(path.join(test.stateDir, spec.id, 'ports.json'), 'utf8')) as Record<
-      string,
-      number
-    >;
+    JSON.parse(
+      readFileSync(path.join(cluster.test.stateDir, cluster.spec.id, 'ports.json'), 'utf8'),
+    ) as Record<string, number>;
   const logOf = (name: string, options: { tailLines?: number; limitBytes?: number } = {}) =>
     client.core.readNamespacedPodLog({ namespace, name, ...options });
   /** One request with the administrator's certificate, as it is. */
   const request = (url: string, options: https.RequestOptions = {}) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
-      const [cluster, user] = [client.config.getCurrentCluster(), client.config.getCurrentUser()];
-      const identity = { ca: pem(cluster?.caData), cert: pem(user?.certData), key: pem(user?.keyData) };
-      const sent = https.request(new URL(url, cluster?.server), { ...identity, ...options }, (response) => {
+      const [server, user] = [client.config.getCurrentCluster(), client.config.getCurrentUser()];
+      const identity = { ca: pem(server?.caData), cert: pem(user?.certData), key: pem(user?.keyData) };
+      const sent = https.request(new URL(url, server?.server), { ...identity, ...options }, (response) => {
         let body = '';
         response.on('data', (chunk: Buffer) => (body += chunk.toString()));
         response.once('end', () => resolve({ status: response.statusCode ?? 0, body }));
@@ -39,22 +38,21 @@ describe('logs of pods', () => {
     });
 
   beforeAll(async () => {
-    test = openRuntime();
-    await test.runtime.ensure(spec);
-    client = await connect(test.runtime, spec.id);
+    client = cluster.client;
+    await cluster.namespace(namespace);
     await client.core.createNamespacedPod({ namespace, body: programPod('talker') });
     await client.core.createNamespacedPod({
       namespace,
       body: { metadata: { name: 'played' }, spec: { containers: [{ name: 'main', image: 'unknown:1' }] } },
     });
-    await podWhen(client, 'talker', isReady);
-    await podWhen(client, 'played', isReady);
-  }, startTimeout);
-  afterAll(() => test.dispose());
+    await podWhen('talker', isReady);
+    await podWhen('played', isReady);
+  });
+  afterAll(() => client.core.deleteNamespace({ name: namespace }));
 
   it('are what their process has written, whole or its end', async () => {
-    await program(test, 'talker').say('one');
-    await program(test, 'talker').say('two');
+    await program('talker').say('one');
+    await program('talker').say('two');
     expect(await logOf('talker')).toBe('started as serve\none\ntwo\n');
     expect(await logOf('talker', { tailLines: 2 })).toBe('one\ntwo\n');
     expect(await logOf('talker', { limitBytes: 7 })).toBe('started');
@@ -71,13 +69,13 @@ describe('logs of pods', () => {
       follow: true,
       tailLines: 1,
     });
-    await program(test, 'talker').say('meanwhile');
+    await program('talker').say('meanwhile');
     await until('the new line', () => (seen === 'two\nmeanwhile\n' ? true : new Miss(seen)), 20_000);
-    await program(test, 'talker').tell('crash');
+    await program('talker').tell('crash');
     await until('the end of the log', () => isOver || new Miss(seen), 20_000);
     expect(seen).toMatch(/^two\nmeanwhile\n/);
     // The next run's output is added to the same log.
-    await podWhen(client, 'talker', (pod) => isReady(pod) && restarts(pod) === 1);
+    await podWhen('talker', (pod) => isReady(pod) && restarts(pod) === 1);
     expect(await logOf('talker')).toBe('started as serve\none\ntwo\nmeanwhile\nstarted as serve\n');
   });
 
@@ -86,7 +84,7 @@ describe('logs of pods', () => {
     ['timestamps=true', '--timestamps: logs of the local cloud carry no times'],
     ['sinceSeconds=60', '--since: logs of the local cloud carry no times'],
   ])('are refused with the reason when asked for by %s', async (query, message) => {
-    const { status, body } = await request(`/api/v1/namespaces/default/pods/talker/log?${query}`);
+    const { status, body } = await request(`/api/v1/namespaces/logs/pods/talker/log?${query}`);
     expect({ status, ...(JSON.parse(body) as object) }).toMatchObject({
       status: 'Failure',
       code: 400,
@@ -103,7 +101,7 @@ describe('logs of pods', () => {
     await client.core.createNamespacedPod({ namespace, body: programPod('waiting', { envFrom }) });
     await until('the reason', async () => {
       const answer = await logOf('waiting').catch((error: unknown) => String(error));
-      const expected = 'container main of pod default/waiting has not started: CreateContainerConfigError';
+      const expected = 'container main of pod logs/waiting has not started: CreateContainerConfigError';
       return answer.includes(expected) ? true : new Miss(answer);
     });
   });
@@ -118,7 +116,7 @@ describe('logs of pods', () => {
       upgrade: 'SPDY/3.1',
       'x-stream-protocol-version': 'v4.channel.k8s.io',
     };
-    const url = `/api/v1/namespaces/default/pods/talker/${subresource}`;
+    const url = `/api/v1/namespaces/logs/pods/talker/${subresource}`;
     const { status, body } = await request(url, { method: 'POST', headers });
     expect(status).toBe(400);
     expect(JSON.parse(body)).toMatchObject({
@@ -142,7 +140,7 @@ describe('logs of pods', () => {
   });
 
   it('are given to the API server only', async () => {
-    const url = `https://127.0.0.1:${ports()['kubelet']}/containerLogs/default/talker/main`;
+    const url = `https://127.0.0.1:${ports()['kubelet']}/containerLogs/logs/talker/main`;
     // The serving certificate is the node's.
     const servername = 'aks-nodepool1-local-vmss000000';
     expect(await request(url, { servername })).toEqual({
@@ -153,23 +151,4 @@ describe('logs of pods', () => {
       /certificate required|ECONNRESET|socket hang up/,
     );
   });
-
-  it(
-    'are served again, at the same port, after a restart',
-    async () => {
-      const before = ports();
-      const restartsBefore = restarts(await client.core.readNamespacedPod({ namespace, name: 'talker' }));
-      await test.runtime.close();
-      await expect(request(`https://127.0.0.1:${before['kubelet']}/`)).rejects.toMatchObject({
-        code: 'ECONNREFUSED',
-      });
-      test.runtime = openRuntime({ stateDir: test.stateDir }).runtime;
-      await test.runtime.ensure(spec);
-      client = await connect(test.runtime, spec.id);
-      expect(ports()).toEqual(before);
-      await podWhen(client, 'talker', (pod) => isReady(pod) && restarts(pod) > restartsBefore);
-      expect(await logOf('talker', { tailLines: 1 })).toBe('started as serve\n');
-    },
-    startTimeout,
-  );
-});
+}

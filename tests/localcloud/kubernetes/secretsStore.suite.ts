@@ -1,41 +1,42 @@
-import path from 'node:path';
-import type { V1Deployment, V1Volume } from '@kubernetes/client-node' with {
+import type { V1Deployment, V1Pod, V1Volume } from '@kubernetes/client-node' with {
   'resolution-mode': 'import',
 };
 import type { Client } from './support/client';
-import { connect, isReady, Miss, podWhen, until } from './support/client';
+import { isReady, Miss, podWhen as podOf, until } from './support/client';
 import type { WholeCloud } from './support/cloud';
-import { clusterWith, identityFor, mayRead, startWholeCloud, vaultWith } from './support/cloud';
-import { program, programPod } from './support/pods';
+import { identityFor, managedCluster, mayRead, vaultWith } from './support/cloud';
+import { program as programOf, programPod } from './support/pods';
 import { startTimeout } from './support/runtime';
 
-const readerBundle = path.resolve(__dirname, '../../../dist/reader.cjs');
-const namespace = 'default';
+const clusterName = 'aks-1';
+const namespace = 'secrets';
 const apiVersion = 'secrets-store.csi.x-k8s.io/v1';
 
-describe('the add-on for Key Vault secrets', () => {
+/** The add-on for Key Vault secrets, on a cluster that may have other things in it. */
+export function secretsStoreSuite(cloudOf: () => WholeCloud): void {
   let whole: WholeCloud;
   let client: Client;
   let vault: string;
   let issuer: string;
   let clientId: string;
+  const podWhen = (name: string, holds: (pod: V1Pod) => boolean) => podOf(client, name, holds, namespace);
+  const program = (pod: string) => programOf(whole.test, pod, namespace);
 
   beforeAll(async () => {
-    whole = await startWholeCloud({ readerBundle });
-    const { cloud, test } = whole;
-    const cluster = await cloud.clusters().managedClusters.createOrUpdate('rg', 'aks', clusterWith(true));
-    issuer = cluster.oidcIssuerProfile?.issuerURL ?? '';
-    client = await connect(test.runtime, issuer.split('/').at(-2) ?? '');
+    whole = cloudOf();
+    const { cloud } = whole;
+    ({ client, issuer } = await managedCluster(whole, clusterName, true));
     vault = await vaultWith(cloud, { 'orders-db': 'db-value', 'shared-key': 'key-value' });
     ({ clientId } = await identityFor(cloud, {
-      ...{ name: 'id-orders', issuer, vault },
+      ...{ name: 'id-secrets-orders', issuer, vault },
       serviceAccount: `${namespace}:orders`,
     }));
+    await client.core.createNamespace({ body: { metadata: { name: namespace } } });
     for (const name of ['orders', 'stranger'])
       await client.core.createNamespacedServiceAccount({ namespace, body: { metadata: { name } } });
     await apply(providerClass('orders', clientId));
   }, startTimeout);
-  afterAll(() => whole.dispose());
+  afterAll(() => client.core.deleteNamespace({ name: namespace }));
 
   const apply = async (body: object) => {
     const library = await import('@kubernetes/client-node');
@@ -99,10 +100,10 @@ describe('the add-on for Key Vault secrets', () => {
 
   it('mounts the secrets as files, and gives them as variables by the Secret that the mount brings', async () => {
     await client.core.createNamespacedPod({ namespace, body: consumer('orders', 'orders', 'orders') });
-    await podWhen(client, 'orders', isReady);
+    await podWhen('orders', isReady);
 
-    const { env } = await program(whole.test, 'orders').about();
-    const file = (name: string) => program(whole.test, 'orders').file(`${env['FOLDER']}/${name}`);
+    const { env } = await program('orders').about();
+    const file = (name: string) => program('orders').file(`${env['FOLDER']}/${name}`);
     expect(env['PASSWORD']).toBe('db-value');
     expect(await file('orders-db')).toBe('db-value');
     expect(await file('key.txt')).toBe('key-value');
@@ -111,7 +112,7 @@ describe('the add-on for Key Vault secrets', () => {
   it('records what is mounted, and marks the Secret as its own', async () => {
     const status = await read<{ status: { mounted: boolean; podName: string; objects: { id: string }[] } }>(
       'SecretProviderClassPodStatus',
-      'orders-default-orders',
+      'orders-secrets-orders',
     );
     const secret = await client.core.readNamespacedSecret({ namespace, name: 'orders-synced' });
 
@@ -123,7 +124,7 @@ describe('the add-on for Key Vault secrets', () => {
   it('leaves a pod waiting whose identity may not read, says so in its events, and goes on once it may', async () => {
     const { cloud } = whole;
     const late = await identityFor(cloud, {
-      ...{ name: 'id-late', issuer },
+      ...{ name: 'id-secrets-late', issuer },
       serviceAccount: `${namespace}:stranger`,
     });
     await apply(providerClass('late', late.clientId));
@@ -144,7 +145,7 @@ describe('the add-on for Key Vault secrets', () => {
     expect(waiting.status?.containerStatuses?.[0]?.state?.waiting?.reason).toBe('ContainerCreating');
 
     await mayRead(cloud, vault, late.principalId);
-    await podWhen(client, 'late', isReady);
+    await podWhen('late', isReady);
   }, 90_000);
 
   it('serves the example application all three ways at once', async () => {
@@ -172,7 +173,7 @@ describe('the add-on for Key Vault secrets', () => {
     container.volumeMounts?.push({ name: 'tokens', mountPath: '/tokens' });
     await client.core.createNamespacedPod({ namespace, body });
 
-    await podWhen(client, 'reader', isReady);
+    await podWhen('reader', isReady);
     const log = await client.core.readNamespacedPodLog({ namespace, name: 'reader' });
     expect(log).toContain('"secret":"orders-db"');
     expect(log).toContain('"secret":"file orders-db"');
@@ -237,12 +238,11 @@ describe('the add-on for Key Vault secrets', () => {
       },
     });
 
-    expect((await podWhen(client, 'played', isReady)).status?.phase).toBe('Running');
+    expect((await podWhen('played', isReady)).status?.phase).toBe('Running');
   });
 
   it('is gone where the add-on is switched off, and a pod that needs it says so', async () => {
-    const { managedClusters } = whole.cloud.clusters();
-    await managedClusters.createOrUpdate('rg', 'aks', clusterWith(false));
+    await managedCluster(whole, clusterName, false);
     await client.core.createNamespacedPod({ namespace, body: consumer('without', 'orders', 'orders') });
 
     const event = await until('the event', async () => {
@@ -254,7 +254,7 @@ describe('the add-on for Key Vault secrets', () => {
     });
 
     expect(event.message).toContain('not found in the list of registered CSI drivers');
-    await managedClusters.createOrUpdate('rg', 'aks', clusterWith(true));
-    await podWhen(client, 'without', isReady);
+    await managedCluster(whole, clusterName, true);
+    await podWhen('without', isReady);
   }, 90_000);
-});
+}

@@ -1,23 +1,29 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import { decodeJwt } from 'jose';
 import { parse } from 'yaml';
 import type { Client } from './support/client';
-import { connect, isReady, Miss, podWhen, until } from './support/client';
-import { program, programPod } from './support/pods';
-import type { TestRuntime } from './support/runtime';
-import { clusterSpec, openRuntime, programImage, startTimeout } from './support/runtime';
+import { isReady, Miss, podWhen as podOf, until } from './support/client';
+import { program as programOf, programPod } from './support/pods';
+import { programImage } from './support/runtime';
+import type { SharedCluster } from './support/sharedCluster';
 
-const spec = clusterSpec();
-const namespace = 'default';
+const namespace = 'agent';
 const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-describe('pods as processes', () => {
-  let test: TestRuntime;
+/**
+ * Pods as processes. Needs a cluster in which tokens of 600 s are renewed after 1.2 s, and whose daemon has
+ * ARM_CLIENT_SECRET in its environment.
+ */
+export function agentSuite(cluster: SharedCluster): void {
+  const { spec } = cluster;
   let client: Client;
   const create = (body: ReturnType<typeof programPod>) =>
     client.core.createNamespacedPod({ namespace, body });
   const remove = (name: string) => client.core.deleteNamespacedPod({ namespace, name });
+  const program = (pod: string) => programOf(cluster.test, pod, namespace);
+  const podWhen = (name: string, holds: (pod: V1Pod) => boolean) => podOf(client, name, holds, namespace);
   const gone = (name: string) =>
     until(`pod ${name} gone`, async () => {
       const { items } = await client.core.listNamespacedPod({
@@ -28,11 +34,8 @@ describe('pods as processes', () => {
     });
 
   beforeAll(async () => {
-    process.env['ARM_CLIENT_SECRET'] = 'of the daemon';
-    // Tokens of 600 s are renewed after 1.2 s.
-    test = openRuntime({ renewTokensAt: 0.002 });
-    await test.runtime.ensure(spec);
-    client = await connect(test.runtime, spec.id);
+    client = cluster.client;
+    await cluster.namespace(namespace);
     await client.core.createNamespacedSecret({
       namespace,
       body: { metadata: { name: 'database' }, stringData: { password: 'first', user: 'app' } },
@@ -41,11 +44,8 @@ describe('pods as processes', () => {
       namespace,
       body: { metadata: { name: 'settings' }, data: { LEVEL: 'debug', 'app.conf': 'colour=red' } },
     });
-  }, startTimeout);
-  afterAll(async () => {
-    delete process.env['ARM_CLIENT_SECRET'];
-    await test.dispose();
   });
+  afterAll(() => client.core.deleteNamespace({ name: namespace }));
 
   it('get the environment and arguments that their pod states, and nothing of the daemon', async () => {
     await create(
@@ -72,8 +72,8 @@ describe('pods as processes', () => {
         { labels: { team: 'orders' } },
       ),
     );
-    const pod = await podWhen(client, 'environment', isReady);
-    const { env, args, cwd } = await program(test, 'environment').about();
+    const pod = await podWhen('environment', isReady);
+    const { env, args, cwd } = await program('environment').about();
     expect(env).toMatchObject({
       LEVEL: 'debug',
       POD_NAME: 'environment',
@@ -91,12 +91,12 @@ describe('pods as processes', () => {
       '--as-is=$(UNKNOWN)',
       `--file=${env['COLOUR_FILE']}`,
     ]);
-    expect(env['COLOUR_FILE']?.startsWith(test.stateDir)).toBe(true);
-    expect(cwd.startsWith(test.stateDir)).toBe(true);
+    expect(env['COLOUR_FILE']?.startsWith(cluster.test.stateDir)).toBe(true);
+    expect(cwd.startsWith(cluster.test.stateDir)).toBe(true);
     expect(readFileSync(env['COLOUR_FILE'] ?? '', 'utf8')).toBe('colour=red');
     expect(pod.status?.podIP).toMatch(/^10\.244\.(12[89]|1[3-9]\d|2\d\d)\./);
     expect(pod.status?.phase).toBe('Running');
-    const log = path.join(test.stateDir, spec.id, 'logs/pods/default_environment_main.log');
+    const log = path.join(cluster.test.stateDir, spec.id, 'logs/pods/agent_environment_main.log');
     expect(readFileSync(log, 'utf8')).toContain('started as serve');
   });
 
@@ -111,7 +111,7 @@ describe('pods as processes', () => {
         { volumes: [{ name: 'secret', secret: { secretName: 'late' } }] },
       ),
     );
-    const held = await podWhen(client, 'waiting', ({ status }) =>
+    const held = await podWhen('waiting', ({ status }) =>
       (status?.containerStatuses?.[0]?.state?.waiting?.message ?? '').includes('late'),
     );
     expect(held.status?.phase).toBe('Pending');
@@ -119,17 +119,17 @@ describe('pods as processes', () => {
       namespace,
       body: { metadata: { name: 'late' }, stringData: { key: 'one' } },
     });
-    await podWhen(client, 'waiting', isReady);
-    const { env, pid } = await program(test, 'waiting').about();
-    expect(await program(test, 'waiting').file(`${env['FOLDER']}/key`)).toBe('one');
+    await podWhen('waiting', isReady);
+    const { env, pid } = await program('waiting').about();
+    expect(await program('waiting').file(`${env['FOLDER']}/key`)).toBe('one');
     await client.core.replaceNamespacedSecret({
       namespace,
       name: 'late',
       body: { metadata: { name: 'late' }, stringData: { key: 'two', more: 'x' } },
     });
-    await program(test, 'waiting').fileWhen(`${env['FOLDER']}/key`, (content) => content === 'two');
-    expect(await program(test, 'waiting').file(`${env['FOLDER']}/more`)).toBe('x');
-    expect((await program(test, 'waiting').about()).pid).toBe(pid);
+    await program('waiting').fileWhen(`${env['FOLDER']}/key`, (content) => content === 'two');
+    expect(await program('waiting').file(`${env['FOLDER']}/more`)).toBe('x');
+    expect((await program('waiting').about()).pid).toBe(pid);
   });
 
   it('hold tokens bound to them, with the audience asked for, renewed in time, and their rights only', async () => {
@@ -166,20 +166,20 @@ describe('pods as processes', () => {
         },
       ),
     );
-    const pod = await podWhen(client, 'tokens', isReady);
-    const { env } = await program(test, 'tokens').about();
+    const pod = await podWhen('tokens', isReady);
+    const { env } = await program('tokens').about();
     const file = env['AZURE_FEDERATED_TOKEN_FILE'] ?? '';
-    const token = await program(test, 'tokens').file(file);
+    const token = await program('tokens').file(file);
     expect(decodeJwt(token)).toMatchObject({
       iss: spec.issuer,
       aud: ['api://AzureADTokenExchange'],
-      sub: 'system:serviceaccount:default:default',
+      sub: 'system:serviceaccount:agent:default',
       'kubernetes.io': { pod: { name: 'tokens', uid: pod.metadata?.uid } },
     });
-    const renewed = await program(test, 'tokens').fileWhen(file, (content) => content !== token);
+    const renewed = await program('tokens').fileWhen(file, (content) => content !== token);
     expect(decodeJwt(renewed).iat).toBeGreaterThan(decodeJwt(token).iat ?? 0);
 
-    expect(await program(test, 'tokens').file(`${env['ACCOUNT']}/namespace`)).toBe('default');
+    expect(await program('tokens').file(`${env['ACCOUNT']}/namespace`)).toBe(namespace);
     const library = await import('@kubernetes/client-node');
     const config = new library.KubeConfig();
     const kubeconfig = readFileSync(env['KUBECONFIG'] ?? '', 'utf8');
@@ -189,7 +189,7 @@ describe('pods as processes', () => {
     config.users = users.map(({ name, user }) => ({ name, token: readFileSync(user.tokenFile, 'utf8') }));
     const asPod = config.makeApiClient(library.AuthenticationV1Api);
     const self = await asPod.createSelfSubjectReview({ body: {} });
-    expect(self.status?.userInfo?.username).toBe('system:serviceaccount:default:default');
+    expect(self.status?.userInfo?.username).toBe('system:serviceaccount:agent:default');
     await expect(
       config.makeApiClient(library.CoreV1Api).listNamespacedSecret({ namespace }),
     ).rejects.toMatchObject({
@@ -203,22 +203,20 @@ describe('pods as processes', () => {
         livenessProbe: { httpGet: { path: '/healthz', port: 8080 }, periodSeconds: 1, failureThreshold: 1 },
       }),
     );
-    await podWhen(client, 'restarted', isReady);
-    const first = await program(test, 'restarted').about();
-    await program(test, 'restarted').tell('set-unready');
-    await podWhen(client, 'restarted', (pod) => !isReady(pod));
-    await program(test, 'restarted').tell('crash');
+    await podWhen('restarted', isReady);
+    const first = await program('restarted').about();
+    await program('restarted').tell('set-unready');
+    await podWhen('restarted', (pod) => !isReady(pod));
+    await program('restarted').tell('crash');
     const pod = await podWhen(
-      client,
       'restarted',
       (seen) => isReady(seen) && seen.status?.containerStatuses?.[0]?.restartCount === 1,
     );
     expect(pod.status?.containerStatuses?.[0]?.lastState?.terminated?.exitCode).toBe(7);
-    const second = await program(test, 'restarted').about();
+    const second = await program('restarted').about();
     expect(second.pid).not.toBe(first.pid);
-    await program(test, 'restarted').tell('set-dead');
+    await program('restarted').tell('set-dead');
     await podWhen(
-      client,
       'restarted',
       (seen) => isReady(seen) && seen.status?.containerStatuses?.[0]?.restartCount === 2,
     );
@@ -245,7 +243,7 @@ describe('pods as processes', () => {
         },
       ),
     );
-    const pod = await podWhen(client, 'initialised', isReady);
+    const pod = await podWhen('initialised', isReady);
     expect(
       pod.status?.initContainerStatuses?.map(({ name, state, restartCount }) => [
         name,
@@ -256,8 +254,8 @@ describe('pods as processes', () => {
       ['unknown', 0, 0],
       ['known', 0, 1],
     ]);
-    const { env } = await program(test, 'initialised').about();
-    expect(await program(test, 'initialised').file(`${env['SHARED']}/mark`)).toBe('');
+    const { env } = await program('initialised').about();
+    expect(await program('initialised').file(`${env['SHARED']}/mark`)).toBe('');
   });
 
   it.each([
@@ -295,7 +293,6 @@ describe('pods as processes', () => {
       ),
     );
     const pod = await podWhen(
-      client,
       'unsupported',
       ({ status }) => status?.containerStatuses?.[0]?.state?.waiting?.reason === 'CreateContainerError',
     );
@@ -306,8 +303,8 @@ describe('pods as processes', () => {
 
   it('end with their pod and leave no folder', async () => {
     const pod = await client.core.readNamespacedPod({ name: 'environment', namespace });
-    const { pid } = await program(test, 'environment').about();
-    const folder = path.join(test.stateDir, spec.id, 'pods', pod.metadata?.uid ?? '');
+    const { pid } = await program('environment').about();
+    const folder = path.join(cluster.test.stateDir, spec.id, 'pods', pod.metadata?.uid ?? '');
     expect(existsSync(folder)).toBe(true);
     await remove('environment');
     await gone('environment');
@@ -316,29 +313,4 @@ describe('pods as processes', () => {
     );
     expect(existsSync(`/proc/${pid}`)).toBe(false);
   });
-
-  it(
-    'are taken up again after a restart of the local cloud',
-    async () => {
-      const before = await program(test, 'tokens').about();
-      const count = async () =>
-        (await client.core.readNamespacedPod({ name: 'tokens', namespace })).status?.containerStatuses?.[0]
-          ?.restartCount ?? 0;
-      expect(await count()).toBe(0);
-      await test.runtime.close();
-      expect(existsSync(`/proc/${before.pid}`)).toBe(false);
-      const next = openRuntime({ stateDir: test.stateDir });
-      test.runtime = next.runtime;
-      await next.runtime.ensure(spec);
-      client = await connect(next.runtime, spec.id);
-      await podWhen(
-        client,
-        'tokens',
-        (pod) => isReady(pod) && pod.status?.containerStatuses?.[0]?.restartCount === 1,
-      );
-      const after = await program(test, 'tokens').about();
-      expect(after.env['AZURE_FEDERATED_TOKEN_FILE']).toBe(before.env['AZURE_FEDERATED_TOKEN_FILE']);
-    },
-    startTimeout,
-  );
-});
+}

@@ -1,51 +1,42 @@
 import path from 'node:path';
-import { Secret } from '../../../../localcloud/plugins/protocol';
-import type { Client } from '../../kubernetes/support/client';
-import { connect, isReady, podWhen } from '../../kubernetes/support/client';
+import { isReady, podWhen } from '../../kubernetes/support/client';
 import { program, programPod } from '../../kubernetes/support/pods';
-import type { TestRuntime } from '../../kubernetes/support/runtime';
-import {
-  charts,
-  clusterSpec,
-  openRuntime,
-  requireTool,
-  startTimeout,
-} from '../../kubernetes/support/runtime';
+import { charts, startTimeout } from '../../kubernetes/support/runtime';
 import { TestCloud } from '../../support/azure';
-import { Plugin, bundlePlugin, failureFrom, urn } from './support/plugin';
+import type { Plugin, Recorded } from './support/plugin';
+import { failureFrom, urn } from './support/plugin';
+import type { PluginCluster } from './support/pluginCluster';
 
 const releaseType = 'kubernetes:helm.sh/v3:Release';
+/** Of the webhook. */
 const namespace = 'azure-workload-identity-system';
+/** Of what it serves. */
+const served = 'external';
 
-// A cluster that nobody but its kubeconfig knows: what AKS brings along is installed by the program.
-describe('a cluster that is not managed by AKS', () => {
+/** A cluster that nobody but its kubeconfig knows: what AKS brings along is installed by the program. */
+export function externalClusterSuite(cluster: PluginCluster): void {
+  const { spec } = cluster;
   let cloud: TestCloud;
-  let test: TestRuntime;
   let plugin: Plugin;
-  let client: Client;
-  const spec = clusterSpec();
+  let installed: Recorded | undefined;
 
   beforeAll(async () => {
     const packaged = path.dirname((await charts())['workload-identity-webhook']);
     const sources = path.resolve(__dirname, '../../../../examples/charts');
-    test = openRuntime();
     cloud = await TestCloud.start({ charts: { packaged, sources } });
-    await test.runtime.ensure(spec);
-    client = await connect(test.runtime, spec.id);
-    const environment = {
-      AKS_WI_HELM: await requireTool('helm'),
+    await cluster.namespace(served);
+    plugin = await cluster.plugin(served, {
+      AKS_WI_HELM: cluster.helm,
       HTTPS_PROXY: `http://127.0.0.1:${cloud.azure.proxyPort}`,
       NO_PROXY: '127.0.0.1,localhost',
       SSL_CERT_FILE: cloud.azure.caFile,
-    };
-    plugin = await Plugin.start(await bundlePlugin(test.stateDir), environment, test.stateDir);
-    await plugin.configure({ kubeconfig: new Secret(await test.runtime.kubeconfig(spec.id, 'user')) });
+    });
   }, startTimeout);
   afterAll(async () => {
+    if (installed !== undefined) await plugin.delete(webhook, installed);
     await plugin.stop();
-    await test.dispose();
     await cloud.stop();
-  }, 60_000);
+  });
 
   const webhook = urn(releaseType, 'webhook');
   const inputs = {
@@ -61,26 +52,28 @@ describe('a cluster that is not managed by AKS', () => {
   it(
     "gets the workload identity webhook by Azure's chart from its repository, and is injected by it",
     async () => {
+      const { client, test } = cluster;
       const created = await plugin.create(webhook, inputs);
+      installed = created;
 
       expect(created.id).toBe(`${namespace}/workload-identity-webhook`);
-      const pods = test.runtime.status().flatMap((cluster) => cluster.pods);
+      const pods = test.runtime.status().flatMap((one) => one.pods);
       expect(pods.map((pod) => pod.namespace)).toEqual([namespace]);
       await client.core.createNamespacedServiceAccount({
-        namespace: 'default',
+        namespace: served,
         body: { metadata: { name: 'edge', annotations: { 'azure.workload.identity/client-id': 'edge-id' } } },
       });
       const labels = { 'azure.workload.identity/use': 'true' };
       await client.core.createNamespacedPod({
-        namespace: 'default',
+        namespace: served,
         body: programPod('edge', {}, { serviceAccountName: 'edge' }, { labels }),
       });
-      await podWhen(client, 'edge', isReady);
-      const { env } = await program(test, 'edge').about();
+      await podWhen(client, 'edge', isReady, served);
+      const { env } = await program(test, 'edge', served).about();
       expect(env).toMatchObject({ AZURE_CLIENT_ID: 'edge-id', AZURE_TENANT_ID: spec.tenantId });
-      const token = await program(test, 'edge').file(env['AZURE_FEDERATED_TOKEN_FILE'] ?? '');
+      const token = await program(test, 'edge', served).file(env['AZURE_FEDERATED_TOKEN_FILE'] ?? '');
       const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as object;
-      expect(claims).toMatchObject({ iss: spec.issuer, sub: 'system:serviceaccount:default:edge' });
+      expect(claims).toMatchObject({ iss: spec.issuer, sub: 'system:serviceaccount:external:edge' });
 
       // And nothing to do the next time.
       const again = await plugin.check(webhook, inputs, created.inputs);
@@ -109,7 +102,7 @@ describe('a cluster that is not managed by AKS', () => {
     });
 
     expect(created.inputs['version']).toBe('0.1.0');
-    const { items } = await client.apps.listNamespacedDeployment({ namespace: 'default' });
+    const { items } = await cluster.client.apps.listNamespacedDeployment({ namespace: served });
     expect(items.map(({ metadata }) => metadata?.name)).toEqual(['reports']);
     await plugin.delete(urn(releaseType, 'reports'), created);
   });
@@ -125,4 +118,4 @@ describe('a cluster that is not managed by AKS', () => {
     expect(failure.message).toContain('charts.elsewhere.example');
     expect(failure.message).toContain('Forbidden');
   });
-});
+}

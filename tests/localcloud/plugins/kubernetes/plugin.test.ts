@@ -1,0 +1,23 @@
+/**
+ * The plugin for Kubernetes, over its protocol and by the real engine, on a real API server. Its process is the one that
+ * `make up` runs. The suites share one cluster; each has a namespace of its own.
+ */
+import { startTimeout } from '../../kubernetes/support/runtime';
+import { engineSuite } from './engine.suite';
+import { externalClusterSuite } from './externalCluster.suite';
+import { objectsSuite } from './objects.suite';
+import { patchesSuite } from './patches.suite';
+import { releasesSuite } from './releases.suite';
+import { PluginCluster } from './support/pluginCluster';
+import { workloadsSuite } from './workloads.suite';
+
+const cluster = new PluginCluster();
+beforeAll(() => cluster.start(), startTimeout);
+afterAll(() => cluster.dispose());
+
+describe('objects', () => objectsSuite(cluster));
+describe('patches', () => patchesSuite(cluster));
+describe('workloads', () => workloadsSuite(cluster));
+describe('releases', () => releasesSuite(cluster));
+describe('a cluster that is not managed by AKS', () => externalClusterSuite(cluster));
+describe('the real engine with the plugin', () => engineSuite(cluster));

@@ -1,0 +1,43 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { Secret } from '../../../../../localcloud/plugins/protocol';
+import { requireTool } from '../../../kubernetes/support/runtime';
+import { SharedCluster } from '../../../kubernetes/support/sharedCluster';
+import { Plugin } from './plugin';
+
+/** The cluster that all suites of the plugin share. Each has a namespace, a folder and processes of the plugin of its own. */
+export class PluginCluster extends SharedCluster {
+  private given: { kubeconfig: string; helm: string } | undefined;
+
+  override async start(): Promise<void> {
+    await super.start();
+    const kubeconfig = await this.test.runtime.kubeconfig(this.spec.id, 'user');
+    this.given = { kubeconfig, helm: await requireTool('helm') };
+  }
+
+  get kubeconfig(): string {
+    return this.given?.kubeconfig ?? '';
+  }
+
+  get helm(): string {
+    return this.given?.helm ?? '';
+  }
+
+  /** A folder of the suite's own. */
+  folder(suite: string): string {
+    const folder = path.join(this.test.stateDir, `suite-${suite}`);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  /**
+   * A process of the plugin, configured.
+   * @param suite also the namespace of what names none, except for `default`, which the plugin takes by itself
+   */
+  async plugin(suite: string, env: Record<string, string> = {}): Promise<Plugin> {
+    const plugin = await Plugin.start(env, this.folder(suite));
+    const kubeconfig = new Secret(this.kubeconfig);
+    await plugin.configure(suite === 'default' ? { kubeconfig } : { kubeconfig, namespace: suite });
+    return plugin;
+  }
+}
