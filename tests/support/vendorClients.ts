@@ -7,6 +7,7 @@ import { ManagementLockClient } from '@azure/arm-locks';
 import { ManagedServiceIdentityClient } from '@azure/arm-msi';
 import { OperationalInsightsManagementClient } from '@azure/arm-operationalinsights';
 import { ResourceManagementClient } from '@azure/arm-resources';
+import type { PipelinePolicy } from '@azure/core-rest-pipeline';
 import type { TokenCredential } from '@azure/identity';
 import { ClientAssertionCredential, ClientSecretCredential } from '@azure/identity';
 import type { SecretClientOptions } from '@azure/keyvault-secrets';
@@ -32,6 +33,30 @@ export interface RawReply {
   readonly body: unknown;
 }
 
+/** What every vendor's client takes. */
+export interface ClientOptions {
+  readonly agent: TunnelAgent;
+  readonly retryOptions: { readonly maxRetries: number };
+  readonly additionalPolicies: { readonly policy: PipelinePolicy; readonly position: 'perRetry' }[];
+}
+
+/**
+ * Azure asks for a second between two looks at an operation. Here it is done sooner, and the wait spares nobody. Less than
+ * a second can be said by a date only; without the header the clients wait for two.
+ */
+const lookAgainSoon: PipelinePolicy = {
+  name: 'lookAgainSoon',
+  sendRequest: async (request, next) => {
+    const response = await next(request);
+    if (response.status < 300 && response.headers.has('retry-after')) {
+      const soon = new Date(Date.now() + 20);
+      const milliseconds = String(soon.getMilliseconds()).padStart(3, '0');
+      response.headers.set('retry-after', soon.toUTCString().replace(' GMT', `.${milliseconds} GMT`));
+    }
+    return response;
+  },
+};
+
 /**
  * The vendors' clients on a local cloud, as its administrator unless said otherwise. They run in the test's own
  * process: the agent is for each client what HTTPS_PROXY and NODE_EXTRA_CA_CERTS are for a process.
@@ -48,11 +73,15 @@ export abstract class VendorClients {
     return this.access().tenantId;
   }
 
-  /** What every vendor's client takes: the way through the proxy, and no retries that would hide errors. */
-  clientOptions(): { agent: TunnelAgent; retryOptions: { maxRetries: number } } {
+  /** The way through the proxy, no retries that would hide errors, and no waiting. */
+  clientOptions(): ClientOptions {
     const { proxyPort, caFile } = this.access();
     const agent = new TunnelAgent(proxyPort, readFileSync(caFile, 'utf8'));
-    return { agent, retryOptions: { maxRetries: 0 } };
+    return {
+      agent,
+      retryOptions: { maxRetries: 0 },
+      additionalPolicies: [{ policy: lookAgainSoon, position: 'perRetry' }],
+    };
   }
 
   administrator(): TokenCredential {
