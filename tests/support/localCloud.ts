@@ -53,19 +53,28 @@ export interface ResourceCounts {
  * @param name of the file; part of the folder's name
  */
 export function localCloud(name: string): LocalCloud {
-  const parent = path.join(projectRoot, '.state', 'tests');
+  const parent = process.env.AKS_WI_TEST_STATES ?? path.join(projectRoot, '.state', 'tests');
   mkdirSync(parent, { recursive: true });
   return new LocalCloud(mkdtempSync(path.join(parent, `${name}-`)));
 }
 
+/** Commands that only look. */
+const looking = [/^verify /, /^cloud (env|kubeconfig|status) /, /^pulumi (\S+ )*stack (output|export) /];
+
 export class LocalCloud {
   private updates = 0;
+  /** What a stack exports, until something is done. */
+  private exported = new Map<string, Promise<StackOutputs>>();
+  /** A cluster's address and keys are its own as long as it is there. */
+  private readonly clients = new Map<string, ReturnType<LocalCloud['connect']>>();
 
   /** @param state the state folder, absolute */
   constructor(readonly state: string) {}
 
   /** Runs `aks-wi …` as a user would, whatever its exit code. */
   command(...args: string[]): Promise<Finished> {
+    const line = `${args.join(' ')} `;
+    if (!looking.some((pattern) => pattern.test(line))) this.exported.clear();
     return runCommand(args, { state: this.state });
   }
 
@@ -137,8 +146,12 @@ export class LocalCloud {
   }
 
   /** What the stack exports. Its kubeconfigs are masked. */
-  async outputs(stack = 'local'): Promise<StackOutputs> {
-    return JSON.parse(await this.pulumi({ stack }, 'stack', 'output', '--json')) as StackOutputs;
+  outputs(stack = 'local'): Promise<StackOutputs> {
+    const asked = async () =>
+      JSON.parse(await this.pulumi({ stack }, 'stack', 'output', '--json')) as StackOutputs;
+    const outputs = this.exported.get(stack) ?? asked();
+    this.exported.set(stack, outputs);
+    return outputs;
   }
 
   /** The URNs in the stack's state. */
@@ -178,7 +191,14 @@ export class LocalCloud {
    * The official Kubernetes clients on a managed cluster, as its administrator.
    * @param resourceGroup needed where clusters of that name are in several
    */
-  async kubernetes(cluster: string, resourceGroup?: string) {
+  kubernetes(cluster: string, resourceGroup?: string): ReturnType<LocalCloud['connect']> {
+    const key = `${resourceGroup ?? ''}/${cluster}`;
+    const clients = this.clients.get(key) ?? this.connect(cluster, resourceGroup);
+    this.clients.set(key, clients);
+    return clients;
+  }
+
+  private async connect(cluster: string, resourceGroup?: string) {
     const group = resourceGroup === undefined ? [] : ['--resource-group', resourceGroup];
     const kubeconfig = await this.succeed('cloud', 'kubeconfig', cluster, ...group);
     const library = await import('@kubernetes/client-node');
