@@ -39,12 +39,8 @@ function configuration(change: (applications: Application[]) => Application[] = 
 /** Without the application whose namespace does not exist yet. */
 const withoutShop = () => configuration((all) => all.filter(({ name }) => name !== 'shop'));
 
-const reads = async () => {
-  const { code, report } = await cloud.verify(stack);
-  expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
-  expect(code).toBe(0);
-  return report.checks;
-};
+/** The last line of the verification with which `up` ends. */
+const allVerified = /\n[1-9]\d* checks passed, 0 failed/;
 
 beforeAll(async () => {
   writeFileSync(releases, readFileSync(path.join(folder, 'orders.yaml'), 'utf8'));
@@ -74,7 +70,7 @@ describe('the applications', () => {
   it('come up, each where it belongs, and read what they were granted', async () => {
     const { output } = await cloud.up(withoutShop());
 
-    expect(output).toMatch(/\d+ checks passed, 0 failed/);
+    expect(output).toMatch(allVerified);
     const { workloads } = await cloud.outputs(stack);
     expect(workloads.map(({ cluster, application, version }) => ({ cluster, application, version }))).toEqual(
       [
@@ -99,8 +95,11 @@ describe('the applications', () => {
   });
 
   it('are verified: also the further service account, and the other audience', async () => {
-    const checks = await reads();
+    const { code, report } = await cloud.verify(stack);
+    const { checks } = report;
 
+    expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(code).toBe(0);
     expect(checks.find(({ check }) => check.includes('mailer/mailer-worker'))).toMatchObject({
       cluster: 'front',
       application: 'mailer',
@@ -147,11 +146,6 @@ describe('the applications', () => {
       ]),
     );
   });
-
-  it('change nothing when they are brought up again, and show no drift', async () => {
-    expect((await cloud.up(withoutShop())).steps.summary).toEqual([]);
-    expect(await cloud.refresh({ stack })).toMatch(/\d+ unchanged/);
-  });
 });
 
 describe('an application in a namespace that exists', () => {
@@ -180,7 +174,7 @@ describe('an application in a namespace that exists', () => {
       body: { metadata: { name: 'checkout', annotations: { team: 'shop' } } },
     });
 
-    const { steps } = await cloud.up(configuration());
+    const { output, steps } = await cloud.up(configuration());
 
     const shard = `front-${shardOf('shop')}`;
     expect(steps.summary).toEqual(
@@ -205,37 +199,60 @@ describe('an application in a namespace that exists', () => {
     const namespace = await core.readNamespace({ name: 'storefront' });
     expect(namespace.metadata?.labels).toMatchObject({ owner: 'shop-team' });
     expect(namespace.metadata?.annotations ?? {}).toEqual({});
-    await reads();
+    expect(output).toMatch(allVerified);
   });
 
-  it('changes nothing when it is brought up again, and shows no drift', async () => {
+  it('changes nothing when it is brought up again, nor do the others, and nothing drifts', async () => {
     expect((await cloud.up(configuration())).steps.summary).toEqual([]);
     expect(await cloud.refresh({ stack })).toMatch(/\d+ unchanged/);
   });
-
-  it('leaves both when it goes, and takes its annotations with it', async () => {
-    const { core } = await cloud.kubernetes('front');
-
-    await cloud.up(withoutShop());
-
-    const account = await core.readNamespacedServiceAccount({ namespace: 'storefront', name: 'checkout' });
-    expect(account.metadata?.annotations).toEqual({ team: 'shop' });
-    const namespace = await core.readNamespace({ name: 'storefront' });
-    expect(namespace.status?.phase).toBe('Active');
-  });
 });
 
-describe('a change of one application', () => {
-  it('by another release touches what that changes and nothing else', async () => {
+describe('an update of several applications', () => {
+  it('touches what each change needs and nothing else', async () => {
     const text = readFileSync(releases, 'utf8').replace("applications: '1.0.0'", "applications: '1.1.0'");
     writeFileSync(releases, text);
+    const change = (one: Application) =>
+      one.name === 'mailer'
+        ? {
+            ...one,
+            secrets: ['smtp-password', 'shared-api-key'],
+            env: { SECRET_ENVIRONMENT: 'SMTP_PASSWORD,SHARED_API_KEY' },
+          }
+        : one;
 
-    const { steps } = await cloud.up(withoutShop());
+    const { output, steps } = await cloud.up(
+      configuration((all) => all.filter(({ name }) => name !== 'shop').map(change)),
+    );
 
-    expect(steps.summary).toEqual([
-      `create azure-native:authorization:RoleAssignment kv-wi-applications/front-${shardOf('orders')}/shared-api-key`,
-      'update kubernetes:apps/v1:Deployment front-orders',
-    ]);
+    const [shop, orders, mailer] = ['shop', 'orders', 'mailer'].map((name) => `front-${shardOf(name)}`);
+    expect(steps.summary).toEqual(
+      [
+        // One by another release,
+        `create azure-native:authorization:RoleAssignment kv-wi-applications/${orders}/shared-api-key`,
+        'update kubernetes:apps/v1:Deployment front-orders',
+        // one by another secret for its variables,
+        `create azure-native:authorization:RoleAssignment kv-wi-applications/${mailer}/shared-api-key`,
+        'update kubernetes:apps/v1:Deployment front-mailer',
+        'update kubernetes:secrets-store.csi.x-k8s.io/v1:SecretProviderClass front-mailer-secrets',
+        // and one that goes.
+        'delete aks-workload-identity:application:Workload front-shop',
+        ...['ManagedIdentity', 'FederatedCredentials'].map(
+          (type) => `delete aks-workload-identity:identity:${type} ${shop}`,
+        ),
+        `delete azure-native:authorization:RoleAssignment kv-wi-applications/${shop}/shared-api-key`,
+        `delete azure-native:managedidentity:FederatedIdentityCredential ${shop}/storefront_checkout`,
+        `delete azure-native:managedidentity:UserAssignedIdentity ${shop}`,
+        'delete kubernetes:apps/v1:Deployment front-shop',
+        'delete kubernetes:core/v1:ServiceAccountPatch front-shop-account',
+        // It was only read.
+        'discard kubernetes:core/v1:Namespace front/storefront',
+      ].sort(),
+    );
+    expect(output).toMatch(allVerified);
+  });
+
+  it('has the new release, with what that may read', async () => {
     const { workloads } = await cloud.outputs(stack);
     expect(workloads.find(({ application }) => application === 'orders')).toMatchObject({
       version: '1.1.0',
@@ -244,31 +261,26 @@ describe('a change of one application', () => {
         { vault: 'kv-wi-applications', secret: 'shared-api-key' },
       ],
     });
-    await reads();
   });
 
-  it('by another secret for its variables gives it new pods that have it', async () => {
-    const { steps } = await cloud.up(
-      configuration((all) =>
-        all
-          .filter(({ name }) => name !== 'shop')
-          .map((one) =>
-            one.name === 'mailer'
-              ? {
-                  ...one,
-                  secrets: ['smtp-password', 'shared-api-key'],
-                  env: { SECRET_ENVIRONMENT: 'SMTP_PASSWORD,SHARED_API_KEY' },
-                }
-              : one,
-          ),
-      ),
-    );
+  it('gives new pods, which have the other secret, to the one that has it as a variable', async () => {
+    const { apps, core } = await cloud.kubernetes('front');
+    const { status } = await apps.readNamespacedDeployment({ namespace: 'mailer', name: 'mailer' });
+    expect(status).toMatchObject({ availableReplicas: 1, updatedReplicas: 1 });
+    const { items } = await core.listNamespacedPod({ namespace: 'mailer' });
+    const running = items.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+    const log = await core.readNamespacedPodLog({
+      namespace: 'mailer',
+      name: running[0]?.metadata?.name ?? '',
+    });
+    expect(log).toContain('variable SHARED_API_KEY');
+  });
 
-    expect(steps.summary).toEqual([
-      `create azure-native:authorization:RoleAssignment kv-wi-applications/front-${shardOf('mailer')}/shared-api-key`,
-      'update kubernetes:apps/v1:Deployment front-mailer',
-      'update kubernetes:secrets-store.csi.x-k8s.io/v1:SecretProviderClass front-mailer-secrets',
-    ]);
-    await reads();
+  it('leaves the namespace and the account of the one that goes, and takes its annotations with it', async () => {
+    const { core } = await cloud.kubernetes('front');
+    const account = await core.readNamespacedServiceAccount({ namespace: 'storefront', name: 'checkout' });
+    expect(account.metadata?.annotations).toEqual({ team: 'shop' });
+    const namespace = await core.readNamespace({ name: 'storefront' });
+    expect(namespace.status?.phase).toBe('Active');
   });
 });
