@@ -1,37 +1,9 @@
-/**
- * A release goes from one environment to the next: what is deployed and verified, and nothing else. It does not prove
- * that the other environment takes it; its update does.
- *
- * The tests are steps of one story and run in order.
- */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { stringify } from 'yaml';
 import { projectRoot, runCommand, type Finished } from '../support/command';
-import { localCloud } from '../support/localCloud';
-
-jest.setTimeout(10 * 60_000);
-
-const cloud = localCloud('promote');
-
-/** A project of its own, beside the program: its release files are written. */
-const project = path.join(cloud.state, 'project');
-const releaseFile = path.join(project, 'applications', 'orders.yaml');
-
-const stackFile = (stack: string, release: string): string => `config:
-  aks-workload-identity:location: westeurope
-  aks-workload-identity:resourceGroup: rg-promote-${stack}
-  aks-workload-identity:protect: false
-  aks-workload-identity:deletion: allowed
-  aks-workload-identity:vault:
-    { name: kv-promote-${stack}, publicAccess: true, softDeleteRetentionInDays: 7, purgeProtection: false }
-  aks-workload-identity:clusters: [{ name: aks-1 }]
-  aks-workload-identity:certManager: { install: false }
-  aks-workload-identity:serviceOperator: { install: false }
-  aks-workload-identity:applications:
-    - name: orders
-      release: ${release}
-      replicas: 1
-`;
+import type { LocalCloud } from '../support/localCloud';
+import { theirCluster, withoutCharts } from './neighbours';
 
 const releases = `# The releases of orders.
 name: orders
@@ -47,27 +19,57 @@ releases:
     secrets: [orders-db, orders-key]
 `;
 
-/** The environment dev, as it is deployed: paths are relative to the program, and `./.state` is the state's folder. */
-const dev = { stack: 'dev', yaml: stackFile('dev', './.state/project/applications/orders.yaml') };
-
-function promote(...args: string[]): Promise<Finished> {
-  return runCommand(['promote', '--from', 'dev', '--to', 'prod', ...args], {
-    state: cloud.state,
-    cwd: project,
-  });
+function stackFile(stack: string, subscriptionId: string, release: string): string {
+  const settings = {
+    location: 'westeurope',
+    resourceGroup: `rg-promote-${stack}`,
+    protect: false,
+    deletion: 'allowed',
+    vault: {
+      name: `kv-promote-${stack}`,
+      publicAccess: true,
+      softDeleteRetentionInDays: 7,
+      purgeProtection: false,
+    },
+    clusters: [theirCluster(subscriptionId, 'aks-1')],
+    // In a namespace of its own, since others use the cluster.
+    applications: [{ name: 'orders', namespace: 'promoted', release, replicas: 1 }],
+  };
+  const own = Object.entries(settings).map(([key, value]) => [`aks-workload-identity:${key}`, value]);
+  return stringify({ config: { ...Object.fromEntries(own), ...withoutCharts() } });
 }
 
-beforeAll(() => {
-  mkdirSync(path.dirname(releaseFile), { recursive: true });
-  copyFileSync(path.join(projectRoot, 'Pulumi.yaml'), path.join(project, 'Pulumi.yaml'));
-  for (const stack of ['dev', 'prod']) {
-    writeFileSync(path.join(project, `Pulumi.${stack}.yaml`), stackFile(stack, './applications/orders.yaml'));
-  }
-  writeFileSync(releaseFile, releases);
-});
-afterAll(() => cloud.clean());
+/**
+ * A release goes from one environment to the next: what is deployed and verified, and nothing else. It does not prove
+ * that the other environment takes it; its update does.
+ */
+export function promoteSuite(cloud: LocalCloud): void {
+  /** A project of its own, beside the program: its release files are written. */
+  const project = path.join(cloud.state, 'project');
+  const releaseFile = path.join(project, 'applications', 'orders.yaml');
+  let dev: { stack: string; yaml: string };
 
-describe('a release', () => {
+  const promote = (...args: string[]): Promise<Finished> =>
+    runCommand(['promote', '--from', 'dev', '--to', 'prod', ...args], { state: cloud.state, cwd: project });
+
+  beforeAll(async () => {
+    const { subscriptionId } = await cloud.azure();
+    // As it is deployed: paths are relative to the program, and `./.state` is the state's folder.
+    dev = {
+      stack: 'dev',
+      yaml: stackFile('dev', subscriptionId, './.state/project/applications/orders.yaml'),
+    };
+    mkdirSync(path.dirname(releaseFile), { recursive: true });
+    copyFileSync(path.join(projectRoot, 'Pulumi.yaml'), path.join(project, 'Pulumi.yaml'));
+    for (const stack of ['dev', 'prod']) {
+      writeFileSync(
+        path.join(project, `Pulumi.${stack}.yaml`),
+        stackFile(stack, subscriptionId, './applications/orders.yaml'),
+      );
+    }
+    writeFileSync(releaseFile, releases);
+  });
+
   it('is deployed to dev, and told in its outputs', async () => {
     await cloud.up(dev);
 
@@ -134,4 +136,4 @@ describe('a release', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toContain('prod has what dev has already: orders 0.2.0.');
   });
-});
+}

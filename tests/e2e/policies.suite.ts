@@ -1,0 +1,118 @@
+import { stringify } from 'yaml';
+import type { AzureClients } from '../support/azureClients';
+import type { LocalCloud } from '../support/localCloud';
+import { theirCluster, withoutCharts } from './neighbours';
+
+interface Application {
+  readonly name: string;
+  readonly secrets: readonly string[];
+  readonly vault?: object;
+}
+type Change = (one: Application) => Application | undefined;
+
+const stack = 'policies';
+const group = 'rg-policies';
+const central = { vault: { placement: 'central' } };
+const applications: readonly Application[] = [
+  { name: 'orders', secrets: ['orders-db'], ...central },
+  { name: 'billing', secrets: ['billing-db'], ...central },
+  { name: 'reports', secrets: ['reports-db'] },
+  { name: 'invoices', secrets: ['invoices-db'] },
+];
+/** Of its own, since others use the cluster. */
+const namespaceOf = (name: string) => `policies-${name}`;
+
+const withSecrets =
+  (...names: string[]): Change =>
+  (one) =>
+    names.includes(one.name) ? { ...one, secrets: [...one.secrets, `${one.name}-key`] } : one;
+const without =
+  (...names: string[]): Change =>
+  (one) =>
+    names.includes(one.name) ? undefined : one;
+
+/** What removing an application takes away: what it was, and whom it could be. */
+const gone = (name: string, vault: string) => [
+  `delete aks-workload-identity:application:Workload aks-p-${name}`,
+  `delete aks-workload-identity:identity:FederatedCredentials aks-p-${name}`,
+  `delete azure-native:keyvault:AccessPolicy ${vault}/aks-p-${name}`,
+  `delete azure-native:managedidentity:FederatedIdentityCredential aks-p-${name}/${namespaceOf(name)}_${name}`,
+  `delete kubernetes:apps/v1:Deployment aks-p-${name}`,
+  `delete kubernetes:core/v1:Namespace aks-p/${namespaceOf(name)}`,
+  `delete kubernetes:core/v1:ServiceAccount aks-p-${name}-account`,
+];
+
+/** Vaults with access policies, two applications in the central one and two with vaults of their own, on a cluster of others. */
+export function policiesSuite(cloud: LocalCloud): void {
+  let azure: AzureClients;
+
+  /** Nothing is allowed to be deleted. */
+  function policies(change: Change = (one) => one) {
+    const settings = {
+      location: 'westeurope',
+      resourceGroup: group,
+      protect: false,
+      identity: 'application',
+      vaults: 'perApplication',
+      vault: {
+        name: 'kv-wi-policies',
+        access: 'accessPolicy',
+        overreach: 'accepted',
+        publicAccess: true,
+        softDeleteRetentionInDays: 7,
+        purgeProtection: false,
+      },
+      clusters: [theirCluster(azure.subscriptionId, 'aks-p')],
+      applications: applications
+        .flatMap((one) => change(one) ?? [])
+        .map((one) => ({
+          ...one,
+          namespace: namespaceOf(one.name),
+          image: 'ghcr.io/aks-workload-identity/reader:0.1.0',
+          replicas: 1,
+        })),
+    };
+    const own = Object.entries(settings).map(([key, value]) => [`aks-workload-identity:${key}`, value]);
+    return { stack, yaml: stringify({ config: { ...Object.fromEntries(own), ...withoutCharts() } }) };
+  }
+  const readers = async (name: string) =>
+    (await azure.vaults().vaults.get(group, name)).properties.accessPolicies ?? [];
+
+  beforeAll(async () => {
+    azure = await cloud.azure();
+    await cloud.up(policies());
+  });
+
+  it('get exactly the secrets that applications name in addition, be the vault central or their own', async () => {
+    const { steps } = await cloud.up(policies(withSecrets('orders', 'reports')));
+
+    // The policies cover every secret of a vault already.
+    expect(steps.summary).toEqual([
+      'create azure-native:keyvault:Secret kv-wi-policies-reports/reports-key',
+      'create azure-native:keyvault:Secret kv-wi-policies/orders-key',
+      'update kubernetes:apps/v1:Deployment aks-p-orders',
+      'update kubernetes:apps/v1:Deployment aks-p-reports',
+    ]);
+  });
+
+  it('keep the secrets that applications no longer name', async () => {
+    const { steps } = await cloud.up(policies());
+
+    expect(steps.summary).toEqual([
+      'update kubernetes:apps/v1:Deployment aks-p-orders',
+      'update kubernetes:apps/v1:Deployment aks-p-reports',
+    ]);
+  });
+
+  it('stay with the secrets of applications that go, which lose their policies: nobody reads a vault of their own', async () => {
+    expect(await readers('kv-wi-policies')).toHaveLength(2);
+
+    const { steps } = await cloud.up(policies(without('billing', 'reports')));
+
+    expect(steps.summary).toEqual(
+      [...gone('billing', 'kv-wi-policies'), ...gone('reports', 'kv-wi-policies-reports')].sort(),
+    );
+    expect(await readers('kv-wi-policies')).toHaveLength(1);
+    expect(await readers('kv-wi-policies-reports')).toEqual([]);
+  });
+}
