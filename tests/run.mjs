@@ -2,7 +2,7 @@
 // part fails, then where the time went, and one line that counts: format, lint, types and what was left behind as one
 // test each, jest's tests one by one.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endLeftovers, foldersLeft } from './support/leftovers.mjs';
@@ -84,10 +84,14 @@ const checks = (place) =>
     jest(['unit'], { ...place, maxWorkers: cores }),
   ]);
 
-// Each of these brings up processes of its own, half a dozen to a cluster, and waits for them: as many at a time as
-// there are cores leaves little idle, and four are what 16 GiB of memory hold.
+// Each of these brings up processes of its own, half a dozen to a cluster, and now and then waits for them: one more at a
+// time than there are cores leaves nothing idle, if 4 GiB of memory are there for each.
+const GiB = 2 ** 30;
 const processTests = (place) =>
-  jest(['e2e', 'localcloud', 'engine'], { ...place, maxWorkers: Math.min(Math.max(cores, 2), 4) });
+  jest(['e2e', 'localcloud', 'engine'], {
+    ...place,
+    maxWorkers: Math.max(2, Math.min(cores + 1, 4, Math.floor(totalmem() / (4 * GiB)))),
+  });
 
 const scratch = await mkdtemp(path.join(tmpdir(), 'aks-wi-tests-'));
 const name = path.basename(scratch);

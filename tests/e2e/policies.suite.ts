@@ -73,7 +73,10 @@ export function policiesSuite(cloud: LocalCloud): void {
         })),
     };
     const own = Object.entries(settings).map(([key, value]) => [`aks-workload-identity:${key}`, value]);
-    return { stack, yaml: stringify({ config: { ...Object.fromEntries(own), ...withoutCharts() } }) };
+    return {
+      stack,
+      yaml: stringify({ config: { ...(Object.fromEntries(own) as object), ...withoutCharts() } }),
+    };
   }
   const readers = async (name: string) =>
     (await azure.vaults().vaults.get(group, name)).properties.accessPolicies ?? [];

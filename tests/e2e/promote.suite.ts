@@ -36,7 +36,7 @@ function stackFile(stack: string, subscriptionId: string, release: string): stri
     applications: [{ name: 'orders', namespace: 'promoted', release, replicas: 1 }],
   };
   const own = Object.entries(settings).map(([key, value]) => [`aks-workload-identity:${key}`, value]);
-  return stringify({ config: { ...Object.fromEntries(own), ...withoutCharts() } });
+  return stringify({ config: { ...(Object.fromEntries(own) as object), ...withoutCharts() } });
 }
 
 /**
