@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { stopLeftovers } from '../../../localcloud/kubernetes/process/leftovers';
@@ -28,8 +28,10 @@ describe('processes', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('have only the environment they are given, a log, and a record while they run', async () => {
-    const process = run(options('env; read -r line < /dev/zero & exit 5'));
+    const untilTold = 'until [ -e told ]; do sleep 0.05; done';
+    const process = run(options(`env; read -r line < /dev/zero & ${untilTold}; exit 5`));
     expect(readRecords(path.join(folder, 'pids')).map(({ pid }) => pid)).toEqual([process.pid]);
+    writeFileSync(path.join(folder, 'told'), '');
     expect(await process.exited).toEqual({ code: 5 });
     expect(readRecords(path.join(folder, 'pids'))).toEqual([]);
     const names = log()
