@@ -21,11 +21,14 @@ const require = createRequire(import.meta.url);
 const product = require('../dist/cli.cjs');
 const local = require('../dist/localcloud-commands.cjs');
 
+// Who reads the output may have enough of it, as head has.
+process.stdout.on('error', () => process.exit());
+
 const args = process.argv.slice(2);
 const program = product.createProgram();
 local.addLocalCloudCommands(program, { projectRoot });
 await product.runProgram(program, args, () => local.runInLocalEnvironment(args, { projectRoot }));
-// What was interrupted may still be at work in this process. What was printed is read first: a pipe holds 64 KiB.
+// What was interrupted may still be at work in this process. A pipe takes 64 KiB at once, and the rest is lost on exit.
 for (const stream of [process.stdout, process.stderr])
   await new Promise((resolve) => stream.write('', resolve));
 process.exit();

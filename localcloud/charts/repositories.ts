@@ -42,7 +42,7 @@ export async function answerRepository(
   const below = repository.path === '' ? path : path.slice(repository.path.length + 1);
   const charts = await library.versions(repository.chart);
   if (charts.length === 0) {
-    const remedy = 'Put the charts there with: npx aks-wi toolchain build';
+    const remedy = 'Put the charts there with: npx aks-wi cloud start';
     return text(404, `${library.fileOf(repository.chart)} is not there. ${remedy}`);
   }
   if (below === 'index.yaml') return content('application/yaml', Buffer.from(indexOf(repository, charts)));

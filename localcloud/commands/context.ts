@@ -12,6 +12,7 @@ export function openInstanceToolchain(instance: Instance): Toolchain {
   return openToolchain({
     projectRoot: instance.projectRoot,
     cacheDir: instance.cacheDir,
+    stateRoot: instance.stateRoot,
     env: outsideEnvironment(process.env, instance),
   });
 }
@@ -24,9 +25,8 @@ export async function pulumiContext(
   stack: LocalStack,
 ): Promise<PulumiContext> {
   const pulumi = await toolchain.require('pulumi');
-  const languageHost = await toolchain.require('pulumi-language-nodejs');
   const helm = await toolchain.require('helm');
-  const tools = { pulumi, languageHost, helm };
+  const tools = { pulumi, helm };
   const env = pulumiEnvironment(instance, run, readCredentials(instance), tools, stack.name);
   return { instance, stack, pulumi, env };
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import type { RunRecord } from '../daemon/runFile';
-import { LANGUAGE_HOST_VARIABLE, languageHostBundle } from '../toolchain';
+import { languageHostVariables } from '../toolchain';
 import type { AdministratorCredentials } from './credentials';
 
 /** What a client has to be given to use the local cloud by Azure's public names. */
@@ -58,8 +58,8 @@ export function clientEnvironment(
 
 /** The executables that the engine is run with. */
 export interface PulumiTools {
+  /** With the language host beside it. */
   pulumi: string;
-  languageHost: string;
   helm: string;
 }
 
@@ -75,14 +75,13 @@ export function pulumiEnvironment(
   stack: string,
   inherited: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> {
-  const folders = new Set([path.dirname(tools.pulumi), path.dirname(tools.languageHost)]);
+  const folder = path.dirname(tools.pulumi);
   return {
     ...administratorVariables(credentials),
     ...trustVariables(instance, run),
-    PATH: [
-      ...folders,
-      ...(inherited.PATH ?? '').split(path.delimiter).filter((folder) => !folders.has(folder)),
-    ].join(path.delimiter),
+    PATH: [folder, ...(inherited.PATH ?? '').split(path.delimiter).filter((other) => other !== folder)].join(
+      path.delimiter,
+    ),
     PULUMI_HOME: instance.pulumiHome,
     PULUMI_BACKEND_URL: `file://${instance.pulumiBackend}`,
     PULUMI_CONFIG_PASSPHRASE: credentials.pulumiPassphrase,
@@ -91,7 +90,7 @@ export function pulumiEnvironment(
     // The plugins are those installed here; the engine must not look for others.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
     AKS_WI_HELM: tools.helm,
-    [LANGUAGE_HOST_VARIABLE]: path.join(instance.projectRoot, 'dist', languageHostBundle),
+    ...languageHostVariables(instance.projectRoot),
     // Nothing has to propagate here. What the user set wins: it is a wish and not an address.
     AKS_WI_VERIFY_TIMEOUT: inherited.AKS_WI_VERIFY_TIMEOUT ?? '5',
   };

@@ -1,35 +1,35 @@
-import { Listr } from 'listr2';
 import type { Instance } from '../daemon/instance';
 import { renderElapsed, renderProgress } from '../toolchain';
 import type { BuildListener, BuildPlan, Toolchain } from '../toolchain';
 import { openInstanceToolchain } from './context';
 
-/** Between lines of a log (ms). */
+/** Between lines of a log, and between looks of a line that is redrawn (ms). */
 const logEveryMs = 30_000;
+const redrawEveryMs = 1000;
 
-/**
- * The toolchain, whole, with the charts where stacks look for them. Builds what is missing and shows how far it is; says
- * nothing where nothing is missing.
- */
+/** Builds what the toolchain lacks and shows how far it is. Says nothing where nothing is missing. */
+export async function buildToolchain(toolchain: Pick<Toolchain, 'build'>): Promise<void> {
+  const display = process.stdout.isTTY ? terminalDisplay(process.stdout) : logDisplay(process.stdout);
+  try {
+    await toolchain.build(display);
+  } finally {
+    display.end();
+  }
+}
+
+/** The whole toolchain, with the charts where stacks look for them. */
 export async function provideToolchain(instance: Instance): Promise<Toolchain> {
   const toolchain = openInstanceToolchain(instance);
-  await (process.stdout.isTTY ? onTerminal(toolchain) : inLog(toolchain, print));
+  await buildToolchain(toolchain);
   await toolchain.charts(instance.chartsDir);
   return toolchain;
 }
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
 /** What is about to be done, what it takes here, and that it is done once. */
-export function renderPlan({
-  tools,
-  minutes,
-  processors,
-  diskBytes,
-  freeBytes,
-  memoryBytes,
-}: BuildPlan): string {
-  const gigabytes = (bytes: number): string => `${Math.max(1, Math.round(bytes / 1e9))} GB`;
+export function renderPlan(plan: BuildPlan): string {
+  const { tools, minutes, processors, diskBytes, freeBytes, memoryBytes } = plan;
+  const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(bytes < 10e9 ? 1 : 0)} GB`;
+  if (tools.length === 0) return 'To be packaged, once: the charts.';
   return [
     `To be compiled, once, from their vendors' Go modules: ${tools.join(', ')}.`,
     `This takes about ${minutes} min with ${processors} processor${processors === 1 ? '' : 's'} and nothing else to do, less where Go's`,
@@ -37,71 +37,71 @@ export function renderPlan({
   ].join('\n');
 }
 
-/** Redrawn in place; the plan stays above it. */
-async function onTerminal(toolchain: Pick<Toolchain, 'build'>): Promise<void> {
-  const title = 'Toolchain';
-  const list = new Listr(
-    {
-      title,
-      task: async (_context, task) => {
-        const started = performance.now();
-        const show = (line: string): void => {
-          task.title = `${title} ${renderElapsed((performance.now() - started) / 1000)}`;
-          task.output = line;
-        };
-        await toolchain.build({
-          plan: (plan) => print(renderPlan(plan)),
-          progress: (progress) => show(renderProgress(progress)),
-          waiting: (line) => show(renderWaiting(line)),
-        });
-      },
-    },
-    { registerSignalListeners: false, rendererOptions: { collapseErrors: false } },
+/** Where a display writes. */
+interface Output {
+  write: (text: string) => unknown;
+  /** Width of a terminal. */
+  columns?: number;
+}
+
+type Display = BuildListener & { end: () => void };
+
+/** One line that is redrawn each second, below what is about to be done. Exported for tests. */
+export function terminalDisplay(output: Output, now?: () => number): Display {
+  const erase = '\r\x1b[K';
+  const lines = new TimedLines(
+    redrawEveryMs,
+    (line) => output.write(erase + line.slice(0, (output.columns ?? 80) - 1)),
+    now,
   );
-  await list.run();
+  return display(lines, output, () => output.write(erase));
 }
 
-/** A line every half minute, and one when all is there. */
-async function inLog(toolchain: Pick<Toolchain, 'build'>, write: (line: string) => void): Promise<void> {
-  const log = new BuildLog(write);
-  await toolchain.build(log);
-  log.end();
+/** A line each half minute. Exported for tests. */
+export function logDisplay(output: Output, now?: () => number): Display {
+  const lines = new TimedLines(logEveryMs, (line) => output.write(`${line}\n`), now);
+  return display(lines, output, () => undefined);
 }
 
-/** Turns the progress of a build into lines for a log. Exported for tests. */
-export class BuildLog implements BuildListener {
+function display(lines: TimedLines, output: Output, close: () => void): Display {
+  return {
+    plan: (plan) => {
+      output.write(`${renderPlan(plan)}\n`);
+      lines.begin();
+    },
+    progress: (progress) => lines.show(renderProgress(progress)),
+    waiting: (line) => lines.show(`another process builds the toolchain${line === '' ? '' : `: ${line}`}`),
+    end: () => {
+      if (lines.shown) close();
+    },
+  };
+}
+
+/** Lines that begin with the time since the first, and come no more often than they should. */
+class TimedLines {
+  /** Whether anything was written. */
+  shown = false;
   private readonly started: number;
   private last: number | undefined;
 
   constructor(
+    private readonly everyMs: number,
     private readonly write: (line: string) => void,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.started = now();
   }
 
-  readonly plan = (plan: BuildPlan): void => {
-    this.write(renderPlan(plan));
+  /** Something else was written: the next line comes after the usual time. */
+  begin(): void {
     this.last = this.now();
-  };
-  readonly progress: BuildListener['progress'] = (progress) => this.line(renderProgress(progress));
-  readonly waiting: BuildListener['waiting'] = (line) => this.line(renderWaiting(line));
-
-  end(): void {
-    if (this.last !== undefined) this.write(`${this.elapsed()} the toolchain is complete`);
   }
 
-  private line(text: string): void {
-    if (this.last !== undefined && this.now() - this.last < logEveryMs) return;
-    this.last = this.now();
-    this.write(`${this.elapsed()} ${text}`);
+  show(text: string): void {
+    const now = this.now();
+    if (this.last !== undefined && now - this.last < this.everyMs) return;
+    this.last = now;
+    this.shown = true;
+    this.write(`${renderElapsed((now - this.started) / 1000).padStart(6)} ${text}`);
   }
-
-  private elapsed(): string {
-    return renderElapsed((this.now() - this.started) / 1000).padStart(6);
-  }
-}
-
-function renderWaiting(line: string): string {
-  return `another process builds the toolchain${line === '' ? '' : `: ${line}`}`;
 }

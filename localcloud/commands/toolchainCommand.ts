@@ -1,10 +1,10 @@
 import Table from 'cli-table3';
 import { Command } from 'commander';
 import type { Instance } from '../daemon/instance';
-import type { ToolStatus } from '../toolchain';
+import type { Toolchain } from '../toolchain';
 import { openInstanceToolchain } from './context';
 import { checkRequirements } from './requirements';
-import { provideToolchain } from './toolchainBuild';
+import { buildToolchain } from './toolchainBuild';
 
 /** `toolchain`: the programs that the local cloud runs; `toolchain build` builds those that are missing. */
 export function toolchainCommand(instance: Instance): Command {
@@ -12,31 +12,38 @@ export function toolchainCommand(instance: Instance): Command {
     .description('the programs that the local cloud runs: where each comes from, its version and size')
     .option('--json', 'as JSON', false)
     .action(async ({ json }: { json: boolean }) => {
-      const tools = await openInstanceToolchain(instance).status();
+      const status = await openInstanceToolchain(instance).status();
       process.stdout.write(
-        json ? `${JSON.stringify({ cache: instance.cacheDir, tools })}\n` : renderTools(tools, instance),
+        json ? `${JSON.stringify({ cache: instance.cacheDir, ...status })}\n` : renderTools(status, instance),
       );
     });
   command
     .command('build')
-    .description('build those that are missing, into the cache, and nothing else')
+    .description('build those that are missing, and nothing else')
     .action(async () => {
       checkRequirements();
-      await provideToolchain(instance);
+      await buildToolchain(openInstanceToolchain(instance));
       process.stdout.write(`The toolchain is complete in ${instance.cacheDir}\n`);
     });
   return command;
 }
 
 /** A table, and below it why what is missing or was passed over is. Exported for tests. */
-export function renderTools(tools: readonly ToolStatus[], { cacheDir }: Pick<Instance, 'cacheDir'>): string {
+export function renderTools(
+  { tools, charts }: Awaited<ReturnType<Toolchain['status']>>,
+  { cacheDir }: Pick<Instance, 'cacheDir'>,
+): string {
   const table = new Table({ head: ['program', 'version', 'from', 'MB'], style: { head: [], border: [] } });
   for (const { tool, version, source, path, bytes } of tools) {
     const from = source === 'installed' ? path : source === 'built' ? 'the cache' : 'to be built';
     table.push([tool, version, from, bytes === undefined ? '' : (bytes / 1e6).toFixed(0)]);
   }
   const reasons = tools.flatMap(({ tool, why }) => why.map((reason) => `  ${tool}: ${reason}`));
-  return [table.toString(), `Cache: ${cacheDir}`, ...(reasons.length > 0 ? ['', ...reasons] : []), ''].join(
-    '\n',
-  );
+  return [
+    table.toString(),
+    `Charts: ${charts ? 'in the cache' : 'to be packaged'}`,
+    `Cache: ${cacheDir}`,
+    ...(reasons.length > 0 ? ['', ...reasons] : []),
+    '',
+  ].join('\n');
 }

@@ -33,7 +33,11 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
   if (stopped.length > 0) logger.warn(`ended what a killed local cloud left: ${stopped.join(', ')}`);
   rmSync(instance.runFile, { force: true });
 
-  const toolchain = openToolchain({ projectRoot, cacheDir: instance.cacheDir });
+  const toolchain = openToolchain({
+    projectRoot,
+    cacheDir: instance.cacheDir,
+    stateRoot: instance.stateRoot,
+  });
   let azure: AzureService | undefined;
   const images = standardImages({ toolchain, readerBundle: path.join(projectRoot, 'dist', 'reader.cjs') });
   const delays = parseStartDelays(process.env[START_DELAYS_VARIABLE], images);

@@ -20,8 +20,8 @@ export interface LaunchContext {
 
 /** How containers of one image are played by a process. */
 export interface ImageEntry {
-  /** Program and first arguments; a function where it has to be found first. */
-  command: readonly string[] | (() => Promise<readonly string[]>);
+  /** Program and first arguments; a function where it has to be found first, which gives up when the pod goes. */
+  command: readonly string[] | ((signal: AbortSignal) => Promise<readonly string[]>);
   /** Ports the program listens on, beyond those that the pod declares or its probes name. */
   ports?: readonly number[];
   /** The process's arguments. @default the container's */

@@ -36,16 +36,17 @@ export function parseStartDelays(text: string | undefined, images: ImageTable): 
 export function startLate(
   images: ImageTable,
   delays: StartDelays,
-  wait: (milliseconds: number) => Promise<unknown> = delay,
+  wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown> = (milliseconds, signal) =>
+    delay(milliseconds, undefined, { signal }),
 ): ImageTable {
   return Object.fromEntries(
     Object.entries(images).map(([repository, entry]) => {
       const seconds = delays.get(nameOf(repository));
       if (seconds === undefined) return [repository, entry];
       const { command } = entry;
-      const late = async () => {
-        await wait(Math.random() * seconds * 1000);
-        return typeof command === 'function' ? command() : command;
+      const late = async (signal: AbortSignal) => {
+        await wait(Math.random() * seconds * 1000, signal);
+        return typeof command === 'function' ? command(signal) : command;
       };
       return [repository, { ...entry, command: late }];
     }),

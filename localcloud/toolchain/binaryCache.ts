@@ -1,9 +1,11 @@
-import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** What is remembered beside a finished binary. */
 interface Receipt {
   bytes: number;
+  /** Files that belong to it, relative to its folder. */
+  beside: string[];
 }
 
 const unusedForMs = 30 * 24 * 3600 * 1000;
@@ -13,7 +15,8 @@ export async function findBinary(folder: string, name: string): Promise<string |
   const file = path.join(folder, name);
   try {
     const [receipt, info] = await Promise.all([readFile(receiptOf(file), 'utf8'), stat(file)]);
-    const { bytes } = JSON.parse(receipt) as Receipt;
+    const { bytes, beside } = JSON.parse(receipt) as Receipt;
+    await Promise.all(beside.map((other) => access(path.join(folder, other))));
     return info.isFile() && info.size === bytes && bytes > 0 && (info.mode & 0o100) !== 0 ? file : undefined;
   } catch {
     return undefined;
@@ -30,23 +33,34 @@ export async function isDamaged(folder: string, name: string): Promise<boolean> 
 export async function openStaging(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   for (const entry of await readdir(folder)) {
-    if (entry.startsWith('.building-')) await rm(path.join(folder, entry), { recursive: true, force: true });
+    const builder = /^\.building-(\d+)$/.exec(entry)?.[1];
+    // A process that was suspended may have lost the lock, and still be at work.
+    if (builder !== undefined && !isRunning(Number(builder)))
+      await rm(path.join(folder, entry), { recursive: true, force: true });
   }
   const staging = path.join(folder, `.building-${process.pid}`);
+  await rm(staging, { recursive: true, force: true });
   await mkdir(staging);
   return staging;
 }
 
-/** Moves a finished binary to its place. The receipt is removed first and written last: without it nothing counts. */
-export async function keepBinary(staged: string, folder: string, name: string): Promise<string> {
+/**
+ * Moves a finished binary to its place. The receipt is removed first and written last: without it nothing counts.
+ * @param beside files that belong to it, relative to the folder, which are there already
+ */
+export async function keepBinary(
+  staged: string,
+  folder: string,
+  name: string,
+  beside: string[] = [],
+): Promise<void> {
   const file = path.join(folder, name);
   const { size } = await stat(staged);
   await rm(receiptOf(file), { force: true });
   await rename(staged, file);
-  const receipt: Receipt = { bytes: size };
+  const receipt: Receipt = { bytes: size, beside };
   await writeFile(`${receiptOf(file)}.new`, JSON.stringify(receipt));
   await rename(`${receiptOf(file)}.new`, receiptOf(file));
-  return file;
 }
 
 /**
@@ -69,6 +83,16 @@ export async function pruneUnused(cacheFolder: string, inUse: ReadonlySet<string
     const folder = path.join(cacheFolder, entry);
     if (Date.now() - (await stat(folder)).mtimeMs > unusedForMs)
       await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -14,13 +14,13 @@ const pollMs = 500;
  */
 export async function withBuildLock(
   cacheFolder: string,
-  options: { isDone: () => Promise<boolean>; onWait?: () => void | Promise<void>; staleMs?: number },
+  options: { isDone: () => Promise<boolean>; onWait?: () => Promise<void> },
   work: () => Promise<void>,
 ): Promise<void> {
   await mkdir(cacheFolder, { recursive: true });
   for (;;) {
     if (await options.isDone()) return;
-    const release = await tryLock(path.join(cacheFolder, 'build'), options.staleMs ?? staleAfterMs);
+    const release = await tryLock(path.join(cacheFolder, 'build'), staleAfterMs);
     if (release === undefined) {
       await options.onWait?.();
       await sleep(pollMs);

@@ -1,30 +1,25 @@
-import path from 'node:path';
 import type { Downloads } from './downloads';
 import type { BuildProgress } from './progress';
-import type { CompiledTool } from './tools';
-import { recipes } from './tools';
+import type { Tool } from './tools';
 
-/** One `go build` while it runs. */
+/** The build of one module while it runs. */
 export interface BuildStep {
   /** Takes a line of `go build -v`, which names each package when it begins to compile it. */
   readonly line: (line: string) => void;
-  /** Resolves when every package was begun, or Go has ended: what is left is the linker, which says nothing. */
+  /** Resolves when the last package was begun: the rest is the linker's, which says nothing. */
   readonly compiled: Promise<void>;
   /** Says that Go has ended. */
   readonly end: () => void;
 }
 
 interface Running {
-  readonly tools: readonly CompiledTool[];
+  readonly tools: readonly Tool[];
   readonly of: number;
   packages: number;
-  /** Tools whose main package is not compiled yet; it comes last. */
-  readonly compiling: Set<CompiledTool>;
 }
 
 /** Follows the builds of a toolchain. */
 export class BuildMonitor {
-  private readonly started = performance.now();
   private readonly running = new Set<Running>();
 
   /**
@@ -32,29 +27,27 @@ export class BuildMonitor {
    * @param expectedMegabytes what Go fetches for them where its module cache is empty
    */
   constructor(
-    private waiting: readonly CompiledTool[],
+    private waiting: readonly Tool[],
     private readonly downloads: Downloads,
     private readonly expectedMegabytes: number,
   ) {}
 
-  /** @param of packages that Go's cache lacks */
-  begin(tools: readonly CompiledTool[], of: number): BuildStep {
+  /** @param of packages that Go's cache lacks, without the main packages, which come last and take no time */
+  begin(tools: readonly Tool[], of: number): BuildStep {
     this.waiting = this.waiting.filter((tool) => !tools.includes(tool));
-    const step: Running = { tools, of, packages: 0, compiling: new Set(tools) };
+    const step: Running = { tools, of, packages: 0 };
     this.running.add(step);
-    let compiled = (): void => undefined;
-    const isCompiled = new Promise<void>((resolve) => (compiled = resolve));
+    let resolve = (): void => undefined;
+    const compiled = new Promise<void>((resolved) => (resolve = resolved));
+    if (of === 0) resolve();
     return {
       line: (line) => {
-        if (!/^[\w.\-/~]+$/.test(line)) return;
-        step.packages += 1;
-        for (const tool of step.compiling) if (isMainPackage(tool, line)) step.compiling.delete(tool);
-        if (step.compiling.size === 0) compiled();
+        if (/^[\w.\-/~]+$/.test(line)) step.packages += 1;
+        if (!isCompiling(step)) resolve();
       },
-      compiled: isCompiled,
+      compiled,
       end: () => {
         this.running.delete(step);
-        compiled();
       },
     };
   }
@@ -64,7 +57,6 @@ export class BuildMonitor {
     const compiling = steps.find(isCompiling);
     const megabytes = await this.downloads.megabytes();
     return {
-      seconds: (performance.now() - this.started) / 1000,
       ...(compiling !== undefined && { compiling }),
       linking: steps.flatMap((step) => (isCompiling(step) ? [] : step.tools)),
       ...(megabytes !== undefined && { downloads: { megabytes, of: this.expectedMegabytes } }),
@@ -73,9 +65,4 @@ export class BuildMonitor {
   }
 }
 
-const isCompiling = ({ compiling, packages, of }: Running): boolean => compiling.size > 0 && packages < of;
-
-function isMainPackage(tool: CompiledTool, importPath: string): boolean {
-  const { package: main, builtAs } = recipes[tool];
-  return main === '.' ? path.basename(importPath) === (builtAs ?? tool) : main === importPath;
-}
+const isCompiling = ({ packages, of }: Running): boolean => packages < of;

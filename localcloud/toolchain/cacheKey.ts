@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { CompiledTool, GoModule } from './tools';
+import type { Tool, GoModule } from './tools';
 import { recipes } from './tools';
 import { expandVersions } from './goMod';
+import { pulumiLaunchers } from './pulumiLaunchers';
 
 /** Raise when the same pins must be built again, because something about how they are built changed. */
 const layoutVersion = 2;
@@ -31,7 +32,8 @@ export async function pinModule(
 ): Promise<PinnedModule> {
   const folder = path.join(modulesFolder, name);
   const hash = createHash('sha256');
-  hash.update(JSON.stringify({ layoutVersion, goFlags, platform, tools: toolsOf(name) }));
+  const launchers = name === 'core' ? pulumiLaunchers : undefined;
+  hash.update(JSON.stringify({ layoutVersion, goFlags, platform, tools: toolsOf(name), launchers }));
   for (const file of await goSources(folder)) {
     const content = await readFile(path.join(folder, file));
     hash.update(`\n${file} ${content.length}\n`).update(content);
@@ -41,7 +43,7 @@ export async function pinModule(
 }
 
 /** `-ldflags` of a tool: no symbol table, and its version variables. */
-export function linkFlags(tool: CompiledTool, goMod: string): string {
+export function linkFlags(tool: Tool, goMod: string): string {
   const variables = Object.entries(recipes[tool].variables ?? {});
   return ['-s -w', ...variables.map(([name, value]) => `-X ${name}=${expandVersions(value, goMod)}`)].join(
     ' ',

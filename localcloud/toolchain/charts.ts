@@ -4,6 +4,7 @@ import path from 'node:path';
 import { markUsed } from './binaryCache';
 import type { Chart, PinFolder } from './chartSources';
 import { chartFiles, chartSources, pinFolders } from './chartSources';
+import type { GoPlace } from './goPackages';
 import type { Pins } from './packageCharts';
 import { packageCharts } from './packageCharts';
 
@@ -21,25 +22,16 @@ export async function chartCache(modulesFolder: string, cacheFolder: string): Pr
   return { folder: path.join(cacheFolder, `charts-${hash}`), pins };
 }
 
-/** Packages the charts into the cache, if they are not there or damaged. */
-export async function packageMissingCharts(
-  { folder, pins }: ChartCache,
-  helm: () => Promise<string>,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  if (await chartsAreWhole(folder)) return;
+/** Packages the charts into the cache. Call it with the build lock held. */
+export async function fillChartCache({ folder, pins }: ChartCache, helm: string, go: GoPlace): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  await mkdir(path.dirname(folder), { recursive: true });
   const fresh = await mkdtemp(`${folder}.`);
   try {
-    await packageCharts({ into: fresh, pins, helm, env });
+    await packageCharts({ into: fresh, pins, helm, go });
     await writeFile(path.join(fresh, sumsFile), JSON.stringify(await sumsOf(fresh)));
     // Temporary folders are their owner's only; a cache is for whoever unpacks it.
     await chmod(fresh, 0o755);
-    await rename(fresh, folder).catch(async (error: unknown) => {
-      // Another process was faster; its charts are the same.
-      if (!(await chartsAreWhole(folder))) throw error;
-    });
+    await rename(fresh, folder);
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }

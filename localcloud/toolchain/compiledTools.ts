@@ -3,8 +3,7 @@ import path from 'node:path';
 import { findBinary, isDamaged } from './binaryCache';
 import type { PinnedModule } from './cacheKey';
 import { pinModule } from './cacheKey';
-import { hasPulumiLaunchers } from './pulumiLaunchers';
-import type { CompiledTool, GoModule } from './tools';
+import type { Tool, GoModule } from './tools';
 import { recipes } from './tools';
 
 /** The compiled tools of one checkout's pins in one cache. It only looks; what is missing is built elsewhere. */
@@ -17,19 +16,18 @@ export class CompiledTools {
   ) {}
 
   /** The tool's path, if it is there and whole. */
-  async find(tool: CompiledTool): Promise<string | undefined> {
+  async find(tool: Tool): Promise<string | undefined> {
     const folder = await this.folder(tool);
-    if (tool === 'pulumi' && !(await hasPulumiLaunchers(folder))) return undefined;
     return findBinary(folder, tool);
   }
 
   /** Folder of the cache that the tool is in, or would be. */
-  async folder(tool: CompiledTool): Promise<string> {
+  async folder(tool: Tool): Promise<string> {
     return path.join(this.cacheFolder, (await this.pinned(recipes[tool].module)).cacheName);
   }
 
   /** Why a tool that is not there has to be built. */
-  async reason(tool: CompiledTool): Promise<string> {
+  async reason(tool: Tool): Promise<string> {
     const { module } = recipes[tool];
     const folder = await this.folder(tool);
     if (await isDamaged(folder, tool)) return 'its file in the cache is damaged';

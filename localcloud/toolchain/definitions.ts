@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { PinnedModule } from './cacheKey';
 import { ToolchainError } from './errors';
 import { expandVersions } from './goMod';
+import type { GoPlace } from './goPackages';
 import type { DefinitionsRecipe } from './tools';
 
 /** Folder of the generated definitions, beside the binary that they belong to. */
@@ -12,13 +13,13 @@ export const definitionsFolder = 'crds';
 
 /**
  * Generates custom resource definitions with the generator that was built into `staging`, completes them as the
- * vendor's release process does, and puts them beside the binaries in `folder`.
+ * vendor's release process does, and puts them beside the binaries in `folder`. Gives their files, relative to it.
  */
 export async function generateDefinitions(
   recipe: DefinitionsRecipe,
-  options: { module: PinnedModule; staging: string; folder: string; env: NodeJS.ProcessEnv },
-): Promise<void> {
-  const { module, staging, folder, env } = options;
+  options: { module: PinnedModule; staging: string; folder: string; place: GoPlace },
+): Promise<string[]> {
+  const { module, staging, folder, place } = options;
   const generator = path.join(staging, path.basename(recipe.generator));
   const generated = path.join(staging, 'generated');
   const complete = path.join(staging, definitionsFolder);
@@ -29,7 +30,13 @@ export async function generateDefinitions(
     `output:crd:artifacts:config=${generated}`,
   ];
   try {
-    await promisify(execFile)(generator, args, { cwd: module.folder, env, maxBuffer: 16 * 1024 ** 2 });
+    const { env, signal } = place;
+    await promisify(execFile)(generator, args, {
+      cwd: module.folder,
+      env,
+      signal,
+      maxBuffer: 16 * 1024 ** 2,
+    });
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };
     throw new ToolchainError(
@@ -59,6 +66,7 @@ export async function generateDefinitions(
   const target = path.join(folder, definitionsFolder);
   await rm(target, { recursive: true, force: true });
   await rename(complete, target);
+  return (await readdir(target)).map((file) => path.join(definitionsFolder, file));
 }
 
 /**

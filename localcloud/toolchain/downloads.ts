@@ -12,7 +12,7 @@ export class Downloads {
 
   /** Takes a line of Go; other lines are passed over. */
   readonly line = (line: string): void => {
-    const [, module, version] = /^go: downloading (\S+) (\S+)$/.exec(line) ?? [];
+    const [, module, version] = /^go: downloading (\S+) (v\S+)$/.exec(line) ?? [];
     if (module === undefined || version === undefined) return;
     // https://go.dev/ref/mod#module-cache: capitals are written as an exclamation mark and the small letter.
     const escaped = `${module}/@v/${version}.zip`.replace(/[A-Z]/g, (capital) => `!${capital.toLowerCase()}`);
@@ -27,8 +27,7 @@ export class Downloads {
         () => undefined,
       );
       if (size === undefined) continue;
-      this.begun.delete(archive);
-      this.bytes += size;
+      if (this.begun.delete(archive)) this.bytes += size;
     }
     return this.bytes === 0 && this.begun.size === 0 ? undefined : this.bytes / 1e6;
   }

@@ -24,9 +24,3 @@ export class ToolchainError extends Error {
     this.name = 'ToolchainError';
   }
 }
-
-/** Where the cache cannot be written: made elsewhere, belonging to another user, or on a read-only disk. */
-export function isNotWritable(error: unknown): boolean {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
-}

@@ -61,12 +61,6 @@ export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ 
   return { selfUpgrade: true };
 }
 
-/** Folder that Go keeps modules in. */
-export async function moduleCacheFolder(env: NodeJS.ProcessEnv): Promise<string> {
-  const { stdout } = await runGo(['env', 'GOMODCACHE'], { env });
-  return stdout.trim();
-}
-
 /** Compares dotted numbers; missing parts are zero. */
 export function isOlder(version: string, than: string): boolean {
   const left = version.split('.').map(Number);
@@ -107,6 +101,7 @@ export async function runGo(
   };
   for (const signal of interruptSignals) process.once(signal, interrupt);
   options.signal?.addEventListener('abort', interrupt);
+  if (options.signal?.aborted === true) interrupt();
   process.once('exit', leave);
   try {
     return await new Promise<GoOutput>((resolve, reject) => {

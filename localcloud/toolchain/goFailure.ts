@@ -27,7 +27,7 @@ export function goFailure(what: string, output: GoOutput, goMod: string): Toolch
         `Install Go ${wanted} or newer from https://go.dev/dl; nothing else is needed.`,
     );
   }
-  if (/checksum mismatch|SECURITY ERROR/.test(text)) {
+  if (/checksum mismatch|SECURITY ERROR|not a valid zip file/.test(text)) {
     return new ToolchainError(
       'checksum-mismatch',
       `${what}: ${module ?? 'a module'} is not what go.sum pins. Something else was served, such as the login page of a network: ` +

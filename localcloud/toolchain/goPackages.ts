@@ -26,9 +26,9 @@ export async function fetchPackages(packages: readonly string[], place: GoPlace)
   await go(`Fetching the modules of ${packages.join(', ')}`, ['list', '-deps', '-f', '', ...packages], place);
 }
 
-/** How many packages, of these and of what they need, Go's cache lacks. */
+/** How many packages that these main packages need Go's cache lacks. */
 export async function countStale(packages: readonly string[], place: GoPlace): Promise<number> {
-  const stale = '{{if .Stale}}{{.ImportPath}}{{end}}';
+  const stale = '{{if and .Stale (ne .Name "main")}}{{.ImportPath}}{{end}}';
   const listed = await go(
     `Reading ${packages.join(', ')}`,
     ['list', '-deps', '-f', stale, ...packages],

@@ -1,38 +1,39 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { markUsed, pruneUnused } from './binaryCache';
-import type { BuildListener } from './builder';
-import { buildMissing } from './builder';
-import { chartCache, chartsAreWhole, copyCharts, packageMissingCharts } from './charts';
+import { markUsed } from './binaryCache';
+import type { BuildListener } from './buildMissing';
+import { buildMissing } from './buildMissing';
+import { chartCache, chartsAreWhole, copyCharts } from './charts';
 import type { Chart } from './charts';
 import { CompiledTools } from './compiledTools';
 import { definitionsFolder } from './definitions';
-import { isNotWritable, ToolchainError } from './errors';
+import { ToolchainError } from './errors';
 import { pinnedVersion } from './goMod';
-import type { Search } from './installed';
-import { findInstalled } from './installed';
-import type { CompiledTool, Tool } from './tools';
-import { buildOrder, compiledTools, recipes } from './tools';
+import type { InstalledSearch } from './installed';
+import { findInstalled, KnownVersions } from './installed';
+import type { Tool } from './tools';
+import { everyTool, recipes } from './tools';
 
 export { ToolchainError } from './errors';
 export type { ToolchainProblem } from './errors';
 export { renderElapsed, renderProgress } from './progress';
 export type { BuildProgress } from './progress';
-export type { BuildListener, BuildPlan } from './builder';
-export { LANGUAGE_HOST_VARIABLE, languageHostBundle } from './pulumiLaunchers';
+export type { BuildListener } from './buildMissing';
+export type { BuildPlan } from './buildPlan';
+export { languageHostVariables } from './pulumiLaunchers';
 export type { Chart } from './charts';
 export type { Tool } from './tools';
 
 /** Where a program comes from. */
 export interface ToolStatus {
-  tool: CompiledTool;
+  tool: Tool;
   /** Of the installed program, else the pinned one. */
   version: string;
   source: 'installed' | 'built' | 'missing';
   /** Absolute path, if it is there. */
   path?: string;
   bytes?: number;
-  /** Why it is not an installed one, where some were found; for a missing one, also why it has to be built. */
+  /** Why it has to be built, if it is missing; why installed ones were passed over, if there are some. */
   why: string[];
 }
 
@@ -44,16 +45,20 @@ export interface Toolchain {
    */
   require(tool: Tool): Promise<string>;
   /**
-   * Builds what is missing, or waits for the process that is building it. Starts no process where nothing is missing.
+   * Builds what is missing of tools and charts, or waits for the process that is building it. Needs no Go where nothing
+   * is missing.
    * @throws ToolchainError
    */
   build(listener?: Partial<BuildListener>): Promise<void>;
   /** Folder of the custom resource definitions that the image of Azure Service Operator would carry. */
   definitions(): Promise<string>;
-  /** Puts the pinned charts into `folder` if absent or of another pin. */
+  /**
+   * Puts the pinned charts into `folder` if absent or of another pin.
+   * @throws ToolchainError `not-built`
+   */
   charts(folder: string): Promise<Record<Chart, string>>;
-  /** Where each program comes from. */
-  status(): Promise<ToolStatus[]>;
+  /** Where each program comes from, and whether the charts are in the cache. */
+  status(): Promise<{ tools: ToolStatus[]; charts: boolean }>;
 }
 
 export interface ToolchainOptions {
@@ -61,6 +66,11 @@ export interface ToolchainOptions {
   projectRoot: string;
   /** Shared by all checkouts of a user, outside of any of them. May be filled by somebody else, and read-only. */
   cacheDir: string;
+  /**
+   * Folder of this checkout's own, to remember versions of installed programs in.
+   * @default each process asks them again
+   */
+  stateRoot?: string;
   /**
    * Environment in which Go and installed programs are looked for and run. Not that of the local cloud: its proxy
    * refuses the hosts that modules come from.
@@ -70,92 +80,78 @@ export interface ToolchainOptions {
 }
 
 /** Opens the toolchain; reads nothing and starts nothing until it is asked for a tool. */
-export function openToolchain({ projectRoot, cacheDir, env = process.env }: ToolchainOptions): Toolchain {
+export function openToolchain(options: ToolchainOptions): Toolchain {
+  const { projectRoot, cacheDir, stateRoot, env = process.env } = options;
   const modulesFolder = path.join(projectRoot, 'localcloud', 'toolchain', 'modules');
   const cacheFolder = path.join(cacheDir, 'toolchain');
-  const memoryFile = path.join(cacheFolder, 'installed-versions.json');
+  const versions = new KnownVersions(stateRoot && path.join(stateRoot, 'installed-versions.json'));
   const compiled = new CompiledTools(modulesFolder, cacheFolder);
-  const searches = new Map<CompiledTool, Promise<Search>>();
+  const searches = new Map<Tool, Promise<InstalledSearch>>();
 
-  async function lookFor(tool: CompiledTool): Promise<Search> {
-    const { installed, module, release } = recipes[tool];
+  const pinnedVersionOf = async (tool: Tool): Promise<string> => {
+    const { goMod } = await compiled.pinned(recipes[tool].module);
+    return pinnedVersion(goMod, recipes[tool].release);
+  };
+  async function lookFor(tool: Tool): Promise<InstalledSearch> {
+    const { installed } = recipes[tool];
     if (installed === undefined) return { unfit: [] };
-    const pinned = pinnedVersion((await compiled.pinned(module)).goMod, release);
-    return findInstalled(tool, installed, { env, pinned, memoryFile });
+    const pinned = await pinnedVersionOf(tool);
+    return findInstalled(tool, installed, { env, pinned, notBelow: cacheFolder, versions });
   }
-  function search(tool: CompiledTool): Promise<Search> {
+  function search(tool: Tool): Promise<InstalledSearch> {
     const found = searches.get(tool) ?? lookFor(tool);
     searches.set(tool, found);
     return found;
   }
-  async function find(tool: CompiledTool): Promise<string | undefined> {
+  async function find(tool: Tool): Promise<string | undefined> {
     return (await search(tool)).fitting?.path ?? compiled.find(tool);
   }
-  async function missing(): Promise<CompiledTool[]> {
-    const found = await Promise.all(compiledTools.map(find));
-    return compiledTools.filter((_tool, index) => found[index] === undefined);
+  async function missing(): Promise<Tool[]> {
+    const found = await Promise.all(everyTool.map(find));
+    return everyTool.filter((_tool, index) => found[index] === undefined);
   }
   async function require(tool: Tool): Promise<string> {
-    if (tool === 'pulumi-language-nodejs') return path.join(path.dirname(await require('pulumi')), tool);
     const file = await find(tool);
     if (file === undefined) throw notBuilt(tool, await compiled.reason(tool));
     if (path.dirname(file) === (await compiled.folder(tool))) await markUsed(path.dirname(file));
     return file;
   }
-
-  return {
-    require,
-    async build(listener) {
-      const charts = await chartCache(modulesFolder, cacheFolder);
-      const tools = await missing();
-      if (tools.length === 0 && (await chartsAreWhole(charts.folder))) return;
-      try {
-        await buildMissing({ compiled, cacheFolder, env, missing, listener: listener ?? {} });
-        await packageMissingCharts(charts, () => require('helm'), env);
-        const modules = await Promise.all(buildOrder.map((name) => compiled.pinned(name)));
-        const inUse = [charts.folder, ...modules.map(({ cacheName }) => cacheName)];
-        await pruneUnused(cacheFolder, new Set(inUse.map((name) => path.basename(name))));
-      } catch (error) {
-        if (!isNotWritable(error)) throw error;
-        throw notWritable(cacheFolder, tools.length === 0 ? ['the charts'] : tools, error);
-      }
-    },
-    definitions: async () =>
-      path.join(path.dirname(await require('azure-service-operator')), definitionsFolder),
-    async charts(folder) {
-      const { folder: cached } = await chartCache(modulesFolder, cacheFolder);
-      if (!(await chartsAreWhole(cached))) throw notBuilt('the charts', 'they are not in the cache');
-      return copyCharts(cached, folder);
-    },
-    status: () => Promise.all(compiledTools.map((tool) => statusOf(tool))),
-  };
-
-  async function statusOf(tool: CompiledTool): Promise<ToolStatus> {
+  async function statusOf(tool: Tool): Promise<ToolStatus> {
     const { fitting, unfit } = await search(tool);
-    if (fitting !== undefined) {
+    if (fitting !== undefined)
       return { tool, ...fitting, source: 'installed', bytes: (await stat(fitting.path)).size, why: [] };
-    }
-    const { module, release } = recipes[tool];
-    const version = pinnedVersion((await compiled.pinned(module)).goMod, release).slice(1);
+    const version = (await pinnedVersionOf(tool)).slice(1);
     const file = await compiled.find(tool);
     if (file === undefined)
       return { tool, version, source: 'missing', why: [await compiled.reason(tool), ...unfit] };
     return { tool, version, source: 'built', path: file, bytes: (await stat(file)).size, why: unfit };
   }
+
+  return {
+    require,
+    build: async (listener = {}) =>
+      buildMissing({
+        ...{ compiled, cacheFolder, env, listener, missing },
+        charts: await chartCache(modulesFolder, cacheFolder),
+        helm: () => require('helm'),
+      }),
+    definitions: async () =>
+      path.join(path.dirname(await require('azure-service-operator')), definitionsFolder),
+    async charts(folder) {
+      const cached = (await chartCache(modulesFolder, cacheFolder)).folder;
+      if (!(await chartsAreWhole(cached))) throw notBuilt('the set of charts', 'it is not in the cache');
+      return copyCharts(cached, folder);
+    },
+    status: async () => ({
+      tools: await Promise.all(everyTool.map(statusOf)),
+      charts: await chartsAreWhole((await chartCache(modulesFolder, cacheFolder)).folder),
+    }),
+  };
 }
 
 function notBuilt(what: string, reason: string): ToolchainError {
   return new ToolchainError(
     'not-built',
     `${what} has to be built: ${reason}. Run \`make up\`, or \`npx aks-wi toolchain build\`, which builds and nothing else.`,
-  );
-}
-
-function notWritable(cacheFolder: string, lacks: readonly string[], cause: unknown): ToolchainError {
-  return new ToolchainError(
-    'cache-not-writable',
-    `${cacheFolder} cannot be written, and it lacks ${lacks.join(', ')}. Fill it where it can be written ` +
-      '(`npx aks-wi toolchain build`), or point AKS_WI_CACHE at a folder of yours. `npx aks-wi toolchain` says why each is missing.',
-    { cause },
   );
 }

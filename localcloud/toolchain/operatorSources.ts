@@ -21,7 +21,7 @@ const reconcilers: Readonly<Record<string, string>> = {
 /**
  * Puts together what the operator is compiled from: our main package, and beside it the vendor's package that registers
  * its controllers, with the groups that are wanted. As it is, that package imports 500 packages of 41 groups and
- * Microsoft Graph's client; with a handful of groups it compiles in a quarter of the time and links with half the memory.
+ * Microsoft Graph's client; with a handful of groups it takes a seventh of the processor's time, and a third of the memory to link.
  * @param options.module folder of the vendor's module, which stays as it is
  * @throws ToolchainError if the module has no such group, or its package is not of the form that it had
  */
@@ -32,7 +32,9 @@ export async function prepareOperatorSources(options: {
   into: string;
 }): Promise<void> {
   const { ours, module, groups, into } = options;
-  const known = await readdir(path.join(module, 'api'));
+  const folders = await readdir(path.join(module, 'api'), { withFileTypes: true });
+  // Its resources are no Azure resources: they need Microsoft Graph, which the local cloud has nothing of.
+  const known = folders.flatMap((one) => (one.isDirectory() && one.name !== 'entra' ? [one.name] : []));
   const unknown = groups.filter((group) => !known.includes(group));
   if (unknown.length > 0) {
     throw new ToolchainError(

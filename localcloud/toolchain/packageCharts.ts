@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { goFlags } from './cacheKey';
 import type { ChartSource, PinFolder } from './chartSources';
 import { chartFiles, pinFolders } from './chartSources';
 import { ToolchainError } from './errors';
-import { checkGo, goEnvironment } from './goCommand';
 import { pinnedVersion } from './goMod';
+import type { GoPlace } from './goPackages';
 import { fetchModules } from './goPackages';
 
 /** A folder of pins. */
@@ -20,14 +19,12 @@ export interface Pins {
 export async function packageCharts(options: {
   into: string;
   pins: Readonly<Record<PinFolder, Pins>>;
-  helm: () => Promise<string>;
-  env: NodeJS.ProcessEnv;
+  /** Path of helm. */
+  helm: string;
+  go: GoPlace;
 }): Promise<void> {
-  const { into, pins, env } = options;
-  const folders = {} as Record<PinFolder, Map<string, string>>;
-  // One after the other: Go holds a lock on its module cache.
-  for (const name of pinFolders) folders[name] = await downloadModules(name, pins[name], env);
-  const helm = await options.helm();
+  const { into, pins, helm, go } = options;
+  const folders = await fetchChartModules(pins, go);
   for (const [file, source] of chartFiles) {
     const { goMod } = pins[source.pins];
     const version = pinnedVersion(goMod, source.module);
@@ -96,16 +93,22 @@ function fill(text: string, values: Readonly<Record<string, string>>, file: stri
   });
 }
 
-/** Folders of the modules in Go's module cache. */
-async function downloadModules(
-  name: PinFolder,
-  { folder, goMod }: Pins,
-  env: NodeJS.ProcessEnv,
-): Promise<Map<string, string>> {
-  const all = [...chartFiles.values()].filter(({ pins }) => pins === name).map(({ module }) => module);
-  const { selfUpgrade } = await checkGo(goMod, env);
-  const place = { cwd: folder, goMod, env: goEnvironment(env, goFlags, selfUpgrade) };
-  return fetchModules('Fetching the charts', [...new Set(all)], place);
+/** Fetches the modules that carry charts, and gives their folders in Go's module cache. */
+export async function fetchChartModules(
+  pins: Readonly<Record<PinFolder, Pins>>,
+  go: GoPlace,
+): Promise<Record<PinFolder, Map<string, string>>> {
+  const folders = {} as Record<PinFolder, Map<string, string>>;
+  for (const name of pinFolders) {
+    const { folder, goMod } = pins[name];
+    const all = [...chartFiles.values()].filter((chart) => chart.pins === name).map(({ module }) => module);
+    folders[name] = await fetchModules('Fetching the charts', [...new Set(all)], {
+      ...go,
+      cwd: folder,
+      goMod,
+    });
+  }
+  return folders;
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -2,8 +2,6 @@ import type { Tool } from './tools';
 
 /** How far a build of the toolchain is. */
 export interface BuildProgress {
-  /** Seconds since it began. */
-  seconds: number;
   /** What is compiled now; absent before the first package and after the last. */
   compiling?: { tools: readonly Tool[]; packages: number; of: number };
   /** What is linked, which for a large program takes half a minute. */
@@ -13,8 +11,6 @@ export interface BuildProgress {
   /** What comes after. */
   next: readonly Tool[];
 }
-
-export type ProgressListener = (progress: BuildProgress) => void;
 
 /** One line that says what is done, how far it is, and what comes after. */
 export function renderProgress({ compiling, linking, downloads, next }: BuildProgress): string {

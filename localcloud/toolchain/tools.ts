@@ -3,7 +3,6 @@ import type { InstalledRecipe } from './installed';
 /** A program that the local cloud runs, or that works on it. */
 export type Tool =
   | 'pulumi'
-  | 'pulumi-language-nodejs'
   | 'etcd'
   | 'kube-apiserver'
   | 'kube-controller-manager'
@@ -15,9 +14,6 @@ export type Tool =
   | 'secrets-store-csi-driver'
   | 'secrets-store-provider-azure'
   | 'azure-service-operator';
-
-/** A tool that is compiled from its Go module; the language host is JavaScript. */
-export type CompiledTool = Exclude<Tool, 'pulumi-language-nodejs'>;
 
 /** A folder of `modules/`: what is pinned together, and rebuilt together when a pin changes. */
 export type GoModule =
@@ -69,7 +65,7 @@ const serviceOperator = 'github.com/Azure/azure-service-operator/v2';
 
 /**
  * API groups whose resources can be made in the local cloud. Add the one that you need; each costs a few seconds of
- * compiling; all of them took seven times as long, and three times the memory.
+ * compiling.
  */
 export const serviceOperatorGroups = [
   'cache',
@@ -95,7 +91,7 @@ const reportsKubernetesVersion = {
 
 const kubernetesProgram: InstalledRecipe = { ask: ['--version'], fits: 'minor' };
 
-export const recipes: Readonly<Record<CompiledTool, Recipe>> = {
+export const recipes: Readonly<Record<Tool, Recipe>> = {
   pulumi: {
     module: 'core',
     release: 'github.com/pulumi/pulumi/pkg/v3',
@@ -211,26 +207,4 @@ export const buildOrder: readonly GoModule[] = [
   'azure-service-operator',
 ];
 
-export const compiledTools = Object.keys(recipes) as CompiledTool[];
-
-/**
- * What a build of everything takes where nothing is there, measured on two cores (AMD64, Go 1.26). For what is announced
- * before a build, and for nothing else.
- */
-export const fullBuild: {
-  readonly cpuSeconds: Readonly<Record<GoModule, number>>;
-  readonly downloadMegabytes: number;
-  readonly diskBytes: number;
-  readonly memoryBytes: number;
-} = {
-  cpuSeconds: {
-    core: 785,
-    'workload-identity-webhook': 13,
-    'cert-manager': 34,
-    'secrets-store': 11,
-    'azure-service-operator': 110,
-  },
-  downloadMegabytes: 360,
-  diskBytes: 8.4e9,
-  memoryBytes: 3e9,
-};
+export const everyTool = Object.keys(recipes) as Tool[];

@@ -6,6 +6,7 @@ import { locateInstance } from '../../localcloud/daemon/instance';
 import { openInstanceToolchain } from '../../localcloud/commands/context';
 import type { Finished } from '../support/command';
 import { projectRoot, runProcess } from '../support/command';
+import { languageHostVariables } from '../../localcloud/toolchain';
 
 // Proves that the real engine, with our language host, hands the configuration to the program as it expects,
 // and that what is wrong is reported before any resource is registered: there is no plugin here, and no Azure.
@@ -32,10 +33,10 @@ beforeAll(async () => {
     locateInstance(projectRoot, { ...process.env, AKS_WI_STATE: folder }),
   );
   pulumi = await toolchain.require('pulumi');
-  const languageHost = await toolchain.require('pulumi-language-nodejs');
   await mkdir(path.join(folder, 'backend'));
   env = {
-    PATH: [path.dirname(pulumi), path.dirname(languageHost), process.env.PATH ?? ''].join(path.delimiter),
+    PATH: [path.dirname(pulumi), process.env.PATH ?? ''].join(path.delimiter),
+    ...languageHostVariables(projectRoot),
     PULUMI_HOME: path.join(folder, 'home'),
     PULUMI_BACKEND_URL: `file://${path.join(folder, 'backend')}`,
     PULUMI_CONFIG_PASSPHRASE: 'of the test',

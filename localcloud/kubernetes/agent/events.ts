@@ -30,7 +30,10 @@ export class PodEvents {
         await this.client.create(collection, {
           metadata: { name: event, namespace },
           involvedObject: { apiVersion: 'v1', kind: 'Pod', name, namespace, uid },
-          ...{ type: 'Warning', reason, message, count },
+          type: 'Warning',
+          reason,
+          message,
+          count,
           source: { component: 'kubelet', host: nodeName },
           firstTimestamp: timestamp(),
           lastTimestamp: timestamp(),

@@ -32,29 +32,17 @@ export interface FoundProgram {
   files: Readonly<Record<string, string>>;
 }
 
-/**
- * Writes nothing, so that a pod which goes meanwhile need not wait for it: a program may start late on purpose.
- * @throws the reason of `signal`, when it aborts
- */
+/** @throws the reason of `signal`, when it aborts first: the pod goes */
 export async function findProgram(
   { command, files }: ImageEntry,
   signal: AbortSignal,
 ): Promise<FoundProgram> {
-  const found = async (): Promise<FoundProgram> => ({
-    command: typeof command === 'function' ? await command() : command,
+  const found = {
+    command: typeof command === 'function' ? await command(signal) : command,
     files: (await files?.()) ?? {},
-  });
+  };
   signal.throwIfAborted();
-  const over = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true, signal: over.signal });
-  });
-  try {
-    return await Promise.race([found(), aborted]);
-  } finally {
-    over.abort();
-  }
+  return found;
 }
 
 export function podLogFile(context: AgentContext, pod: Pod, container: Container): string {

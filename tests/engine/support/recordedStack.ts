@@ -8,6 +8,7 @@ import { launcher } from '../../../localcloud/commands/plugins';
 import { locateInstance } from '../../../localcloud/daemon/instance';
 import { projectRoot, runProcess, type Finished } from '../../support/command';
 import { previewSteps, type Steps } from '../../support/updateSteps';
+import { languageHostVariables } from '../../../localcloud/toolchain';
 
 /** Keys of the configuration that are encrypted. */
 const encrypted = ['secretValues', 'kubeconfigs'].map((key) => `aks-workload-identity:${key}`);
@@ -51,9 +52,9 @@ export class RecordedStack {
     const folder = await mkdtemp(path.join(tmpdir(), 'recorded-'));
     const toolchain = openInstanceToolchain(locateInstance(projectRoot));
     const pulumi = await toolchain.require('pulumi');
-    const languageHost = await toolchain.require('pulumi-language-nodejs');
     const stack = new RecordedStack(name, folder, pulumi, {
-      PATH: [path.dirname(pulumi), path.dirname(languageHost), process.env.PATH ?? ''].join(path.delimiter),
+      PATH: [path.dirname(pulumi), process.env.PATH ?? ''].join(path.delimiter),
+      ...languageHostVariables(projectRoot),
       PULUMI_HOME: path.join(folder, 'home'),
       PULUMI_BACKEND_URL: `file://${path.join(folder, 'backend')}`,
       PULUMI_CONFIG_PASSPHRASE: 'of the test',

@@ -41,7 +41,6 @@ describe('the environment for clients', () => {
 describe('the environment for the engine', () => {
   const tools = {
     pulumi: '/cache/p/pulumi',
-    languageHost: '/cache/p/pulumi-language-nodejs',
     helm: '/cache/helm',
   };
   const env = pulumiEnvironment(instance, run, credentials, tools, 'local', { PATH: '/bin:/cache/p' });
@@ -52,6 +51,7 @@ describe('the environment for the engine', () => {
       PULUMI_BACKEND_URL: 'file:///project/.state/local/pulumi',
       PULUMI_STACK: 'local',
       AKS_WI_HELM: '/cache/helm',
+      AKS_WI_LANGUAGE_HOST: '/project/dist/pulumi-language-nodejs.cjs',
       PATH: '/cache/p:/bin',
     });
   });

@@ -1,4 +1,4 @@
-import { BuildLog, renderPlan } from '../../../localcloud/commands/toolchainBuild';
+import { logDisplay, renderPlan, terminalDisplay } from '../../../localcloud/commands/toolchainBuild';
 import { renderTools } from '../../../localcloud/commands/toolchainCommand';
 import { renderProgress } from '../../../localcloud/toolchain';
 import type { BuildPlan, BuildProgress } from '../../../localcloud/toolchain';
@@ -13,7 +13,6 @@ const plan: BuildPlan = {
 };
 
 const compiling: BuildProgress = {
-  seconds: 95,
   compiling: { tools: ['etcd', 'helm'], packages: 96, of: 1480 },
   linking: [],
   next: ['kwok'],
@@ -24,7 +23,7 @@ describe('what is told of a build', () => {
     expect(renderPlan(plan)).toBe(
       "To be compiled, once, from their vendors' Go modules: etcd, helm.\n" +
         "This takes about 9 min with 2 processors and nothing else to do, less where Go's\n" +
-        'caches help; 6 GB of disk (64 GB are free) and 3 GB of memory.',
+        'caches help; 6.2 GB of disk (64 GB are free) and 3.0 GB of memory.',
     );
   });
 
@@ -34,65 +33,75 @@ describe('what is told of a build', () => {
       { ...compiling, linking: ['pulumi'], downloads: { megabytes: 310.4, of: 400 } },
       'compiling 96 of 1,480 packages for etcd, helm; linking pulumi; downloaded 310 of about 400 MB; then kwok',
     ],
-    [{ seconds: 1, linking: ['helm'], next: [] }, 'linking helm'],
+    [{ linking: ['helm'], next: [] }, 'linking helm'],
   ])('%j', (progress, line) => {
     expect(renderProgress(progress)).toBe(line);
   });
 
-  it('in a log: one line each half minute, and one at the end', () => {
-    const lines: string[] = [];
-    let now = 0;
-    const log = new BuildLog(
-      (line) => lines.push(line),
-      () => now,
-    );
-    log.plan(plan);
-    for (now = 1000; now <= 95_000; now += 1000) log.progress(compiling);
-    now = 725_000;
-    log.end();
+  const written = (make: typeof logDisplay, columns?: number) => {
+    const clock = { now: 0 };
+    const text: string[] = [];
+    const output = { write: (part: string) => text.push(part), ...(columns !== undefined && { columns }) };
+    return { clock, text, display: make(output, () => clock.now) };
+  };
 
-    expect(lines.slice(1)).toEqual([
-      '  0:30 compiling 96 of 1,480 packages for etcd, helm; then kwok',
-      '  1:00 compiling 96 of 1,480 packages for etcd, helm; then kwok',
-      '  1:30 compiling 96 of 1,480 packages for etcd, helm; then kwok',
-      ' 12:05 the toolchain is complete',
+  it('in a log: one line each half minute, with the time since the beginning', () => {
+    const { clock, text, display } = written(logDisplay);
+    display.plan(plan);
+    for (clock.now = 1000; clock.now <= 95_000; clock.now += 1000) display.progress(compiling);
+    display.end();
+
+    expect(text.slice(1)).toEqual([
+      '  0:30 compiling 96 of 1,480 packages for etcd, helm; then kwok\n',
+      '  1:00 compiling 96 of 1,480 packages for etcd, helm; then kwok\n',
+      '  1:30 compiling 96 of 1,480 packages for etcd, helm; then kwok\n',
     ]);
   });
 
-  it('in the log of who waits: what the other process is at', () => {
-    const lines: string[] = [];
-    const log = new BuildLog(
-      (line) => lines.push(line),
-      () => 0,
-    );
-    log.waiting('');
-    expect(lines).toEqual(['  0:00 another process builds the toolchain']);
+  it('on a terminal: first what it takes, then one line that is redrawn each second and goes at the end', () => {
+    const { clock, text, display } = written(terminalDisplay, 40);
+    display.plan(plan);
+    for (clock.now = 500; clock.now <= 2000; clock.now += 500) display.progress(compiling);
+    display.end();
+
+    expect(text).toEqual([
+      `${renderPlan(plan)}\n`,
+      '\r\x1b[K  0:01 compiling 96 of 1,480 packages f',
+      '\r\x1b[K  0:02 compiling 96 of 1,480 packages f',
+      '\r\x1b[K',
+    ]);
+  });
+
+  it('to who waits: what the other process is at, at once', () => {
+    const { text, display } = written(logDisplay);
+    display.waiting('');
+    expect(text).toEqual(['  0:00 another process builds the toolchain\n']);
   });
 
   it('where nothing is missing: nothing', () => {
-    const lines: string[] = [];
-    new BuildLog(
-      (line) => lines.push(line),
-      () => 0,
-    ).end();
-    expect(lines).toEqual([]);
+    const { text, display } = written(terminalDisplay);
+    display.end();
+    expect(text).toEqual([]);
   });
 });
 
 it('the table says where each program comes from, and below it why it is not another', () => {
   const text = renderTools(
-    [
-      { tool: 'etcd', version: '3.6.9', source: 'installed', path: '/usr/bin/etcd', bytes: 27e6, why: [] },
-      {
-        tool: 'helm',
-        version: '3.22.0',
-        source: 'built',
-        path: '/cache/helm',
-        bytes: 76e6,
-        why: ['/bin/helm is 3.1.0'],
-      },
-      { tool: 'kwok', version: '0.8.0', source: 'missing', why: ['it was never built here'] },
-    ],
+    {
+      charts: false,
+      tools: [
+        { tool: 'etcd', version: '3.6.9', source: 'installed', path: '/usr/bin/etcd', bytes: 27e6, why: [] },
+        {
+          tool: 'helm',
+          version: '3.22.0',
+          source: 'built',
+          path: '/cache/helm',
+          bytes: 76e6,
+          why: ['/bin/helm is 3.1.0'],
+        },
+        { tool: 'kwok', version: '0.8.0', source: 'missing', why: ['it was never built here'] },
+      ],
+    },
     { cacheDir: '/cache' },
   );
   const rows = text.split('\n').map((line) =>

@@ -52,7 +52,7 @@ describe('the standard image table', () => {
   };
   const commandOf = async (repository: string) => {
     const command = images[repository]?.command;
-    return typeof command === 'function' ? await command() : command;
+    return typeof command === 'function' ? await command(new AbortController().signal) : command;
   };
 
   it("plays cert-manager's programs with subcommands of one", async () => {

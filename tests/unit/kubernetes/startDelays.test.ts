@@ -8,7 +8,7 @@ const images: ImageTable = {
 
 async function commandOf(table: ImageTable, repository: string): Promise<readonly string[]> {
   const command = table[repository]?.command ?? [];
-  return typeof command === 'function' ? command() : command;
+  return typeof command === 'function' ? command(new AbortController().signal) : command;
 }
 
 describe('programs that start late', () => {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fitsPin } from '../../../localcloud/toolchain/installed';
-import type { CompiledTool } from '../../../localcloud/toolchain/tools';
+import type { Tool } from '../../../localcloud/toolchain';
 import { Workshop } from './workshop';
 
 describe('programs that are installed', () => {
@@ -11,15 +11,15 @@ describe('programs that are installed', () => {
   });
   afterEach(() => workshop.close());
 
-  const statusOf = async (tool: CompiledTool, env: NodeJS.ProcessEnv = {}) =>
-    (await workshop.toolchain(env).status()).find((one) => one.tool === tool);
+  const statusOf = async (tool: Tool, env: NodeJS.ProcessEnv = {}) =>
+    (await workshop.toolchain(env).status()).tools.find((one) => one.tool === tool);
 
   async function installPulumi(version: string, folder = workshop.path): Promise<void> {
     await workshop.install('pulumi', `echo asked >> '${workshop.root}/asked'; echo ${version}`, folder);
     await workshop.install('pulumi-language-nodejs', 'exit 0', folder);
   }
 
-  it.each<[CompiledTool, string, string]>([
+  it.each<[Tool, string, string]>([
     ['pulumi', 'v3.300.1', '3.300.1'],
     ['etcd', 'etcd Version: 3.6.2\nGit SHA: 1', '3.6.2'],
     ['kube-apiserver', 'Kubernetes v1.36.0', '1.36.0'],
@@ -44,6 +44,25 @@ describe('programs that are installed', () => {
     );
   });
 
+  it('go by the name that they are called by', async () => {
+    const many = await workshop.install(
+      'many',
+      'case $0 in */etcd) echo 3.6.9 ;; *) echo 0.0.1 ;; esac',
+      workshop.root,
+    );
+    await symlink(many, path.join(workshop.path, 'etcd'));
+    expect(await statusOf('etcd')).toMatchObject({
+      version: '3.6.9',
+      path: path.join(workshop.path, 'etcd'),
+    });
+  });
+
+  it('are not what was built here, though a shell has it on its PATH', async () => {
+    const built = await workshop.built('etcd');
+    const PATH = `${path.dirname(built)}:${workshop.path}:/usr/bin:/bin`;
+    expect(await statusOf('etcd', { PATH })).toMatchObject({ source: 'built' });
+  });
+
   it('are built without: nothing of them is compiled', async () => {
     await installPulumi('v3.300.1');
     await workshop.install('kube-apiserver', 'echo Kubernetes v1.36.0');
@@ -55,7 +74,7 @@ describe('programs that are installed', () => {
     expect(calls).toContain('cmd/kube-scheduler');
   });
 
-  it.each<[string, CompiledTool, string, RegExp]>([
+  it.each<[string, Tool, string, RegExp]>([
     ['too old', 'pulumi', 'echo v3.100.0', /pulumi is 3\.100\.0, and 3\.x from 3\.257\.0 is needed$/],
     [
       'of another minor version',

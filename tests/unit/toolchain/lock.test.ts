@@ -19,7 +19,7 @@ describe('the build lock', () => {
 
     expect(await workshop.builds()).toHaveLength(6);
     // What the other one is at, from its first report on.
-    expect(waiting.at(-1)).toMatch(/compiling \d+ of \d+ packages|then azure-service-operator|^linking/);
+    expect(waiting.at(-1)).toMatch(/^(compiling|linking|then) /);
   });
 
   it('never runs two works at once', async () => {

@@ -15,16 +15,16 @@ describe('the built Pulumi', () => {
     const pulumi = await workshop.toolchain().require('pulumi');
     const folder = path.dirname(pulumi);
 
-    expect(await workshop.toolchain().require('pulumi-language-nodejs')).toBe(
-      path.join(folder, 'pulumi-language-nodejs'),
-    );
     for (const name of ['pulumi', 'pulumi-language-nodejs', 'pulumi-resource-pulumi-nodejs']) {
       expect((await stat(path.join(folder, name))).mode & 0o111).toBe(0o111);
     }
   });
 
   it('runs the language host of the checkout at hand, wherever the cache is', async () => {
-    const host = await workshop.toolchain().require('pulumi-language-nodejs');
+    const host = path.join(
+      path.dirname(await workshop.toolchain().require('pulumi')),
+      'pulumi-language-nodejs',
+    );
     expect(await readFile(host, 'utf8')).not.toContain(workshop.root);
     const bundle = path.join(workshop.root, 'host.cjs');
     await writeFile(bundle, 'console.log("host", ...process.argv.slice(2))');
@@ -37,14 +37,5 @@ describe('the built Pulumi', () => {
 
     expect(run({ AKS_WI_LANGUAGE_HOST: bundle })).toBe('host 127.0.0.1:1\n');
     expect(() => run({})).toThrow(/AKS_WI_LANGUAGE_HOST: is not set: run pulumi as npx aks-wi pulumi/);
-  });
-
-  it('is built again when a launcher is damaged', async () => {
-    const host = await workshop.toolchain().require('pulumi-language-nodejs');
-    const whole = await readFile(host, 'utf8');
-    await writeFile(host, '');
-
-    expect(await workshop.built('pulumi-language-nodejs')).toBe(host);
-    expect(await readFile(host, 'utf8')).toBe(whole);
   });
 });

@@ -141,6 +141,7 @@ true`,
     return openToolchain({
       projectRoot: this.checkout,
       cacheDir,
+      stateRoot: path.join(this.root, 'state'),
       env: { PATH: `${this.path}:/usr/bin:/bin`, HOME: this.root, ...env },
     });
   }

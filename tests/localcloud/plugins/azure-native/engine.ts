@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import * as automation from '@pulumi/pulumi/automation';
 import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
-import { openToolchain } from '../../../../localcloud/toolchain';
+import { languageHostVariables, openToolchain } from '../../../../localcloud/toolchain';
 import type { LocalAzure } from './localAzure';
 import { installPlugin } from './pluginProcess';
 
@@ -14,10 +14,8 @@ export async function openEngine(
   installPlugin(home, packageVersion);
   const backend = path.join(local.folder, 'backend');
   mkdirSync(backend);
-  const toolchain = openToolchain({
-    projectRoot: path.resolve(__dirname, '../../../..'),
-    cacheDir: cacheFolder(),
-  });
+  const projectRoot = path.resolve(__dirname, '../../../..');
+  const toolchain = openToolchain({ projectRoot, cacheDir: cacheFolder() });
   const pulumiBinary = await toolchain.require('pulumi');
   // The Automation API looks for a folder `bin`.
   const root = path.join(local.folder, 'pulumi');
@@ -29,6 +27,7 @@ export async function openEngine(
     envVars: {
       ...definedOnly(local.environment),
       PATH: `${path.dirname(pulumiBinary)}:${process.env['PATH'] ?? ''}`,
+      ...languageHostVariables(projectRoot),
       PULUMI_BACKEND_URL: `file://${backend}`,
       PULUMI_CONFIG_PASSPHRASE: 'for this test only',
       PULUMI_SKIP_UPDATE_CHECK: 'true',

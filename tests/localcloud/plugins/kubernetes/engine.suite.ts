@@ -8,6 +8,7 @@ import { stringsAt } from '../../../../localcloud/plugins/kubernetes/json';
 import { requireTool } from '../../kubernetes/support/runtime';
 import { pluginBundle } from './support/plugin';
 import type { PluginCluster } from './support/pluginCluster';
+import { languageHostVariables } from '../../../../localcloud/toolchain';
 
 const projectRoot = path.resolve(__dirname, '../../../..');
 const namespace = 'engine';
@@ -41,6 +42,7 @@ export function engineSuite(cluster: PluginCluster): void {
       pulumiCommand: await automation.PulumiCommand.get({ root }),
       envVars: {
         PATH: `${path.dirname(pulumi)}:${process.env['PATH'] ?? ''}`,
+        ...languageHostVariables(projectRoot),
         PULUMI_BACKEND_URL: `file://${path.join(folder, 'backend')}`,
         PULUMI_CONFIG_PASSPHRASE: 'for this test only',
         PULUMI_SKIP_UPDATE_CHECK: 'true',

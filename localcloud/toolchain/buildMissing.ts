@@ -1,0 +1,143 @@
+import { access, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pruneUnused } from './binaryCache';
+import { buildModules } from './build';
+import { withBuildLock } from './buildLock';
+import { BuildMonitor } from './buildMonitor';
+import type { BuildPlan } from './buildPlan';
+import { expectedMegabytes, planBuild, requireSpace } from './buildPlan';
+import { goFlags } from './cacheKey';
+import type { ChartCache } from './charts';
+import { chartsAreWhole, fillChartCache } from './charts';
+import type { CompiledTools } from './compiledTools';
+import { Downloads } from './downloads';
+import { ToolchainError } from './errors';
+import { checkGo, goEnvironment } from './goCommand';
+import { go } from './goPackages';
+import { fetchChartModules } from './packageCharts';
+import type { BuildProgress } from './progress';
+import { renderProgress } from './progress';
+import type { Tool } from './tools';
+import { buildOrder, recipes } from './tools';
+
+/** Told while the toolchain is built. */
+export interface BuildListener {
+  /** Once, before anything is fetched or compiled. */
+  plan: (plan: BuildPlan) => void;
+  /** Every second. */
+  progress: (progress: BuildProgress) => void;
+  /** Every half second while another process builds: what that one is at, if it says so. */
+  waiting: (line: string) => void;
+}
+
+export interface BuildMissingOptions {
+  compiled: CompiledTools;
+  cacheFolder: string;
+  charts: ChartCache;
+  /** Environment that Go is looked for in. */
+  env: NodeJS.ProcessEnv;
+  listener: Partial<BuildListener>;
+  /** The tools that are to be had in no other way, in any order. */
+  missing: () => Promise<readonly Tool[]>;
+  /** Path of helm, once nothing is missing. */
+  helm: () => Promise<string>;
+}
+
+/** The file of the cache that says how far the process is that builds. */
+const progressFile = 'building.txt';
+const everyMs = 1000;
+
+/** Builds what is missing of tools and charts, or waits for the process that is building it. */
+export async function buildMissing(options: BuildMissingOptions): Promise<void> {
+  const { cacheFolder, charts, listener, missing } = options;
+  const isDone = async () => (await missing()).length === 0 && (await chartsAreWhole(charts.folder));
+  if (await isDone()) return;
+  await requireWritable(cacheFolder, await missing());
+  const progressPath = path.join(cacheFolder, progressFile);
+  const onWait = async () => listener.waiting?.(await readFile(progressPath, 'utf8').catch(() => ''));
+  await withBuildLock(cacheFolder, { isDone, onWait }, () => build(options, progressPath));
+}
+
+async function build(options: BuildMissingOptions, progressPath: string): Promise<void> {
+  const { cacheFolder, charts, compiled, env, helm, listener, missing } = options;
+  const tools = await missing();
+  const plan = await planBuild(tools, cacheFolder);
+  listener.plan?.(plan);
+  requireSpace(plan, cacheFolder);
+  const { goMod, folder } = await compiled.pinned('core');
+  const { selfUpgrade } = await checkGo(goMod, env);
+  const place = { cwd: folder, goMod, env: goEnvironment(env, goFlags, selfUpgrade) };
+  const downloads = new Downloads(
+    (await go('Reading the settings of Go', ['env', 'GOMODCACHE'], place)).trim(),
+  );
+  const monitor = new BuildMonitor(tools, downloads, expectedMegabytes(tools));
+  const reports = reportRegularly(monitor, listener, progressPath);
+  try {
+    await buildModules(await inBuildOrder(tools, compiled), {
+      ...{ cacheFolder, monitor, env: place.env },
+      onFetchLine: downloads.line,
+      fetchLast: async (signal) => {
+        await fetchChartModules(charts.pins, { ...place, signal });
+      },
+    });
+    if (!(await chartsAreWhole(charts.folder))) await fillChartCache(charts, await helm(), place);
+    const modules = await Promise.all(buildOrder.map((name) => compiled.pinned(name)));
+    const inUse = [path.basename(charts.folder), ...modules.map(({ cacheName }) => cacheName)];
+    await pruneUnused(cacheFolder, new Set(inUse));
+  } finally {
+    await reports.end();
+    await rm(progressPath, { force: true });
+  }
+}
+
+async function inBuildOrder(tools: readonly Tool[], compiled: CompiledTools) {
+  const builds = [];
+  for (const name of buildOrder) {
+    const ofModule = tools.filter((tool) => recipes[tool].module === name);
+    if (ofModule.length > 0) builds.push({ module: await compiled.pinned(name), tools: ofModule });
+  }
+  return builds;
+}
+
+/** Tells the listener and, by a file, other processes. That it cannot be told does not end a build. */
+function reportRegularly(
+  monitor: BuildMonitor,
+  listener: Partial<BuildListener>,
+  progressPath: string,
+): { end: () => Promise<void> } {
+  const over = new AbortController();
+  const report = async (): Promise<void> => {
+    const progress = await monitor.progress();
+    listener.progress?.(progress);
+    await writeFile(`${progressPath}.new`, renderProgress(progress));
+    await rename(`${progressPath}.new`, progressPath);
+  };
+  const reporting = (async () => {
+    while (!over.signal.aborted) {
+      await report().catch(() => undefined);
+      await pause(everyMs, undefined, { signal: over.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    end: () => {
+      over.abort();
+      return reporting;
+    },
+  };
+}
+
+async function requireWritable(cacheFolder: string, tools: readonly Tool[]): Promise<void> {
+  try {
+    await mkdir(cacheFolder, { recursive: true });
+    await access(cacheFolder, constants.W_OK);
+  } catch (error) {
+    throw new ToolchainError(
+      'cache-not-writable',
+      `${cacheFolder} cannot be written, and it lacks ${tools.length === 0 ? 'the charts' : tools.join(', ')}. Fill it where it ` +
+        'can be written (`npx aks-wi toolchain build`), or point AKS_WI_CACHE at a folder of yours. `npx aks-wi toolchain` ' +
+        'says why each program is missing.',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Workshop, failureOf } from './workshop';
+import type { FakeGo } from './workshop';
+
+/** Shell that says that it is there, and goes on when the test lets it. */
+const hold = (name: string) =>
+  `touch "$ROOT/${name}-held"; while [ ! -e "$ROOT/${name}" ]; do sleep 0.02; done`;
+/** Shell that is run in one of the modules only. */
+const inModule = (module: string, script: string) => `case $PWD in */modules/${module}) ${script} ;; esac`;
+/** What Go's cache lacks, by `go list`, and what `go build -v` prints when it begins to compile it. */
+const lacks = 'echo example.org/package';
+const compiles = `${lacks} >&2`;
+
+/**
+ * With a stand-in for Go that is held where a test wants it. What this does not prove: that Go prints what the stand-in
+ * prints.
+ */
+describe('a build of the whole toolchain', () => {
+  let workshop: Workshop;
+  let build: Promise<void>;
+  afterEach(() => workshop.close());
+
+  async function begin(go: FakeGo): Promise<void> {
+    workshop = await Workshop.open({ onList: lacks, ...go });
+    build = workshop.build({ ROOT: workshop.root });
+    build.catch(() => undefined);
+  }
+  const calls = (): string => {
+    const file = path.join(workshop.root, 'calls');
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  };
+  const until = async (condition: () => boolean) => {
+    while (!condition()) await pause(10);
+  };
+  const isHeld = (name: string) => until(() => existsSync(path.join(workshop.root, `${name}-held`)));
+  const letGo = (name: string) => writeFile(path.join(workshop.root, name), '');
+  /** Nothing half-made is left, and the lock is free. */
+  async function expectHealed(): Promise<void> {
+    await workshop.installGo({});
+    await workshop.build();
+    const left = await readdir(path.join(workshop.cache, 'toolchain'), { recursive: true });
+    expect(left.filter((name) => /building|lock/.test(name))).toEqual([]);
+  }
+
+  it('fetches what later builds need while the first compiles, the charts too', async () => {
+    await begin({ onBuild: inModule('core', hold('core')) });
+    await isHeld('core');
+
+    // The charts come last of all.
+    await until(() => calls().includes('mod download -json github.com/cert-manager/cert-manager'));
+
+    expect(await workshop.builds()).toHaveLength(1);
+    await letGo('core');
+    await build;
+  });
+
+  it('compiles the next module while the last one links, and not before', async () => {
+    await begin({ onBuild: inModule('core', `${hold('core')}; ${compiles}; ${hold('link')}`) });
+    await isHeld('core');
+    await until(() => calls().includes('controller-gen'));
+    expect(await workshop.builds()).toHaveLength(1);
+
+    await letGo('core');
+    await until(() => calls().split('|build ').length > 2);
+
+    expect(existsSync(path.join(workshop.root, 'link'))).toBe(false);
+    await letGo('link');
+    await build;
+  });
+
+  it('ends at the first failure to compile: what is fetched meanwhile is not waited for', async () => {
+    await begin({
+      onList: `${lacks}; ${inModule('cert-manager', hold('fetch'))}`,
+      onBuild: inModule(
+        'core',
+        'while [ ! -e "$ROOT/fetch-held" ]; do sleep 0.02; done; echo broken >&2; exit 1',
+      ),
+    });
+
+    expect((await failureOf(build)).message).toMatch(/^Building pulumi, .*broken/s);
+    expect(await workshop.builds()).toHaveLength(1);
+    await expectHealed();
+  });
+
+  it('ends at the first failure to fetch: what is compiled meanwhile is not waited for', async () => {
+    await begin({
+      onList: inModule('secrets-store', 'echo "x@v1: dial tcp: connection refused" >&2; exit 1'),
+      onBuild: inModule('core', hold('core')),
+    });
+
+    const error = await failureOf(build);
+
+    expect(error.problem).toBe('download-refused');
+    await expectHealed();
+  });
+
+  it('ends with what Go says where it fails to link, and ends the generator of definitions', async () => {
+    await begin({
+      generator: `touch "$ROOT/generating"; trap 'touch "$ROOT/ended"; exit' TERM; sleep 30 > /dev/null 2>&1 & wait`,
+      onBuild:
+        'case "$*" in *azure-service-operator/v2/internal*) ' +
+        `${compiles}; ` +
+        'while [ ! -e "$ROOT/generating" ]; do sleep 0.02; done; echo no link >&2; exit 1 ;; esac',
+    });
+
+    expect((await failureOf(build)).message).toMatch(/^Building azure-service-operator.*no link/s);
+    await until(() => existsSync(path.join(workshop.root, 'ended')));
+    await expectHealed();
+  });
+
+  it('is interrupted by Ctrl-C, says so, and goes on the next time', async () => {
+    await begin({ onBuild: inModule('core', hold('core')) });
+    await isHeld('core');
+
+    process.emit('SIGINT');
+
+    expect((await failureOf(build)).problem).toBe('interrupted');
+    await expectHealed();
+  });
+});
