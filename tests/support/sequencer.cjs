@@ -12,6 +12,8 @@ const longestFirst = [
   'localcloud/kubernetes/addons.test.ts',
   'localcloud/kubernetes/cluster.test.ts',
   'engine/recordedStates.test.ts',
+  'localcloud/plugins/azure-native/brownfield.test.ts',
+  'localcloud/plugins/azure-native/engine.test.ts',
 ].map((file) => path.join(__dirname, '..', file));
 const rank = ({ path: file }) =>
   longestFirst.includes(file) ? longestFirst.indexOf(file) : longestFirst.length;

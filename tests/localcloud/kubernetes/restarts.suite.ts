@@ -79,6 +79,7 @@ export function restartsSuite(cluster: SharedCluster): void {
     it('serves logs again, at the same port', async () => {
       const { core } = cluster.client;
       await survivor((pod) => isReady(pod) && restartsOf(pod) > 0);
+      expect(ports()['kubelet']).toBe(before.ports['kubelet']);
       expect(await core.readNamespacedPodLog({ namespace, name: 'survivor', tailLines: 1 })).toBe(
         'started as serve\n',
       );
