@@ -1,7 +1,8 @@
 import type { Instance } from '../daemon/instance';
-import { renderElapsed, renderProgress } from '../toolchain';
+import { renderElapsed, renderProgress, ToolchainError } from '../toolchain';
 import type { BuildListener, BuildPlan, Toolchain } from '../toolchain';
 import { openInstanceToolchain } from './context';
+import { VisibleError } from './visibleError';
 
 /** Between lines of a log, and between looks of a line that is redrawn (ms). */
 const logEveryMs = 30_000;
@@ -12,6 +13,9 @@ export async function buildToolchain(toolchain: Pick<Toolchain, 'build'>): Promi
   const display = process.stdout.isTTY ? terminalDisplay(process.stdout) : logDisplay(process.stdout);
   try {
     await toolchain.build(display);
+  } catch (error) {
+    if (!(error instanceof ToolchainError) || error.problem !== 'interrupted') throw error;
+    throw new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130);
   } finally {
     display.end();
   }
