@@ -76,7 +76,7 @@ describe('a build of the whole toolchain', () => {
       onList: `${lacks}; ${inModule('cert-manager', hold('fetch'))}`,
       onBuild: inModule(
         'core',
-        'while [ ! -e "$ROOT/fetch-held" ]; do sleep 0.02; done; echo broken >&2; exit 1',
+        'while [ ! -e "$ROOT/fetch-held" ]; do sleep 0.02; done; echo it is broken >&2; exit 1',
       ),
     });
 
@@ -99,7 +99,7 @@ describe('a build of the whole toolchain', () => {
 
   it('ends with what Go says where it fails to link, and ends the generator of definitions', async () => {
     await begin({
-      generator: `touch "$ROOT/generating"; trap 'touch "$ROOT/ended"; exit' TERM; sleep 30 > /dev/null 2>&1 & wait`,
+      generator: `sleep 30 > /dev/null 2>&1 & trap 'kill '$!'; touch "$ROOT/ended"; exit' TERM; touch "$ROOT/generating"; wait`,
       onBuild:
         'case "$*" in *azure-service-operator/v2/internal*) ' +
         `${compiles}; ` +

@@ -56,7 +56,7 @@ describe('finding Go', () => {
   it('ends Go and its children on Ctrl-C and says that the work is kept', async () => {
     workshop = await Workshop.open('without Go');
     // The sleeper holds no pipe: a signal that reaches it between fork and exec is lost, and it would keep them open.
-    const compiler = `trap 'echo stopped > "${workshop.root}/compiler"; exit' TERM; sleep 60 > /dev/null 2>&1 & echo started >&2; wait`;
+    const compiler = `sleep 60 > /dev/null 2>&1 & trap 'kill '$!'; echo stopped > "${workshop.root}/compiler"; exit' TERM; echo started >&2; wait`;
     await workshop.install('go', `(${compiler}) & wait`);
 
     const output = await runGo([], {
