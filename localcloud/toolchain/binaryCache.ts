@@ -1,5 +1,6 @@
 import { access, mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { identifyProcess } from '../processIdentity';
 
 /** What is remembered beside a finished binary. */
 interface Receipt {
@@ -35,7 +36,7 @@ export async function openStaging(folder: string): Promise<string> {
   for (const entry of await readdir(folder)) {
     const builder = /^\.building-(\d+)$/.exec(entry)?.[1];
     // A process that was suspended may have lost the lock, and still be at work.
-    if (builder !== undefined && !isRunning(Number(builder)))
+    if (builder !== undefined && identifyProcess(Number(builder)) === undefined)
       await rm(path.join(folder, entry), { recursive: true, force: true });
   }
   const staging = path.join(folder, `.building-${process.pid}`);
@@ -83,16 +84,6 @@ export async function pruneUnused(cacheFolder: string, inUse: ReadonlySet<string
     const folder = path.join(cacheFolder, entry);
     if (Date.now() - (await stat(folder)).mtimeMs > unusedForMs)
       await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -71,6 +71,7 @@ async function build(options: BuildMissingOptions, progressPath: string): Promis
   const downloads = new Downloads(
     (await go('Reading the settings of Go', ['env', 'GOMODCACHE'], place)).trim(),
   );
+  const needsCharts = !(await chartsAreWhole(charts.folder));
   const monitor = new BuildMonitor(tools, downloads, expectedMegabytes(tools));
   const reports = reportRegularly(monitor, listener, progressPath);
   try {
@@ -78,10 +79,10 @@ async function build(options: BuildMissingOptions, progressPath: string): Promis
       ...{ cacheFolder, monitor, env: place.env },
       onFetchLine: downloads.line,
       fetchLast: async (signal) => {
-        await fetchChartModules(charts.pins, { ...place, signal });
+        if (needsCharts) await fetchChartModules(charts.pins, { ...place, signal });
       },
     });
-    if (!(await chartsAreWhole(charts.folder))) await fillChartCache(charts, await helm(), place);
+    if (needsCharts) await fillChartCache(charts, await helm(), place);
     const modules = await Promise.all(buildOrder.map((name) => compiled.pinned(name)));
     const inUse = [path.basename(charts.folder), ...modules.map(({ cacheName }) => cacheName)];
     await pruneUnused(cacheFolder, new Set(inUse));
