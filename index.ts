@@ -5,8 +5,8 @@ import { encryptedKeys } from './stacks/configuration/encryptedKeys';
 import { projectFiles } from './stacks/configuration/projectFiles';
 import { deployEnvironment } from './stacks/environment/environment';
 import { Subscriptions } from './stacks/environment/subscriptions';
+import { refuseWhatIsInAzure } from './stacks/existing/inAzureAlready';
 import { preflight } from './stacks/existing/preflight';
-import { readOwnState } from './stacks/keeping/ownState';
 import { leaveUnreadStackTraces } from './stacks/stackTraces';
 
 leaveUnreadStackTraces();
@@ -20,10 +20,9 @@ export = async () => {
     encryptedKeys(process.env),
     projectFiles(process.cwd()),
   );
+  const importing = process.env.AKS_WI_IMPORTING !== undefined;
   const subscriptions = new Subscriptions();
-  const state = await readOwnState();
-  await preflight(configuration, subscriptions, state, {
-    adopting: process.env.AKS_WI_ADOPTING !== undefined,
-  });
-  return deployEnvironment(configuration, subscriptions, state, connectCluster);
+  await preflight(configuration, subscriptions, { importing });
+  if (!importing) refuseWhatIsInAzure(configuration.environment);
+  return deployEnvironment(configuration, subscriptions, connectCluster);
 };

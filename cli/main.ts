@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { adoptCommand } from './adopt/command';
+import { importCommand } from './import/command';
+import { leftoversCommand } from './leftovers/command';
 import { promoteCommand } from './promote/command';
 import { validateCommand } from './validate/command';
 import { verifyCommand } from './verify/command';
@@ -15,7 +16,8 @@ export function createProgram(): Command {
     .showSuggestionAfterError(true)
     .addCommand(validateCommand())
     .addCommand(verifyCommand())
-    .addCommand(adoptCommand())
+    .addCommand(importCommand())
+    .addCommand(leftoversCommand())
     .addCommand(promoteCommand());
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StackOutputs } from '../stacks/outputs/outputs';
-import { capture } from './capture';
+import { runPulumi } from './pulumi';
 import { VisibleError } from './visibleError';
 
 const identity = z.object({ id: z.string(), clientId: z.string(), principalId: z.string() });
@@ -60,46 +60,12 @@ const stackOutputs: z.ZodType<StackOutputs> = z.object({
       }),
     )
     .default([]),
-  kept: z
-    .array(
-      z.object({ type: z.string(), name: z.string(), id: z.string(), deletion: z.enum(['kept', 'allowed']) }),
-    )
-    .default([]),
 });
 
 /** Reads a deployed stack's outputs, secrets included, through the pulumi on PATH. */
 export async function readStackOutputs(stack: string, options: { cwd: string }): Promise<StackOutputs> {
-  const text = await pulumiStackOutput(stack, options.cwd);
+  const text = await runPulumi(stack, ['stack', 'output', '--json', '--show-secrets'], options);
   return parseStackOutputs(stack, text);
-}
-
-async function pulumiStackOutput(stack: string, cwd: string): Promise<string> {
-  const args = ['stack', 'output', '--json', '--show-secrets', '--non-interactive', '--stack', stack];
-  const result = await capture('pulumi', args, { cwd });
-  if (result.notFound) {
-    throw new VisibleError(
-      `The outputs of stack '${stack}' cannot be read: pulumi was not found on PATH.`,
-      'Install it (https://www.pulumi.com/docs/install/), or run `make up`, which brings its own for stack local.',
-    );
-  }
-  if (result.code === 0) return result.stdout;
-  const told = result.stderr.trim().replace(/^error: /, '');
-  if (/no stack named|stack .*not found/i.test(told)) {
-    throw new VisibleError(
-      `There is no stack named '${stack}' in this backend.`,
-      'List the stacks with `pulumi stack ls`; deploy one with `pulumi up --stack NAME`, stack local with `make up`.',
-    );
-  }
-  if (/passphrase/i.test(told)) {
-    throw new VisibleError(
-      `The secrets of stack '${stack}' cannot be decrypted: ${firstLine(told)}`,
-      'Set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of the stack.',
-    );
-  }
-  throw new VisibleError(
-    `pulumi could not read the outputs of stack '${stack}': ${firstLine(told) || `exit code ${result.code}`}`,
-    'Check that you are logged in (`pulumi whoami`) and that the stack exists (`pulumi stack ls`).',
-  );
 }
 
 /** Checks that the outputs are those of this program; exported for tests. */
@@ -121,8 +87,4 @@ export function parseStackOutputs(stack: string, text: string): StackOutputs {
     `The outputs of stack '${stack}' are not those of this program: missing or of another type: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? `, and ${paths.length - 5} more` : ''}.`,
     `Deploy the stack with this program first: \`pulumi up --stack ${stack}\`.`,
   );
-}
-
-function firstLine(text: string): string {
-  return text.split(/\r?\n/, 1)[0] ?? '';
 }

@@ -78,7 +78,6 @@ export {
   type WorkloadIdentityWebhookArgs,
 } from './platform/workloadIdentityWebhook';
 export { InvalidArgumentError, VisibleError } from './resource/errors';
-export type { Deletion } from './resource/retention';
 export type { VaultAccess } from './vault/access';
 export type { AdoptedKeyVaultArgs, CreatedKeyVaultArgs, KeyVaultArgs } from './vault/arguments';
 export type { Grant, Grantee } from './vault/grant';

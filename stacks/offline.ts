@@ -9,7 +9,9 @@ export {
   type StackFileCheck,
 } from './configuration/stackFile';
 export { summarizeConfiguration } from './configuration/summary';
+export { project } from './configuration/problem';
 export { resourceManagers } from './environment/clouds';
+export { stackTag, stackTagValue } from './environment/tags';
 export { digestOf } from './releases/digest';
 export type { ReadFile } from './releases/file';
 export { planPromotion } from './releases/promotion';

@@ -2,7 +2,6 @@ import type { ManagedClusterArgs } from '@pulumi/azure-native/containerservice';
 import type * as pulumi from '@pulumi/pulumi';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import { assertName } from '../azure/naming';
-import type { Deletion } from '../resource/retention';
 
 /** The nodes that every cluster has. */
 export interface SystemNodePoolArgs {
@@ -75,15 +74,15 @@ export interface CreatedClusterArgs {
    */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
-   * Refuse to delete it.
+   * It stays in Azure when it leaves the program, or the stack is destroyed.
+   * @default true
+   */
+  readonly retainOnDelete?: boolean;
+  /**
+   * Every deletion is refused, on purpose too.
    * @default false
    */
   readonly protect?: boolean;
-  /**
-   * What becomes of it when the program no longer has it.
-   * @default kept: it stays in Azure, also if the stack is destroyed
-   */
-  readonly deletion?: Deletion;
 }
 
 /** The cluster as Azure takes it: with issuer and workload identity, and no more open than it has to be. */

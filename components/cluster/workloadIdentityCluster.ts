@@ -11,7 +11,7 @@ import { assertAdopted, clusterType, parseGivenId } from '../azure/resourceId';
 import { placeOf, stableOutputs } from '../azure/stableOutputs';
 import { clusterAuditLogs, sendLogs } from '../logs/diagnosticLogs';
 import { VisibleError } from '../resource/errors';
-import { retention, retentionOutputs } from '../resource/retention';
+import { retention } from '../resource/retention';
 import { clusterClient, enableWorkloadIdentity } from './enableWorkloadIdentity';
 import { assertEnabled, whatIsOff } from './existingCluster';
 import { clusterKubeconfig } from './kubeconfig';
@@ -92,7 +92,6 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
       id: this.id,
       issuerUrl: this.issuerUrl,
       kubeconfig: this.kubeconfig,
-      ...(isCreated(args) && retentionOutputs(args.deletion ?? 'kept', opts?.parent)),
     });
   }
 
@@ -107,7 +106,7 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
   private created(args: CreatedClusterArgs): Parts {
     const cluster = new ManagedCluster(this.componentName, managedClusterArgs(this.componentName, args), {
       parent: this,
-      ...retention(args.deletion, args.protect),
+      ...retention(args),
     });
     if (args.logs !== undefined) {
       sendLogs(`${this.componentName}-logs`, cluster.id, clusterAuditLogs, args.logs, { parent: this });
@@ -182,10 +181,6 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
       void pulumi.log.info(`The OIDC issuer and workload identity of ${name} were switched on.`, this);
     }
   }
-}
-
-function isCreated(args: WorkloadIdentityClusterArgs): args is CreatedClusterArgs {
-  return !('existing' in args) && !('issuer' in args);
 }
 
 function issuerOf(name: string, issuer: string | undefined): string {

@@ -7,7 +7,6 @@ import type { ConnectCluster } from '../cluster/clusterObjects';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
 import type { ManagedIdentity } from '../identity/managedIdentity';
 import type { Clock } from '../resource/clock';
-import type { Deletion } from '../resource/retention';
 import { sharedFate } from '../resource/sharedFate';
 import { assertDependency } from './arguments';
 import { awaitProvisioning } from './awaitProvisioning';
@@ -15,11 +14,9 @@ import type { CustomResourcePlace } from './customResource';
 import { customResource } from './customResource';
 import type { ExportedValue } from './exported';
 import { exportedValues, toldObjectName } from './exported';
-import type { BeforeInStack } from './namesBefore';
-import { namesOf } from './namesBefore';
 import type { ProvisioningPatience } from './provisioning';
 import type { DependencyConnection, DependencyService } from './service';
-import { dependencyKinds, dependencyObjectName, ownCustomResource } from './service';
+import { dependencyKinds, dependencyObjectName } from './service';
 import type { Specification } from './specification';
 import { specify } from './specify';
 import { storageConnectionString } from './storageAccount';
@@ -73,10 +70,10 @@ export interface AzureDependencyArgs {
    */
   readonly manages?: boolean;
   /**
-   * What becomes of the service in Azure when the program no longer has it.
-   * @default kept: the custom resource goes, the service stays
+   * The service stays in Azure when it leaves the program: only its custom resource goes.
+   * @default true
    */
-  readonly deletion?: Deletion;
+  readonly retainOnDelete?: boolean;
   /**
    * Tags of what is made.
    * @default no tags
@@ -92,11 +89,6 @@ export interface AzureDependencyArgs {
    * @default core.windows.net
    */
   readonly storageSuffix?: string;
-  /**
-   * What it was in the stack before.
-   * @default what it is now
-   */
-  readonly before?: BeforeInStack;
   /**
    * How long is waited, and by which clock.
    * @default up to an hour, half a minute for what Azure keeps refusing
@@ -132,25 +124,27 @@ export class AzureDependency extends pulumi.ComponentResource {
   /** For the vault, with the connection `vault`, on the cluster that manages the service: a secret. */
   readonly connectionString?: pulumi.Output<string>;
 
-  private readonly before: BeforeInStack;
+  /** Names that it had in the stack, which what is in it had as well. */
+  private readonly namesBefore: readonly string[];
 
   constructor(
     private readonly componentName: string,
     private readonly args: AzureDependencyArgs,
     opts?: pulumi.ComponentResourceOptions,
   ) {
-    const before = args.before ?? { names: [], apiVersions: new Map() };
-    const aliases = before.names.map((name) => ({ name }));
-    super(AzureDependency.token, componentName, {}, pulumi.mergeOptions(opts, { aliases }));
-    this.before = before;
+    super(AzureDependency.token, componentName, {}, opts);
+    // Of an update that failed, the component may have its new name already, and then hands no alias down.
+    this.namesBefore = (opts?.aliases ?? []).flatMap((alias) =>
+      typeof alias === 'object' && 'name' in alias && typeof alias.name === 'string' ? [alias.name] : [],
+    );
     assertDependency(componentName, args);
-    const { application, dependency, connection = 'identity', deletion = 'kept', manages = true } = args;
+    const { application, dependency, connection = 'identity', retainOnDelete = true, manages = true } = args;
     const objectName = dependencyObjectName(application, dependency);
     const specification = this.specify(objectName, connection);
     this.dependency = dependency;
     this.azureName = specification.azureName;
     // Where the cluster goes and the service with it, its operator must delete the service first.
-    const fate = manages && deletion === 'allowed' ? {} : sharedFate(opts);
+    const fate = manages && !retainOnDelete ? {} : sharedFate(opts);
     const awaiting = {
       ...this.args,
       groupId: args.group.id,
@@ -174,20 +168,9 @@ export class AzureDependency extends pulumi.ComponentResource {
     this.values = exportedValues(objectName, specification);
     if (connection === 'vault' && manages) this.connectionString = this.readConnectionString();
     this.registerOutputs({
-      cluster: args.cluster.name,
-      application,
-      dependency,
-      kind: args.service.kind,
       azureName: this.azureName,
-      // What it is in Azure, as far as its custom resource says.
-      customResource: ownCustomResource(args.service),
-      group: args.group.name,
-      ...(args.service.kind === 'resource' && { owner: args.service.spec.owner }),
       // Of one that does not come as well, or this would fail with it, and nothing be recorded.
       resourceId: this.idOf(firstId),
-      manages,
-      // Not before the custom resource says the same to the operator: an update may fail between the two.
-      deletion: this.resources[0].id.apply(() => deletion),
     });
   }
 
@@ -254,14 +237,15 @@ export class AzureDependency extends pulumi.ComponentResource {
   }
 
   private aliases(name: string): Pick<pulumi.CustomResourceOptions, 'aliases'> {
-    return { aliases: namesOf(name, this.componentName, this.before).map((one) => ({ name: one })) };
+    const end = name.slice(this.componentName.length);
+    return { aliases: this.namesBefore.map((before) => ({ name: `${before}${end}` })) };
   }
 
   private placeOf(objectName: string): CustomResourcePlace {
-    const { application, namespace, manages = true, deletion = 'kept' } = this.args;
+    const { application, namespace, manages = true, retainOnDelete = true } = this.args;
     return {
-      ...{ application, namespace: namespace.metadata.name, objectName, manages, deletion },
-      before: this.before,
+      ...{ application, namespace: namespace.metadata.name, objectName, manages, retainOnDelete },
+      namesBefore: this.namesBefore,
     };
   }
 

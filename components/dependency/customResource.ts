@@ -1,8 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { Deletion } from '../resource/retention';
-import type { BeforeInStack } from './namesBefore';
-import { customResourceAliases } from './namesBefore';
+import { typesOfOtherVersions } from './apiVersions';
 import type { CustomResourceBody } from './specification';
 
 /** Where a custom resource is, and what becomes of what it stands for. */
@@ -12,19 +10,20 @@ export interface CustomResourcePlace {
   readonly objectName: string;
   /** This cluster's operator provisions it. */
   readonly manages: boolean;
-  readonly deletion: Deletion;
-  /** What the dependency was in the stack before. */
-  readonly before: BeforeInStack;
+  /** The service stays in Azure when the custom resource goes. */
+  readonly retainOnDelete: boolean;
+  /** Names that the component had in the stack. */
+  readonly namesBefore: readonly string[];
 }
 
 /**
  * What the operator does with it (azure-service-operator pkg/common/annotations/reconcile_policy.go). skip: it only looks,
  * and exports what it sees. detach-on-delete: what is deleted in Kubernetes stays in Azure.
  */
-function reconcilePolicy({ access }: CustomResourceBody, { manages, deletion }: CustomResourcePlace): string {
+function reconcilePolicy({ access }: CustomResourceBody, { manages, retainOnDelete }: CustomResourcePlace): string {
   if (access === true) return 'manage';
   if (!manages) return 'skip';
-  return deletion === 'allowed' ? 'manage' : 'detach-on-delete';
+  return retainOnDelete ? 'detach-on-delete' : 'manage';
 }
 
 /** A custom resource of the operator. The engine does not wait for it: the program does, and tells what Azure says. */
@@ -55,10 +54,25 @@ export function customResource(
     pulumi.mergeOptions(opts, {
       // What the operator does not let change (azure-service-operator pkg/genruntime, ValidateWriteOnceProperties).
       replaceOnChanges: ['spec.azureName', 'spec.owner'],
+      // The object keeps the name that it was made with, whatever the application calls the service later.
+      ignoreChanges: ['metadata.name', ...(suffix === undefined ? [] : ['spec.owner.name'])],
       deleteBeforeReplace: true,
-      aliases: customResourceAliases({ name, component: componentName }, body, place.before),
+      aliases: aliasesOf(body, componentName, place.namesBefore),
       // It is there until the operator has deleted the service.
       ...(deletionTakes !== undefined && { customTimeouts: { delete: deletionTakes } }),
     }),
   );
+}
+
+/** Under each of its names, in each version. */
+function aliasesOf(
+  { suffix, apiVersion, kind }: CustomResourceBody,
+  componentName: string,
+  namesBefore: readonly string[],
+): pulumi.Alias[] {
+  const types = typesOfOtherVersions(apiVersion, kind);
+  return [componentName, ...namesBefore].flatMap((component): pulumi.Alias[] => {
+    const name = suffix === undefined ? component : `${component}/${suffix}`;
+    return [...(component === componentName ? [] : [{ name }]), ...types.map((type) => ({ name, type }))];
+  });
 }

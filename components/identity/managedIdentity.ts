@@ -3,8 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { assertName } from '../azure/naming';
 import { assertAdopted, identityType, parseGivenId } from '../azure/resourceId';
 import { stableOutputs } from '../azure/stableOutputs';
-import type { Deletion } from '../resource/retention';
-import { retention, retentionOutputs } from '../resource/retention';
+import { retention } from '../resource/retention';
 import type { Grantee } from '../vault/grant';
 
 interface IdentityIds {
@@ -33,15 +32,15 @@ export interface CreatedManagedIdentityArgs {
    */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
-   * Refuse to delete it: every grant and every trust hangs on it.
+   * It stays in Azure when it leaves the program, or the stack is destroyed: grants and trust name it.
    * @default true
    */
-  readonly protect?: boolean;
+  readonly retainOnDelete?: boolean;
   /**
-   * What becomes of it when the program no longer has it.
-   * @default kept: it stays in Azure, also if the stack is destroyed
+   * Every deletion is refused, on purpose too.
+   * @default false
    */
-  readonly deletion?: Deletion;
+  readonly protect?: boolean;
 }
 
 /** An identity that exists already; it is read, never changed and never deleted. */
@@ -88,7 +87,6 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
       clientId: this.clientId,
       principalId: this.principalId,
       tenantId: this.tenantId,
-      ...('adopt' in args ? {} : retentionOutputs(args.deletion ?? 'kept', opts?.parent)),
     });
   }
 
@@ -109,7 +107,7 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
         ...(args.location !== undefined && { location: args.location }),
         ...(args.tags !== undefined && { tags: args.tags }),
       },
-      { parent: this, ...retention(args.deletion, args.protect ?? true) },
+      { parent: this, ...retention(args) },
     );
     const { clientId, principalId, tenantId } = stableOutputs<IdentityIds>(
       { id: identity.id, type: identityType },

@@ -2,8 +2,7 @@ import { getWorkspaceOutput, Workspace } from '@pulumi/azure-native/operationali
 import * as pulumi from '@pulumi/pulumi';
 import { assertName } from '../azure/naming';
 import { assertAdopted, parseGivenId, workspaceType } from '../azure/resourceId';
-import type { Deletion } from '../resource/retention';
-import { retention, retentionOutputs } from '../resource/retention';
+import { retention } from '../resource/retention';
 
 /** A workspace that the component makes. */
 export interface CreatedLogWorkspaceArgs {
@@ -30,15 +29,15 @@ export interface CreatedLogWorkspaceArgs {
    */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
-   * Refuse to delete it.
+   * It stays in Azure, with the logs in it, when it leaves the program or the stack is destroyed.
    * @default true
    */
-  readonly protect?: boolean;
+  readonly retainOnDelete?: boolean;
   /**
-   * What becomes of it, and of the record in it, when the program no longer has it.
-   * @default kept: it stays in Azure, also if the stack is destroyed
+   * Every deletion is refused, on purpose too.
+   * @default false
    */
-  readonly deletion?: Deletion;
+  readonly protect?: boolean;
 }
 
 /** A workspace that exists already; it is read, never changed and never deleted. */
@@ -60,10 +59,7 @@ export class LogWorkspace extends pulumi.ComponentResource {
   constructor(name: string, args: LogWorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {
     super(LogWorkspace.token, name, {}, opts);
     this.id = 'adopt' in args ? this.adopt(name, args) : this.create(name, args);
-    this.registerOutputs({
-      id: this.id,
-      ...('adopt' in args ? {} : retentionOutputs(args.deletion ?? 'kept', opts?.parent)),
-    });
+    this.registerOutputs({ id: this.id });
   }
 
   private create(name: string, args: CreatedLogWorkspaceArgs): pulumi.Output<string> {
@@ -86,7 +82,7 @@ export class LogWorkspace extends pulumi.ComponentResource {
         retentionInDays: args.retentionInDays ?? 30,
         ...(args.tags !== undefined && { tags: args.tags }),
       },
-      { parent: this, ...retention(args.deletion, args.protect ?? true) },
+      { parent: this, ...retention(args) },
     );
     return id;
   }

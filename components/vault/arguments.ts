@@ -2,7 +2,6 @@ import type * as pulumi from '@pulumi/pulumi';
 import { assertName } from '../azure/naming';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import { InvalidArgumentError } from '../resource/errors';
-import type { Deletion } from '../resource/retention';
 import type { VaultAccess } from './access';
 import type { AdoptedAssignments } from './grants';
 import type { VaultFirewall, VaultPrivateEndpoint } from './network';
@@ -15,6 +14,11 @@ interface CommonKeyVaultArgs {
    * @default none: every secret exists in the vault already
    */
   readonly secrets?: Readonly<Record<string, pulumi.Input<string>>>;
+  /**
+   * Tags of everything that the component makes: the vault, its secrets, its private endpoints.
+   * @default no tags
+   */
+  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * Role assignments that existed before under other names.
    * @default each is named by its scope, role and grantee
@@ -66,20 +70,15 @@ export interface CreatedKeyVaultArgs extends CommonKeyVaultArgs {
    */
   readonly logs?: LogDestination;
   /**
-   * Tags of the vault and of its private endpoints.
-   * @default no tags
-   */
-  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /**
-   * Refuse to delete the vault.
+   * The vault and its secrets stay in Azure when they leave the program, or the stack is destroyed.
    * @default true
    */
-  readonly protect?: boolean;
+  readonly retainOnDelete?: boolean;
   /**
-   * What becomes of the vault when the program no longer has it, and of a secret of which it no longer has the value.
-   * @default kept: they stay in Azure, also if the stack is destroyed
+   * Every deletion of the vault is refused, on purpose too.
+   * @default false
    */
-  readonly deletion?: Deletion;
+  readonly protect?: boolean;
 }
 
 /** A vault that exists already; it is read, never changed and never deleted. */

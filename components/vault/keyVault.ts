@@ -5,8 +5,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { assertAdopted, parseGivenId, vaultType } from '../azure/resourceId';
 import { stableOutputs } from '../azure/stableOutputs';
 import { sendLogs, vaultAuditLogs } from '../logs/diagnosticLogs';
-import type { Deletion } from '../resource/retention';
-import { retention, retentionOutputs } from '../resource/retention';
+import { retention } from '../resource/retention';
 import type { VaultAccess } from './access';
 import { assertAccess } from './access';
 import type { AdoptedKeyVaultArgs, CreatedKeyVaultArgs, KeyVaultArgs } from './arguments';
@@ -41,8 +40,9 @@ export class KeyVault extends pulumi.ComponentResource {
    */
   private readonly writes: pulumi.Resource[] = [];
   private readonly adoptedAssignments: AdoptedAssignments;
-  /** What becomes of what is made here, in the end. */
-  private readonly deletion: Deletion;
+  /** Secrets stay in the vault when they leave the program. */
+  private readonly retainSecrets: boolean;
+  private readonly tags: KeyVaultArgs['tags'];
   /** The vault, if it is made here. */
   private made: Vault | undefined;
   /** The policies of the grantees, by the names of their grants. */
@@ -59,7 +59,8 @@ export class KeyVault extends pulumi.ComponentResource {
   ) {
     super(KeyVault.token, componentName, {}, opts);
     assertSecretNames(componentName, 'secrets', Object.keys(args.secrets ?? {}));
-    this.deletion = 'adopt' in args ? 'kept' : (args.deletion ?? 'kept');
+    this.retainSecrets = 'adopt' in args || (args.retainOnDelete ?? true);
+    this.tags = args.tags;
     const vault = 'adopt' in args ? this.adopt(args) : this.create(args);
     this.access = args.access;
     this.adoptedAssignments = args.adoptedAssignments ?? {};
@@ -69,12 +70,7 @@ export class KeyVault extends pulumi.ComponentResource {
     this.resourceGroupName = vault.resourceGroupName;
     this.tenantId = vault.tenantId;
     for (const [name, value] of Object.entries(args.secrets ?? {})) this.writeSecret(name, value);
-    this.registerOutputs({
-      id: this.id,
-      uri: this.uri,
-      vaultName: this.vaultName,
-      ...retentionOutputs(this.deletion, opts?.parent),
-    });
+    this.registerOutputs({ id: this.id, uri: this.uri, vaultName: this.vaultName });
   }
 
   /**
@@ -143,7 +139,7 @@ export class KeyVault extends pulumi.ComponentResource {
         },
         ...(args.tags !== undefined && { tags: args.tags }),
       },
-      { parent: this, ...retention(args.deletion, args.protect ?? true) },
+      { parent: this, ...retention(args) },
     );
     this.made = vault;
     this.surroundings(args, vault.id);
@@ -214,13 +210,14 @@ export class KeyVault extends pulumi.ComponentResource {
         vaultName: this.vaultName,
         secretName: name,
         properties: { value: pulumi.secret(value) },
+        ...(this.tags !== undefined && { tags: this.tags }),
       },
       // What is in a vault is data: dropping an application drops its grants, not its secrets. And deleting one
       // takes a right on the vault's data plane, which who deploys has no other use for; with the vault it needs none.
       {
         parent: this,
-        ...retention(this.deletion),
-        ...(this.deletion === 'allowed' && this.made !== undefined && { deletedWith: this.made }),
+        retainOnDelete: this.retainSecrets,
+        ...(!this.retainSecrets && this.made !== undefined && { deletedWith: this.made }),
         dependsOn: this.writes.slice(-1),
       },
     );

@@ -16,7 +16,7 @@ const closedConnection = 'grpc: the client connection is closing';
  * under other names.
  */
 const alreadyThere =
-  /cannot create already existing resource|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;
+  /cannot create already existing resource|exists in Azure and is not in the stack|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;
 
 /** How a vault refuses the name of a secret that was deleted and can still be recovered. */
 const secretHeld = /Secret ([\w-]+) is currently in a deleted but recoverable state/;
@@ -66,13 +66,13 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
   if (secret !== undefined) {
     return new VisibleError(
       `pulumi up failed: the vault keeps the name of the deleted secret ${secret}; what it did is kept.`,
-      `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with \`npx aks-wi cloud env\`; then \`npx aks-wi adopt --stack ${stack.name}\`, and run the command again.`,
+      `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with \`npx aks-wi cloud env\`; then \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
     );
   }
   if (errors.some((message) => alreadyThere.test(message))) {
     return new VisibleError(
       'pulumi up failed: something that it would make exists already; what it did is kept.',
-      `Take it into the stack with \`npx aks-wi adopt --stack ${stack.name}\`, and run the command again.`,
+      `Take it into the stack with \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
     );
   }
   return new VisibleError(

@@ -11,7 +11,7 @@ import { prepareStack } from './stack';
 import { optionOf, stackOf } from './stackArgument';
 
 /** The product's commands that ask the stack's cloud, and so have to know which one that is. */
-const asking = ['verify', 'adopt', 'promote'];
+const asking = ['verify', 'import', 'leftovers', 'promote'];
 
 /** The stack that such a command asks about. A promotion asks about the one that it promotes from. */
 function askedStack(args: string[]): string | undefined {
@@ -52,7 +52,7 @@ export async function runInLocalEnvironment(
   if (!meansLocal(args, (stack) => stackExists(instance, stack))) return undefined;
   const stack = locateStack(instance, {
     stack: askedStack(args),
-    ...(args[0] === 'adopt' && { stackFile: optionOf(args, '--stack-file') }),
+    ...(args[0] === 'import' && { stackFile: optionOf(args, '--stack-file') }),
   });
   const env = await environmentOf(instance, stack, args);
   if (Object.entries(env).every(([name, value]) => process.env[name] === value)) return undefined;
@@ -80,7 +80,7 @@ async function environmentOf(
   const run = requireServing(instance);
   const toolchain = openInstanceToolchain(instance);
   const context = await pulumiContext(instance, run, toolchain, stack);
-  if (args[0] !== 'adopt') return context.env;
+  if (args[0] !== 'import') return context.env;
   // It runs the program: with the charts that a stack file may name, the plugins, and the secrets made here.
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);

@@ -14,8 +14,6 @@ import type { Operator } from './platform';
 import { deployPlatform, deployWebhook } from './platform';
 import type { WorkloadPlace } from './workloads';
 import { deployNamespaces, deployWorkload } from './workloads';
-import { clusterToken } from '../keeping/kinds';
-import type { NamesBefore } from '../keeping/renamedDependencies';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
 import { Provisioning } from './provisioning';
@@ -28,6 +26,7 @@ import { storageSuffix } from '../environment/currentCloud';
 import type { ServicesGroup } from '../environment/servicesGroups';
 import type { ClusterSettings, StackSettings } from '../configuration/schema';
 import type { Subscriptions } from '../environment/subscriptions';
+import type { Tags } from '../environment/tags';
 
 export interface ClusterArgs {
   readonly settings: StackSettings;
@@ -35,6 +34,7 @@ export interface ClusterArgs {
   readonly group: EnvironmentGroup;
   readonly logs: EnvironmentLogs;
   readonly subscriptions: Subscriptions;
+  readonly tags: Tags;
   readonly tenantId: pulumi.Output<string>;
   /** Subscription of the group. */
   readonly subscriptionId: pulumi.Output<string>;
@@ -44,10 +44,6 @@ export interface ClusterArgs {
   readonly servicesGroups: ReadonlyMap<string, ServicesGroup>;
   /** Dependencies on the clusters that manage them, by `<application>/<dependency>`: each cluster adds its own. */
   readonly managing: Map<string, AzureDependency>;
-  /** Names in the stack that dependencies had before, by those that they have now. */
-  readonly renamed: NamesBefore;
-  /** API versions of the operator's custom resources, by their names in the stack. */
-  readonly apiVersionsBefore: ReadonlyMap<string, string>;
   /** How a cluster is asked whether what is installed works. */
   readonly connect?: ConnectCluster;
 }
@@ -70,7 +66,7 @@ export class Cluster extends pulumi.ComponentResource {
     private readonly args: ClusterArgs,
     opts?: pulumi.ComponentResourceOptions,
   ) {
-    super(clusterToken, name, {}, opts);
+    super('aks-workload-identity:stacks:Cluster', name, {}, opts);
     const { plan } = args;
     this.mode = plan.settings.mode;
     this.cluster = deployCluster({ ...args, parent: this }, plan);
@@ -177,11 +173,12 @@ export class Cluster extends pulumi.ComponentResource {
   }
 
   private identityPlace(): IdentityPlace {
-    const { settings, group, subscriptions } = this.args;
+    const { settings, group, subscriptions, tags } = this.args;
     return {
       settings,
       group,
       subscriptions,
+      tags,
       issuer: this.cluster.issuerUrl,
       vault: (name) => this.vault(name),
       parent: this,
@@ -204,7 +201,7 @@ export class Cluster extends pulumi.ComponentResource {
       keeps: (name) =>
         plan.workloads.some(
           ({ namespace, application }) =>
-            namespace === name && (application.deletion ?? settings.deletion) === 'kept',
+            namespace === name && (application.retainOnDelete ?? settings.retainOnDelete),
         ),
     };
   }
@@ -212,7 +209,7 @@ export class Cluster extends pulumi.ComponentResource {
   private inCluster(): pulumi.ComponentResourceOptions & { readonly provider: kubernetes.Provider } {
     const { provider, managedCluster } = this.cluster;
     // What is in a cluster that stays must be taken out of it: only with one that is deleted, it goes by itself.
-    const goes = managedCluster !== undefined && this.args.plan.deletion === 'allowed';
+    const goes = managedCluster !== undefined && !this.args.plan.retainOnDelete;
     return { parent: this, provider, ...(goes && { deletedWith: managedCluster }) };
   }
 

@@ -7,7 +7,7 @@ import type { KeyVault } from '../../components/vault/keyVault';
 import type { StackSettings } from '../configuration/schema';
 import type { EnvironmentGroup } from '../environment/resourceGroup';
 import type { ServicesGroup } from '../environment/servicesGroups';
-import type { NamesBefore } from '../keeping/renamedDependencies';
+import type { Tags } from '../environment/tags';
 import type { ClusterPlan, DependencyPlan, WorkloadPlan } from '../plan';
 import type { IdentityPlace, ReadyIdentity } from './identities';
 import { known } from './known';
@@ -33,10 +33,7 @@ export interface DependenciesPlace {
   readonly inCluster: pulumi.ComponentResourceOptions & { readonly provider: kubernetes.Provider };
   /** A dependency on the cluster that manages it, by `<application>/<dependency>`; that cluster comes first. */
   readonly managing: Map<string, AzureDependency>;
-  /** Names in the stack that dependencies had before, by those that they have now. */
-  readonly renamed: NamesBefore;
-  /** API versions of the operator's custom resources, by their names in the stack. */
-  readonly apiVersionsBefore: ReadonlyMap<string, string>;
+  readonly tags: Tags;
 }
 
 /** What the workload depends on, and what of it the workload must have before it starts. */
@@ -70,7 +67,7 @@ function deployDependency(
   plan: DependencyPlan,
   identity: ManagedIdentity,
 ): AzureDependency {
-  const { settings, group, cluster, managing, renamed, inCluster, storageSuffix } = place;
+  const { settings, group, cluster, managing, inCluster, storageSuffix, tags } = place;
   const { provider, ...options } = inCluster;
   const { before, grantedAt } = provisioning.of(application.name);
   const key = `${plan.application}/${plan.name}`;
@@ -85,21 +82,21 @@ function deployDependency(
       namespace: known(place.namespaces, namespace),
       group: known(place.servicesGroups, plan.group),
       location: settings.location,
-      tags: settings.tags,
+      tags,
       cluster,
       identity,
       accounts: serviceAccounts.map((serviceAccount) => ({ namespace, serviceAccount, audience })),
       connection: plan.connection,
       manages: plan.manages,
-      deletion: plan.deletion,
+      retainOnDelete: plan.retainOnDelete,
       grantedAt,
       storageSuffix,
-      before: { names: renamed.get(plan.key) ?? [], apiVersions: place.apiVersionsBefore },
     },
     pulumi.mergeOptions(
       { ...options, providers: azure === undefined ? [provider] : [provider, azure] },
-      // Who only looks at it finds nothing before it is there.
       {
+        aliases: [{ name: plan.alias }],
+        // Who only looks at it finds nothing before it is there.
         dependsOn:
           first === undefined ? [...before] : [...before, first.provisioned.apply(() => first.resources[0])],
       },

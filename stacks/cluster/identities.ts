@@ -6,7 +6,7 @@ import type { KeyVault } from '../../components/vault/keyVault';
 import type { StackSettings } from '../configuration/schema';
 import type { EnvironmentGroup } from '../environment/resourceGroup';
 import type { Subscriptions } from '../environment/subscriptions';
-import { tagsOf } from '../environment/tags';
+import type { Tags } from '../environment/tags';
 import type { IdentityPlan, NamedIdentityPlan } from '../plan';
 
 /** Where the identities of a cluster are made. */
@@ -14,6 +14,7 @@ export interface IdentityPlace {
   readonly settings: StackSettings;
   readonly group: EnvironmentGroup;
   readonly subscriptions: Subscriptions;
+  readonly tags: Tags;
   /** Issuer of the cluster. */
   readonly issuer: pulumi.Output<string>;
   /** The environment's vaults. */
@@ -30,7 +31,7 @@ export interface ReadyIdentity {
 /** The identity alone: nothing can act as it yet. */
 export function managedIdentity(place: IdentityPlace, plan: NamedIdentityPlan): ManagedIdentity {
   const { settings, group } = place;
-  const { key, azureName, adopt, deletion } = plan;
+  const { key, azureName, adopt, retainOnDelete } = plan;
   if (adopt !== undefined) return new ManagedIdentity(key, { adopt }, identityOptions(place, plan));
   return new ManagedIdentity(
     key,
@@ -38,9 +39,8 @@ export function managedIdentity(place: IdentityPlace, plan: NamedIdentityPlan): 
       resourceGroupName: group.name,
       identityName: azureName,
       location: settings.location,
-      ...tagsOf(settings),
-      protect: settings.protect,
-      deletion,
+      tags: place.tags,
+      retainOnDelete,
     },
     identityOptions(place, plan),
   );

@@ -6,7 +6,7 @@ import type { EnvironmentLogs } from '../environment/logs';
 import type { EnvironmentGroup } from '../environment/resourceGroup';
 import { resourceManager } from '../environment/currentCloud';
 import type { Subscriptions } from '../environment/subscriptions';
-import { tagsOf } from '../environment/tags';
+import type { Tags } from '../environment/tags';
 import type { ClusterPlan } from '../plan';
 import { usesSecretsStore } from '../plan';
 
@@ -16,6 +16,7 @@ export interface ClusterPlace {
   readonly group: EnvironmentGroup;
   readonly logs: EnvironmentLogs;
   readonly subscriptions: Subscriptions;
+  readonly tags: Tags;
   readonly parent: pulumi.Resource;
 }
 
@@ -45,7 +46,7 @@ export function deployCluster(place: ClusterPlace, plan: ClusterPlan): WorkloadI
 }
 
 function createdCluster(
-  { settings, group, logs, parent }: ClusterPlace,
+  { settings, group, logs, tags: environmentTags, parent }: ClusterPlace,
   plan: ClusterPlan,
 ): WorkloadIdentityCluster {
   const { name, kubernetesVersion, nodes, tier, administratorGroups, authorizedIpRanges, tags } =
@@ -55,7 +56,7 @@ function createdCluster(
     {
       resourceGroupName: group.name,
       location: settings.location,
-      ...tagsOf(settings, tags),
+      tags: { ...environmentTags, ...tags },
       ...(kubernetesVersion !== undefined && { kubernetesVersion }),
       ...(nodes !== undefined && {
         nodes: {
@@ -68,7 +69,7 @@ function createdCluster(
       ...(authorizedIpRanges !== undefined && { authorizedIpRanges }),
       ...(usesSecretsStore(plan) && { secretsStore: true }),
       ...logs,
-      deletion: plan.deletion,
+      retainOnDelete: plan.retainOnDelete,
     },
     { parent, ...group.opts },
   );

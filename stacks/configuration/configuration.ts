@@ -142,7 +142,6 @@ const textKeys: readonly string[] = [
   'resourceGroup',
   'identity',
   'vaults',
-  'deletion',
   'audience',
 ];
 

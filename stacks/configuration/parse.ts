@@ -102,8 +102,18 @@ function missingRemedy(path: Path, example: string | undefined, file: string): s
 /** As many keys as can be taken in at a glance. */
 const shortList = 8;
 
+/** Keys of earlier versions, and what says the same today. */
+const formerKeys: Readonly<Record<string, string>> = {
+  deletion:
+    'Set `retainOnDelete` instead: `true` for what was `deletion: kept`, `false` for what was `deletion: allowed`.',
+  deletions:
+    'Remove it. What was taken out of the stack file stays in Azure, and `npx aks-wi leftovers` lists it with the command that deletes it.',
+};
+
 /** A misspelt key needs the right one, and not thirty others beside it; any other needs to know what there is. */
 function unknownKey(path: Path, key: string, known: readonly string[]): Problem {
+  const former = Object.hasOwn(formerKeys, key) ? formerKeys[key] : undefined;
+  if (former !== undefined) return { path, what: 'is a key of an earlier version', remedy: former };
   const near = nearestOnes(key, known);
   return {
     path,

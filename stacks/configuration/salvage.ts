@@ -72,7 +72,7 @@ const separable: Readonly<Record<List, readonly string[]>> = {
     'delivery',
     'dependencies',
     'provisioning',
-    'deletion',
+    'retainOnDelete',
   ],
   clusters: [
     'kubernetesVersion',
@@ -82,7 +82,7 @@ const separable: Readonly<Record<List, readonly string[]>> = {
     'authorizedIpRanges',
     'tags',
     'enable',
-    'deletion',
+    'retainOnDelete',
   ],
 };
 

@@ -4,7 +4,7 @@ import { LogWorkspace } from '../../components/logs/logWorkspace';
 import type { StackSettings } from '../configuration/schema';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { Subscriptions } from './subscriptions';
-import { tagsOf } from './tags';
+import type { Tags } from './tags';
 
 /** Where audit logs go: as arguments of a component, absent if they go nowhere. */
 export interface EnvironmentLogs {
@@ -16,8 +16,9 @@ export function environmentLogs(
   settings: StackSettings,
   group: EnvironmentGroup,
   subscriptions: Subscriptions,
+  tags: Tags,
 ): EnvironmentLogs {
-  const { logs, location, protect, deletion } = settings;
+  const { logs, location, protect, retainOnDelete } = settings;
   if (logs === undefined) return {};
   const { adopt, name, retentionInDays } = logs.workspace;
   if (adopt !== undefined) {
@@ -37,9 +38,9 @@ export function environmentLogs(
       resourceGroupName: group.name,
       location,
       ...(retentionInDays !== undefined && { retentionInDays }),
-      ...tagsOf(settings),
+      tags,
       protect,
-      deletion,
+      retainOnDelete,
     },
     group.opts,
   );

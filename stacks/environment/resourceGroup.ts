@@ -2,11 +2,9 @@ import type { Provider } from '@pulumi/azure-native/provider';
 import { getResourceGroupOutput, ResourceGroup } from '@pulumi/azure-native/resources';
 import type * as pulumi from '@pulumi/pulumi';
 import { tryParseResourceGroupId } from '../../components/azure/resourceId';
-import type { Deletion } from '../../components/resource/retention';
-import { retention } from '../../components/resource/retention';
 import type { StackSettings } from '../configuration/schema';
 import type { Subscriptions } from './subscriptions';
-import { tagsOf } from './tags';
+import type { Tags } from './tags';
 
 /** The environment's resource group, made or adopted. */
 export interface EnvironmentGroup {
@@ -15,21 +13,19 @@ export interface EnvironmentGroup {
   readonly opts: { readonly provider?: Provider };
 }
 
-/**
- * The group is read if it is adopted: nothing is made before it is known to be there. One that is made goes with what is
- * in it, so its deletion is allowed only where all of that is.
- */
+/** The group is read if it is adopted: nothing is made before it is known to be there. */
 export function environmentGroup(
   settings: StackSettings,
   subscriptions: Subscriptions,
-  deletion: Deletion,
+  tags: Tags,
+  retainOnDelete: boolean,
 ): EnvironmentGroup {
   const { resourceGroup, location, protect } = settings;
   if (typeof resourceGroup === 'string') {
     const group = new ResourceGroup(
       resourceGroup,
-      { resourceGroupName: resourceGroup, location, ...tagsOf(settings) },
-      { ...retention(deletion), protect },
+      { resourceGroupName: resourceGroup, location, tags },
+      { retainOnDelete, protect },
     );
     return { name: group.name, opts: {} };
   }

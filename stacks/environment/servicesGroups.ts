@@ -1,11 +1,10 @@
 import { getResourceGroupOutput, ResourceGroup } from '@pulumi/azure-native/resources';
 import type * as pulumi from '@pulumi/pulumi';
 import { tryParseResourceGroupId } from '../../components/azure/resourceId';
-import { retention } from '../../components/resource/retention';
 import type { StackSettings } from '../configuration/schema';
 import type { ServicesGroupPlan } from '../plan';
 import type { EnvironmentGroup } from './resourceGroup';
-import { tagsOf } from './tags';
+import type { Tags } from './tags';
 
 /** A resource group of what applications depend on, made or adopted. */
 export interface ServicesGroup {
@@ -14,22 +13,23 @@ export interface ServicesGroup {
 }
 
 /**
- * The groups of what applications depend on, by name, in the subscription of the environment's. What is in them was made by
- * the operator, and the stack does not know it: a group goes only where `services.deletion` says so, and nothing in it is to be kept.
+ * The groups of what applications depend on, by name, in the subscription of the environment's. What is in them is made by
+ * the operator.
  */
 export function servicesGroups(
   settings: StackSettings,
   plans: readonly ServicesGroupPlan[],
   { opts }: EnvironmentGroup,
+  tags: Tags,
 ): ReadonlyMap<string, ServicesGroup> {
-  const { location, protect } = settings;
+  const { location } = settings;
   return new Map(
-    plans.map(({ name, adopt, deletion }): [string, ServicesGroup] => {
+    plans.map(({ name, adopt, retainOnDelete }): [string, ServicesGroup] => {
       if (adopt !== undefined) return [name, adopted(adopt, opts)];
       const group = new ResourceGroup(
         name,
-        { resourceGroupName: name, location, ...tagsOf(settings) },
-        { ...opts, ...retention(deletion, protect) },
+        { resourceGroupName: name, location, tags },
+        { ...opts, retainOnDelete },
       );
       return [name, { id: group.id, name: group.name }];
     }),

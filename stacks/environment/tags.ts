@@ -1,13 +1,17 @@
 import type { StackSettings } from '../configuration/schema';
+import { project } from '../configuration/problem';
 
-/**
- * The environment's tags, and those of one thing over them, as arguments of a component: absent if there are none, so
- * that Azure's answer shows no difference.
- */
-export function tagsOf(
-  { tags }: StackSettings,
-  own: Readonly<Record<string, string>> = {},
-): { tags?: Record<string, string> } {
-  const all = { ...tags, ...own };
-  return Object.keys(all).length > 0 ? { tags: all } : {};
+export type Tags = Readonly<Record<string, string>>;
+
+/** The tag that says which stack made a resource. */
+export const stackTag = 'pulumi-stack';
+
+/** What the tag says of a stack. */
+export function stackTagValue(environment: string): string {
+  return `${project}/${environment}`;
+}
+
+/** Tags of everything that the stack makes in Azure. */
+export function environmentTags(environment: string, { tags }: StackSettings): Tags {
+  return { ...tags, [stackTag]: stackTagValue(environment) };
 }

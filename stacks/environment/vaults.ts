@@ -6,7 +6,7 @@ import type { VaultPlan } from '../plan';
 import type { EnvironmentLogs } from './logs';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { Subscriptions } from './subscriptions';
-import { tagsOf } from './tags';
+import type { Tags } from './tags';
 
 /** What the vaults of an environment are made with. */
 export interface VaultPlace {
@@ -15,6 +15,7 @@ export interface VaultPlace {
   readonly tenantId: pulumi.Output<string>;
   readonly logs: EnvironmentLogs;
   readonly subscriptions: Subscriptions;
+  readonly tags: Tags;
 }
 
 /** A vault of the environment, made or adopted, with the secrets whose values the stack file has. */
@@ -24,6 +25,7 @@ export function deployVault(place: VaultPlace, plan: VaultPlan): KeyVault {
   const common = {
     access,
     secrets: secretsOf(settings, plan),
+    tags: { ...place.tags, ...plan.tags },
     ...(settings.adopted !== undefined && { adoptedAssignments: settings.adopted.roleAssignments }),
   };
   if (adopt !== undefined) {
@@ -34,8 +36,8 @@ export function deployVault(place: VaultPlace, plan: VaultPlan): KeyVault {
       { providers: [place.subscriptions.provider(subscriptionId)] },
     );
   }
-  const { vault, location, protect } = settings;
-  const { firewall, privateEndpoints, deletion } = plan;
+  const { vault, location } = settings;
+  const { firewall, privateEndpoints, retainOnDelete, application } = plan;
   return new KeyVault(
     name,
     {
@@ -50,9 +52,8 @@ export function deployVault(place: VaultPlace, plan: VaultPlan): KeyVault {
       ...(firewall !== undefined && { firewall }),
       ...(privateEndpoints !== undefined && { privateEndpoints }),
       ...place.logs,
-      ...tagsOf(settings, plan.tags),
-      protect,
-      deletion,
+      protect: settings.protect && application === undefined,
+      retainOnDelete,
     },
     group.opts,
   );

@@ -1,31 +1,16 @@
-import { listManagedClusterAdminCredentials } from '@pulumi/azure-native/containerservice';
-import { tryParseResourceId } from '../../components/azure/resourceId';
 import type { ClusterObjects } from '../../components/cluster/clusterObjects';
-import { decodeKubeconfig } from '../../components/cluster/kubeconfig';
-import { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
 import type { Configuration } from '../configuration/configuration';
 import { applicationIndex } from '../configuration/places';
 import type { Path, Problem } from '../configuration/problem';
-import type { Subscriptions } from '../environment/subscriptions';
-import { keptKinds } from '../keeping/kinds';
-import type { OwnState } from '../keeping/ownState';
 import type { ClusterPlan, WorkloadPlan } from '../plan';
 import { adoptsNamespace } from '../plan';
+import type { ManagedClusters } from './managedClusters';
 
 /** What is asked of a cluster; nothing is ever written. */
 export type ReadCluster = Pick<ClusterObjects, 'get'>;
 
 /** Connects to a cluster by a kubeconfig, as its user. */
 export type ConnectReader = (kubeconfig: string) => Promise<ReadCluster>;
-
-/** What the clusters are asked with. */
-export interface ClusterPlaces {
-  readonly subscriptions: Subscriptions;
-  readonly state: OwnState;
-  readonly connect: ConnectReader;
-  /** `aks-wi adopt` has not taken all in yet, so that a cluster may be there which the stack does not have. */
-  readonly adopting: boolean;
-}
 
 /** A cluster that has not answered by then says at the write what is wrong. */
 const patienceMs = 5_000;
@@ -37,7 +22,8 @@ const patienceMs = 5_000;
  */
 export async function inClusterProblems(
   { settings, plan }: Configuration,
-  places: ClusterPlaces,
+  clusters: ManagedClusters,
+  connect: ConnectReader,
 ): Promise<Problem[]> {
   const found = await Promise.all(
     plan.clusters.map(async (cluster) => {
@@ -47,12 +33,12 @@ export async function inClusterProblems(
         'applications',
         applicationIndex(settings, application.name),
       ];
-      if (isStillToBeMade(cluster, places)) {
+      if (cluster.settings.mode === 'create' && (await clusters.isMissing(cluster.settings))) {
         return adopting
           .filter(({ namespace }) => !namespace.endsWith('-system'))
           .map((workload) => notYet(path(workload), workload, cluster));
       }
-      const connection = await soon(connected(cluster, settings.kubeconfigs, places));
+      const connection = await soon(connected(cluster, clusters, connect));
       if (connection === undefined) return [];
       const problems = await Promise.all(
         adopting.map((workload) => soon(missing(connection, path(workload), workload, cluster))),
@@ -63,41 +49,13 @@ export async function inClusterProblems(
   return found.flat();
 }
 
-function isStillToBeMade({ settings }: ClusterPlan, { state, adopting }: ClusterPlaces): boolean {
-  return (
-    settings.mode === 'create' &&
-    !adopting &&
-    state.find(keptKinds.cluster.token, settings.name) === undefined
-  );
-}
-
 async function connected(
-  cluster: ClusterPlan,
-  given: Readonly<Record<string, string>>,
-  places: ClusterPlaces,
+  { settings }: ClusterPlan,
+  clusters: ManagedClusters,
+  connect: ConnectReader,
 ): Promise<ReadCluster | undefined> {
-  const kubeconfig = await kubeconfigOf(cluster, given, places);
-  return kubeconfig === undefined ? undefined : places.connect(kubeconfig);
-}
-
-/** That of the last update, where there was one: asking Azure for it takes a while. */
-async function kubeconfigOf(
-  { settings: { name, mode, id = '' } }: ClusterPlan,
-  given: Readonly<Record<string, string>>,
-  { subscriptions, state }: ClusterPlaces,
-): Promise<string | undefined> {
-  if (mode === 'external') return given[name];
-  const before = state.text(WorkloadIdentityCluster.token, name, 'id');
-  // Of a cluster of the name; the configuration may mean another one by now.
-  const isSame = mode !== 'existing' || before?.toLowerCase() === id.toLowerCase();
-  const known = isSame ? state.text(WorkloadIdentityCluster.token, name, 'kubeconfig') : undefined;
-  const target = mode === 'existing' ? tryParseResourceId(id) : undefined;
-  if (known !== undefined || target === undefined) return known;
-  const { kubeconfigs } = await listManagedClusterAdminCredentials(
-    { resourceGroupName: target.resourceGroupName, resourceName: target.name },
-    { provider: subscriptions.provider(target.subscriptionId) },
-  );
-  return decodeKubeconfig(kubeconfigs[0]?.value);
+  const kubeconfig = await clusters.kubeconfig(settings);
+  return kubeconfig === undefined ? undefined : connect(kubeconfig);
 }
 
 async function missing(

@@ -1,10 +1,10 @@
 import { getSecret } from '@pulumi/azure-native/keyvault';
 import type * as pulumi from '@pulumi/pulumi';
 import type { ResourceId } from '../../components/azure/resourceId';
-import { messageOf } from '../../components/resource/errors';
 import type { Configuration } from '../configuration/configuration';
 import type { Problem } from '../configuration/problem';
 import { vaultOf } from '../plan';
+import { isNotFound } from './managedClusters';
 
 /**
  * Secrets that applications name, that have no value here, and that the adopted vault does not have: their readers would
@@ -50,6 +50,6 @@ async function isMissing(ask: () => Promise<unknown>): Promise<boolean> {
     await ask();
     return false;
   } catch (error) {
-    return /SecretNotFound|ResourceNotFound|status=404|http 404/i.test(messageOf(error));
+    return isNotFound(error);
   }
 }

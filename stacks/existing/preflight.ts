@@ -26,54 +26,49 @@ import { vaultFieldPath } from '../configuration/places';
 import type { Problem } from '../configuration/problem';
 import { formatPath } from '../configuration/problem';
 import type { Subscriptions } from '../environment/subscriptions';
-import type { OwnState } from '../keeping/ownState';
-import type { ListCredentials } from './listCredentials';
-import { listCredentials } from './listCredentials';
-import { lockProblems } from './locked';
+import type { ListInAzure } from './azureList';
+import { listInAzure } from './azureList';
+import { isNotFound, ManagedClusters } from './managedClusters';
 import { missingSecrets } from './missingSecrets';
 import type { Adopted } from './adopted';
 import { adoptedThings } from './adopted';
-import { immovableProblems } from './immovable';
 import type { ConnectReader } from './inClusters';
 import { inClusterProblems } from './inClusters';
+import { movedProblems } from './moved';
 import { trustProblems } from './trust';
 
 /** How the preflight looks around. */
 export interface PreflightOptions {
   /**
-   * For `aks-wi adopt`, which asks what would be made and takes in what of that is there: it is then no problem.
+   * For `aks-wi import`, which asks what would be made and takes in what of that is there: it is then no problem.
    * @default false
    */
-  readonly adopting?: boolean;
+  readonly importing?: boolean;
   /** @default by the resource manager */
-  readonly list?: ListCredentials;
+  readonly list?: ListInAzure;
   /** @default by the API servers of the clusters */
   readonly connect?: ConnectReader;
 }
 
 /**
- * Looks at everything that the configuration says is there already, and at what the stack has, before anything but
- * providers is registered, and throws one error that tells everything that is not as the configuration says. It changes
- * nothing.
+ * Looks at everything that the configuration says is there already, before anything but providers is registered, and throws
+ * one error that tells everything that is not as the configuration says. It changes nothing.
  */
 export async function preflight(
   configuration: Configuration,
   subscriptions: Subscriptions,
-  state: OwnState,
-  { adopting = false, list = listCredentials, connect = connectCluster }: PreflightOptions = {},
+  { importing = false, list = listInAzure, connect = connectCluster }: PreflightOptions = {},
 ): Promise<void> {
+  const clusters = new ManagedClusters(configuration.settings, subscriptions);
   const found = await Promise.all([
     ...adoptedThings(configuration).map((thing) => problemsOf(thing, configuration, subscriptions)),
-    inClusterProblems(configuration, { subscriptions, state, connect, adopting }),
-    trustProblems(configuration, { subscriptions, state }, list, adopting),
+    inClusterProblems(configuration, clusters, connect),
+    trustProblems(configuration, subscriptions, clusters, list, importing),
+    movedProblems(configuration, subscriptions, list),
     subnetProblems(configuration),
     servicesProblems(configuration),
   ]);
-  const problems = [
-    ...immovableProblems(configuration, state),
-    ...lockProblems(configuration, state),
-    ...found.flat(),
-  ];
+  const problems = found.flat();
   if (problems.length > 0) throw new InvalidConfigurationError(configuration.environment, problems);
 }
 
@@ -184,10 +179,7 @@ async function read<Found>(
 }
 
 function unreadable(error: unknown): Pick<Problem, 'what' | 'remedy'> {
-  const message = messageOf(error);
-  // `az`, by which the provider may sign in, is a program that can be missing as well.
-  const elsewhere = /executable file not found/i.test(message);
-  if (!elsewhere && /not ?found|could not be found|status=404|http 404|doesn't exist/i.test(message)) {
+  if (isNotFound(error)) {
     return {
       what: 'does not exist, or is not visible for who deploys',
       remedy:
@@ -195,7 +187,7 @@ function unreadable(error: unknown): Pick<Problem, 'what' | 'remedy'> {
     };
   }
   return {
-    what: `cannot be read: ${message.split('\n', 1)[0] ?? ''}`,
+    what: `cannot be read: ${messageOf(error).split('\n', 1)[0] ?? ''}`,
     remedy: 'Who deploys needs at least the role Reader on it.',
   };
 }

@@ -1,6 +1,5 @@
-import { getManagedCluster } from '@pulumi/azure-native/containerservice';
 import { identityType, parseResourceId, tryParseResourceId } from '../../components/azure/resourceId';
-import { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
+import { fieldsOf } from '../../components/cluster/fields';
 import {
   credentialName,
   maxCredentialsPerIdentity,
@@ -13,17 +12,20 @@ import type { Configuration } from '../configuration/configuration';
 import type { Path, Problem } from '../configuration/problem';
 import type { ClusterSettings } from '../configuration/schema';
 import type { Subscriptions } from '../environment/subscriptions';
-import type { OwnState } from '../keeping/ownState';
 import type { IdentityPlan, NamedIdentityPlan } from '../plan';
 import { adoptedIdentityPaths } from './adopted';
-import type { FoundCredential, ListCredentials } from './listCredentials';
+import type { ListInAzure } from './azureList';
+import type { ManagedClusters } from './managedClusters';
 
-const credentialToken = 'azure-native:managedidentity:FederatedIdentityCredential';
+/** A federated credential that an identity has in Azure. */
+interface FoundCredential {
+  readonly name: string;
+  readonly issuer: string;
+  readonly subject: string;
+}
 
 /** A credential that the stack would have on an adopted identity. */
 interface WantedCredential {
-  /** Name in the stack. */
-  readonly inStack: string;
   /** Name in Azure. */
   readonly inAzure: string;
   readonly subject: string;
@@ -41,31 +43,31 @@ interface AdoptedTrust {
 /**
  * Credentials of others on adopted identities that stand in the way of the stack's own: Azure takes 20 on an identity,
  * and one for an issuer and a subject (entra-docs workload-identity-federation-considerations).
- * @param adopting `aks-wi adopt` asks what would be made, to take in what is there: that something is there is no problem
+ * @param importing `aks-wi import` asks what would be made, to take in what is there: that something is there is no problem
  */
 export async function trustProblems(
   configuration: Configuration,
-  { subscriptions, state }: { readonly subscriptions: Subscriptions; readonly state: OwnState },
-  list: ListCredentials,
-  adopting: boolean,
+  subscriptions: Subscriptions,
+  clusters: ManagedClusters,
+  list: ListInAzure,
+  importing: boolean,
 ): Promise<Problem[]> {
   const found = await Promise.all(
     adoptedTrusts(configuration).map(async (trust) => {
-      const there = await list(trust.id, {
+      const found = await list(`${trust.id}/federatedIdentityCredentials?api-version=2023-01-31`, {
         provider: subscriptions.provider(parseResourceId(trust.id, identityType).subscriptionId),
       });
-      if (there === undefined) return [];
-      const issuer = mayRepeat(trust, there)
-        ? await issuerOf(trust.cluster, subscriptions, state)
-        : undefined;
+      if (found === undefined) return [];
+      const there = found.flatMap(credentialOf);
+      const issuer = mayRepeat(trust, there) ? await clusters.issuer(trust.cluster) : undefined;
       const standing = trust.wanted.map((wanted) => ({ wanted, found: standingFor(wanted, there, issuer) }));
       const taken = standing.flatMap(({ wanted, found }) =>
-        found === undefined || state.find(credentialToken, wanted.inStack) !== undefined
+        found === undefined || sameName(found.name, wanted.inAzure)
           ? []
           : [takenProblem(configuration.environment, trust, wanted, found)],
       );
       const added = standing.filter(({ found }) => found === undefined).length;
-      return [...(adopting ? [] : taken), ...tooMany(trust, there, added)];
+      return [...(importing ? [] : taken), ...tooMany(trust, there, added)];
     }),
   );
   return found.flat();
@@ -75,8 +77,7 @@ function adoptedTrusts({ settings, plan }: Configuration): AdoptedTrust[] {
   const renamed = settings.adopted?.federatedCredentials ?? {};
   const wanted = (key: string, subject: ServiceAccountReference): WantedCredential => {
     const name = credentialName(subject);
-    const inStack = `${key}/${name}`;
-    return { inStack, inAzure: renamed[inStack] ?? name, subject: subjectOf(subject) };
+    return { inAzure: renamed[`${key}/${name}`] ?? name, subject: subjectOf(subject) };
   };
   return plan.clusters.flatMap((cluster, index) => {
     const paths = new Map(adoptedIdentityPaths(settings, cluster, index).map(({ id, path }) => [id, path]));
@@ -109,26 +110,6 @@ function mayRepeat({ wanted }: AdoptedTrust, there: readonly FoundCredential[]):
   );
 }
 
-/** Issuer of the cluster, as far as there is one: nobody trusts a cluster yet that is still to be made. */
-async function issuerOf(
-  { name, mode, id = '', issuer }: ClusterSettings,
-  subscriptions: Subscriptions,
-  state: OwnState,
-): Promise<string | undefined> {
-  if (mode === 'external') return issuer;
-  if (mode === 'create') return state.text(WorkloadIdentityCluster.token, name, 'issuerUrl');
-  const target = tryParseResourceId(id);
-  if (target === undefined) return undefined;
-  const { resourceGroupName, name: resourceName } = target;
-  const opts = { provider: subscriptions.provider(target.subscriptionId) };
-  try {
-    return (await getManagedCluster({ resourceGroupName, resourceName }, opts)).oidcIssuerProfile?.issuerURL;
-  } catch {
-    // That it cannot be read is told where it is named.
-    return undefined;
-  }
-}
-
 /** What there is under the name, or for the issuer and the subject, of a credential of the stack. */
 function standingFor(
   { inAzure, subject }: WantedCredential,
@@ -144,16 +125,14 @@ function standingFor(
 function takenProblem(
   environment: string,
   { path, id, cluster }: AdoptedTrust,
-  { inAzure, subject }: WantedCredential,
+  { subject }: WantedCredential,
   { name }: FoundCredential,
 ): Problem {
   return {
     path,
     value: JSON.stringify(id),
-    what: sameName(name, inAzure)
-      ? `has a federated credential ${name} already, which is not in the stack`
-      : `trusts ${subject} of ${cluster.name} already, by the federated credential ${name}, and Azure allows no second one for an issuer and a subject`,
-    remedy: `Take it into the stack with \`npx aks-wi adopt --stack ${environment}\`, and run the command again.`,
+    what: `trusts ${subject} of ${cluster.name} already, by the federated credential ${name}, and Azure allows no second one for an issuer and a subject`,
+    remedy: `Take it into the stack with \`npx aks-wi import --stack ${environment}\`, and run the command again.`,
   };
 }
 
@@ -185,6 +164,12 @@ function remedyOf({ scope, id }: AdoptedTrust): string {
     case 'operator':
       return `${free}, or adopt another identity.`;
   }
+}
+
+function credentialOf({ name, properties }: Readonly<Record<string, unknown>>): FoundCredential[] {
+  const { issuer, subject } = fieldsOf(properties);
+  if (typeof name !== 'string' || typeof issuer !== 'string' || typeof subject !== 'string') return [];
+  return [{ name, issuer, subject }];
 }
 
 /** Azure compares names without regard to case. */

@@ -75,18 +75,6 @@ export interface DependencyOutput {
   connection: 'identity' | 'secret' | 'vault';
 }
 
-/** A thing that the stack has and its configuration no longer makes. */
-export interface KeptOutput {
-  /** Type in Azure, such as `Microsoft.KeyVault/vaults`. */
-  type: string;
-  /** Name in the stack; of a secret, with its vault's before it. */
-  name: string;
-  /** Resource id: what `deletions` takes. */
-  id: string;
-  /** allowed: `deletions` names it, and the next update deletes it. */
-  deletion: 'kept' | 'allowed';
-}
-
 /** What a stack tells: to the verification, to the command, and to other stacks by reference. */
 export interface StackOutputs {
   /** Name of the stack. */
@@ -104,8 +92,6 @@ export interface StackOutputs {
   workloads: WorkloadOutput[];
   /** What the applications depend on, each once. */
   dependencies: DependencyOutput[];
-  /** What was removed from the configuration, and stays without access until `deletions` names it. */
-  kept: KeptOutput[];
 }
 
 /** The outputs while they are being made; each on its own, so that only the kubeconfigs become a secret. */

@@ -1,6 +1,5 @@
 import { tryParseResourceGroupId } from '../../components/azure/resourceId';
 import type { BuiltInRole } from '../../components/azure/roles';
-import type { Deletion } from '../../components/resource/retention';
 import type { DependencyKind, DependencyService } from '../../components/dependency/service';
 import {
   customResourcesOf,
@@ -14,6 +13,7 @@ import type {
   StackSettings,
 } from '../configuration/schema';
 import { selects } from './selection';
+import { nameInStack } from './services';
 import type { DependencyPlan, ServicesGroupPlan } from './types';
 
 /** The kinds that a dependency names: one, if it is right. */
@@ -81,30 +81,31 @@ export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[]
   return [
     ...(inCommon.length === 0
       ? []
-      : [{ ...sharedServicesGroup(settings), deletion: groupDeletion(settings, inCommon) }]),
+      : [{ ...sharedServicesGroup(settings), retainOnDelete: retainsGroup(settings, inCommon) }]),
     ...depending.filter(hasOwnProvisioner).map((application) => ({
       name: servicesGroupOf(settings, application),
       application: application.name,
-      deletion: groupDeletion(settings, [application]),
+      retainOnDelete: retainsGroup(settings, [application]),
     })),
   ];
 }
 
-function groupDeletion(settings: StackSettings, applications: readonly ApplicationSettings[]): Deletion {
-  const allowed =
-    settings.services.deletion === 'allowed' &&
-    applications.every((application) =>
-      application.dependencies.every((one) => deletionOf(settings, application, one) === 'allowed'),
-    );
-  return allowed ? 'allowed' : 'kept';
+/** A group is deleted with everything in it, so it stays as long as one service in it does. */
+function retainsGroup(settings: StackSettings, applications: readonly ApplicationSettings[]): boolean {
+  return (
+    settings.services.retainOnDelete ||
+    applications.some((application) =>
+      application.dependencies.some((one) => retains(settings, application, one)),
+    )
+  );
 }
 
-function deletionOf(
+function retains(
   settings: StackSettings,
   application: ApplicationSettings,
   dependency: DependencySettings,
-): Deletion {
-  return dependency.deletion ?? application.deletion ?? settings.deletion;
+): boolean {
+  return dependency.retainOnDelete ?? application.retainOnDelete ?? settings.retainOnDelete;
 }
 
 /** What the application depends on, as it is on the cluster. The first cluster that it runs on manages it. */
@@ -119,19 +120,20 @@ export function planDependencies(
     if (service === undefined) return [];
     const { name, connection } = dependency;
     const objectName = dependencyObjectName(application.name, name);
+    const group = servicesGroupOf(settings, application);
     return [
       {
-        // A slash, which no name of an application or a cluster has.
-        key: `${cluster.name}-${application.name}/${name}`,
+        key: `${cluster.name}/${nameInStack(service, objectName, group)}`,
+        alias: `${cluster.name}-${application.name}/${name}`,
         application: application.name,
         name,
         service,
         connection,
         objectName,
-        group: servicesGroupOf(settings, application),
+        group,
         managedBy: first.name,
         manages: first.name === cluster.name,
-        deletion: deletionOf(settings, application, dependency),
+        retainOnDelete: retains(settings, application, dependency),
       },
     ];
   });

@@ -1,4 +1,4 @@
-import type { ApplicationSettings, ClusterSettings, Deletion, StackSettings } from '../configuration/schema';
+import type { ApplicationSettings, ClusterSettings, StackSettings } from '../configuration/schema';
 import { shardOf } from './shards';
 import { hasOwnProvisioner, planDependencies, provisionerRoles, servicesGroupOf } from './dependencies';
 import type { ClusterPlan, IdentityPlan, NamedIdentityPlan, ProvisionerPlan } from './types';
@@ -31,16 +31,16 @@ export function planIdentities(
     scope: IdentityPlan['scope'],
     key: string,
     applications: readonly ApplicationSettings[],
-    deletion: Deletion,
+    retainOnDelete: boolean,
     adopt: string | undefined,
   ): IdentityPlan => ({
-    ...named(environment, key, deletion, adopt),
+    ...named(environment, key, retainOnDelete, adopt),
     scope,
     applications: applications.map(({ name }) => name),
     subjects: applications.flatMap((application) => subjectsOf(settings, application)),
     grants: grantsOf(settings, applications),
   });
-  const ofCluster = cluster.deletion ?? settings.deletion;
+  const ofCluster = cluster.retainOnDelete ?? settings.retainOnDelete;
   const shared = here.filter((application) => !hasOwnIdentity(settings, application));
   const dedicated = here.filter((application) => hasOwnIdentity(settings, application));
   const shards = settings.shard ? [...new Set(shared.map(({ name }) => shardOf(name)))].sort() : [];
@@ -60,7 +60,7 @@ export function planIdentities(
         'application',
         `${cluster.name}-${application.name}`,
         [application],
-        application.deletion ?? settings.deletion,
+        application.retainOnDelete ?? settings.retainOnDelete,
         typeof application.identity === 'object' ? application.identity.adopt[cluster.name] : undefined,
       ),
     ),
@@ -78,8 +78,8 @@ export function planOperator(
   cluster: ClusterSettings,
 ): NamedIdentityPlan | undefined {
   if (!settings.serviceOperator.install) return undefined;
-  const deletion = cluster.deletion ?? settings.deletion;
-  return named(environment, operatorKey(cluster), deletion, cluster.operatorIdentity?.adopt);
+  const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
+  return named(environment, operatorKey(cluster), retainOnDelete, cluster.operatorIdentity?.adopt);
 }
 
 /** Name in the stack of the identity that provisions what the application depends on. */
@@ -98,7 +98,7 @@ export function planProvisioners(
     ...named(
       environment,
       provisionerKey(cluster, application.name),
-      application.deletion ?? settings.deletion,
+      application.retainOnDelete ?? settings.retainOnDelete,
       undefined,
     ),
     application: application.name,
@@ -120,13 +120,13 @@ export function everyIdentity({
 function named(
   environment: string,
   key: string,
-  deletion: Deletion,
+  retainOnDelete: boolean,
   adopt: string | undefined,
 ): NamedIdentityPlan {
   return {
     key,
     azureName: `id-${environment}-${key}`,
     ...(adopt !== undefined && { adopt }),
-    deletion,
+    retainOnDelete,
   };
 }

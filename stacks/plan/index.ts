@@ -6,10 +6,10 @@ import {
   provisionerRoles,
   sharedServicesGroup,
 } from './dependencies';
-import { planIdentities, planOperator, planProvisioners } from './identities';
+import { everyIdentity, planIdentities, planOperator, planProvisioners } from './identities';
 import { selects } from './selection';
 import type { ClusterPlan, EnvironmentPlan } from './types';
-import { keptSecrets, planVaults } from './vaults';
+import { planVaults, unnamedSecrets } from './vaults';
 import { planNamespaces, planWorkload } from './workloads';
 
 export type * from './types';
@@ -28,7 +28,7 @@ export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';
 export { usesSecretsStore } from './secretsStore';
 export { shardOf, shards } from './shards';
-export { centralVaultName, hasOwnVault, keptSecrets, vaultOf } from './vaults';
+export { centralVaultName, hasOwnVault, vaultOf } from './vaults';
 export { accountOf, adoptsNamespace, adoptsServiceAccount } from './workloads';
 
 /**
@@ -40,11 +40,15 @@ export function planEnvironment(
   settings: StackSettings,
   versions: ReadonlyMap<string, string> = new Map(),
 ): EnvironmentPlan {
+  const vaults = planVaults(settings);
+  const clusters = settings.clusters.map((cluster) => planCluster(environment, settings, cluster, versions));
+  const inGroup = [...vaults, ...clusters, ...clusters.flatMap(everyIdentity)];
   return {
-    vaults: planVaults(settings),
-    kept: keptSecrets(settings),
+    retainResourceGroup: settings.retainOnDelete || inGroup.some((one) => one.retainOnDelete),
+    vaults,
+    unnamedSecrets: unnamedSecrets(settings),
     servicesGroups: planServicesGroups(settings),
-    clusters: settings.clusters.map((cluster) => planCluster(environment, settings, cluster, versions)),
+    clusters,
   };
 }
 
@@ -64,7 +68,7 @@ function planCluster(
     .flatMap(({ dependencies }) => dependencies);
   return {
     settings: cluster,
-    deletion: cluster.deletion ?? settings.deletion,
+    retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
     identities: planIdentities(environment, settings, cluster, here),
     ...(operator !== undefined && { operator }),
     namespaces: planNamespaces(here),

@@ -51,3 +51,15 @@ export function namedService(service: DependencyService, objectName: string, gro
     group,
   };
 }
+
+/** Name of a service in the stack: its kind, what it is in unless its name is unique in all of Azure, and its name. */
+export function nameInStack(service: DependencyService, objectName: string, group: string): string {
+  const { customResource, azureName, owner } = namedService(service, objectName, group);
+  if (service.kind !== 'resource') {
+    const within = dependencyKinds[service.kind].global ? [] : [group];
+    return [service.kind, ...within, azureName].join('/');
+  }
+  const { name, armId } = fieldsOf(owner);
+  const within = [name, armId].find((one) => typeof one === 'string')?.split('/').at(-1) ?? group;
+  return [customResource, within, azureName].join('/');
+}

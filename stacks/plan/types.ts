@@ -3,7 +3,7 @@ import type { DependencyConnection, DependencyService } from '../../components/d
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
-import type { ApplicationSettings, ClusterSettings, Deletion } from '../configuration/schema';
+import type { ApplicationSettings, ClusterSettings } from '../configuration/schema';
 
 // What a configuration comes to, worked out without making anything: who is who, who reads what. The checks
 // and the compositions both go by it, so that what was checked is what is made.
@@ -30,7 +30,7 @@ export interface VaultPlan extends VaultSurroundings {
   readonly secrets: readonly string[];
   /** Those of them whose values dependencies bring, if any. */
   readonly brought?: readonly string[];
-  readonly deletion: Deletion;
+  readonly retainOnDelete: boolean;
 }
 
 /** What an identity may read in one vault. */
@@ -54,7 +54,7 @@ export interface NamedIdentityPlan {
   readonly azureName: string;
   /** Resource id, if the identity exists and is only used. */
   readonly adopt?: string;
-  readonly deletion: Deletion;
+  readonly retainOnDelete: boolean;
 }
 
 /** An identity on one cluster, and everything that hangs on it. */
@@ -75,14 +75,16 @@ export interface ServicesGroupPlan {
   readonly adopt?: string;
   /** The application whose services alone are in it; undefined of the one for all others. */
   readonly application?: string;
-  /** allowed: where `services.deletion` says so and nothing in it is to be kept, which would go with it. */
-  readonly deletion: Deletion;
+  /** A group is deleted with all that is in it. */
+  readonly retainOnDelete: boolean;
 }
 
 /** A service that an application depends on, on one cluster. */
 export interface DependencyPlan {
-  /** Name in the stack: `<cluster>-<application>/<name>`. */
+  /** Name in the stack, by what it is in Azure: `<cluster>/storageAccount/<name>`. */
   readonly key: string;
+  /** The name in the stack that earlier versions of this program gave it. */
+  readonly alias: string;
   readonly application: string;
   /** What the application calls it. */
   readonly name: string;
@@ -95,7 +97,7 @@ export interface DependencyPlan {
   /** The cluster whose operator provisions it; on the others it is only looked at. */
   readonly managedBy: string;
   readonly manages: boolean;
-  readonly deletion: Deletion;
+  readonly retainOnDelete: boolean;
 }
 
 /** The right to provision, on one group. */
@@ -145,7 +147,7 @@ export interface WorkloadPlan extends ServiceAccountReference {
 /** One cluster and what is on it. */
 export interface ClusterPlan {
   readonly settings: ClusterSettings;
-  readonly deletion: Deletion;
+  readonly retainOnDelete: boolean;
   /** The cluster's own identity first, then its shards, then the dedicated ones. */
   readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];
   /** The service operator's identity, if it is installed here: no application runs as it. */
@@ -162,9 +164,11 @@ export interface ClusterPlan {
 
 /** One environment. */
 export interface EnvironmentPlan {
+  /** The environment's resource group goes with everything in it, so it stays as long as anything in it does. */
+  readonly retainResourceGroup: boolean;
   readonly vaults: readonly VaultPlan[];
-  /** Secrets with a value that no application names (any more). They stay in the central vault; nobody reads them. */
-  readonly kept: readonly string[];
+  /** Secrets with a value that no application names: they are written nowhere. */
+  readonly unnamedSecrets: readonly string[];
   /** Groups of what applications depend on. */
   readonly servicesGroups: readonly ServicesGroupPlan[];
   readonly clusters: readonly ClusterPlan[];

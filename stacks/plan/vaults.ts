@@ -29,11 +29,8 @@ function hasCentralVault(settings: StackSettings): boolean {
   );
 }
 
-/**
- * Secrets with a value that no application names. Dropping an application from the file deletes no secret, and putting
- * it back finds it again.
- */
-export function keptSecrets(settings: StackSettings): string[] {
+/** Secrets with a value that no application names. */
+export function unnamedSecrets(settings: StackSettings): string[] {
   const named = new Set(settings.applications.flatMap(secretsOf));
   return Object.keys(settings.secretValues)
     .filter((name) => !named.has(name))
@@ -43,7 +40,7 @@ export function keptSecrets(settings: StackSettings): string[] {
 export function planVaults(settings: StackSettings): VaultPlan[] {
   const own = settings.applications.filter((application) => hasOwnVault(settings, application));
   const central = settings.applications.filter((application) => !hasOwnVault(settings, application));
-  const { vault, deletion } = settings;
+  const { vault, retainOnDelete } = settings;
   return [
     ...(hasCentralVault(settings)
       ? [
@@ -51,9 +48,9 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
             name: centralVaultName(settings),
             ...(vault.adopt === undefined ? surroundings(vault) : { adopt: vault.adopt }),
             access: vault.access,
-            secrets: [...allSecretsOf(central), ...keptSecrets(settings)].sort(),
+            secrets: allSecretsOf(central),
             ...brought(central),
-            deletion: vault.deletion ?? deletion,
+            retainOnDelete: vault.retainOnDelete ?? retainOnDelete,
           },
         ]
       : []),
@@ -66,7 +63,8 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
       application: application.name,
       secrets: allSecretsOf([application]),
       ...brought([application]),
-      deletion: application.vault?.deletion ?? application.deletion ?? deletion,
+      retainOnDelete:
+        application.vault?.retainOnDelete ?? application.retainOnDelete ?? retainOnDelete,
     })),
   ];
 }

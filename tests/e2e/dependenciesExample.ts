@@ -49,14 +49,32 @@ export function writtenOut(azureName: string, version = 'v20250601') {
   };
 }
 
-/** As what is handed over has to be. */
-const databaseKept = (all: Application[]) =>
-  withDependencies('orders', (own) =>
-    own.map((one) => (one.name === 'db' ? { ...one, deletion: 'kept' } : one)),
-  )(all);
-
-/** The example with a database that is kept, with what else is `change`d in its applications, and with the platform's `charts`. */
+/** The example with what is `change`d in its applications, and with the platform's `charts`. */
 export function exampleWith(change: (all: Application[]) => Application[], charts: object): object {
-  const applications = change(databaseKept(structuredClone(config['aks-workload-identity:applications'])));
+  const applications = change(structuredClone(config['aks-workload-identity:applications']));
   return { config: { ...config, ...charts, 'aks-workload-identity:applications': applications } };
 }
+
+/** Storage accounts that Azure refuses, what it says, and what the program adds. */
+export const refused = [
+  {
+    name: 'taken',
+    account: 'takenbysomebody',
+    words: 'StorageAccountAlreadyExists: ',
+    remedy: 'set another `name`',
+  },
+  {
+    name: 'storagequota',
+    fault: 'storageQuota',
+    account: 'stwidependstoragequota',
+    words: 'MaxStorageAccountsCountPerSubscriptionExceeded: Subscription',
+    remedy: 'Ask for a higher limit',
+  },
+  {
+    name: 'storagepolicy',
+    fault: 'storagePolicy',
+    account: 'stwidependstoragepolicy',
+    words: 'RequestDisallowedByPolicy: Resource',
+    remedy: 'A policy of the subscription',
+  },
+];

@@ -24,7 +24,7 @@ function stackFile(stack: string, subscriptionId: string, release: string): stri
     location: 'westeurope',
     resourceGroup: `rg-promote-${stack}`,
     protect: false,
-    deletion: 'allowed',
+    retainOnDelete: false,
     vault: {
       name: `kv-promote-${stack}`,
       publicAccess: true,

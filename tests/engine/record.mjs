@@ -1,13 +1,14 @@
 // Records a deployed stack, for recordedStates.test.ts: what the program made at one commit, which the program of
 // today must still recognise as its own.
 //
-//   node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>] [<seed>]
+//   node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>] [<seed> [<application>]]
 //
 // Deploys the commit (default HEAD) with its own commands to a local cloud of its own, and writes to
 // recorded/<name>/ the stack's state, its configuration with its release files, and what the resource manager answers
 // about what is in it and what it adopts. Nothing secret is kept: values and keys are replaced by texts that say so.
 //
-// A seed (seeds/<seed>.ts, of today) makes beforehand what the stack expects to be there.
+// A seed (seeds/<seed>.ts, of today; `none` for no seed) makes beforehand what the stack expects to be there. An
+// application that is named is taken out of the stack file by a second update.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -46,17 +47,17 @@ const versions = {
 if (process.argv[2] === '--ask') {
   process.stdout.write(JSON.stringify(await ask(await json(process.stdin))));
 } else {
-  const [name, commit = 'HEAD', source = 'Pulumi.local.yaml', seed] = process.argv.slice(2);
+  const [name, commit = 'HEAD', source = 'Pulumi.local.yaml', seed = 'none', removed] = process.argv.slice(2);
   if (name === undefined) {
     console.error(
-      'usage: node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>] [<seed>]',
+      'usage: node tests/engine/record.mjs <name> [<commit>] [<stack file of that commit>] [<seed> [<application>]]',
     );
     process.exit(2);
   }
-  await record(name, commit, source, seed);
+  await record({ name, commit, source, seed, removed });
 }
 
-async function record(name, commit, source, seed) {
+async function record({ name, commit, source, seed, removed }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'record-'));
   const target = path.join(root, 'tests', 'engine', 'recorded', name);
   const stackFile = path.basename(source);
@@ -74,9 +75,16 @@ async function record(name, commit, source, seed) {
     mkdirSync(target, { recursive: true });
     const written = withReleases(parse(readFileSync(path.join(folder, source), 'utf8')), { folder, target });
     const text = stringify(written);
-    const deployed = seed === undefined ? text : await seeded(seed, { folder, stack, text });
-    writeFileSync(path.join(folder, stackFile), deployed);
-    console.log(command('up', '--stack', stack, '--stack-file', stackFile));
+    let deployed = seed === 'none' ? text : await seeded(seed, { folder, stack, text });
+    const up = () => {
+      writeFileSync(path.join(folder, stackFile), deployed);
+      console.log(command('up', '--stack', stack, '--stack-file', stackFile));
+    };
+    up();
+    if (removed !== undefined) {
+      deployed = without(deployed, removed);
+      up();
+    }
 
     const onStack = ['pulumi', '--stack', stack];
     const state = JSON.parse(command(...onStack, 'stack', 'export', '--show-secrets'));
@@ -122,6 +130,13 @@ function withReleases(file, { folder, target }) {
     copyFileSync(kept, path.join(folder, application.release));
   }
   return file;
+}
+
+/** The configuration without an application. */
+function without(text, application) {
+  const { config } = parse(text);
+  const key = 'aks-workload-identity:applications';
+  return stringify({ config: { ...config, [key]: config[key].filter(({ name }) => name !== application) } });
 }
 
 /** The configuration to deploy, after the seed has made what it expects. */

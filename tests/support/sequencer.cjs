@@ -5,7 +5,7 @@ const path = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const longestFirst = [
-  ...['dependencies', 'keeping', 'environment', 'neighbours', 'stacks', 'brownfield', 'applications'].map(
+  ...['dependencies', 'retention', 'environment', 'neighbours', 'stacks', 'brownfield', 'applications'].map(
     (name) => `e2e/${name}.test.ts`,
   ),
   'localcloud/plugins/kubernetes/plugin.test.ts',

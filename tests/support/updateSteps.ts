@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 
 /** What the engine did with one resource, or in a preview would do. */
 export interface Step {
-  /** As the engine calls it: create, update, delete, replace, create-replacement, delete-replaced, import, … */
+  /**
+   * As the engine calls it: create, update, delete, replace, create-replacement, delete-replaced, import, …; and `retain`
+   * for what leaves the stack and is not deleted.
+   */
   readonly op: string;
   readonly urn: string;
 }
@@ -47,18 +50,27 @@ export function shortName(urn: string): string {
 export function previewSteps(stdout: string): Steps {
   // Notes of the program may stand before it.
   const { steps = [], changeSummary = {} } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
-    steps?: Step[];
+    steps?: (Step & { oldState?: Old | null })[];
     changeSummary?: Record<string, number>;
   };
   // What stays is counted and, unless it is asked for, not listed.
   return new Steps(
-    steps.map(({ op, urn }) => ({ op, urn })),
+    steps.map(({ op, urn, oldState }) => stepOf(op, urn, oldState)),
     changeSummary['same'] ?? 0,
   );
 }
 
 interface EngineEvent {
-  resourcePreEvent?: { metadata: Step };
+  resourcePreEvent?: { metadata: Step & { old?: Old | null } };
+}
+
+/** What the stack had. */
+interface Old {
+  retainOnDelete?: boolean;
+}
+
+function stepOf(op: string, urn: string, old?: Old | null): Step {
+  return { op: op === 'delete' && old?.retainOnDelete === true ? 'retain' : op, urn };
 }
 
 /** The steps that an update began, of its event log (`--event-log`). */
@@ -69,7 +81,7 @@ export function loggedSteps(file: string): Steps {
     .map((line) => JSON.parse(line) as EngineEvent);
   return new Steps(
     events.flatMap(({ resourcePreEvent: event }) =>
-      event === undefined ? [] : [{ op: event.metadata.op, urn: event.metadata.urn }],
+      event === undefined ? [] : [stepOf(event.metadata.op, event.metadata.urn, event.metadata.old)],
     ),
   );
 }

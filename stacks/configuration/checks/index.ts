@@ -12,7 +12,6 @@ import { charts, operatorVersion } from './charts';
 import { distinctKeys, identityNames, knownClusters, nodeGroupNames, uniqueClusters } from './clusters';
 import { clusterModeFields, distinctClusters, kubeconfigs } from './clusterModes';
 import type { Check } from './context';
-import { deletionsOfConfigured } from './deletions';
 import {
   connectionsOfKinds,
   oneService,
@@ -27,6 +26,7 @@ import { adoptedOnClusters, credentialLimit } from './identities';
 import { notInstalled } from './platform';
 import { overriddenClusters, overrides, selectedLabels } from './selections';
 import { deliveries, dependencyVariables, reservedEnvironment, secretVariables } from './variables';
+import { reservedTags } from './tags';
 import {
   centralVaultOverrides,
   overreach,
@@ -89,5 +89,5 @@ export const checks: readonly Check[] = [
   unreadValues,
   secretSpelling,
   overreach,
-  deletionsOfConfigured,
+  reservedTags,
 ];

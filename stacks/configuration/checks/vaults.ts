@@ -1,5 +1,5 @@
 import { isValidName, nameRule } from '../../../components/azure/naming';
-import { hasOwnVault, keptSecrets, vaultOf } from '../../plan';
+import { hasOwnVault, vaultOf } from '../../plan';
 import { nearest } from '../nearest';
 import { applicationIndex } from '../places';
 import type { Problem } from '../problem';
@@ -83,7 +83,7 @@ export const centralVaultOverrides: Check = ({ settings, applicationPath, broken
             },
           ]
         : []),
-      ...(['network', 'privateEndpoints', 'lock', 'tags', 'deletion'] as const)
+      ...(['network', 'privateEndpoints', 'lock', 'tags', 'retainOnDelete'] as const)
         .filter((field) => others[field] !== undefined)
         .map((field) => ({
           path: [...path, field],
@@ -147,15 +147,13 @@ export const secretSpelling: Check = ({ settings, applicationPath }) => {
 export const overreach: Check = ({ settings, plan, broken }) => {
   if (settings.vault.overreach === 'accepted' || broken.has('vault') || broken.has('applications')) return [];
   const reported = new Set<string>();
-  // Of an application that was removed, a secret is still there: removing an application must not be refused for that.
-  const kept = new Set(keptSecrets(settings));
   return plan.vaults
     .filter(({ access }) => access === 'accessPolicy')
     .flatMap((vault) =>
       plan.clusters.flatMap(({ identities }) =>
         identities.flatMap(({ applications, grants }): Problem[] => {
           const granted = grants.find((grant) => grant.vault === vault.name)?.secrets ?? [];
-          const beyond = vault.secrets.filter((secret) => !granted.includes(secret) && !kept.has(secret));
+          const beyond = vault.secrets.filter((secret) => !granted.includes(secret));
           const readers = applications.join(', ');
           if (granted.length === 0 || beyond.length === 0 || reported.has(`${vault.name}/${readers}`))
             return [];

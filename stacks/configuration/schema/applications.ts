@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { chartFields, chartValues } from './charts';
 import { identityId } from './clusters';
-import { audience, choice, clusterSelection, count, deletion, field, flag, name, text } from './fields';
+import {
+  audience,
+  choice,
+  clusterSelection,
+  count,
+  field,
+  flag,
+  name,
+  retainOnDelete,
+  text,
+} from './fields';
 import { dependency, provisioning } from './dependencies';
 import { applicationVault } from './vaults';
 
@@ -142,7 +152,9 @@ export const application = field(
       allowed: 'a list of objects with `name` and a service',
     }).default([]),
     provisioning: provisioning.default('cluster'),
-    deletion: deletion('the identities of the application').optional(),
+    retainOnDelete: retainOnDelete(
+      'the identities of the application, its own vault and what it depends on',
+    ).optional(),
   }),
   {
     description: 'An application.',

@@ -4,13 +4,13 @@ import {
   addressRange,
   choice,
   count,
-  deletion,
   field,
   flag,
   labels,
   name,
   objectId,
   resourceId,
+  retainOnDelete,
   texts,
 } from './fields';
 
@@ -73,7 +73,7 @@ export const cluster = field(
       allowed: 'a list of IPv4 addresses or ranges',
     }).optional(),
     tags: texts("Tags of the cluster, beside the environment's.").optional(),
-    deletion: deletion('the cluster').optional(),
+    retainOnDelete: retainOnDelete('the cluster and its identities').optional(),
   }),
   { description: 'A cluster.', allowed: 'an object with at least `name`' },
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { connections, storageData } from '../../../components/dependency/service';
-import { addressRange, choice, count, deletion, field, name, resourceGroup } from './fields';
+import { addressRange, choice, count, field, flag, name, resourceGroup, retainOnDelete } from './fields';
 
 /** Whose identity provisions what an application depends on. */
 export const provisionings = ['cluster', 'application'] as const;
@@ -143,9 +143,8 @@ export const dependency = field(
       connections,
       "How the application gets at it. identity: as its own identity, without a secret. secret: by a Kubernetes secret. vault: by a secret of the application's vault, and none of Kubernetes.",
     ).default('identity'),
-    deletion: choice(
-      ['kept', 'allowed'],
-      "What becomes of the service in Azure when it is removed from here. kept: it stays. allowed: it is deleted. Default: the application's, else the environment's.",
+    retainOnDelete: flag(
+      "true: the service stays in Azure when it is removed from here, or the stack is destroyed. false: it is deleted. Default: the application's, else the environment's.",
     ).optional(),
   }),
   {
@@ -167,10 +166,10 @@ export const servicesSettings = field(
       "Resource group of what applications depend on; of one with `provisioning: application`, its name with -<application> is. Default: the environment's with -services.",
       'Resource id of a group that exists, in the subscription of the environment: it is used, never changed and never deleted.',
     ).optional(),
-    deletion: deletion('the groups, with everything that is in them,').default('kept'),
+    retainOnDelete: retainOnDelete('the groups, with everything in them,').default(true),
   }),
   {
     description: 'Where what applications depend on is made.',
-    allowed: 'an object of `resourceGroup` and `deletion`',
+    allowed: 'an object of `resourceGroup` and `retainOnDelete`',
   },
 ).prefault({});

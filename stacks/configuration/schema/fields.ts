@@ -114,15 +114,10 @@ export const subnetId = (description: string) =>
     },
   );
 
-export const deletions = ['kept', 'allowed'] as const;
-
-/** What becomes of a thing that is removed from the configuration. */
-export type Deletion = (typeof deletions)[number];
-
-export const deletion = (what: string) =>
-  choice(
-    deletions,
-    `What becomes of ${what} when it is removed from here. kept: it stays, in Azure and in the stack, without access. allowed: it is deleted.`,
+/** @param what in the plural, as the subject of a sentence */
+export const retainOnDelete = (what: string) =>
+  flag(
+    `true: ${what} stay in Azure when they are removed from here, or the stack is destroyed. false: they are deleted.`,
   );
 
 /** IPv4 addresses and ranges, as Azure's firewalls take them. */

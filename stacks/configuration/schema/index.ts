@@ -5,7 +5,17 @@ import { application, identityScope, secretName } from './applications';
 import { certManager, serviceOperator, workloadIdentityWebhook } from './charts';
 import { cluster } from './clusters';
 import { servicesSettings } from './dependencies';
-import { audience, count, deletion, field, flag, name, resourceGroup, resourceId, texts } from './fields';
+import {
+  audience,
+  count,
+  field,
+  flag,
+  name,
+  resourceGroup,
+  resourceId,
+  retainOnDelete,
+  texts,
+} from './fields';
 import { placement, vault } from './vaults';
 
 // The configuration of a stack: the one source of truth for its types, its checks, its defaults and its
@@ -81,23 +91,10 @@ export const stackSchema = z.strictObject({
     },
   ).default({}),
   tags: texts('Tags of everything that is made in Azure.').default({}),
+  retainOnDelete: retainOnDelete('identities, vaults, secrets, clusters and log workspaces').default(true),
   protect: flag(
-    'Refuse to delete the vaults and the identities whose deletion is not allowed, and in any case the resource group.',
-  ).default(true),
-  deletion: deletion('an identity, a vault, a secret or a cluster').default('kept'),
-  deletions: field(
-    z.array(
-      field(z.string().regex(/^\/[sS]ubscriptions\/[^/]+\/[rR]esource[gG]roups\/.+$/), {
-        description: 'Id of a resource that the stack keeps.',
-        allowed: 'a resource id, as the message that says what is kept has it',
-      }),
-    ),
-    {
-      description:
-        'Resources that were removed from here, are kept, and are to be deleted after all: by the second update from now.',
-      allowed: 'a list of resource ids',
-    },
-  ).default([]),
+    'Refuse every deletion of the resource group, the central vault and the log workspace, on purpose too.',
+  ).default(false),
   adopted: field(
     z.strictObject({
       roleAssignments: field(z.record(z.string(), z.string()), {
@@ -126,6 +123,4 @@ export type DependencySettings = ApplicationSettings['dependencies'][number];
 export { identityScopes, deliveries } from './applications';
 export { clusterModes } from './clusters';
 export { provisionings } from './dependencies';
-export { deletions } from './fields';
-export type { Deletion } from './fields';
 export { vaultAccesses, vaultPlacements } from './vaults';

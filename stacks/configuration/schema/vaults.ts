@@ -4,11 +4,11 @@ import {
   addressRange,
   choice,
   count,
-  deletion,
   field,
   flag,
   name,
   resourceId,
+  retainOnDelete,
   subnetId,
   texts,
 } from './fields';
@@ -73,7 +73,7 @@ export const vaultSettings = {
   }).optional(),
   lock: flag('Nobody can delete the vault before this lock is taken away.').optional(),
   tags: texts("Tags of the vault, beside the environment's.").optional(),
-  deletion: deletion('the vault').optional(),
+  retainOnDelete: retainOnDelete('the vault and its secrets').optional(),
 };
 
 export const vault = field(

@@ -75,9 +75,13 @@ export class RecordedStack {
     return stack;
   }
 
-  /** What an update by the program in that folder would do. */
-  async preview(program: string): Promise<Steps> {
+  /**
+   * What an update by the program in that folder would do.
+   * @param importing it would make what is in Azure already, without an error
+   */
+  async preview(program: string, { importing = false } = {}): Promise<Steps> {
     const flags = ['--stack', this.name, '--cwd', program, '--config-file', this.file()];
+    if (importing) this.env['AKS_WI_IMPORTING'] = 'true';
     return previewSteps(await this.succeed('preview', '--json', ...flags));
   }
 

@@ -98,4 +98,23 @@ describe('resource groups, through @azure/arm-resources', () => {
     expect((await resources.checkExistenceById(id, '2023-01-31')).body).toBe(true);
     expect((await resources.checkExistenceById(`${id}x`, '2023-01-31')).body).toBe(false);
   });
+
+  it('finds groups and resources by their tags, names in any case and values exactly', async () => {
+    const { resourceGroups, resources } = cloud.resources();
+    const tags = { Owner: "it's a" };
+    await resourceGroups.createOrUpdate('rg-tagged', { location: 'westeurope', tags });
+    const { id = '' } = await cloud
+      .identities()
+      .userAssignedIdentities.createOrUpdate('rg-tagged', 'id-tagged', { location: 'westeurope', tags });
+    const found = async (filter: string) => [
+      ...(await all(resourceGroups.list({ filter }))).map((each) => each.name),
+      ...(await all(resources.list({ filter }))).map((each) => each.id),
+    ];
+
+    expect(await found("tagName eq 'owner' and tagValue eq 'it''s a'")).toEqual(['rg-tagged', id]);
+    expect(await found("tagName eq 'Owner'")).toEqual(['rg-tagged', id]);
+    expect(await found("tagName eq 'owner' and tagValue eq 'IT''S A'")).toEqual([]);
+    expect(await refusal(all(resources.list({ filter: "name eq 'x'" })))).toMatchObject({ status: 400 });
+    expect(await refusal(all(resourceGroups.list({ filter: "name eq 'x'" })))).toMatchObject({ status: 400 });
+  });
 });

@@ -60,7 +60,6 @@ function outputsWith(workloads: WorkloadOutput[]): StackOutputs {
     kubeconfigs: {},
     workloads,
     dependencies: [],
-    kept: [],
   };
 }
 

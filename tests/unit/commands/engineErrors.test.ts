@@ -53,7 +53,7 @@ describe('a failed deployment', () => {
     );
     expect(error.message).toContain('keeps the name of the deleted secret invoices-files');
     expect(error.remedy).toContain('az keyvault secret recover --name invoices-files');
-    expect(error.remedy).toContain('npx aks-wi adopt --stack dev');
+    expect(error.remedy).toContain('npx aks-wi import --stack dev');
   });
 
   it('over what exists already tells how to take it in', () => {
@@ -64,7 +64,7 @@ describe('a failed deployment', () => {
     );
     expect(error.message).toContain('exists already; what it did is kept');
     expect(error.remedy).toBe(
-      'Take it into the stack with `npx aks-wi adopt --stack dev`, and run the command again.',
+      'Take it into the stack with `npx aks-wi import --stack dev`, and run the command again.',
     );
   });
 
@@ -72,7 +72,7 @@ describe('a failed deployment', () => {
     '400 BadRequest: Issuer and subject combination already exists for this Managed Identity.',
     '409 RoleAssignmentExists: The role assignment already exists.',
   ])('over trust or a grant that exists under another name tells the same: %s', (message) => {
-    expect(deploymentFailed([message], log, dev).remedy).toContain('npx aks-wi adopt --stack dev');
+    expect(deploymentFailed([message], log, dev).remedy).toContain('npx aks-wi import --stack dev');
   });
 
   it('of another kind keeps what it did and names the log', () => {

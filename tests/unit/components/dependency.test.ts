@@ -80,28 +80,37 @@ describe('a dependency', () => {
     });
   });
 
-  it('tells the next update what it is', async () => {
-    const { state } = await make({ deletion: 'allowed' });
+  it('hands the names that it had before down, and is the same in any version of the API', async () => {
+    const { find } = await make({ service: postgresql }, {}, () => ({ aliases: [{ name: 'aks-1-orders/old' }] }));
+    const server = find('kubernetes:dbforpostgresql.azure.com/v20250801:FlexibleServer', 'aks-1-orders/files');
+    const database = find(
+      'kubernetes:dbforpostgresql.azure.com/v20250801:FlexibleServersDatabase',
+      'aks-1-orders/files/database',
+    );
+
+    expect(server.aliases).toContain('aks-1-orders/old');
+    expect(server.typesBefore).toContain('kubernetes:dbforpostgresql.azure.com/v1api20240801:FlexibleServer');
+    expect(server.typesBefore).not.toContain('kubernetes:dbforpostgresql.azure.com/v20250801:FlexibleServer');
+    expect(database.aliases).toContain('aks-1-orders/old/database');
+    // The objects keep the names that they were made with.
+    expect(server.ignoreChanges).toEqual(['metadata.name']);
+    expect(database.ignoreChanges).toEqual(['metadata.name', 'spec.owner.name']);
+  });
+
+  it('tells its name and its id in Azure', async () => {
+    const { state } = await make();
 
     expect(state.find(({ type }) => type === component)?.outputs).toEqual({
-      cluster: 'aks-1',
-      application: 'orders',
-      dependency: 'files',
-      kind: 'storageAccount',
       azureName: 'stfiles',
-      customResource: 'storage.azure.com/StorageAccount',
-      group: 'rg-services',
       resourceId: accountId,
-      manages: true,
-      deletion: 'allowed',
     });
   });
 
   it.each<[string, Partial<AzureDependencyArgs>, string]>([
-    ['kept', {}, 'detach-on-delete'],
-    ['to be deleted', { deletion: 'allowed' }, 'manage'],
+    ['retained', {}, 'detach-on-delete'],
+    ['to be deleted', { retainOnDelete: false }, 'manage'],
     ['of another cluster', { manages: false }, 'skip'],
-    ['of another cluster, to be deleted', { manages: false, deletion: 'allowed' }, 'skip'],
+    ['of another cluster, to be deleted', { manages: false, retainOnDelete: false }, 'skip'],
   ])('that is %s says so to the operator', async (_, changes, policy) => {
     const { find } = await make({ ...changes, service: postgresql });
     const policyOf = (kind: string, suffix = '') =>
@@ -124,12 +133,12 @@ describe('a dependency', () => {
     expect(kept.find(account, 'aks-1-orders/files').deletedWith).toBe(
       'kubernetes:core/v1:Namespace::cluster',
     );
-    const allowed = await fate({ deletion: 'allowed' });
+    const allowed = await fate({ retainOnDelete: false });
     expect(allowed.find(account, 'aks-1-orders/files').deletedWith).toBeUndefined();
   });
 
   it('by a secret has a custom resource that only looks, once the service is there', async () => {
-    const { result, find } = await make({ connection: 'secret', deletion: 'allowed' });
+    const { result, find } = await make({ connection: 'secret', retainOnDelete: false });
 
     // The pods are made at once, and wait for the secret.
     expect(result.resources).toHaveLength(1);

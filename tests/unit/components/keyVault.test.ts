@@ -41,7 +41,7 @@ const args: CreatedKeyVaultArgs = {
 const grantee = (name: string) => ({ grantName: name, principalId: pulumi.output(`principal-${name}`) });
 
 describe('KeyVault', () => {
-  it('makes a vault that is protected, private and explicit about its mode', async () => {
+  it('makes a vault that is retained, private and explicit about its mode', async () => {
     const { find, registrations } = await record(() => new KeyVault('central', args));
 
     expect(registrations).toHaveLength(2);
@@ -65,7 +65,7 @@ describe('KeyVault', () => {
       },
       parent: `${component}::central`,
       dependencies: [],
-      protect: true,
+      protect: false,
       retainOnDelete: true,
       provider: undefined,
     });

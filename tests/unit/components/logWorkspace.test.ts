@@ -8,7 +8,7 @@ const resource = 'azure-native:operationalinsights:Workspace';
 const existing = `${group}/providers/Microsoft.OperationalInsights/workspaces/log-shared`;
 
 describe('LogWorkspace', () => {
-  it('makes a workspace that is paid by use, protected', async () => {
+  it('makes a workspace that is paid by use, retained', async () => {
     const { find } = await record(() => new LogWorkspace('log-dev', { resourceGroupName: 'rg' }));
 
     expect(find(resource, 'log-dev').inputs).toEqual({
@@ -17,7 +17,7 @@ describe('LogWorkspace', () => {
       sku: { name: 'PerGB2018' },
       retentionInDays: 30,
     });
-    expect(find(resource, 'log-dev').protect).toBe(true);
+    expect(find(resource, 'log-dev').retainOnDelete).toBe(true);
   });
 
   it('reads an adopted workspace and registers none', async () => {

@@ -10,7 +10,7 @@ const component = 'aks-workload-identity:identity:ManagedIdentity';
 const resource = 'azure-native:managedidentity:UserAssignedIdentity';
 
 describe('ManagedIdentity', () => {
-  it('makes one identity, named as the component and protected', async () => {
+  it('makes one identity, named as the component and retained', async () => {
     const { registrations } = await record(
       () => new ManagedIdentity('id-dev-aks-1', { resourceGroupName: 'rg' }),
     );
@@ -33,7 +33,7 @@ describe('ManagedIdentity', () => {
         inputs: { resourceGroupName: 'rg', resourceName: 'id-dev-aks-1' },
         parent: `${component}::id-dev-aks-1`,
         dependencies: [],
-        protect: true,
+        protect: false,
         retainOnDelete: true,
         provider: undefined,
       },

@@ -14,7 +14,7 @@ const subnetId = `${subscription}/providers/Microsoft.Network/virtualNetworks/ne
 const clusterNames = ['aks-1', 'aks-2', 'blue', 'a', 'edge-1'] as const;
 const applicationNames = ['orders', 'billing', 'reports', 'b-c', 'x', 'shipping'] as const;
 const secretNames = ['orders-db', 'shared-api-key', 'billing-db', 'reports-db'] as const;
-const deletion = fc.constantFrom('kept', 'allowed');
+const retainOnDelete = fc.boolean();
 const access = fc.constantFrom('rbac', 'accessPolicy');
 const labels = fc.constantFrom({ tier: 'front' }, { tier: 'back' }, { tier: 'front', ring: '0' });
 
@@ -31,7 +31,7 @@ const vaultParts = {
   privateEndpoints: fc.constant([{ subnet: subnetId }]),
   lock: fc.boolean(),
   tags: fc.constant({ owner: 'data' }),
-  deletion,
+  retainOnDelete,
 };
 
 const centralVault = fc.oneof(
@@ -66,7 +66,7 @@ const cluster = (name: string): fc.Arbitrary<Input> => {
     labels,
     identity: fc.constant({ adopt: identityId(`id-${name}`) }),
     operatorIdentity: fc.constant({ adopt: identityId(`id-${name}-operator`) }),
-    deletion,
+    retainOnDelete,
   };
   const named = (parts: Record<string, fc.Arbitrary<unknown>>, ...required: string[]) =>
     partly({ name: fc.constant(name), ...own, ...parts }, 'name', ...required);
@@ -115,7 +115,7 @@ const dependencyOf = (name: string): fc.Arbitrary<Input> => {
     { resource: { apiVersion: 'web.azure.com/v20240401', kind: 'Site', spec: { location: 'westeurope' } } },
   );
   return fc
-    .tuple(fc.constantFrom('files', 'db', 'a-b'), service, partly({ deletion }))
+    .tuple(fc.constantFrom('files', 'db', 'a-b'), service, partly({ retainOnDelete }))
     .map(([called, of, more]) => ({ name: called, ...of, ...more }));
 };
 
@@ -146,7 +146,7 @@ export const application = (name: string): fc.Arbitrary<Input> => {
       { weight: 1, arbitrary: fc.array(dependencyOf(name), { minLength: 1, maxLength: 2 }) },
     ),
     provisioning: fc.constantFrom('cluster', 'cluster', 'application'),
-    deletion,
+    retainOnDelete,
   };
   return fc.oneof(
     {
@@ -227,13 +227,12 @@ export const nearlyValid: fc.Arbitrary<Input> = partly(
     ),
     services: partly({
       resourceGroup: fc.constantFrom('rg-services', { adopt: `${subscription}-services` }),
-      deletion,
+      retainOnDelete,
     }),
     secretValues: fc.constantFrom({}, { 'orders-db': 'of the test' }, { kept: 'of the test' }),
     tags: fc.constantFrom({}, { environment: 'test' }),
     protect: fc.boolean(),
-    deletion,
-    deletions: fc.constantFrom([], [vaultId('kv-gone')]),
+    retainOnDelete,
   },
   'location',
   'resourceGroup',

@@ -164,7 +164,7 @@ describe('vaults', () => {
   });
 
   it('that are adopted have only what is used of them', () => {
-    const vault = { adopt: vaultId('kv-y'), access: 'accessPolicy', deletion: 'kept' };
+    const vault = { adopt: vaultId('kv-y'), access: 'accessPolicy', retainOnDelete: true };
     expect(vaults(vault)).toEqual([]);
     expect(
       vaults({

@@ -3,7 +3,6 @@ import { validate } from '../../../stacks/configuration/configuration';
 import { deployEnvironment } from '../../../stacks/environment/environment';
 import { formatProblem } from '../../../stacks/configuration/problem';
 import { shardOf } from '../../../stacks/plan';
-import { OwnState } from '../../../stacks/keeping/ownState';
 import { Subscriptions } from '../../../stacks/environment/subscriptions';
 import { ids } from '../components/support/azure';
 import { record } from '../components/support/recorder';
@@ -21,7 +20,7 @@ async function deploy(applications: unknown[], changes: Record<string, unknown> 
   const validation = validate('test', input);
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   const { configuration } = validation;
-  return record(() => deployEnvironment(configuration, new Subscriptions(), new OwnState()));
+  return record(() => deployEnvironment(configuration, new Subscriptions()));
 }
 
 describe('names that things had before the stack', () => {

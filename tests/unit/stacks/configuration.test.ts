@@ -24,7 +24,7 @@ describe('a valid configuration', () => {
     expect(validation.configuration.settings).toMatchObject({
       identity: 'cluster',
       vaults: 'central',
-      protect: true,
+      protect: false,
       tags: {},
       certManager: { install: true },
       serviceOperator: { install: true },

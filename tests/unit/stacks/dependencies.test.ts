@@ -19,8 +19,8 @@ describe('what cannot work of dependencies', () => {
   });
 
   it('is told with what is allowed where their groups are said as well', () => {
-    expect(problemsOf(input([], { services: { deletion: 'maybe' } }))).toEqual([
-      'aks-workload-identity:services.deletion: "maybe" is not allowed. Allowed: kept, allowed.',
+    expect(problemsOf(input([], { services: { retainOnDelete: 'maybe' } }))).toEqual([
+      'aks-workload-identity:services.retainOnDelete: "maybe" is not allowed. Allowed: true, false.',
     ]);
   });
 
@@ -245,8 +245,8 @@ describe('the plan of dependencies', () => {
       ),
     ).toEqual([
       [],
-      [{ key: 'aks-2-orders/files', manages: true, managedBy: 'aks-2', group: 'rg-test-services' }],
-      [{ key: 'aks-3-orders/files', manages: false, managedBy: 'aks-2', group: 'rg-test-services' }],
+      [{ key: 'aks-2/storageAccount/stfiles', manages: true, managedBy: 'aks-2', group: 'rg-test-services' }],
+      [{ key: 'aks-3/storageAccount/stfiles', manages: false, managedBy: 'aks-2', group: 'rg-test-services' }],
     ]);
   });
 
@@ -267,21 +267,21 @@ describe('the plan of dependencies', () => {
   });
 
   it('has groups that go only if all that is in them may', () => {
-    const deletionWith = (deletion: string) =>
+    const retainedWith = (retainOnDelete: boolean) =>
       planOf(
         input(
           [
-            depending([{ ...files, deletion: 'allowed' }]),
+            depending([{ ...files, retainOnDelete: false }]),
             application('sales', {
-              dependencies: [{ name: 'files', storageAccount: { name: 'stsales' }, deletion }],
+              dependencies: [{ name: 'files', storageAccount: { name: 'stsales' }, retainOnDelete }],
             }),
           ],
-          { services: { deletion: 'allowed' } },
+          { services: { retainOnDelete: false } },
         ),
-      ).servicesGroups.map((group) => group.deletion);
+      ).servicesGroups.map((group) => group.retainOnDelete);
 
-    expect(deletionWith('allowed')).toEqual(['allowed']);
-    expect(deletionWith('kept')).toEqual(['kept']);
+    expect(retainedWith(false)).toEqual([false]);
+    expect(retainedWith(true)).toEqual([true]);
   });
 
   it('has an identity and a group for an application that provisions itself', () => {
@@ -289,13 +289,13 @@ describe('the plan of dependencies', () => {
       input([depending([files], { provisioning: 'application' })], { services: { resourceGroup: 'rg-s' } }),
     );
 
-    expect(servicesGroups).toEqual([{ name: 'rg-s-orders', application: 'orders', deletion: 'kept' }]);
+    expect(servicesGroups).toEqual([{ name: 'rg-s-orders', application: 'orders', retainOnDelete: true }]);
     expect(clusters[0]?.provisioning).toBeUndefined();
     expect(clusters[0]?.provisioners).toEqual([
       {
         key: 'aks-1-orders-aso',
         azureName: 'id-test-aks-1-orders-aso',
-        deletion: 'kept',
+        retainOnDelete: true,
         application: 'orders',
         namespace: 'orders',
         group: 'rg-s-orders',
@@ -304,24 +304,20 @@ describe('the plan of dependencies', () => {
     ]);
   });
 
-  it('takes the nearest deletion that is said', () => {
-    const deletions = (application?: string, dependency?: string) =>
+  it('takes the nearest retention that is said', () => {
+    const retained = (application?: boolean, dependency?: boolean) =>
       planOf(
         input(
           [
-            depending([{ ...files, ...(dependency !== undefined && { deletion: dependency }) }], {
-              ...(application !== undefined && { deletion: application }),
+            depending([{ ...files, ...(dependency !== undefined && { retainOnDelete: dependency }) }], {
+              ...(application !== undefined && { retainOnDelete: application }),
             }),
           ],
-          { deletion: 'allowed' },
+          { retainOnDelete: false },
         ),
-      ).clusters[0]?.workloads[0]?.dependencies[0]?.deletion;
+      ).clusters[0]?.workloads[0]?.dependencies[0]?.retainOnDelete;
 
-    expect([deletions(), deletions('kept'), deletions('kept', 'allowed')]).toEqual([
-      'allowed',
-      'kept',
-      'allowed',
-    ]);
+    expect([retained(), retained(true), retained(true, false)]).toEqual([false, true, false]);
   });
 
   it('has what a dependency brings among the secrets of the vault and the grants', () => {
@@ -333,5 +329,38 @@ describe('the plan of dependencies', () => {
     expect(clusters[0]?.identities[0].grants).toEqual([
       { vault: 'kv-test', secrets: ['b', 'orders-files'], brought: ['orders-files'] },
     ]);
+  });
+});
+
+describe('the name of a dependency in the stack', () => {
+  const keyOf = (dependency: object, more: object = {}) => {
+    const [planned] =
+      planOf(input([depending([dependency], { ...more })])).clusters[0]?.workloads[0]?.dependencies ?? [];
+    return { key: planned?.key, alias: planned?.alias };
+  };
+  const resource = (spec: object) => ({
+    name: 'c',
+    resource: { apiVersion: 'storage.azure.com/v20250601', kind: 'StorageAccountsBlobServicesContainer', spec },
+  });
+
+  it('is what it is in Azure, so that the application may call it something else', () => {
+    expect(keyOf({ ...files, name: 'files' })).toEqual({
+      key: 'aks-1/storageAccount/stfiles',
+      alias: 'aks-1-orders/files',
+    });
+    expect(keyOf({ ...files, name: 'documents' }).key).toBe('aks-1/storageAccount/stfiles');
+  });
+
+  it('has its group where the name is not unique in all of Azure', () => {
+    expect(keyOf({ name: 'a', identity: { name: 'worker' } }).key).toBe('aks-1/identity/rg-test-services/worker');
+  });
+
+  it('has its owner, where it is any custom resource', () => {
+    const kind = 'aks-1/storage.azure.com/StorageAccountsBlobServicesContainer';
+    const armId = '/subscriptions/s/resourceGroups/g/providers/x/y/st2';
+
+    expect(keyOf(resource({ azureName: 'data', owner: { name: 'st1' } })).key).toBe(`${kind}/st1/data`);
+    expect(keyOf(resource({ azureName: 'data', owner: { armId } })).key).toBe(`${kind}/st2/data`);
+    expect(keyOf(resource({})).key).toBe(`${kind}/rg-test-services/orders-c`);
   });
 });

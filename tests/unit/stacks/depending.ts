@@ -2,7 +2,6 @@ import { validate } from '../../../stacks/configuration/configuration';
 import { formatProblem } from '../../../stacks/configuration/problem';
 import { deployEnvironment } from '../../../stacks/environment/environment';
 import { Subscriptions } from '../../../stacks/environment/subscriptions';
-import { OwnState } from '../../../stacks/keeping/ownState';
 import { record } from '../components/support/recorder';
 import { application, validInput } from './settings';
 
@@ -22,7 +21,7 @@ export function configurationOf(given: Input) {
   return validation.configuration;
 }
 export const planOf = (given: Input) => configurationOf(given).plan;
-export const deploy = (given: Input, state = new OwnState()) => {
+export const deploy = (given: Input) => {
   const configuration = configurationOf(given);
-  return record(() => deployEnvironment(configuration, new Subscriptions(), state));
+  return record(() => deployEnvironment(configuration, new Subscriptions()));
 };

@@ -18,14 +18,14 @@ describe('an environment with dependencies', () => {
 
     expect(find('azure-native:resources:ResourceGroup', 'rg-test-services')).toMatchObject({
       retainOnDelete: true,
-      protect: true,
+      protect: false,
     });
     expect(find(assignment, 'aks-1-aso/rg-test-services/storageAccountContributor').inputs).toMatchObject({
       scope: `/subscriptions/${ids.subscription}/resourceGroups/rg-test-services`,
       principalId: 'principal-id-test-aks-1-aso',
     });
     expect(
-      find('aks-workload-identity:dependency:AzureDependency', 'aks-1-orders/files').dependencies,
+      find('aks-workload-identity:dependency:AzureDependency', 'aks-1/storageAccount/stfiles').dependencies,
     ).toEqual(
       expect.arrayContaining([
         `${assignment}::aks-1-aso/rg-test-services/storageAccountContributor`,
@@ -48,7 +48,7 @@ describe('an environment with dependencies', () => {
       },
     });
     // Only the custom resource itself: what it comes to, the pods wait for.
-    expect(find(deployment, 'aks-1-orders').dependencies).toContain(`${account}::aks-1-orders/files`);
+    expect(find(deployment, 'aks-1-orders').dependencies).toContain(`${account}::aks-1/storageAccount/stfiles`);
     expect(find(deployment, 'aks-1-orders').dependencies.join()).not.toContain('RoleAssignment');
     expect(registrations.filter(({ name }) => name.includes('aks-1-orders-aso'))).toEqual([]);
   });
@@ -72,13 +72,13 @@ describe('an environment with dependencies', () => {
   it('lets the other clusters look at it once it is there', async () => {
     const { find } = await deploy(input([depending()], { clusters: [{ name: 'aks-1' }, { name: 'aks-2' }] }));
 
-    expect(policyOf(find(account, 'aks-1-orders/files').inputs)).toBe('detach-on-delete');
-    expect(policyOf(find(account, 'aks-2-orders/files').inputs)).toBe('skip');
+    expect(policyOf(find(account, 'aks-1/storageAccount/stfiles').inputs)).toBe('detach-on-delete');
+    expect(policyOf(find(account, 'aks-2/storageAccount/stfiles').inputs)).toBe('skip');
     expect(
-      find('aks-workload-identity:dependency:AzureDependency', 'aks-2-orders/files').dependencies,
-    ).toContain(`${account}::aks-1-orders/files`);
+      find('aks-workload-identity:dependency:AzureDependency', 'aks-2/storageAccount/stfiles').dependencies,
+    ).toContain(`${account}::aks-1/storageAccount/stfiles`);
     // Each cluster's identity has access of its own.
-    expect(find(assignment, 'aks-2-orders/files/storageBlobDataContributor').inputs.principalId).toBe(
+    expect(find(assignment, 'aks-2/storageAccount/stfiles/storageBlobDataContributor').inputs.principalId).toBe(
       'principal-id-test-aks-2',
     );
   });
@@ -138,7 +138,7 @@ describe('an environment with dependencies', () => {
       find(assignment, 'aks-1-orders-aso/rg-test-services-orders/storageAccountContributor').inputs,
     ).toMatchObject({ principalId: 'principal-id-test-aks-1-orders-aso' });
     expect(
-      find('aks-workload-identity:dependency:AzureDependency', 'aks-1-orders/files').dependencies,
+      find('aks-workload-identity:dependency:AzureDependency', 'aks-1/storageAccount/stfiles').dependencies,
     ).toContain('kubernetes:core/v1:Secret::aks-1-orders-aso-credential');
   });
 

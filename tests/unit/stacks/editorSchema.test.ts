@@ -223,13 +223,12 @@ describe('what editors show', () => {
   const fields = properties.config.properties;
 
   it('is what a field means, what is allowed and what the default is', () => {
-    expect(fields['aks-workload-identity:deletion']).toEqual({
-      type: 'string',
-      enum: ['kept', 'allowed'],
-      default: 'kept',
+    expect(fields['aks-workload-identity:retainOnDelete']).toEqual({
+      type: 'boolean',
+      default: true,
       description:
-        'What becomes of an identity, a vault, a secret or a cluster when it is removed from here. kept: it stays, in Azure and in the stack, without access. allowed: it is deleted. Allowed: kept, allowed. Default: kept.',
-      errorMessage: 'Allowed: kept, allowed.',
+        'true: identities, vaults, secrets, clusters and log workspaces stay in Azure when they are removed from here, or the stack is destroyed. false: they are deleted. Allowed: true, false. Default: true.',
+      errorMessage: 'Allowed: true, false.',
     });
     expect(fields['aks-workload-identity:location']).toMatchObject({ examples: ['westeurope'] });
   });

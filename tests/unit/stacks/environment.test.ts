@@ -3,7 +3,6 @@ import { validate } from '../../../stacks/configuration/configuration';
 import { deployEnvironment } from '../../../stacks/environment/environment';
 import type { StackOutputs } from '../../../stacks/outputs/outputs';
 import { formatProblem } from '../../../stacks/configuration/problem';
-import { OwnState } from '../../../stacks/keeping/ownState';
 import { Subscriptions } from '../../../stacks/environment/subscriptions';
 import { ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
@@ -24,7 +23,7 @@ async function deploy(input = validInput()) {
   const validation = validate('test', input);
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   const { configuration } = validation;
-  return record(() => deployEnvironment(configuration, new Subscriptions(), new OwnState()));
+  return record(() => deployEnvironment(configuration, new Subscriptions()));
 }
 
 /** The environment of `validInput()`, registered once: the tests only look at it. */
@@ -194,18 +193,6 @@ describe('an environment', () => {
     expect(names('kubernetes:core/v1:Namespace').sort()).toEqual(['a-b/c', 'a/b-c']);
   });
 
-  it('protects group, vaults and identities, and nothing else; or none of them', async () => {
-    const protectedOnes = ({ registrations }: Recording<unknown>) =>
-      [...new Set(registrations.filter((one) => one.protect).map(({ type }) => type))].sort();
-
-    expect(protectedOnes(whole)).toEqual([
-      'azure-native:keyvault:Vault',
-      'azure-native:managedidentity:UserAssignedIdentity',
-      'azure-native:resources:ResourceGroup',
-    ]);
-    expect(protectedOnes(await deploy(validInput({ protect: false })))).toEqual([]);
-  });
-
   it('gets nothing but the resources of an application when one is added', async () => {
     const input = validInput();
     const before = custom(whole);
@@ -285,7 +272,10 @@ describe('an environment', () => {
       tags: { environment: 'test' },
       agentPoolProfiles: [{ count: 1 }],
     });
-    expect(find('azure-native:keyvault:Vault', 'kv-test').inputs.tags).toEqual({ environment: 'test' });
+    expect(find('azure-native:keyvault:Vault', 'kv-test').inputs.tags).toEqual({
+      environment: 'test',
+      'pulumi-stack': 'aks-workload-identity/test',
+    });
   });
 });
 

@@ -4,13 +4,12 @@ import { Subscriptions } from '../../../stacks/environment/subscriptions';
 import type { ReadCluster } from '../../../stacks/existing/inClusters';
 import type { PreflightOptions } from '../../../stacks/existing/preflight';
 import { preflight } from '../../../stacks/existing/preflight';
-import { OwnState } from '../../../stacks/keeping/ownState';
 import { record } from '../components/support/recorder';
 import { clusterId } from './ids';
 import { application, validInput } from './settings';
 
-// What mocks do not prove: that API servers answer so, and that the kubeconfig of the last update is in the state; the
-// end-to-end tests of applications and of what exists already do.
+// What mocks do not prove: that API servers and Azure answer so; the end-to-end tests of applications and of what exists
+// already do.
 
 const shop = application('shop', {
   namespace: { name: 'storefront', adopt: true },
@@ -26,10 +25,9 @@ async function check(
   changes: Record<string, unknown>,
   clusters: Clusters = {},
   {
-    state = new OwnState(),
-    answers = {},
+    made = [],
     ...options
-  }: PreflightOptions & { state?: OwnState; answers?: Readonly<Record<string, unknown>> } = {},
+  }: PreflightOptions & { made?: readonly string[] } = {},
 ): Promise<{ problems: string[]; asked: string[] }> {
   const validation = validate(
     'test',
@@ -52,7 +50,7 @@ async function check(
   };
   await record(
     () =>
-      preflight(configuration, new Subscriptions(), state, {
+      preflight(configuration, new Subscriptions(), {
         list: () => Promise.resolve([]),
         connect,
         ...options,
@@ -60,25 +58,24 @@ async function check(
         if (!(error instanceof InvalidConfigurationError)) throw error;
         problems = error.problems.map(formatProblem);
       }),
-    { answers },
+    { answers: azure(made) },
   );
   return { problems, asked };
 }
 
-const clusterToken = 'azure-native:containerservice:ManagedCluster';
-const componentToken = 'aks-workload-identity:cluster:WorkloadIdentityCluster';
-const resource = (type: string, name: string, outputs: Record<string, unknown> = {}) => ({
-  urn: `urn:pulumi:test::aks-workload-identity::${type}::${name}`,
-  ...{ type, name, outputs },
+const containerService = 'azure-native:containerservice';
+/** Azure with these clusters, and those that exist in any case; the kubeconfig of each is its name. */
+const azure = (made: readonly string[]): Readonly<Record<string, unknown>> => ({
+  [`${containerService}:getManagedCluster`]: ({ resourceName }: Record<string, unknown>) => {
+    const name = String(resourceName);
+    if (!made.includes(name) && name !== 'aks-there') throw Object.assign(new Error(), { details: 'Status=404 Code="ResourceNotFound"' });
+    return { id: clusterId(name), name, oidcIssuerProfile: { enabled: true, issuerURL: 'https://issuer/' },
+      securityProfile: { workloadIdentity: { enabled: true } } };
+  },
+  [`${containerService}:listManagedClusterAdminCredentials`]: ({ resourceName }: Record<string, unknown>) => ({
+    kubeconfigs: [{ value: Buffer.from(String(resourceName)).toString('base64') }],
+  }),
 });
-/** A stack that has made the clusters; the kubeconfig of each is its name. */
-const made = (...names: string[]) =>
-  new OwnState(
-    names.flatMap((name) => [
-      resource(clusterToken, name),
-      resource(componentToken, name, { kubeconfig: name }),
-    ]),
-  );
 
 const key = 'aks-workload-identity:applications[0]';
 const noNamespace = (cluster: string) =>
@@ -88,17 +85,17 @@ describe('what is adopted in a cluster', () => {
   it('is there', async () => {
     const there = { 'aks-1': ['storefront', 'storefront/checkout'] };
 
-    expect(await check({}, there, { state: made('aks-1') })).toEqual({ problems: [], asked: ['aks-1'] });
+    expect(await check({}, there, { made: ['aks-1'] })).toEqual({ problems: [], asked: ['aks-1'] });
   });
 
   it('is told with its place and the way out where it is not', async () => {
-    const { problems } = await check({}, { 'aks-1': ['default'] }, { state: made('aks-1') });
+    const { problems } = await check({}, { 'aks-1': ['default'] }, { made: ['aks-1'] });
 
     expect(problems).toEqual([noNamespace('aks-1')]);
   });
 
   it('may lack only its service account', async () => {
-    const { problems } = await check({}, { 'aks-1': ['storefront'] }, { state: made('aks-1') });
+    const { problems } = await check({}, { 'aks-1': ['storefront'] }, { made: ['aks-1'] });
 
     expect(problems).toEqual([
       `${key}.serviceAccount.name: "checkout" does not exist in the namespace storefront of the cluster aks-1. Make it there (\`kubectl create serviceaccount checkout --namespace storefront\`), or remove \`adopt\` beside it: then the stack makes it.`,
@@ -108,7 +105,7 @@ describe('what is adopted in a cluster', () => {
   it('may leave its service account to the stack', async () => {
     const changes = { applications: [withoutAccount] };
 
-    expect((await check(changes, { 'aks-1': ['storefront'] }, { state: made('aks-1') })).problems).toEqual(
+    expect((await check(changes, { 'aks-1': ['storefront'] }, { made: ['aks-1'] })).problems).toEqual(
       [],
     );
   });
@@ -125,7 +122,7 @@ describe('what is adopted in a cluster', () => {
       applications: [{ ...withoutAccount, clusters: ['aks-1', 'aks-2', 'edge'] }, application('other')],
     };
     const there = { 'aks-1': ['storefront'], 'aks-2': [], 'of-edge': [] };
-    const { problems, asked } = await check(changes, there, { state: made('aks-1', 'aks-2', 'aks-3') });
+    const { problems, asked } = await check(changes, there, { made: ['aks-1', 'aks-2', 'aks-3'] });
 
     expect(problems).toEqual([noNamespace('aks-2'), noNamespace('edge')]);
     expect(asked.sort()).toEqual(['aks-1', 'aks-2', 'of-edge']);
@@ -134,29 +131,29 @@ describe('what is adopted in a cluster', () => {
   it('is looked for in an existing cluster also before the first update', async () => {
     const clusters = [{ name: 'legacy', mode: 'existing', id: clusterId('aks-there') }];
 
-    expect(await check({ clusters }, { 'admin kubeconfig': [] })).toEqual({
+    expect(await check({ clusters }, { 'aks-there': [] })).toEqual({
       problems: [noNamespace('legacy')],
-      asked: ['admin kubeconfig'],
+      asked: ['aks-there'],
     });
   });
 });
 
 describe('a cluster that tells nothing', () => {
   it('is left to the engine', async () => {
-    expect((await check({}, {}, { state: made('aks-1') })).problems).toEqual([]);
+    expect((await check({}, {}, { made: ['aks-1'] })).problems).toEqual([]);
   });
 
   it('is not asked where nothing in it is adopted', async () => {
     const changes = { applications: [application('orders')] };
 
-    expect(await check(changes, {}, { state: made('aks-1') })).toEqual({ problems: [], asked: [] });
+    expect(await check(changes, {}, { made: ['aks-1'] })).toEqual({ problems: [], asked: [] });
   });
 
   it('is not waited for', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     try {
       const connect = () => new Promise<ReadCluster>(() => undefined);
-      const checking = check({}, {}, { state: made('aks-1'), connect });
+      const checking = check({}, {}, { made: ['aks-1'], connect });
       await jest.advanceTimersByTimeAsync(6_000);
 
       expect((await checking).problems).toEqual([]);
@@ -180,9 +177,5 @@ describe('a cluster that is still to be made', () => {
     const applications = [application('shop', { namespace: { name: 'gatekeeper-system', adopt: true } })];
 
     expect((await check({ applications })).problems).toEqual([]);
-  });
-
-  it('may be there all the same, for the command that takes it in', async () => {
-    expect(await check({}, {}, { adopting: true })).toEqual({ problems: [], asked: [] });
   });
 });

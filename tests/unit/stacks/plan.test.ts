@@ -22,14 +22,14 @@ describe('the plan', () => {
         name: 'kv-test',
         access: 'rbac',
         secrets: ['billing-db', 'orders-db', 'shared-api-key'],
-        deletion: 'kept',
+        retainOnDelete: true,
       },
       {
         name: 'kv-test-reports',
         access: 'accessPolicy',
         application: 'reports',
         secrets: ['reports-db'],
-        deletion: 'kept',
+        retainOnDelete: true,
       },
     ]);
   });
@@ -56,7 +56,7 @@ describe('the plan', () => {
         scope: 'cluster',
         applications: ['orders'],
         subjects: [{ namespace: 'orders', serviceAccount: 'orders', audience }],
-        deletion: 'kept',
+        retainOnDelete: true,
         grants: [{ vault: 'kv-test', secrets: ['orders-db', 'shared-api-key'] }],
       },
       {
@@ -65,7 +65,7 @@ describe('the plan', () => {
         scope: 'application',
         applications: ['billing'],
         subjects: [{ namespace: 'billing', serviceAccount: 'billing', audience }],
-        deletion: 'kept',
+        retainOnDelete: true,
         grants: [{ vault: 'kv-test', secrets: ['billing-db', 'shared-api-key'] }],
       },
     ]);
@@ -77,7 +77,7 @@ describe('the plan', () => {
     expect(second?.operator).toEqual({
       key: 'aks-2-aso',
       azureName: 'id-test-aks-2-aso',
-      deletion: 'kept',
+      retainOnDelete: true,
     });
     expect(first?.workloads.map(({ key, identity, vault }) => ({ key, identity, vault }))).toEqual([
       { key: 'aks-1-orders', identity: 'aks-1', vault: 'kv-test' },

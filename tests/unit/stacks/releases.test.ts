@@ -5,7 +5,6 @@ import { formatProblem } from '../../../stacks/configuration/problem';
 import { projectFiles } from '../../../stacks/configuration/projectFiles';
 import { deployEnvironment } from '../../../stacks/environment/environment';
 import { Subscriptions } from '../../../stacks/environment/subscriptions';
-import { OwnState } from '../../../stacks/keeping/ownState';
 import { releaseDigest } from '../../../stacks/releases/digest';
 import { readReleases } from '../../../stacks/releases/file';
 import { record, valueOf } from '../components/support/recorder';
@@ -100,7 +99,7 @@ describe('an application with a release file', () => {
     if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
     const { configuration } = validation;
     const { result } = await record(() =>
-      deployEnvironment(configuration, new Subscriptions(), new OwnState()),
+      deployEnvironment(configuration, new Subscriptions()),
     );
 
     expect(await valueOf(result.workloads)).toMatchObject([

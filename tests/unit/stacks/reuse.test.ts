@@ -2,7 +2,6 @@ import * as pulumi from '@pulumi/pulumi';
 import { validate } from '../../../stacks/configuration/configuration';
 import { deployEnvironment } from '../../../stacks/environment/environment';
 import { formatProblem } from '../../../stacks/configuration/problem';
-import { OwnState } from '../../../stacks/keeping/ownState';
 import { Subscriptions } from '../../../stacks/environment/subscriptions';
 import { ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
@@ -31,7 +30,7 @@ async function deploy(changes: Record<string, unknown>, preview = false) {
   const validation = validate('test', validInput(changes));
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   const { configuration } = validation;
-  return record(() => deployEnvironment(configuration, new Subscriptions(), new OwnState()), { preview });
+  return record(() => deployEnvironment(configuration, new Subscriptions()), { preview });
 }
 
 /** The explicit providers of everything in Azure, by `type::name` without the namespace. */
@@ -145,7 +144,7 @@ describe('a vault', () => {
     const { find } = await deploy({ ...one, vault, tags: { environment: 'test' } });
 
     expect(find('azure-native:keyvault:Vault', 'kv-test').inputs).toMatchObject({
-      tags: { environment: 'test', data: 'secret' },
+      tags: { environment: 'test', data: 'secret', 'pulumi-stack': 'aks-workload-identity/test' },
       properties: { networkAcls: { defaultAction: 'Deny', bypass: 'AzureServices' } },
     });
     expect(find('azure-native:network:PrivateEndpoint', 'kv-test/vnet/apps/aae04614').inputs).toMatchObject({
@@ -172,8 +171,13 @@ describe('a vault', () => {
       'kv-test/vnet/apps/aae04614',
       'kv-a/vnet/apps/aae04614',
     ]);
-    expect(find('azure-native:keyvault:Vault', 'kv-a').inputs.tags).toEqual({ data: 'secret' });
-    expect(find('azure-native:keyvault:Vault', 'kv-b').inputs).not.toHaveProperty('tags');
+    expect(find('azure-native:keyvault:Vault', 'kv-a').inputs.tags).toEqual({
+      data: 'secret',
+      'pulumi-stack': 'aks-workload-identity/test',
+    });
+    expect(find('azure-native:keyvault:Vault', 'kv-b').inputs.tags).toEqual({
+      'pulumi-stack': 'aks-workload-identity/test',
+    });
   });
 });
 
@@ -216,10 +220,10 @@ describe('clusters', () => {
     registrations.filter(({ type }) => /^kubernetes:/.test(type));
 
   it.each([
-    ['allowed', 'azure-native:containerservice:ManagedCluster::aks-1'],
-    ['kept', undefined],
-  ])('whose deletion is %s take with them what is in them: %p', async (deletion, deletedWith) => {
-    const all = inCluster(await deploy({ ...one, clusters: [{ name: 'aks-1', deletion }] }));
+    [false, 'azure-native:containerservice:ManagedCluster::aks-1'],
+    [true, undefined],
+  ])('of which retainOnDelete is %s take with them what is in them: %p', async (retainOnDelete, deletedWith) => {
+    const all = inCluster(await deploy({ ...one, clusters: [{ name: 'aks-1', retainOnDelete }] }));
 
     expect(all.length).toBeGreaterThan(4);
     expect(new Set(all.map((each) => each.deletedWith))).toEqual(new Set([deletedWith]));
@@ -228,7 +232,7 @@ describe('clusters', () => {
   it('that exist are read in their subscription, and what is in them is taken out again', async () => {
     const recording = await deploy({
       ...one,
-      clusters: [{ name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), deletion: 'allowed' }],
+      clusters: [{ name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), retainOnDelete: false }],
     });
 
     expect(recording.names('azure-native:containerservice:ManagedCluster')).toEqual([]);

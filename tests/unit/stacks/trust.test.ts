@@ -2,16 +2,14 @@ import type { Configuration } from '../../../stacks/configuration/configuration'
 import { InvalidConfigurationError, validate } from '../../../stacks/configuration/configuration';
 import { formatProblem } from '../../../stacks/configuration/problem';
 import { Subscriptions } from '../../../stacks/environment/subscriptions';
-import type { FoundCredential } from '../../../stacks/existing/listCredentials';
 import type { PreflightOptions } from '../../../stacks/existing/preflight';
 import { preflight } from '../../../stacks/existing/preflight';
-import { OwnState } from '../../../stacks/keeping/ownState';
 import type { Recording } from '../components/support/recorder';
 import { record } from '../components/support/recorder';
 import { clusterId, identityId, otherSubscription } from './ids';
 import { application, validInput } from './settings';
 
-// What mocks do not prove: that the resource manager lists the credentials, and that `aks-wi adopt` takes them in; the
+// What mocks do not prove: that the resource manager lists the credentials, and that `aks-wi import` takes them in; the
 // end-to-end test of what exists already does.
 
 const issuer = 'https://issuer.example/edge/';
@@ -35,6 +33,12 @@ function configurationOf(changes: Record<string, unknown>): Configuration {
   return validation.configuration;
 }
 
+interface FoundCredential {
+  readonly name: string;
+  readonly issuer: string;
+  readonly subject: string;
+}
+
 interface Checked {
   readonly problems: string[];
   readonly asked: string[];
@@ -46,22 +50,28 @@ async function check(
   changes: Record<string, unknown>,
   there: Readonly<Record<string, readonly FoundCredential[] | undefined>>,
   {
-    state = new OwnState(),
     answers = {},
     ...options
-  }: PreflightOptions & { state?: OwnState; answers?: Readonly<Record<string, unknown>> } = {},
+  }: PreflightOptions & { answers?: Readonly<Record<string, unknown>> } = {},
 ): Promise<Checked> {
   let problems: string[] = [];
   const asked: string[] = [];
-  const list = (id: string) => {
+  const list = (listed: string) => {
+    const [, id] = /^(.*)\/federatedIdentityCredentials\?/.exec(listed) ?? [];
+    if (id === undefined) return Promise.resolve([]);
     asked.push(id);
-    const name = id.slice(id.lastIndexOf('/') + 1);
-    return Promise.resolve(name in there ? there[name] : []);
+    const found = there[id.slice(id.lastIndexOf('/') + 1)];
+    const unreadable = id.slice(id.lastIndexOf('/') + 1) in there && found === undefined;
+    return Promise.resolve(
+      unreadable
+        ? undefined
+        : (found ?? []).map(({ name, ...properties }) => ({ name, properties })),
+    );
   };
   const configuration = configurationOf(changes);
   const recording = await record(
     () =>
-      preflight(configuration, new Subscriptions(), state, { list, ...options }).catch((error: unknown) => {
+      preflight(configuration, new Subscriptions(), { list, ...options }).catch((error: unknown) => {
         if (!(error instanceof InvalidConfigurationError)) throw error;
         problems = error.problems.map(formatProblem);
       }),
@@ -78,17 +88,6 @@ const credential = (name: string, more: Partial<FoundCredential> = {}): FoundCre
 });
 const others = (count: number) =>
   Array.from({ length: count }, (_, index) => credential(`other-${index + 1}`));
-
-/** A stack that has made the credential already. */
-const made = (name: string) =>
-  new OwnState([
-    {
-      urn: `urn:pulumi:test::aks-workload-identity::azure-native:managedidentity:FederatedIdentityCredential::${name}`,
-      type: 'azure-native:managedidentity:FederatedIdentityCredential',
-      name,
-      outputs: {},
-    },
-  ]);
 
 describe('the credentials of adopted identities', () => {
   it('are listed for each that the stack makes trust somebody, and for no other', async () => {
@@ -171,7 +170,7 @@ describe('more than an identity can have', () => {
   it('is not counted twice: what the stack has already is there', async () => {
     const there = { 'id-edge': [...others(19), credential('orders_orders', { issuer, subject: orders })] };
 
-    expect((await check({}, there, { state: made('edge/orders_orders') })).problems).toEqual([]);
+    expect((await check({}, there)).problems).toEqual([]);
   });
 
   it('is counted with what goes away: the engine makes before it deletes', async () => {
@@ -179,7 +178,6 @@ describe('more than an identity can have', () => {
     const { problems } = await check(
       {},
       { 'id-edge': [...others(19), gone] },
-      { state: made('edge/billing_billing') },
     );
 
     expect(problems).toEqual([expect.stringContaining('has 20 federated credentials')]);
@@ -188,7 +186,7 @@ describe('more than an identity can have', () => {
 
 describe('a credential that is there already', () => {
   const byHand = credential('made-by-hand', { issuer, subject: orders });
-  const adopt = 'Take it into the stack with `npx aks-wi adopt --stack test`, and run the command again.';
+  const adopt = 'Take it into the stack with `npx aks-wi import --stack test`, and run the command again.';
   const repeated = (cluster: string) =>
     `trusts ${orders} of ${cluster} already, by the federated credential made-by-hand, and Azure allows no second one for an issuer and a subject. ${adopt}`;
 
@@ -198,27 +196,24 @@ describe('a credential that is there already', () => {
     ]);
   });
 
-  it('under the same name is, too', async () => {
-    expect((await check({}, { 'id-edge': [credential('Orders_orders')] })).problems).toEqual([
-      `${path}: "${identityId('id-edge')}" has a federated credential Orders_orders already, which is not in the stack. ${adopt}`,
-    ]);
+  it('under the same name is left to the engine, which knows whether it is the stack’s own', async () => {
+    expect((await check({}, { 'id-edge': [credential('Orders_orders')] })).problems).toEqual([]);
   });
 
   it('and was taken in is the stack’s own', async () => {
     const adopted = { federatedCredentials: { 'edge/orders_orders': 'made-by-hand' } };
-    const options = { state: made('edge/orders_orders') };
 
-    expect((await check({ adopted }, { 'id-edge': [byHand] }, options)).problems).toEqual([]);
+    expect((await check({ adopted }, { 'id-edge': [byHand] })).problems).toEqual([]);
     // Also while it still trusts somebody else: the update changes it, and makes none.
     const there = { 'id-edge': [...others(19), credential('made-by-hand')] };
-    expect((await check({ adopted }, there, options)).problems).toEqual([]);
+    expect((await check({ adopted }, there)).problems).toEqual([]);
   });
 
   it('is no problem for the command that takes it in, and does not count twice', async () => {
     const there = { 'id-edge': [...others(19), byHand] };
 
-    expect((await check({}, there, { adopting: true })).problems).toEqual([]);
-    expect((await check({}, { 'id-edge': others(20) }, { adopting: true })).problems).toHaveLength(1);
+    expect((await check({}, there, { importing: true })).problems).toEqual([]);
+    expect((await check({}, { 'id-edge': others(20) }, { importing: true })).problems).toHaveLength(1);
   });
 
   it.each([
@@ -248,16 +243,16 @@ describe('a credential that is there already', () => {
   it('is compared with the issuer of a cluster that the stack made, once it is made', async () => {
     const clusters = [{ name: 'edge', identity: { adopt: identityId('id-edge') } }];
     const changes = { clusters, kubeconfigs: {} };
-    const state = new OwnState([
-      {
-        urn: 'urn:pulumi:test::aks-workload-identity::aks-workload-identity:cluster:WorkloadIdentityCluster::edge',
-        type: 'aks-workload-identity:cluster:WorkloadIdentityCluster',
-        name: 'edge',
-        outputs: { issuerUrl: issuer },
+    const answers = {
+      'azure-native:containerservice:getManagedCluster': { oidcIssuerProfile: { issuerURL: issuer } },
+    };
+    const missing = {
+      'azure-native:containerservice:getManagedCluster': () => {
+        throw Object.assign(new Error(), { details: 'Status=404 Code="ResourceNotFound"' });
       },
-    ]);
+    };
 
-    expect((await check(changes, { 'id-edge': [byHand] }, { state })).problems).toHaveLength(1);
-    expect((await check(changes, { 'id-edge': [byHand] })).problems).toEqual([]);
+    expect((await check(changes, { 'id-edge': [byHand] }, { answers })).problems).toHaveLength(1);
+    expect((await check(changes, { 'id-edge': [byHand] }, { answers: missing })).problems).toEqual([]);
   });
 });

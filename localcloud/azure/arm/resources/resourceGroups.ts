@@ -8,6 +8,7 @@ import { badRequest, groupNotFound } from '../errors';
 import { RETRY_AFTER } from '../operations';
 import { groupId, subscriptionScope } from '../resourceId';
 import { beginGroupDeletion } from './deletion';
+import { tagFilter } from './resources';
 import { checkSameLocation, normaliseLocation } from './locations';
 
 const TYPE = 'Microsoft.Resources/resourceGroups';
@@ -91,10 +92,21 @@ export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
       path: '/subscriptions/{subscriptionId}/resourceGroups',
       type: TYPE,
       action: 'Microsoft.Resources/subscriptions/resourceGroups/read',
-      query: ['$top'],
+      query: ['$filter', '$top'],
       handle: (call) => {
+        const filter = call.query.get('$filter');
+        const isWanted = filter === null ? () => true : tagFilter(filter);
+        if (isWanted === undefined) {
+          throw badRequest(
+            `The filter '${filter}' is not known to the local cloud. Known here: tagName eq '…' and tagValue eq '…'.`,
+            '$filter',
+          );
+        }
         const scope = `${subscriptionScope(call.params['subscriptionId'] ?? '')}/`.toLowerCase();
-        const groups = context.store.ofType(TYPE).filter(({ id }) => id.toLowerCase().startsWith(scope));
+        const groups = context.store
+          .ofType(TYPE)
+          .filter(({ id }) => id.toLowerCase().startsWith(scope))
+          .filter(isWanted);
         const top = Number(call.query.get('$top') ?? groups.length);
         return { status: 200, body: { value: groups.slice(0, top).map(present) } };
       },

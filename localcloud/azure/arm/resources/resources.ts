@@ -11,12 +11,29 @@ const TYPE = 'Microsoft.Resources/resources';
 const tracked = (resource: ResourceDocument): boolean =>
   resource.location !== undefined && resource.type !== 'Microsoft.Resources/resourceGroups';
 
+/**
+ * Whether a resource has the tag that a filter asks for; undefined if the filter asks for something else. Names of tags are
+ * compared without regard to case, values with it (azure-docs articles/azure-resource-manager/management/tag-resources).
+ */
+export function tagFilter(filter: string): ((resource: ResourceDocument) => boolean) | undefined {
+  const [, name, , value] =
+    /^\s*tagName eq '((?:[^']|'')+)'(\s+and\s+tagValue eq '((?:[^']|'')*)')?\s*$/i.exec(filter) ?? [];
+  if (name === undefined) return undefined;
+  return ({ tags = {} }) =>
+    Object.entries(tags).some(
+      ([tag, given]) =>
+        tag.toLowerCase() === name.replaceAll("''", "'").toLowerCase() &&
+        (value === undefined || given === value.replaceAll("''", "'")),
+    );
+}
+
 function list(context: ArmContext, call: ArmCall, scope: string): ResourceDocument[] {
   const filter = call.query.get('$filter');
   const wanted = filter === null ? undefined : /^\s*resourceType eq '([^']+)'\s*$/i.exec(filter)?.[1];
-  if (filter !== null && wanted === undefined) {
+  const tag = filter === null ? undefined : tagFilter(filter);
+  if (filter !== null && wanted === undefined && tag === undefined) {
     throw badRequest(
-      `The filter '${filter}' is not known to the local cloud. Known here: resourceType eq '…'.`,
+      `The filter '${filter}' is not known to the local cloud. Known here: resourceType eq '…'; tagName eq '…' and tagValue eq '…'.`,
       '$filter',
     );
   }
@@ -24,6 +41,7 @@ function list(context: ArmContext, call: ArmCall, scope: string): ResourceDocume
     .below(scope)
     .filter(tracked)
     .filter((resource) => wanted === undefined || resource.type.toLowerCase() === wanted.toLowerCase())
+    .filter((resource) => tag === undefined || tag(resource))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   return found.slice(0, Number(call.query.get('$top') ?? found.length));
 }

@@ -1,0 +1,374 @@
+import type { AzureReader } from '../../../cli/azureReader';
+import { refuseDeleted } from '../../../cli/import/deleted';
+import { find } from '../../../cli/import/find';
+import { importFile, needsSecretProvider } from '../../../cli/import/importFile';
+import type { PlannedCreate } from '../../../cli/import/preview';
+import { candidatesOf, parsePreview, unknownValue } from '../../../cli/import/preview';
+import { renderDifferences, renderFound, renderRest } from '../../../cli/import/report';
+import { importableTypes } from '../../../cli/import/types';
+import { VisibleError } from '../../../cli/visibleError';
+import { resourceTypes } from '../../../localcloud/plugins/azure-native/table';
+
+const subscription = '22222222-2222-4222-8222-222222222222';
+const group = `/subscriptions/${subscription}/resourceGroups/rg`;
+const vault = `${group}/providers/Microsoft.KeyVault/vaults/kv`;
+const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-test-aks-1`;
+
+const urn = (types: string, name: string) => `urn:pulumi:test::aks-workload-identity::${types}::${name}`;
+const stackUrn = urn('pulumi:pulumi:Stack', 'aks-workload-identity-test');
+const defaultProvider = urn('pulumi:providers:azure-native', 'default_3_28_0');
+
+const urns = {
+  group: urn('azure-native:resources:ResourceGroup', 'rg'),
+  cluster: urn('aks-workload-identity:stacks:Cluster', 'aks-1'),
+  component: urn(
+    'aks-workload-identity:stacks:Cluster$aks-workload-identity:identity:ManagedIdentity',
+    'aks-1',
+  ),
+  identity: urn(
+    'aks-workload-identity:stacks:Cluster$aks-workload-identity:identity:ManagedIdentity$azure-native:managedidentity:UserAssignedIdentity',
+    'aks-1',
+  ),
+  credential: urn('c$azure-native:managedidentity:FederatedIdentityCredential', 'aks-1/orders_orders'),
+  assignment: urn('c$azure-native:authorization:RoleAssignment', 'kv/aks-1/orders-db'),
+  policy: urn('c$azure-native:keyvault:AccessPolicy', 'kv/aks-1'),
+};
+
+interface Step {
+  op: string;
+  urn: string;
+  newState?: Record<string, unknown>;
+  oldState?: Record<string, unknown>;
+}
+
+const create = (of: string, newState: Record<string, unknown>): Step => ({
+  op: 'create',
+  urn: of,
+  newState: { custom: true, parent: stackUrn, provider: `${defaultProvider}::${unknownValue}`, ...newState },
+});
+
+const groupStep = create(urns.group, { inputs: { resourceGroupName: 'rg' } });
+const identitySteps = [
+  create(urns.cluster, { custom: false, provider: undefined }),
+  create(urns.component, { custom: false, provider: undefined, parent: urns.cluster }),
+  create(urns.identity, {
+    parent: urns.component,
+    inputs: { resourceGroupName: unknownValue, resourceName: 'id-test-aks-1' },
+    propertyDependencies: { resourceGroupName: [urns.group], resourceName: null },
+  }),
+];
+const credentialStep = (issuer: string) =>
+  create(urns.credential, {
+    inputs: {
+      resourceGroupName: 'rg',
+      resourceName: unknownValue,
+      federatedIdentityCredentialResourceName: 'orders_orders',
+      issuer,
+      subject: 'system:serviceaccount:orders:orders',
+    },
+    propertyDependencies: { resourceName: [urns.identity] },
+  });
+const assignmentStep = (principalId: string) =>
+  create(urns.assignment, {
+    inputs: {
+      scope: `${vault}/secrets/orders-db`,
+      principalId,
+      roleDefinitionId: `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions/reader`,
+      roleAssignmentName: 'made-by-us',
+    },
+  });
+
+const previewOf = (...steps: Step[]) => parsePreview(`A note of the program.\n${JSON.stringify({ steps })}`);
+const idsOf = (...steps: Step[]) => candidatesOf(previewOf(...steps), subscription).map(({ id }) => id);
+
+/** Azure with these resources and lists, by path; what is asked is recorded. */
+function azureWith(resources: Record<string, unknown>, lists: Record<string, unknown[]> = {}) {
+  const asked: string[] = [];
+  const reader: AzureReader = {
+    get(id) {
+      asked.push(id);
+      return Promise.resolve(resources[id]);
+    },
+    list(path) {
+      asked.push(path);
+      return Promise.resolve(lists[path] ?? []);
+    },
+  };
+  return { reader, asked };
+}
+
+async function findOnly(reader: AzureReader, step: Step) {
+  const [candidate] = candidatesOf(previewOf(groupStep, ...identitySteps, step), subscription).filter(
+    ({ create: { urn: of } }) => of === step.urn,
+  );
+  if (candidate === undefined) throw new Error('no candidate');
+  return find(reader, candidate);
+}
+
+function thrownBy(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('what is looked for in Azure', () => {
+  it.each(importableTypes)(
+    'has the id and the version that the provider has: $token',
+    ({ token, id, apiVersion }) => {
+      const row = resourceTypes.find((type) => type.token === token);
+
+      expect(id).toBe(row?.path.replace(/^\/\{/, '{'));
+      expect(apiVersion).toBe(row?.apiVersion);
+    },
+  );
+
+  it('has an id from its inputs, and from the inputs of what it comes from', () => {
+    expect(idsOf(groupStep, ...identitySteps, credentialStep(unknownValue))).toEqual([
+      group,
+      identity,
+      `${identity}/federatedIdentityCredentials/orders_orders`,
+    ]);
+  });
+
+  it('has none yet if that is made of what Azure has to say first', () => {
+    const policy = create(urns.policy, {
+      inputs: { resourceGroupName: 'rg', vaultName: 'kv', policy: { objectId: unknownValue } },
+    });
+    expect(idsOf(policy)).toEqual([undefined]);
+  });
+
+  describe('is in the subscription', () => {
+    const provider = urn('pulumi:providers:azure-native', 'subscription-other');
+    const through = (subscriptionId: unknown) => [
+      create(provider, { provider: undefined, inputs: { subscriptionId } }),
+      { ...groupStep, newState: { ...groupStep.newState, provider: `${provider}::${unknownValue}` } },
+    ];
+
+    it('of its provider, before that of the rest', () => {
+      const [candidate] = candidatesOf(previewOf(...through('other')), undefined);
+
+      expect(candidate?.id).toBe('/subscriptions/other/resourceGroups/rg');
+      expect(idsOf(...through('other'))).toEqual(['/subscriptions/other/resourceGroups/rg']);
+    });
+
+    it('that is not known yet, if its provider says so', () => {
+      expect(idsOf(...through(unknownValue))).toEqual([undefined]);
+    });
+
+    it('of the rest, which has to be known', () => {
+      const refused = () => candidatesOf(previewOf(groupStep), undefined);
+
+      expect(refused).toThrow(VisibleError);
+      const remedy: unknown = expect.stringContaining('ARM_SUBSCRIPTION_ID');
+      expect(thrownBy(refused)).toMatchObject({ remedy });
+    });
+
+    it('that nobody needs, if nothing is made by it', () => {
+      expect(candidatesOf(previewOf(assignmentStep('principal')), undefined)[0]?.id).toBe(
+        `${vault}/secrets/orders-db/providers/Microsoft.Authorization/roleAssignments/made-by-us`,
+      );
+    });
+  });
+
+  it('is not what the stack has already', () => {
+    expect(idsOf({ ...groupStep, op: 'same' })).toEqual([]);
+    expect([...previewOf({ ...groupStep, op: 'replace' }).changes.values()]).toEqual(['replace']);
+  });
+});
+
+describe('what is found', () => {
+  it('is what has the id, or nothing', async () => {
+    expect(await findOnly(azureWith({ [group]: {} }).reader, groupStep)).toEqual({
+      kind: 'exists',
+      id: group,
+    });
+    expect(await findOnly(azureWith({}).reader, groupStep)).toEqual({ kind: 'absent' });
+  });
+
+  it('is an entry of a vault, if it is an access policy', async () => {
+    const policy = create(urns.policy, {
+      inputs: { resourceGroupName: 'rg', vaultName: 'kv', policy: { objectId: 'ABC' } },
+    });
+    const { reader } = azureWith({ [vault]: { properties: { accessPolicies: [{ objectId: 'abc' }] } } });
+
+    expect(await findOnly(reader, policy)).toEqual({ kind: 'exists', id: `${vault}/accessPolicy/ABC` });
+    expect(await findOnly(azureWith({ [vault]: {} }).reader, policy)).toEqual({ kind: 'absent' });
+  });
+
+  it('is a federated credential of another name with the same issuer and subject', async () => {
+    const list = `${identity}/federatedIdentityCredentials`;
+    const properties = { issuer: 'https://issuer/', subject: 'system:serviceaccount:orders:orders' };
+    const other = {
+      id: `${list}/other`,
+      name: 'other',
+      properties: { ...properties, issuer: 'https://issuer' },
+    };
+    const same = { id: `${list}/by-hand`, name: 'by-hand', properties };
+
+    expect(
+      await findOnly(azureWith({}, { [list]: [other, same] }).reader, credentialStep('https://issuer/')),
+    ).toEqual({
+      kind: 'alias',
+      as: 'federatedCredentials',
+      id: `${list}/by-hand`,
+      name: 'by-hand',
+    });
+    expect(
+      await findOnly(azureWith({}, { [list]: [other] }).reader, credentialStep('https://issuer/')),
+    ).toEqual({
+      kind: 'absent',
+    });
+    expect(await findOnly(azureWith({}).reader, credentialStep(unknownValue))).toEqual({ kind: 'later' });
+  });
+
+  it('is a role assignment of another name with the same scope, role and principal', async () => {
+    const list = `${vault}/secrets/orders-db/providers/Microsoft.Authorization/roleAssignments`;
+    const properties = {
+      scope: `${vault}/secrets/orders-db`.toUpperCase(),
+      principalId: 'principal',
+      roleDefinitionId: '/providers/Microsoft.Authorization/roleDefinitions/READER',
+    };
+    const inherited = { id: 'a', name: 'a', properties: { ...properties, scope: vault } };
+    const otherRole = { id: 'b', name: 'b', properties: { ...properties, roleDefinitionId: '/x/owner' } };
+    const same = { id: `${list}/guid`, name: 'guid', properties };
+
+    expect(
+      await findOnly(
+        azureWith({}, { [list]: [inherited, otherRole, same] }).reader,
+        assignmentStep('principal'),
+      ),
+    ).toEqual({ kind: 'alias', as: 'roleAssignments', id: `${list}/guid`, name: 'guid' });
+    expect(
+      await findOnly(azureWith({}, { [list]: [inherited, otherRole] }).reader, assignmentStep('principal')),
+    ).toEqual({ kind: 'absent' });
+  });
+});
+
+describe('the file that is imported', () => {
+  const planned = previewOf(groupStep, ...identitySteps);
+  const adoption = (of: string, id: string) => {
+    const found = planned.creates.find((one) => one.urn === of);
+    if (found === undefined) throw new Error('not planned');
+    return { create: found, id };
+  };
+
+  it('has the resource in the components that the stack lacks, by the version of its provider', () => {
+    expect(importFile([adoption(urns.identity, identity)], planned)).toEqual({
+      nameTable: {},
+      resources: [
+        { name: 'r0', logicalName: 'aks-1', type: 'aks-workload-identity:stacks:Cluster', component: true },
+        {
+          name: 'r1',
+          logicalName: 'aks-1',
+          type: 'aks-workload-identity:identity:ManagedIdentity',
+          component: true,
+          parent: 'r0',
+        },
+        {
+          name: 'r2',
+          logicalName: 'aks-1',
+          type: 'azure-native:managedidentity:UserAssignedIdentity',
+          id: identity,
+          parent: 'r1',
+          version: '3.28.0',
+        },
+      ],
+    });
+  });
+
+  it('names by their URN the components that the stack has', () => {
+    const creates = planned.creates.filter((one) => one.urn === urns.identity);
+    expect(importFile([adoption(urns.identity, identity)], { creates })).toMatchObject({
+      nameTable: { r0: urns.component },
+      resources: [{ parent: 'r0', id: identity }],
+    });
+  });
+
+  it('brings an explicit provider, unless its sign-in is secret', () => {
+    const provider = urn('pulumi:providers:azure-native', 'subscription-x');
+    const withProvider = (inputs: object) =>
+      previewOf(create(provider, { provider: undefined, inputs: { version: '3.28.0', ...inputs } }), {
+        ...groupStep,
+        newState: { ...groupStep.newState, provider: `${provider}::${unknownValue}` },
+      });
+    const open = withProvider({ subscriptionId: 'x' });
+    const resource = open.creates[1] as PlannedCreate;
+
+    expect(importFile([{ create: resource, id: group }], open).resources).toEqual([
+      {
+        name: 'r1',
+        logicalName: 'subscription-x',
+        type: 'pulumi:providers:azure-native',
+        version: '3.28.0',
+        inputs: { subscriptionId: 'x', version: '3.28.0' },
+      },
+      {
+        name: 'r0',
+        logicalName: 'rg',
+        type: 'azure-native:resources:ResourceGroup',
+        id: group,
+        provider: 'r1',
+      },
+    ]);
+    expect(needsSecretProvider(resource, open)).toBe(false);
+    const closed = withProvider({ clientSecret: '[secret]' });
+    expect(needsSecretProvider(closed.creates[1] as PlannedCreate, closed)).toBe(true);
+  });
+});
+
+describe('what is told', () => {
+  const [resource] = previewOf(groupStep).creates;
+  if (resource === undefined) throw new Error('not planned');
+
+  it('is what there is, by its id', () => {
+    expect(renderFound([{ create: resource, finding: { kind: 'exists', id: group } }])).toMatch(
+      /In Azure already:\n {2}resource group {2}.*rg.* {2}\/subscriptions\//,
+    );
+  });
+
+  it('is what the next update changes, makes and replaces', () => {
+    expect(
+      renderDifferences(new Map([[urns.identity, [{ path: 'tags.a', actual: undefined, wanted: 'b' }]]])),
+    ).toContain('identity aks-1: tags.a nothing → "b"');
+    const rest = renderRest(
+      previewOf(groupStep, create(urn('kubernetes:core/v1:Namespace', 'aks-1/orders'), { inputs: {} }), {
+        ...create(urns.identity, {}),
+        op: 'replace',
+      }),
+    );
+    expect(rest).toContain('resource group rg');
+    expect(rest).toContain('makes 1 resources in clusters');
+    expect(rest).toMatch(/would replace:\n.*aks-1/);
+    expect(renderDifferences(new Map())).toBe('');
+  });
+});
+
+describe('what the stack has under another name', () => {
+  const id = `${vault}/secrets/orders-db/providers/Microsoft.Authorization/roleAssignments/made-by-us`;
+  const found = () =>
+    previewOf(assignmentStep('principal')).creates.map((made) => ({
+      create: made,
+      finding: { kind: 'exists', id } as const,
+    }));
+  const old = urn('c$azure-native:authorization:RoleAssignment', 'kv/aks-1/before');
+  const without = (oldState: Record<string, unknown>, op = 'delete') =>
+    previewOf({ op, urn: old, oldState: { id: id.toUpperCase(), ...oldState } });
+
+  // As what is left of one that was replaced, too, which a preview tells only when it is asked for.
+  it.each(['delete', 'delete-replaced'])('is not taken in: it would be deleted as that (%s)', (op) => {
+    expect(() => {
+      refuseDeleted(found(), without({}, op));
+    }).toThrow(
+      'The stack has these already under other names, and the next update deletes them under those: kv/aks-1/orders-db (in the stack: kv/aks-1/before).',
+    );
+  });
+
+  it('is, if that is only forgotten', () => {
+    expect(() => {
+      refuseDeleted(found(), without({ retainOnDelete: true }));
+      refuseDeleted(found(), previewOf());
+    }).not.toThrow();
+  });
+});

@@ -1,0 +1,113 @@
+import type { AzureReader } from '../../../cli/azureReader';
+import { findLeftovers } from '../../../cli/leftovers/find';
+
+// What this does not prove: what Azure's lists answer; the end-to-end test of retention asks the local one.
+
+const subscription = '22222222-2222-4222-8222-222222222222';
+const scope = `/subscriptions/${subscription}`;
+const group = `${scope}/resourceGroups/rg`;
+const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-a`;
+const vault = `${group}/providers/Microsoft.KeyVault/vaults/kv-a`;
+const existingVault = `${scope}/resourceGroups/other/providers/Microsoft.KeyVault/vaults/kv-existing`;
+const storage = `${group}/providers/Microsoft.Storage/storageAccounts/sta`;
+const own = { tags: { 'pulumi-stack': 'aks-workload-identity/prod' } };
+const tagFilter = "tagName eq 'pulumi-stack' and tagValue eq 'aks-workload-identity/prod'";
+
+/** Azure with these lists, by `<path> <filter>`. */
+function azure(lists: Readonly<Record<string, readonly unknown[]>>): AzureReader & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    get: () => Promise.reject(new Error('nothing else is read')),
+    list: (path, _version, filter) => {
+      const key = filter === undefined ? path : `${path} ${filter}`;
+      asked.push(key);
+      return Promise.resolve([...(lists[key] ?? [])]);
+    },
+  };
+}
+
+const groups = `${scope}/resourcegroups ${tagFilter}`;
+const resources = `${scope}/resources ${tagFilter}`;
+
+describe('leftovers of a stack', () => {
+  it('are what has its tag and is not in it, each with what deletes it and what takes it back', async () => {
+    const reader = azure({
+      [groups]: [{ id: group }],
+      [resources]: [
+        { id: identity, type: 'Microsoft.ManagedIdentity/userAssignedIdentities' },
+        { id: vault, type: 'Microsoft.KeyVault/vaults' },
+        { id: storage, type: 'Microsoft.Storage/storageAccounts' },
+      ],
+    });
+
+    expect(
+      await findLeftovers(reader, 'prod', [subscription], new Set([identity.toUpperCase()])),
+    ).toEqual([
+      {
+        id: group,
+        type: 'Microsoft.Resources/resourceGroups',
+        delete: `az group delete --subscription ${subscription} --name rg`,
+        takeBack: 'npx aks-wi import --stack prod',
+      },
+      {
+        id: vault,
+        type: 'Microsoft.KeyVault/vaults',
+        delete: `az resource delete --ids ${vault}`,
+        takeBack: 'npx aks-wi import --stack prod',
+      },
+      {
+        id: storage,
+        type: 'Microsoft.Storage/storageAccounts',
+        delete: `az resource delete --ids ${storage}`,
+        takeBack: 'pulumi up --stack prod',
+      },
+    ]);
+  });
+
+  it('may be secrets, in vaults of the stack, in leftovers, and in vaults that it only uses', async () => {
+    const secret = (of: string, name: string, tags: object = own) => ({ id: `${of}/secrets/${name}`, ...tags });
+    const found = await findLeftovers(
+      azure({
+        [resources]: [{ id: vault, type: 'Microsoft.KeyVault/vaults' }],
+        [`${vault.toLowerCase()}/secrets`]: [secret(vault, 'a'), secret(vault, 'b')],
+        [`${existingVault.toLowerCase()}/secrets`]: [
+          secret(existingVault, 'c'),
+          secret(existingVault, 'of-others', {}),
+          secret(existingVault, 'of-dev', { tags: { 'pulumi-stack': 'aks-workload-identity/dev' } }),
+        ],
+      }),
+      'prod',
+      [subscription],
+      new Set([vault, existingVault, `${vault}/secrets/a`]),
+    );
+
+    expect(found.map(({ id }) => id)).toEqual([`${existingVault}/secrets/c`, `${vault}/secrets/b`].sort());
+    expect(found.find(({ id }) => id.endsWith('/b'))).toMatchObject({
+      delete: 'az keyvault secret delete --vault-name kv-a --name b',
+      takeBack: 'npx aks-wi import --stack prod',
+    });
+  });
+
+  it('are not what Azure makes for a cluster, with the cluster’s tags', async () => {
+    const nodes = `${scope}/resourceGroups/MC_rg_aks-1_westeurope`;
+    const reader = azure({
+      [groups]: [{ id: nodes, managedBy: `${group}/providers/Microsoft.ContainerService/managedClusters/aks-1` }],
+      [resources]: [{ id: `${nodes.toLowerCase()}/providers/Microsoft.Network/loadBalancers/kubernetes` }],
+    });
+
+    expect(await findLeftovers(reader, 'prod', [subscription], new Set())).toEqual([]);
+  });
+
+  it('are looked for in every subscription', async () => {
+    const reader = azure({});
+    await findLeftovers(reader, 'prod', ['one', 'two'], new Set());
+
+    expect(reader.asked.map((key) => key.split(' ')[0])).toEqual([
+      '/subscriptions/one/resourcegroups',
+      '/subscriptions/one/resources',
+      '/subscriptions/two/resourcegroups',
+      '/subscriptions/two/resources',
+    ]);
+  });
+});
