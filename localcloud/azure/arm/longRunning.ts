@@ -1,9 +1,9 @@
 import type { Clock } from '../clock';
 import type { Faults } from '../faults';
-import { covers } from '../identity/access';
 import type { OperationDocument, OperationOutcome } from '../store/documents';
 import type { Store } from '../store/store';
 import type { Operations } from './operations';
+import { removeTree } from './removal';
 
 /** Milliseconds that a change of a resource takes: long enough for clients to see it under way. */
 const DURATION = 300;
@@ -39,14 +39,6 @@ export class LongRunning {
     for (const operation of this.operations.interrupted()) this.end(operation);
   }
 
-  private remove(id: string): void {
-    for (const child of this.store.below(id)) this.store.resources.delete(child.id);
-    this.store.resources.delete(id);
-    for (const { id: assignment, scope } of this.store.roleAssignments.values()) {
-      if (covers(id, scope)) this.store.roleAssignments.delete(assignment);
-    }
-  }
-
   private end(operation: OperationDocument, refusal?: { code: string; message: string }): void {
     void this.clock.sleep(DURATION).then(() => {
       // Whoever took the resource away in between has cancelled the operation.
@@ -55,7 +47,7 @@ export class LongRunning {
       const error = refusal ?? this.faults.provisioningError(current.resourceId);
       const { succeeded, failed } = current.outcome;
       const left = error === undefined ? succeeded : failed;
-      if (left === null) this.remove(current.resourceId);
+      if (left === null) removeTree(this.store, current.resourceId);
       else this.store.resources.set(left.id, left);
       if (error === undefined) this.operations.succeed(current.id);
       else this.operations.fail(current.id, error);

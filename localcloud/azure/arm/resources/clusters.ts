@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudReply } from '../../server/exchange';
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
-import { readBody } from '../body';
 import type { ArmContext } from '../context';
-import { present, systemData } from '../context';
+import { present } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError } from '../errors';
 import { checkPreconditions } from '../etag';
@@ -78,11 +77,17 @@ export function resumeRemovals(context: ArmContext): void {
 /** Managed clusters. Writing one starts a real control plane; deleting it stops it. */
 export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
   const { store } = context;
-  const write = (call: ArmCall, changed: ResourceDocument, status: number): CloudReply => {
+  const begin = (
+    _context: ArmContext,
+    call: ArmCall,
+    changed: ResourceDocument,
+    existing: ResourceDocument | undefined,
+  ): CloudReply => {
     const cluster = withNewTags(changed);
     store.resources.set(cluster.id, cluster);
     const operation = context.clusters.begin(cluster);
-    return { status, headers: following(call, cluster.location, operation), body: present(cluster) };
+    const headers = following(call, cluster.location, operation);
+    return { status: existing === undefined ? 201 : 200, headers, body: present(cluster) };
   };
 
   const precondition = (call: ArmCall, cluster: ResourceDocument | undefined): void => {
@@ -129,77 +134,53 @@ export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
   };
 
   return [
-    {
+    managedClusters.put(context, {
       operation: 'ManagedClusters_CreateOrUpdate',
-      method: 'PUT',
-      path: managedClusters.path,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: (call) => {
-        const asked = readBody(clusterBody, call.body, TYPE);
-        const target = managedClusters.target(context, call);
+      body: clusterBody,
+      resource: (_context, call, asked, target) => {
         precondition(call, target.existing);
         refuseWhileDeleting(target.existing);
-        const cluster = withNodeGroup(context, clusterFrom(context, call, target, asked));
-        return write(call, cluster, target.existing === undefined ? 201 : 200);
+        return withNodeGroup(context, clusterFrom(context, call, target, asked));
       },
-    },
-    {
+      begin,
+    }),
+    managedClusters.patch(context, {
       operation: 'ManagedClusters_UpdateTags',
-      method: 'PATCH',
-      path: managedClusters.path,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: (call) => {
-        const existing = managedClusters.required(context, call);
+      body: clusterTagsBody,
+      change: (_context, call, _asked, existing) => {
         precondition(call, existing);
         refuseWhileDeleting(existing);
-        const asked = readBody(clusterTagsBody, call.body, TYPE);
-        const cluster: ResourceDocument = {
-          ...existing,
-          tags: asked.tags ?? existing.tags,
-          properties: { ...existing.properties, provisioningState: 'Updating' },
-          systemData: systemData(context, call.caller, existing.systemData),
-        };
-        return write(call, cluster, 200);
+        return { properties: { ...existing.properties, provisioningState: 'Updating' } };
       },
-    },
+      begin,
+    }),
     ...managedClusters.reads(context, {
       get: 'ManagedClusters_Get',
       listInGroup: 'ManagedClusters_ListByResourceGroup',
       listInSubscription: 'ManagedClusters_List',
     }),
-    {
-      operation: 'ManagedClusters_Delete',
-      method: 'DELETE',
-      path: managedClusters.path,
-      type: TYPE,
-      action: `${TYPE}/delete`,
-      query: ['ignore-pod-disruption-budget'],
-      handle: (call) => {
-        const cluster = store.resources.get(managedClusters.idOf(context, call));
+    managedClusters.endpoint(
+      'DELETE',
+      'ManagedClusters_Delete',
+      (call) => {
+        const cluster = managedClusters.find(context, call);
         precondition(call, cluster);
         if (cluster === undefined) return { status: 204 };
         return { status: 202, headers: following(call, cluster.location, beginRemoval(context, cluster)) };
       },
-    },
-    {
-      operation: 'ManagedClusters_ListClusterAdminCredentials',
-      method: 'POST',
-      path: `${managedClusters.path}/listClusterAdminCredential`,
-      type: TYPE,
-      action: `${TYPE}/listClusterAdminCredential/action`,
-      query: ['server-fqdn'],
-      handle: (call) => credentials(call, 'admin'),
-    },
-    {
-      operation: 'ManagedClusters_ListClusterUserCredentials',
-      method: 'POST',
-      path: `${managedClusters.path}/listClusterUserCredential`,
-      type: TYPE,
-      action: `${TYPE}/listClusterUserCredential/action`,
-      query: ['server-fqdn', 'format'],
-      handle: (call) => credentials(call, 'user'),
-    },
+      ['ignore-pod-disruption-budget'],
+    ),
+    managedClusters.actionEndpoint(
+      'listClusterAdminCredential',
+      'ManagedClusters_ListClusterAdminCredentials',
+      (call) => credentials(call, 'admin'),
+      ['server-fqdn'],
+    ),
+    managedClusters.actionEndpoint(
+      'listClusterUserCredential',
+      'ManagedClusters_ListClusterUserCredentials',
+      (call) => credentials(call, 'user'),
+      ['server-fqdn', 'format'],
+    ),
   ];
 }

@@ -1,22 +1,13 @@
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
-import { covers } from '../../identity/access';
 import type { ArmContext } from '../context';
+import { removeTree } from '../removal';
 import { groupId, parseResourceId } from '../resourceId';
 import { softDelete } from './vaultDeletion';
 
-/** Azure removes the role assignments at a scope, and below it, with what they were on. */
-export function removeRoleAssignments(context: ArmContext, scope: string): void {
-  for (const assignment of context.store.roleAssignments.values()) {
-    if (covers(scope, assignment.scope)) context.store.roleAssignments.delete(assignment.id);
-  }
-}
-
 /** A user-assigned identity goes with its federated credentials and its service principal. */
 export function removeIdentity(context: ArmContext, identity: ResourceDocument): void {
-  for (const child of context.store.below(identity.id)) context.store.resources.delete(child.id);
   context.store.principals.delete(String(identity.properties['principalId']));
-  context.store.resources.delete(identity.id);
-  removeRoleAssignments(context, identity.id);
+  removeTree(context.store, identity.id);
 }
 
 /** A cluster goes with its control plane, its own identity and the group of its nodes. */
@@ -26,9 +17,7 @@ export async function removeCluster(context: ArmContext, cluster: ResourceDocume
   const nodes = context.store.resources.get(
     groupId(subscription, String(cluster.properties['nodeResourceGroup'])),
   );
-  context.store.resources.delete(cluster.id);
-  for (const child of context.store.below(cluster.id)) context.store.resources.delete(child.id);
-  removeRoleAssignments(context, cluster.id);
+  removeTree(context.store, cluster.id);
   const principal = (cluster.extra?.['identity'] as { principalId?: string } | undefined)?.principalId;
   if (principal !== undefined) context.store.principals.delete(principal);
   // Only what was made for this cluster: the group may have been there before.
@@ -40,9 +29,7 @@ export function removePlain(context: ArmContext, resource: ResourceDocument): vo
   for (const operation of context.operations.runningWithin(resource.id)) {
     context.operations.cancel(operation.resourceId);
   }
-  for (const child of context.store.below(resource.id)) context.store.resources.delete(child.id);
-  context.store.resources.delete(resource.id);
-  removeRoleAssignments(context, resource.id);
+  removeTree(context.store, resource.id);
 }
 
 async function removeResource(context: ArmContext, resource: ResourceDocument): Promise<void> {
@@ -67,8 +54,7 @@ export async function removeGroup(context: ArmContext, group: ResourceDocument):
     // A parent may have taken it along already.
     if (context.store.resources.has(resource.id)) await removeResource(context, resource);
   }
-  context.store.resources.delete(group.id);
-  removeRoleAssignments(context, group.id);
+  removeTree(context.store, group.id);
 }
 
 /** Starts the deletion of a group, or joins the one under way. */

@@ -6,13 +6,13 @@ import { present } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { sameId } from '../resourceId';
+import { ResourceType } from './resourceType';
 import { checkScope } from './scopes';
 import { WORKSPACE_TYPE } from './workspaces';
 
 const TYPE = 'Microsoft.Insights/diagnosticSettings';
 const CATEGORIES = `${TYPE}Categories`;
-const LIST = `{scope}/providers/${TYPE}`;
-const PATH = `${LIST}/{name}`;
+const settings = new ResourceType(TYPE, `{scope}/providers/${TYPE}`, 'name');
 /** Source: MicrosoftDocs/azure-monitor-docs, diagnostic-settings.md. */
 const MOST_PER_RESOURCE = 5;
 
@@ -166,72 +166,46 @@ export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
     );
   };
   const idOf = (target: ResourceDocument, call: ArmCall): string =>
-    `${target.id}/providers/${TYPE}/${call.params['name'] ?? ''}`;
+    `${target.id}/providers/${TYPE}/${settings.nameIn(call)}`;
   const held = (target: ResourceDocument): ResourceDocument[] =>
     store.below(target.id).filter((each) => each.type === TYPE);
 
   return [
-    {
-      operation: 'DiagnosticSettings_CreateOrUpdate',
-      method: 'PUT',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: (call) => {
-        const { target, supported } = targetOf(call);
-        const asked = readBody(createBody, call.body, TYPE).properties;
-        checkSink(context, asked);
-        checkCategories(asked, supported);
-        const id = idOf(target, call);
-        const existing = store.resources.get(id);
-        checkOthers(
-          held(target).filter((other) => !sameId(other.id, id)),
-          asked,
-          supported,
-        );
-        const setting: ResourceDocument = {
-          id: existing?.id ?? id,
-          name: existing?.name ?? call.params['name'] ?? '',
-          type: TYPE,
-          properties: { ...defined(asked), logs: asked.logs ?? [], metrics: asked.metrics ?? [] },
-        };
-        store.resources.set(setting.id, setting);
-        return { status: 200, body: present(setting) };
-      },
-    },
-    {
-      operation: 'DiagnosticSettings_Get',
-      method: 'GET',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => {
-        const { target } = targetOf(call);
-        const setting = store.resources.get(idOf(target, call));
-        if (setting !== undefined) return { status: 200, body: present(setting) };
-        throw new ArmError(
-          404,
-          'ResourceNotFound',
-          `The Resource '${idOf(target, call)}' was not found: '${target.name}' has no such diagnostic setting.`,
-        );
-      },
-    },
-    {
-      operation: 'DiagnosticSettings_Delete',
-      method: 'DELETE',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/delete`,
-      handle: (call) => ({ status: store.resources.delete(idOf(targetOf(call).target, call)) ? 200 : 204 }),
-    },
-    {
-      operation: 'DiagnosticSettings_List',
-      method: 'GET',
-      path: LIST,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => ({ status: 200, body: { value: held(targetOf(call).target).map(present) } }),
-    },
+    settings.endpoint('PUT', 'DiagnosticSettings_CreateOrUpdate', (call) => {
+      const { target, supported } = targetOf(call);
+      const asked = readBody(createBody, call.body, TYPE).properties;
+      checkSink(context, asked);
+      checkCategories(asked, supported);
+      const id = idOf(target, call);
+      const existing = store.resources.get(id);
+      checkOthers(
+        held(target).filter((other) => !sameId(other.id, id)),
+        asked,
+        supported,
+      );
+      const setting: ResourceDocument = {
+        id: existing?.id ?? id,
+        name: existing?.name ?? settings.nameIn(call),
+        type: TYPE,
+        properties: { ...defined(asked), logs: asked.logs ?? [], metrics: asked.metrics ?? [] },
+      };
+      store.resources.set(setting.id, setting);
+      return { status: 200, body: present(setting) };
+    }),
+    settings.endpoint('GET', 'DiagnosticSettings_Get', (call) => {
+      const { target } = targetOf(call);
+      const setting = store.resources.get(idOf(target, call));
+      if (setting !== undefined) return { status: 200, body: present(setting) };
+      throw new ArmError(
+        404,
+        'ResourceNotFound',
+        `The Resource '${idOf(target, call)}' was not found: '${target.name}' has no such diagnostic setting.`,
+      );
+    }),
+    settings.endpoint('DELETE', 'DiagnosticSettings_Delete', (call) => ({
+      status: store.resources.delete(idOf(targetOf(call).target, call)) ? 200 : 204,
+    })),
+    settings.listEndpoint('DiagnosticSettings_List', (call) => held(targetOf(call).target).map(present)),
     {
       operation: 'DiagnosticSettingsCategory_List',
       method: 'GET',

@@ -1,15 +1,17 @@
 import { z } from 'zod';
+import type { CloudReply } from '../../server/exchange';
 import type { ResourceDocument } from '../../store/documents';
 import { body, readBody } from '../body';
 import type { ArmContext } from '../context';
-import { present, systemData } from '../context';
+import { systemData } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
-import { ArmError, badRequest, notFound } from '../errors';
+import { ArmError, badRequest } from '../errors';
+import { ChildResource } from './childResource';
 import { identities } from './identities';
 
-const TYPE = `${identities.type}/federatedIdentityCredentials`;
-const LIST = `${identities.path}/federatedIdentityCredentials`;
-const PATH = `${LIST}/{credentialName}`;
+const credentials = new ChildResource(identities, 'federatedIdentityCredentials', 'credentialName', {
+  parentMissing: () => new ArmError(404, 'NotFound', "The parent user-assigned identity doesn't exist."),
+});
 
 /** Sources of the rules: MicrosoftDocs/entra-docs, workload-identity-federation-considerations. */
 const MOST_PER_IDENTITY = 20;
@@ -52,22 +54,7 @@ function checkProperties(properties: { issuer: string; subject: string; audience
 
 /** Federated identity credentials: at most one write at a time under an identity. */
 export function federatedCredentialEndpoints(context: ArmContext): ArmEndpoint[] {
-  const { store } = context;
   const writing = new Set<string>();
-
-  const parentOf = (call: ArmCall): ResourceDocument => {
-    const parent = store.resources.get(identities.idOf(context, call));
-    if (parent !== undefined) return parent;
-    throw new ArmError(404, 'NotFound', "The parent user-assigned identity doesn't exist.");
-  };
-  const siblings = (parent: ResourceDocument): ResourceDocument[] =>
-    store
-      .below(parent.id)
-      .filter((child) => child.type === TYPE)
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-  const nameOf = (call: ArmCall): string => call.params['credentialName'] ?? '';
-  const idOf = (parent: ResourceDocument, call: ArmCall): string =>
-    `${parent.id}/federatedIdentityCredentials/${nameOf(call)}`;
 
   const alone = async <T>(parent: ResourceDocument, work: () => T): Promise<T> => {
     const key = parent.id.toLowerCase();
@@ -87,16 +74,11 @@ export function federatedCredentialEndpoints(context: ArmContext): ArmEndpoint[]
     }
   };
 
-  const write = (
-    call: ArmCall,
-    parent: ResourceDocument,
-  ): { created: boolean; credential: ResourceDocument } => {
-    const { issuer, subject, audiences } = readBody(createBody, call.body, TYPE).properties;
+  const write = (call: ArmCall): CloudReply => {
+    const { issuer, subject, audiences } = readBody(createBody, call.body, credentials.type).properties;
     checkProperties({ issuer, subject, audiences });
-    const existing = store.resources.get(idOf(parent, call));
-    const others = siblings(parent).filter(
-      (other) => other.name.toLowerCase() !== nameOf(call).toLowerCase(),
-    );
+    const { parent, id, name, existing } = credentials.target(context, call);
+    const others = credentials.within(context, parent).filter((other) => other.id !== id);
     if (
       others.some((other) => other.properties['issuer'] === issuer && other.properties['subject'] === subject)
     ) {
@@ -108,73 +90,34 @@ export function federatedCredentialEndpoints(context: ArmContext): ArmEndpoint[]
       );
     }
     const credential: ResourceDocument = {
-      id: existing?.id ?? idOf(parent, call),
-      name: existing?.name ?? nameOf(call),
-      type: TYPE,
+      id,
+      name,
+      type: credentials.type,
       properties: { issuer, subject, audiences },
       // Starts the time until Entra knows it; a change takes as long to be seen.
       internal: { writtenAt: context.clock.now() },
       systemData: systemData(context, call.caller, existing?.systemData),
     };
-    store.resources.set(credential.id, credential);
-    return { created: existing === undefined, credential };
+    return credentials.kept(context, credential, existing);
   };
 
   return [
-    {
-      operation: 'FederatedIdentityCredentials_CreateOrUpdate',
-      method: 'PUT',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: async (call) => {
-        if (!NAME.test(nameOf(call))) {
-          throw badRequest(`Federated Identity Credential name '${nameOf(call)}' is invalid.`, 'name');
-        }
-        const parent = parentOf(call);
-        const { created, credential } = await alone(parent, () => write(call, parentOf(call)));
-        return { status: created ? 201 : 200, body: present(credential) };
-      },
-    },
-    {
-      operation: 'FederatedIdentityCredentials_Get',
-      method: 'GET',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => {
-        const parent = parentOf(call);
-        const credential = store.resources.get(idOf(parent, call));
-        if (credential === undefined) {
-          throw notFound(TYPE, `${parent.name}/${nameOf(call)}`, call.params['resourceGroupName'] ?? '');
-        }
-        return { status: 200, body: present(credential) };
-      },
-    },
-    {
-      operation: 'FederatedIdentityCredentials_Delete',
-      method: 'DELETE',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/delete`,
-      handle: async (call) => {
-        const parent = parentOf(call);
-        const deleted = await alone(parent, () => store.resources.delete(idOf(parent, call)));
-        return { status: deleted ? 200 : 204 };
-      },
-    },
-    {
-      operation: 'FederatedIdentityCredentials_List',
-      method: 'GET',
-      path: LIST,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      query: ['$top'],
-      handle: (call) => {
-        const found = siblings(parentOf(call));
-        const top = Number(call.query.get('$top') ?? found.length);
-        return { status: 200, body: { value: found.slice(0, top).map(present) } };
-      },
-    },
+    credentials.endpoint('PUT', 'FederatedIdentityCredentials_CreateOrUpdate', (call) => {
+      const name = credentials.nameIn(call);
+      if (!NAME.test(name)) {
+        throw badRequest(`Federated Identity Credential name '${name}' is invalid.`, 'name');
+      }
+      return alone(credentials.parentOf(context, call), () => write(call));
+    }),
+    ...credentials.reads(context, {
+      get: 'FederatedIdentityCredentials_Get',
+      list: 'FederatedIdentityCredentials_List',
+      listQuery: ['$top'],
+    }),
+    credentials.endpoint('DELETE', 'FederatedIdentityCredentials_Delete', async (call) => {
+      const { parent, id } = credentials.find(context, call);
+      const deleted = await alone(parent, () => context.store.resources.delete(id));
+      return { status: deleted ? 200 : 204 };
+    }),
   ];
 }

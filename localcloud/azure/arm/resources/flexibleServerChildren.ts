@@ -3,9 +3,9 @@ import type { CloudReply } from '../../server/exchange';
 import type { ResourceDocument } from '../../store/documents';
 import { readBody } from '../body';
 import type { ArmContext } from '../context';
-import { present, requireGroup, requireLiveGroup } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError } from '../errors';
+import { ChildResource } from './childResource';
 import { accepted, serverBusy } from './flexibleServerOperations';
 import { SERVER_TYPE } from './flexibleServerRules';
 import { administratorBody, databaseBody, firewallRuleBody } from './flexibleServerSchema';
@@ -148,85 +148,52 @@ export const ownDatabases = (server: ResourceDocument): ResourceDocument[] =>
     properties: UTF8,
   }));
 
-function serverOf(
-  context: ArmContext,
-  call: ArmCall,
-  servers: GroupResource,
-  child: Child,
-  verb: string,
-): ResourceDocument {
-  requireGroup(context, call.params);
-  const id = servers.idOf(context, call);
-  const server = context.store.resources.get(id);
-  if (server !== undefined) return server;
-  throw new ArmError(
-    404,
-    'ParentResourceNotFound',
-    `Failed to perform '${verb}' on resource(s) of type 'flexibleServers/${child.kind}', because the parent resource '${id}' could not be found.`,
-  );
-}
-
 /** While the server is at work, a change of what is in it is accepted and fails later: so the recording has it. */
 function busy(context: ArmContext, server: ResourceDocument): { code: string; message: string } | undefined {
   return context.operations.runningWithin(server.id).length > 0 ? serverBusy(server.name) : undefined;
 }
 
 function endpointsOf(context: ArmContext, servers: GroupResource, child: Child): ArmEndpoint[] {
-  const { resources } = context.store;
-  const type = `${SERVER_TYPE}/${child.kind}`;
-  const list = `${servers.path}/${child.kind}`;
-  const path = `${list}/{${child.parameter}}`;
-  const nameIn = (call: ArmCall): string => call.params[child.parameter] ?? '';
+  const children = new ChildResource(servers, child.kind, child.parameter, {
+    parentMissing: (id, right) =>
+      new ArmError(
+        404,
+        'ParentResourceNotFound',
+        `Failed to perform '${right}' on resource(s) of type 'flexibleServers/${child.kind}', because the parent resource '${id}' could not be found.`,
+      ),
+    missing: (name) =>
+      new ArmError(
+        404,
+        'ResourceNotFound',
+        `The requested resource of type '${child.unknownAs ?? `${SERVER_TYPE}/${child.kind}`}' with name '${name}' was not found.`,
+      ),
+  });
 
   const put = (call: ArmCall): CloudReply => {
-    requireLiveGroup(context, call.params);
-    const server = serverOf(context, call, servers, child, 'write');
-    const name = nameIn(call);
-    child.check(name, server);
+    const { parent, id, existing } = children.target(context, call);
+    const name = children.nameIn(call);
+    child.check(name, parent);
     const { shown = name, properties } = child.read(name, call.body);
-    const id = `${server.id}/${child.kind}/${name}`;
-    const existing = resources.get(id);
-    const made: ResourceDocument = { id: existing?.id ?? id, name: shown, type, properties };
+    const made: ResourceDocument = { id, name: shown, type: children.type, properties };
     const outcome = { succeeded: made, failed: existing ?? null };
-    const operation = context.longRunning.begin(made.id, outcome, busy(context, server));
-    return accepted(context, call, server.location, child.work.put, operation);
+    const operation = context.longRunning.begin(id, outcome, busy(context, parent));
+    return accepted(context, call, parent.location, child.work.put, operation);
   };
 
   const remove = (call: ArmCall): CloudReply => {
-    const server = serverOf(context, call, servers, child, 'delete');
-    const existing = resources.get(`${server.id}/${child.kind}/${nameIn(call)}`);
+    const { parent, existing } = children.find(context, call, 'delete');
     if (existing === undefined) return { status: 204 };
-    if (child.kind === 'databases') child.check(existing.name, server);
+    if (child.kind === 'databases') child.check(existing.name, parent);
     const outcome = { succeeded: null, failed: existing };
-    const operation = context.longRunning.begin(existing.id, outcome, busy(context, server));
-    return accepted(context, call, server.location, child.work.delete, operation);
-  };
-
-  const get = (call: ArmCall): CloudReply => {
-    const server = serverOf(context, call, servers, child, 'read');
-    const found = resources.get(`${server.id}/${child.kind}/${nameIn(call)}`);
-    if (found !== undefined) return { status: 200, body: present(found) };
-    throw new ArmError(
-      404,
-      'ResourceNotFound',
-      `The requested resource of type '${child.unknownAs ?? type}' with name '${nameIn(call)}' was not found.`,
-    );
-  };
-
-  const all = (call: ArmCall): CloudReply => {
-    const server = serverOf(context, call, servers, child, 'read');
-    const prefix = `${server.id}/${child.kind}/`.toLowerCase();
-    const found = context.store.ofType(type).filter(({ id }) => id.toLowerCase().startsWith(prefix));
-    return { status: 200, body: { value: found.map(present) } };
+    const operation = context.longRunning.begin(existing.id, outcome, busy(context, parent));
+    return accepted(context, call, parent.location, child.work.delete, operation);
   };
 
   const { operations } = child;
-  const read = `${type}/read`;
   return [
-    { operation: operations.put, method: 'PUT', path, type, action: `${type}/write`, handle: put },
-    { operation: operations.get, method: 'GET', path, type, action: read, handle: get },
-    { operation: operations.list, method: 'GET', path: list, type, action: read, handle: all },
-    { operation: operations.delete, method: 'DELETE', path, type, action: `${type}/delete`, handle: remove },
+    children.endpoint('PUT', operations.put, put),
+    ...children.reads(context, operations),
+    children.endpoint('DELETE', operations.delete, remove),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { CloudReply } from '../../server/exchange';
 import type { ResourceDocument } from '../../store/documents';
 import { readBody } from '../body';
@@ -16,16 +17,17 @@ import {
   serverProperties,
 } from './flexibleServerRules';
 import { patchServerBody, serverBody, serverNameBody } from './flexibleServerSchema';
+import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
 import { LOCATIONS } from './locations';
-
-const servers = new GroupResource(TYPE, 'serverName');
 
 /** The service shows the name of the region that people read. */
 function show(server: ResourceDocument): Record<string, unknown> {
   const region = LOCATIONS.find(({ name }) => name === server.location);
   return { ...present(server), ...(region === undefined ? {} : { location: region.displayName }) };
 }
+
+const servers = new GroupResource(TYPE, 'serverName', show);
 
 /** A server does one thing after the other. */
 function refuseWhileBusy(context: ArmContext, server: ResourceDocument): void {
@@ -35,7 +37,7 @@ function refuseWhileBusy(context: ArmContext, server: ResourceDocument): void {
 }
 
 /** Lets the change take its time; the server is seen with the state until then. */
-function change(
+function begin(
   context: ArmContext,
   call: ArmCall,
   server: ResourceDocument,
@@ -51,9 +53,13 @@ function change(
   return accepted(context, call, server.location, 'UpsertServerManagementOperationV2', operation);
 }
 
-function createOrUpdate(context: ArmContext, call: ArmCall): CloudReply {
-  const asked = readBody(serverBody, call.body, TYPE);
-  const target = servers.target(context, call);
+/** The server as a PUT asks for it. */
+function serverFrom(
+  context: ArmContext,
+  call: ArmCall,
+  asked: z.infer<typeof serverBody>,
+  target: WriteTarget,
+): ResourceDocument {
   const { name, existing } = target;
   checkServerName(name);
   const sku = asked.sku ?? existing?.extra?.['sku'];
@@ -73,27 +79,25 @@ function createOrUpdate(context: ArmContext, call: ArmCall): CloudReply {
     const taken = serverNameTaken(context, name);
     if (taken !== undefined) throw taken;
   } else refuseWhileBusy(context, existing);
-  return change(context, call, server, existing);
+  return server;
 }
 
-function update(context: ArmContext, call: ArmCall): CloudReply {
-  const existing = servers.required(context, call);
-  const asked = readBody(patchServerBody, call.body, TYPE);
+function change(
+  context: ArmContext,
+  _call: ArmCall,
+  asked: z.infer<typeof patchServerBody>,
+  existing: ResourceDocument,
+): Partial<ResourceDocument> {
   const held = existing.extra?.['sku'] as { name: string; tier: string };
   const sku = { name: asked.sku?.name ?? held.name, tier: asked.sku?.tier ?? held.tier };
   checkSku(sku);
-  const server: ResourceDocument = {
-    ...existing,
-    tags: asked.tags ?? existing.tags,
-    extra: { ...existing.extra, sku },
-    properties: serverProperties(existing.name, asked.properties ?? {}, existing),
-  };
+  const properties = serverProperties(existing.name, asked.properties ?? {}, existing);
   refuseWhileBusy(context, existing);
-  return change(context, call, server, existing);
+  return { extra: { ...existing.extra, sku }, properties };
 }
 
 function remove(context: ArmContext, call: ArmCall): CloudReply {
-  const server = context.store.resources.get(servers.idOf(context, call));
+  const server = servers.find(context, call);
   if (server === undefined) return { status: 204 };
   refuseWhileBusy(context, server);
   context.store.resources.set(server.id, {
@@ -122,29 +126,25 @@ function availability(context: ArmContext, call: ArmCall): CloudReply {
 
 /** PostgreSQL flexible servers, with what is in them. There is no database engine behind them. */
 export function flexibleServerEndpoints(context: ArmContext): ArmEndpoint[] {
-  const write = { path: servers.path, type: TYPE, action: `${TYPE}/write` };
   return [
-    {
-      ...write,
+    servers.put(context, {
       operation: 'Servers_CreateOrUpdate',
-      method: 'PUT',
-      handle: (call) => createOrUpdate(context, call),
-    },
-    { ...write, operation: 'Servers_Update', method: 'PATCH', handle: (call) => update(context, call) },
+      body: serverBody,
+      resource: serverFrom,
+      begin,
+    }),
+    servers.patch(context, {
+      operation: 'Servers_Update',
+      body: patchServerBody,
+      change,
+      begin,
+    }),
     ...servers.reads(context, {
       get: 'Servers_Get',
       listInGroup: 'Servers_ListByResourceGroup',
       listInSubscription: 'Servers_ListBySubscription',
-      show,
     }),
-    {
-      operation: 'Servers_Delete',
-      method: 'DELETE',
-      path: servers.path,
-      type: TYPE,
-      action: `${TYPE}/delete`,
-      handle: (call) => remove(context, call),
-    },
+    servers.endpoint('DELETE', 'Servers_Delete', (call) => remove(context, call)),
     {
       operation: 'NameAvailability_CheckGlobally',
       method: 'POST',

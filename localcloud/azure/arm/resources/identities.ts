@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { TENANT_ID } from '../../../identity';
-import type { ResourceDocument } from '../../store/documents';
-import { body, readBody, tags, withReadOnly } from '../body';
+import { body, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
-import { managedPrincipal, present, systemData } from '../context';
+import { managedPrincipal } from '../context';
 import type { ArmEndpoint } from '../endpoint';
 import { badRequest } from '../errors';
 import { removeIdentity } from './deletion';
@@ -32,87 +31,44 @@ function checkName(name: string): void {
   );
 }
 
+const isolation = (asked: z.infer<typeof properties>): { isolationScope?: string } =>
+  asked?.isolationScope === undefined ? {} : { isolationScope: asked.isolationScope };
+
 /** User-assigned identities. Each has a service principal in the directory. */
 export function identityEndpoints(context: ArmContext): ArmEndpoint[] {
-  const { store } = context;
   return [
-    {
+    identities.put(context, {
       operation: 'UserAssignedIdentities_CreateOrUpdate',
-      method: 'PUT',
-      path: identities.path,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: (call) => {
-        const asked = readBody(createBody, call.body, TYPE);
-        const target = identities.target(context, call);
+      body: createBody,
+      resource: (_context, call, asked, target) => {
         checkName(target.name);
-        const { existing } = target;
         const base = identities.written(context, call, target, asked);
-        const ids = existing?.properties ?? {
+        const ids = target.existing?.properties ?? {
           tenantId: TENANT_ID,
           principalId: randomUUID(),
           clientId: randomUUID(),
         };
-        const identity: ResourceDocument = {
-          ...base,
-          properties: {
-            ...ids,
-            ...(asked.properties?.isolationScope === undefined
-              ? {}
-              : { isolationScope: asked.properties.isolationScope }),
-          },
-        };
         const principalId = String(ids['principalId']);
         // The principal first: an identity that is on disk can always sign in.
-        store.principals.set(
+        context.store.principals.set(
           principalId,
-          managedPrincipal(principalId, String(ids['clientId']), identity.name, identity.id),
+          managedPrincipal(principalId, String(ids['clientId']), base.name, base.id),
         );
-        store.resources.set(identity.id, identity);
-        return { status: existing === undefined ? 201 : 200, body: present(identity) };
+        return { ...base, properties: { ...ids, ...isolation(asked.properties) } };
       },
-    },
-    {
+    }),
+    identities.patch(context, {
       operation: 'UserAssignedIdentities_Update',
-      method: 'PATCH',
-      path: identities.path,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: (call) => {
-        const existing = identities.required(context, call);
-        const asked = readBody(patchBody, call.body, TYPE);
-        const identity: ResourceDocument = {
-          ...existing,
-          tags: asked.tags ?? existing.tags,
-          properties: {
-            ...existing.properties,
-            ...(asked.properties?.isolationScope === undefined
-              ? {}
-              : { isolationScope: asked.properties.isolationScope }),
-          },
-          systemData: systemData(context, call.caller, existing.systemData),
-        };
-        store.resources.set(identity.id, identity);
-        return { status: 200, body: present(identity) };
-      },
-    },
+      body: patchBody,
+      change: (_context, _call, asked, existing) => ({
+        properties: { ...existing.properties, ...isolation(asked.properties) },
+      }),
+    }),
     ...identities.reads(context, {
       get: 'UserAssignedIdentities_Get',
       listInGroup: 'UserAssignedIdentities_ListByResourceGroup',
       listInSubscription: 'UserAssignedIdentities_ListBySubscription',
     }),
-    {
-      operation: 'UserAssignedIdentities_Delete',
-      method: 'DELETE',
-      path: identities.path,
-      type: TYPE,
-      action: `${TYPE}/delete`,
-      handle: (call) => {
-        const identity = store.resources.get(identities.idOf(context, call));
-        if (identity === undefined) return { status: 204 };
-        removeIdentity(context, identity);
-        return { status: 200 };
-      },
-    },
+    identities.delete(context, { operation: 'UserAssignedIdentities_Delete', remove: removeIdentity }),
   ];
 }

@@ -6,11 +6,11 @@ import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { sameId } from '../resourceId';
 import { covers } from '../../identity/access';
+import { ResourceType } from './resourceType';
 import { checkScope } from './scopes';
 
 const TYPE = 'Microsoft.Authorization/locks';
-const LIST = `{scope}/providers/${TYPE}`;
-const PATH = `${LIST}/{lockName}`;
+const lockType = new ResourceType(TYPE, `{scope}/providers/${TYPE}`, 'lockName');
 
 /** Source: azure-rest-api-specs `…/Microsoft.Authorization/Locks/stable/2020-05-01/locks.json`. */
 const createBody = body({
@@ -53,69 +53,45 @@ export function checkLocks(context: ArmContext, method: string, target: string):
 /** Locks of a subscription, group or resource against deletion or any write. */
 export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
   const { locks } = context.store;
-  const idOf = (call: ArmCall): string => `${call.scope}/providers/${TYPE}/${call.params['lockName'] ?? ''}`;
+  const idOf = (call: ArmCall): string => `${call.scope}/providers/${TYPE}/${lockType.nameIn(call)}`;
   return [
-    {
-      operation: 'ManagementLocks_CreateOrUpdateByScope',
-      method: 'PUT',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: (call) => {
-        const name = call.params['lockName'] ?? '';
-        if (!NAME.test(name)) {
-          throw badRequest(
-            `The lock name '${name}' is invalid: 1 to 260 characters, none of < > % & : \\ ? / and no control characters.`,
-            'lockName',
-          );
-        }
-        const asked = readBody(createBody, call.body, TYPE).properties;
-        const target = checkScope(context, call.scope);
-        // As the target is written, however the client wrote it.
-        const scope = target !== undefined && sameId(target.id, call.scope) ? target.id : call.scope;
-        const held = locks.get(idOf(call));
-        const lock: LockDocument = {
-          id: held?.id ?? `${scope}/providers/${TYPE}/${name}`,
-          name: held?.name ?? name,
-          scope: held?.scope ?? scope,
-          ...asked,
-        };
-        locks.set(lock.id, lock);
-        return { status: held === undefined ? 201 : 200, body: present(lock) };
-      },
-    },
-    {
-      operation: 'ManagementLocks_GetByScope',
-      method: 'GET',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => {
-        const lock = locks.get(idOf(call));
-        if (lock !== undefined) return { status: 200, body: present(lock) };
-        throw new ArmError(
-          404,
-          'LockNotFound',
-          `The lock '${call.params['lockName'] ?? ''}' was not found at '${call.scope}'.`,
+    lockType.endpoint('PUT', 'ManagementLocks_CreateOrUpdateByScope', (call) => {
+      const name = lockType.nameIn(call);
+      if (!NAME.test(name)) {
+        throw badRequest(
+          `The lock name '${name}' is invalid: 1 to 260 characters, none of < > % & : \\ ? / and no control characters.`,
+          'lockName',
         );
-      },
-    },
-    {
-      operation: 'ManagementLocks_DeleteByScope',
-      method: 'DELETE',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/delete`,
-      handle: (call) => ({ status: locks.delete(idOf(call)) ? 200 : 204 }),
-    },
-    {
-      operation: 'ManagementLocks_ListByScope',
-      method: 'GET',
-      path: LIST,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      query: ['$filter'],
-      handle: (call) => {
+      }
+      const asked = readBody(createBody, call.body, TYPE).properties;
+      const target = checkScope(context, call.scope);
+      // As the target is written, however the client wrote it.
+      const scope = target !== undefined && sameId(target.id, call.scope) ? target.id : call.scope;
+      const held = locks.get(idOf(call));
+      const lock: LockDocument = {
+        id: held?.id ?? `${scope}/providers/${TYPE}/${name}`,
+        name: held?.name ?? name,
+        scope: held?.scope ?? scope,
+        ...asked,
+      };
+      locks.set(lock.id, lock);
+      return { status: held === undefined ? 201 : 200, body: present(lock) };
+    }),
+    lockType.endpoint('GET', 'ManagementLocks_GetByScope', (call) => {
+      const lock = locks.get(idOf(call));
+      if (lock !== undefined) return { status: 200, body: present(lock) };
+      throw new ArmError(
+        404,
+        'LockNotFound',
+        `The lock '${lockType.nameIn(call)}' was not found at '${call.scope}'.`,
+      );
+    }),
+    lockType.endpoint('DELETE', 'ManagementLocks_DeleteByScope', (call) => ({
+      status: locks.delete(idOf(call)) ? 200 : 204,
+    })),
+    lockType.listEndpoint(
+      'ManagementLocks_ListByScope',
+      (call) => {
         const filter = call.query.get('$filter');
         const own = filter !== null && /^\s*atScope\(\)\s*$/i.test(filter);
         if (filter !== null && !own) {
@@ -124,11 +100,12 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
             '$filter',
           );
         }
-        const found = locks
+        return locks
           .values()
-          .filter(({ scope }) => covers(scope, call.scope) || (!own && covers(call.scope, scope)));
-        return { status: 200, body: { value: found.map(present) } };
+          .filter(({ scope }) => covers(scope, call.scope) || (!own && covers(call.scope, scope)))
+          .map(present);
       },
-    },
+      ['$filter'],
+    ),
   ];
 }

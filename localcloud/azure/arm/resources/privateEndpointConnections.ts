@@ -37,7 +37,7 @@ export const hasApprovedConnection = (store: Store, vaultId: string): boolean =>
   connectionsTo(store, vaultId).some(({ state }) => state === 'Approved');
 
 /** A vault as answers show it: with the private endpoints that lead to it. */
-export function presentVault(store: Store, vault: ResourceDocument): Record<string, unknown> {
+export function presentVault(vault: ResourceDocument, store: Store): Record<string, unknown> {
   const connections = connectionsTo(store, vault.id);
   if (connections.length === 0) return present(vault);
   const privateEndpointConnections = connections.map(({ endpoint, name, state }) => ({

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isAllowed } from '../../identity/access';
 import type { ResourceDocument } from '../../store/documents';
-import { defined, readBody } from '../body';
+import { defined } from '../body';
 import type { ArmContext } from '../context';
-import { present } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
-import { removeRoleAssignments } from './deletion';
 import { GroupResource } from './groupResource';
 import { ENDPOINT_TYPE } from './privateEndpointConnections';
 import type { Connection, EndpointSettings } from './privateEndpointSchema';
@@ -110,17 +108,11 @@ function propertiesOf(
 
 /** Private endpoints of vaults. There is no network behind them: what they let in is said in the parity table. */
 export function privateEndpointEndpoints(context: ArmContext): ArmEndpoint[] {
-  const { store } = context;
   return [
-    {
+    privateEndpoints.put(context, {
       operation: 'PrivateEndpoints_CreateOrUpdate',
-      method: 'PUT',
-      path: privateEndpoints.path,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: (call) => {
-        const asked = readBody(endpointBody, call.body, TYPE);
-        const target = privateEndpoints.target(context, call);
+      body: endpointBody,
+      resource: (_context, call, asked, target) => {
         const { name, existing } = target;
         if (!/^[a-zA-Z0-9](?:[\w.-]{0,78}\w)?$/.test(name)) {
           throw badRequest(
@@ -129,34 +121,19 @@ export function privateEndpointEndpoints(context: ArmContext): ArmEndpoint[] {
           );
         }
         const base = privateEndpoints.written(context, call, target, asked);
-        const endpoint: ResourceDocument = {
+        return {
           ...base,
           extra: { etag: `W/"${randomUUID()}"` },
           properties: propertiesOf(context, call, base.id, name, asked.properties, existing),
         };
-        store.resources.set(endpoint.id, endpoint);
-        return { status: existing === undefined ? 201 : 200, body: present(endpoint) };
       },
-    },
+    }),
     ...privateEndpoints.reads(context, {
       get: 'PrivateEndpoints_Get',
       getQuery: ['$expand'],
       listInGroup: 'PrivateEndpoints_List',
       listInSubscription: 'PrivateEndpoints_ListBySubscription',
     }),
-    {
-      operation: 'PrivateEndpoints_Delete',
-      method: 'DELETE',
-      path: privateEndpoints.path,
-      type: TYPE,
-      action: `${TYPE}/delete`,
-      handle: (call) => {
-        const id = privateEndpoints.idOf(context, call);
-        for (const child of store.below(id)) store.resources.delete(child.id);
-        const deleted = store.resources.delete(id);
-        removeRoleAssignments(context, id);
-        return { status: deleted ? 200 : 204 };
-      },
-    },
+    privateEndpoints.delete(context, { operation: 'PrivateEndpoints_Delete' }),
   ];
 }

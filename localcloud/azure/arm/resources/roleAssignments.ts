@@ -9,11 +9,12 @@ import { stamp } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { sameId } from '../resourceId';
+import { ResourceType } from './resourceType';
 import { roleDefinitionId } from './roleDefinitions';
 import { checkScope } from './scopes';
 
 const TYPE = 'Microsoft.Authorization/roleAssignments';
-const PATH = `{scope}/providers/${TYPE}/{roleAssignmentName}`;
+const assignments = new ResourceType(TYPE, `{scope}/providers/${TYPE}`, 'roleAssignmentName');
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const createBody = body({
@@ -97,7 +98,7 @@ function create(
   context: ArmContext,
   call: ArmCall,
 ): { created: boolean; assignment: RoleAssignmentDocument } {
-  const name = (call.params['roleAssignmentName'] ?? '').toLowerCase();
+  const name = assignments.nameIn(call).toLowerCase();
   if (!GUID.test(name)) {
     throw new ArmError(
       400,
@@ -185,61 +186,41 @@ function matching(context: ArmContext, call: ArmCall): RoleAssignmentDocument[] 
 /** Role assignments at any scope. Their properties cannot be changed. */
 export function roleAssignmentEndpoints(context: ArmContext): ArmEndpoint[] {
   const find = (call: ArmCall): RoleAssignmentDocument | undefined =>
-    context.store.roleAssignments.get(
-      `${call.scope}/providers/${TYPE}/${call.params['roleAssignmentName'] ?? ''}`,
-    );
+    context.store.roleAssignments.get(`${call.scope}/providers/${TYPE}/${assignments.nameIn(call)}`);
   return [
-    {
-      operation: 'RoleAssignments_Create',
-      method: 'PUT',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: (call) => {
-        const { created, assignment } = create(context, call);
-        return { status: created ? 201 : 200, body: present(assignment) };
-      },
-    },
-    {
-      operation: 'RoleAssignments_Get',
-      method: 'GET',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      query: ['tenantId'],
-      handle: (call) => {
+    assignments.endpoint('PUT', 'RoleAssignments_Create', (call) => {
+      const { created, assignment } = create(context, call);
+      return { status: created ? 201 : 200, body: present(assignment) };
+    }),
+    assignments.endpoint(
+      'GET',
+      'RoleAssignments_Get',
+      (call) => {
         const assignment = find(call);
         if (assignment !== undefined) return { status: 200, body: present(assignment) };
         throw new ArmError(
           404,
           'RoleAssignmentNotFound',
-          `The role assignment '${call.params['roleAssignmentName'] ?? ''}' is not found.`,
+          `The role assignment '${assignments.nameIn(call)}' is not found.`,
         );
       },
-    },
-    {
-      operation: 'RoleAssignments_Delete',
-      method: 'DELETE',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/delete`,
-      query: ['tenantId'],
-      handle: (call) => {
+      ['tenantId'],
+    ),
+    assignments.endpoint(
+      'DELETE',
+      'RoleAssignments_Delete',
+      (call) => {
         const assignment = find(call);
         if (assignment === undefined) return { status: 204 };
         checkAssignable(context, call, assignment.roleDefinitionId, 'delete');
         context.store.roleAssignments.delete(assignment.id);
         return { status: 200, body: present(assignment) };
       },
-    },
-    {
-      operation: 'RoleAssignments_ListForScope',
-      method: 'GET',
-      path: `{scope}/providers/${TYPE}`,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      query: ['$filter', 'tenantId'],
-      handle: (call) => ({ status: 200, body: { value: matching(context, call).map(present) } }),
-    },
+      ['tenantId'],
+    ),
+    assignments.listEndpoint('RoleAssignments_ListForScope', (call) => matching(context, call).map(present), [
+      '$filter',
+      'tenantId',
+    ]),
   ];
 }

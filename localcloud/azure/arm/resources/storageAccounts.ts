@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { CloudReply } from '../../server/exchange';
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
 import { readBody } from '../body';
@@ -7,7 +8,7 @@ import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError } from '../errors';
 import { RETRY_AFTER } from '../operations';
 import { subscriptionScope } from '../resourceId';
-import { removePlain } from './deletion';
+import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
 import { newKeys, storageKeyEndpoints } from './storageKeys';
 import {
@@ -38,9 +39,12 @@ const skuOf = (name: string): { name: string; tier: string } => ({
 });
 
 /** The account as a PUT asks for it. */
-function asAsked(context: ArmContext, call: ArmCall): { account: ResourceDocument; created: boolean } {
-  const asked = readBody(createAccountBody, call.body, TYPE);
-  const target = accounts.target(context, call);
+function accountFrom(
+  context: ArmContext,
+  call: ArmCall,
+  asked: z.infer<typeof createAccountBody>,
+  target: WriteTarget,
+): ResourceDocument {
   const { name, existing } = target;
   checkName(name);
   checkKind(asked.sku.name, asked.kind);
@@ -54,13 +58,12 @@ function asAsked(context: ArmContext, call: ArmCall): { account: ResourceDocumen
   }
   // Azure's answers have no record of who wrote it.
   const { systemData: _systemData, ...shown } = base;
-  const account: ResourceDocument = {
+  return {
     ...shown,
     extra: { sku: skuOf(asked.sku.name), kind: asked.kind },
     properties: accountProperties(context, name, base.location, asked.kind, settings, existing),
     internal: existing?.internal ?? { keys: newKeys(context) },
   };
-  return { account, created: existing === undefined };
 }
 
 /** Where the client sees how the creation is doing. */
@@ -72,12 +75,14 @@ function following(call: ArmCall, location: string, operation: OperationDocument
   };
 }
 
-function createOrUpdate(context: ArmContext, call: ArmCall): CloudReply {
-  const { account, created } = asAsked(context, call);
-  if (!created) {
-    context.store.resources.set(account.id, account);
-    return { status: 200, body: present(account) };
-  }
+/** Makes a new account in the background; a change is kept at once. */
+function begin(
+  context: ArmContext,
+  call: ArmCall,
+  account: ResourceDocument,
+  existing: ResourceDocument | undefined,
+): CloudReply {
+  if (existing !== undefined) return accounts.kept(context, account, existing);
   context.store.resources.set(account.id, {
     ...account,
     properties: { ...account.properties, provisioningState: 'Creating' },
@@ -86,23 +91,22 @@ function createOrUpdate(context: ArmContext, call: ArmCall): CloudReply {
   return { status: 202, headers: following(call, account.location ?? '', operation) };
 }
 
-function update(context: ArmContext, call: ArmCall): CloudReply {
-  const existing = accounts.required(context, call);
-  const asked = readBody(patchAccountBody, call.body, TYPE);
+function change(
+  context: ArmContext,
+  _call: ArmCall,
+  asked: z.infer<typeof patchAccountBody>,
+  existing: ResourceDocument,
+): Partial<ResourceDocument> {
   refuseWhileCreating(existing);
   const held = existing.extra as { sku: { name: string }; kind: string };
   const [sku, kind] = [asked.sku?.name ?? held.sku.name, asked.kind ?? held.kind];
   checkKind(sku, kind);
   const settings = asked.properties ?? {};
   checkImmutable(existing, settings, kind);
-  const account: ResourceDocument = {
-    ...existing,
-    tags: asked.tags ?? existing.tags,
+  return {
     extra: { sku: skuOf(sku), kind },
     properties: accountProperties(context, existing.name, existing.location ?? '', kind, settings, existing),
   };
-  context.store.resources.set(account.id, account);
-  return { status: 200, body: present(account) };
 }
 
 function availability(context: ArmContext, call: ArmCall): CloudReply {
@@ -140,39 +144,25 @@ function monitor(context: ArmContext, call: ArmCall): CloudReply {
 
 /** Storage accounts: globally unique names, made in the background. There is no storage behind them. */
 export function storageAccountEndpoints(context: ArmContext): ArmEndpoint[] {
-  const write = { path: accounts.path, type: TYPE, action: `${TYPE}/write` };
   return [
-    {
-      ...write,
+    accounts.put(context, {
       operation: 'StorageAccounts_Create',
-      method: 'PUT',
-      handle: (call) => createOrUpdate(context, call),
-    },
-    {
-      ...write,
+      body: createAccountBody,
+      resource: accountFrom,
+      begin,
+    }),
+    accounts.patch(context, {
       operation: 'StorageAccounts_Update',
-      method: 'PATCH',
-      handle: (call) => update(context, call),
-    },
+      body: patchAccountBody,
+      change,
+    }),
     ...accounts.reads(context, {
       get: 'StorageAccounts_GetProperties',
       listInGroup: 'StorageAccounts_ListByResourceGroup',
       listInSubscription: 'StorageAccounts_List',
       getQuery: ['$expand'],
     }),
-    {
-      operation: 'StorageAccounts_Delete',
-      method: 'DELETE',
-      path: accounts.path,
-      type: TYPE,
-      action: `${TYPE}/delete`,
-      handle: (call) => {
-        const account = context.store.resources.get(accounts.idOf(context, call));
-        if (account === undefined) return { status: 204 };
-        removePlain(context, account);
-        return { status: 200 };
-      },
-    },
+    accounts.delete(context, { operation: 'StorageAccounts_Delete' }),
     ...storageKeyEndpoints(context, accounts),
     {
       operation: 'StorageAccounts_CheckNameAvailability',

@@ -48,14 +48,10 @@ function listed(context: ArmContext, account: ResourceDocument): Record<string, 
  */
 export function storageKeyEndpoints(context: ArmContext, accounts: GroupResource): ArmEndpoint[] {
   return [
-    {
-      operation: 'StorageAccounts_ListKeys',
-      method: 'POST',
-      path: `${accounts.path}/listKeys`,
-      type: ACCOUNT_TYPE,
-      action: `${ACCOUNT_TYPE}/listKeys/action`,
-      query: ['$expand'],
-      handle: (call) => {
+    accounts.actionEndpoint(
+      'listKeys',
+      'StorageAccounts_ListKeys',
+      (call) => {
         const expand = call.query.get('$expand');
         // The service takes it also where there are none.
         if (expand !== null && expand !== 'kerb') {
@@ -63,26 +59,20 @@ export function storageKeyEndpoints(context: ArmContext, accounts: GroupResource
         }
         return { status: 200, body: listed(context, provisioned(context, call, accounts)) };
       },
-    },
-    {
-      operation: 'StorageAccounts_RegenerateKey',
-      method: 'POST',
-      path: `${accounts.path}/regenerateKey`,
-      type: ACCOUNT_TYPE,
-      action: `${ACCOUNT_TYPE}/regenerateKey/action`,
-      handle: (call) => {
-        const account = provisioned(context, call, accounts);
-        const { keyName } = readBody(regenerateBody, call.body, ACCOUNT_TYPE);
-        const made = account.properties['keyCreationTime'] as Record<string, string>;
-        const held = (account.internal?.['keys'] ?? {}) as Record<string, string>;
-        const changed: ResourceDocument = {
-          ...account,
-          properties: { ...account.properties, keyCreationTime: { ...made, [keyName]: stamp(context) } },
-          internal: { ...account.internal, keys: { ...held, [keyName]: sealedKey(context) } },
-        };
-        context.store.resources.set(changed.id, changed);
-        return { status: 200, body: listed(context, changed) };
-      },
-    },
+      ['$expand'],
+    ),
+    accounts.actionEndpoint('regenerateKey', 'StorageAccounts_RegenerateKey', (call) => {
+      const account = provisioned(context, call, accounts);
+      const { keyName } = readBody(regenerateBody, call.body, ACCOUNT_TYPE);
+      const made = account.properties['keyCreationTime'] as Record<string, string>;
+      const held = (account.internal?.['keys'] ?? {}) as Record<string, string>;
+      const changed: ResourceDocument = {
+        ...account,
+        properties: { ...account.properties, keyCreationTime: { ...made, [keyName]: stamp(context) } },
+        internal: { ...account.internal, keys: { ...held, [keyName]: sealedKey(context) } },
+      };
+      context.store.resources.set(changed.id, changed);
+      return { status: 200, body: listed(context, changed) };
+    }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { DeletedVaultDocument, ResourceDocument } from '../../store/documents';
 import type { ArmContext } from '../context';
+import { removeTree } from '../removal';
 import { retentionDays, SecretStore } from '../../keyvault/secretStore';
-import { covers } from '../../identity/access';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -16,11 +16,7 @@ export function softDelete(context: ArmContext, vault: ResourceDocument): void {
     deletedAt,
     purgeAt: deletedAt + retentionDays(vault) * DAY,
   });
-  context.store.resources.delete(vault.id);
-  for (const child of context.store.below(vault.id)) context.store.resources.delete(child.id);
-  for (const assignment of context.store.roleAssignments.values()) {
-    if (covers(vault.id, assignment.scope)) context.store.roleAssignments.delete(assignment.id);
-  }
+  removeTree(context.store, vault.id);
 }
 
 /** Frees the vault's name and forgets its secrets for good. */

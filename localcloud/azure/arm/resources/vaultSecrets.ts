@@ -6,12 +6,11 @@ import type { ResourceDocument, SecretDocument, SecretVersionDocument } from '..
 import { body, readBody, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
-import { ArmError, badRequest, notFound } from '../errors';
+import { ArmError, badRequest } from '../errors';
+import { ChildResource } from './childResource';
 import { vaults } from './vaults';
 
-const TYPE = `${vaults.type}/secrets`;
-const LIST = `${vaults.path}/secrets`;
-const PATH = `${LIST}/{secretName}`;
+const vaultSecrets = new ChildResource(vaults, 'secrets', 'secretName');
 
 const attributes = withReadOnly(
   { enabled: z.boolean().optional(), nbf: z.int().optional(), exp: z.int().optional() },
@@ -49,7 +48,7 @@ function present(
   return {
     id: `${vault.id}/secrets/${secret.name}`,
     name: secret.name,
-    type: TYPE,
+    type: vaultSecrets.type,
     location: vault.location,
     tags: version.tags ?? {},
     properties: {
@@ -64,8 +63,8 @@ function present(
 /** Secrets through the resource manager: write and look, but not read; deletion is the data plane's. */
 export function vaultSecretEndpoints(context: ArmContext): ArmEndpoint[] {
   const secrets = new SecretStore(context.store, context.clock);
-  const vaultOf = (call: ArmCall): ResourceDocument => vaults.required(context, call);
-  const nameOf = (call: ArmCall): string => call.params['secretName'] ?? '';
+  const vaultOf = (call: ArmCall): ResourceDocument => vaultSecrets.parentOf(context, call);
+  const nameOf = (call: ArmCall): string => vaultSecrets.nameIn(call);
 
   const required = (
     call: ArmCall,
@@ -73,9 +72,7 @@ export function vaultSecretEndpoints(context: ArmContext): ArmEndpoint[] {
   ): { secret: SecretDocument; version: SecretVersionDocument } => {
     const secret = secrets.get(vault, nameOf(call));
     const version = secret === undefined ? undefined : secrets.version(secret);
-    if (secret === undefined || version === undefined) {
-      throw notFound(TYPE, `${vault.name}/${nameOf(call)}`, call.params['resourceGroupName'] ?? '');
-    }
+    if (secret === undefined || version === undefined) throw vaultSecrets.missing(call, vault);
     return { secret, version };
   };
 
@@ -94,82 +91,55 @@ export function vaultSecretEndpoints(context: ArmContext): ArmEndpoint[] {
   };
 
   return [
-    {
-      operation: 'Secrets_CreateOrUpdate',
-      method: 'PUT',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: (call) => {
+    vaultSecrets.endpoint('PUT', 'Secrets_CreateOrUpdate', (call) => {
+      const vault = vaultOf(call);
+      if (!NAME.test(nameOf(call))) {
+        throw badRequest(
+          `The secret name '${nameOf(call)}' is invalid: 1 to 127 letters, digits and '-'.`,
+          'secretName',
+        );
+      }
+      const asked = readBody(createBody, call.body, vaultSecrets.type);
+      if (asked.properties.value === undefined) {
+        throw badRequest('The value of a secret is needed.', 'properties.value');
+      }
+      const existed = secrets.get(vault, nameOf(call)) !== undefined;
+      const answer = set(call, vault, {
+        value: asked.properties.value,
+        contentType: asked.properties.contentType,
+        tags: asked.tags,
+        attributes: asked.properties.attributes,
+      });
+      return { status: existed ? 200 : 201, body: answer };
+    }),
+    vaultSecrets.endpoint('PATCH', 'Secrets_Update', (call) => {
+      const vault = vaultOf(call);
+      const { secret, version } = required(call, vault);
+      const asked = readBody(patchBody, call.body, vaultSecrets.type);
+      const change = {
+        contentType: asked.properties?.contentType ?? version.contentType,
+        tags: asked.tags ?? version.tags,
+        attributes: asked.properties?.attributes,
+      };
+      const value = asked.properties?.value;
+      if (value !== undefined) return { status: 200, body: set(call, vault, { ...change, value }) };
+      return { status: 200, body: present(vault, secret, secrets.update(secret, version, change)) };
+    }),
+    vaultSecrets.endpoint('GET', 'Secrets_Get', (call) => {
+      const vault = vaultOf(call);
+      const { secret, version } = required(call, vault);
+      return { status: 200, body: present(vault, secret, version) };
+    }),
+    vaultSecrets.listEndpoint(
+      'Secrets_List',
+      (call) => {
         const vault = vaultOf(call);
-        if (!NAME.test(nameOf(call))) {
-          throw badRequest(
-            `The secret name '${nameOf(call)}' is invalid: 1 to 127 letters, digits and '-'.`,
-            'secretName',
-          );
-        }
-        const asked = readBody(createBody, call.body, TYPE);
-        if (asked.properties.value === undefined) {
-          throw badRequest('The value of a secret is needed.', 'properties.value');
-        }
-        const existed = secrets.get(vault, nameOf(call)) !== undefined;
-        const answer = set(call, vault, {
-          value: asked.properties.value,
-          contentType: asked.properties.contentType,
-          tags: asked.tags,
-          attributes: asked.properties.attributes,
-        });
-        return { status: existed ? 200 : 201, body: answer };
-      },
-    },
-    {
-      operation: 'Secrets_Update',
-      method: 'PATCH',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: (call) => {
-        const vault = vaultOf(call);
-        const { secret, version } = required(call, vault);
-        const asked = readBody(patchBody, call.body, TYPE);
-        const change = {
-          contentType: asked.properties?.contentType ?? version.contentType,
-          tags: asked.tags ?? version.tags,
-          attributes: asked.properties?.attributes,
-        };
-        const value = asked.properties?.value;
-        if (value !== undefined) return { status: 200, body: set(call, vault, { ...change, value }) };
-        return { status: 200, body: present(vault, secret, secrets.update(secret, version, change)) };
-      },
-    },
-    {
-      operation: 'Secrets_Get',
-      method: 'GET',
-      path: PATH,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      handle: (call) => {
-        const vault = vaultOf(call);
-        const { secret, version } = required(call, vault);
-        return { status: 200, body: present(vault, secret, version) };
-      },
-    },
-    {
-      operation: 'Secrets_List',
-      method: 'GET',
-      path: LIST,
-      type: TYPE,
-      action: `${TYPE}/read`,
-      query: ['$top'],
-      handle: (call) => {
-        const vault = vaultOf(call);
-        const found = secrets.list(vault, 'live');
-        const value = found.slice(0, Number(call.query.get('$top') ?? found.length)).flatMap((secret) => {
+        return secrets.list(vault, 'live').flatMap((secret) => {
           const version = secrets.version(secret);
           return version === undefined ? [] : [present(vault, secret, version)];
         });
-        return { status: 200, body: { value } };
       },
-    },
+      ['$top'],
+    ),
   ];
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ResourceDocument } from '../../store/documents';
-import { body, defined, readBody, tags, withReadOnly } from '../body';
+import { body, defined, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
-import { present, stamp, systemData } from '../context';
+import { stamp } from '../context';
 import type { ArmEndpoint } from '../endpoint';
 import { badRequest } from '../errors';
-import { removeRoleAssignments } from './deletion';
 import { GroupResource } from './groupResource';
 
 export const WORKSPACE_TYPE = 'Microsoft.OperationalInsights/workspaces';
@@ -110,64 +109,30 @@ function propertiesOf(
 
 /** Log Analytics workspaces: what diagnostic settings send to. Nothing is sent. */
 export function workspaceEndpoints(context: ArmContext): ArmEndpoint[] {
-  const { store } = context;
   return [
-    {
+    workspaces.put(context, {
       operation: 'Workspaces_CreateOrUpdate',
-      method: 'PUT',
-      path: workspaces.path,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: (call) => {
-        const asked = readBody(createBody, call.body, TYPE);
-        const target = workspaces.target(context, call);
+      body: createBody,
+      resource: (_context, call, asked, target) => {
         checkName(target.name);
-        const { existing } = target;
-        const workspace: ResourceDocument = {
+        return {
           ...workspaces.written(context, call, target, asked),
-          properties: propertiesOf(context, asked.properties ?? {}, existing),
+          properties: propertiesOf(context, asked.properties ?? {}, target.existing),
         };
-        store.resources.set(workspace.id, workspace);
-        return { status: existing === undefined ? 201 : 200, body: present(workspace) };
       },
-    },
-    {
+    }),
+    workspaces.patch(context, {
       operation: 'Workspaces_Update',
-      method: 'PATCH',
-      path: workspaces.path,
-      type: TYPE,
-      action: `${TYPE}/write`,
-      handle: (call) => {
-        const existing = workspaces.required(context, call);
-        const asked = readBody(patchBody, call.body, TYPE);
-        const workspace: ResourceDocument = {
-          ...existing,
-          tags: asked.tags ?? existing.tags,
-          properties: propertiesOf(context, asked.properties ?? {}, existing),
-          systemData: systemData(context, call.caller, existing.systemData),
-        };
-        store.resources.set(workspace.id, workspace);
-        return { status: 200, body: present(workspace) };
-      },
-    },
+      body: patchBody,
+      change: (_context, _call, asked, existing) => ({
+        properties: propertiesOf(context, asked.properties ?? {}, existing),
+      }),
+    }),
     ...workspaces.reads(context, {
       get: 'Workspaces_Get',
       listInGroup: 'Workspaces_ListByResourceGroup',
       listInSubscription: 'Workspaces_List',
     }),
-    {
-      operation: 'Workspaces_Delete',
-      method: 'DELETE',
-      path: workspaces.path,
-      type: TYPE,
-      action: `${TYPE}/delete`,
-      query: ['force'],
-      handle: (call) => {
-        const id = workspaces.idOf(context, call);
-        const deleted = store.resources.delete(id);
-        removeRoleAssignments(context, id);
-        return { status: deleted ? 200 : 204 };
-      },
-    },
+    workspaces.delete(context, { operation: 'Workspaces_Delete', query: ['force'] }),
   ];
 }
