@@ -1,0 +1,136 @@
+import type { TokenIssuance } from '../../audit';
+import { TENANT_ID } from '../../../identity';
+import type { Tokens } from '../../identity/tokens';
+import { TOKEN_LIFETIME } from '../../identity/tokens';
+import type { CloudReply } from '../../server/exchange';
+import type { PrincipalDocument } from '../../store/documents';
+import { EntraError } from '../errors';
+import { readAssertion } from './assertion';
+import { checkCertificate } from './certificate';
+import type { FederationContext } from './federated';
+import { checkFederated } from './federated';
+import { required } from './form';
+import { checkSecret } from './secret';
+
+const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const RESOURCES = [
+  'https://management.azure.com',
+  'https://management.core.windows.net',
+  'https://vault.azure.net',
+  'https://graph.microsoft.com',
+];
+
+/** What a grant works with. */
+export interface GrantContext extends FederationContext {
+  tokens: Tokens;
+  /** Whether a resource is the local server itself, reached by its address. */
+  isOwnOrigin: (resource: string) => boolean;
+}
+
+/** What is known so far for the audit log. */
+export type Entry = Partial<TokenIssuance>;
+
+/** The audience of the token: the scope without its `/.default`. */
+function resourceOf(context: GrantContext, scope: string): string {
+  const [first = '', ...more] = scope
+    .split(' ')
+    .filter((each) => !['openid', 'profile', 'offline_access', ''].includes(each));
+  if (!first.endsWith('/.default') || more.length > 0) {
+    throw new EntraError(
+      1002012,
+      'invalid_scope',
+      400,
+      `The provided value for scope ${scope} is not valid. Client credential flows must have a scope value with /.default suffixed to the resource identifier (application ID URI).`,
+    );
+  }
+  const resource = first.slice(0, -'/.default'.length);
+  const plain = resource.replace(/\/+$/, '');
+  if (RESOURCES.includes(plain) || context.isOwnOrigin(plain)) return resource;
+  throw new EntraError(
+    500011,
+    'invalid_resource',
+    400,
+    `The resource principal named ${resource} was not found in the tenant named ${TENANT_ID}. The local cloud has ${RESOURCES.join(', ')}.`,
+  );
+}
+
+/** Proves who the client is; notes in the audit entry how. */
+async function authenticate(
+  context: GrantContext,
+  principal: PrincipalDocument,
+  form: URLSearchParams,
+  entry: Entry,
+): Promise<void> {
+  const secret = form.get('client_secret');
+  const token = form.get('client_assertion');
+  if (token !== null) {
+    if (form.get('client_assertion_type') !== JWT_BEARER) {
+      throw new EntraError(
+        50058,
+        'invalid_request',
+        400,
+        `The client_assertion_type must be '${JWT_BEARER}'; it is '${form.get('client_assertion_type') ?? ''}'.`,
+      );
+    }
+    const assertion = await readAssertion(token);
+    const { iss: issuer, sub: subject } = assertion.claims;
+    Object.assign(entry, { issuer, subject, audiences: assertion.audiences });
+    if (issuer === principal.clientId) {
+      entry.grant = 'certificate';
+      await checkCertificate(context.clock, principal, assertion);
+      return;
+    }
+    entry.grant = 'federated';
+    entry.credential = (await checkFederated(context, principal, assertion)).name;
+    return;
+  }
+  if (secret !== null) {
+    entry.grant = 'secret';
+    checkSecret(context.clock, principal, secret);
+    return;
+  }
+  throw new EntraError(
+    7000218,
+    'invalid_client',
+    401,
+    "The request body must contain the following parameter: 'client_assertion' or 'client_secret'.",
+  );
+}
+
+/** The client credentials grant: a token for the client itself. */
+export async function clientCredentials(
+  context: GrantContext,
+  form: URLSearchParams,
+  entry: Entry,
+): Promise<CloudReply> {
+  const clientId = required(form, 'client_id').toLowerCase();
+  entry.clientId = clientId;
+  const scope = required(form, 'scope');
+  entry.scope = scope;
+  const principal = context.store.principalByClientId(clientId);
+  if (principal === undefined) {
+    throw new EntraError(
+      700016,
+      'unauthorized_client',
+      400,
+      `Application with identifier '${clientId}' was not found in the directory 'Local cloud'. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You may have sent your authentication request to the wrong tenant.`,
+    );
+  }
+  entry.objectId = principal.objectId;
+  entry.displayName = principal.displayName;
+  const resource = resourceOf(context, scope);
+  entry.resource = resource;
+  await authenticate(context, principal, form, entry);
+  const { token, tokenId } = await context.tokens.issue(principal, resource);
+  entry.tokenId = tokenId;
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-store', pragma: 'no-cache' },
+    body: {
+      token_type: 'Bearer',
+      expires_in: TOKEN_LIFETIME,
+      ext_expires_in: TOKEN_LIFETIME,
+      access_token: token,
+    },
+  };
+}

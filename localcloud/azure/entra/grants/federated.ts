@@ -1,0 +1,48 @@
+import type { Clock } from '../../clock';
+import type { PrincipalDocument } from '../../store/documents';
+import type { Store } from '../../store/store';
+import { EntraError } from '../errors';
+import type { Credential } from '../federation';
+import { credentialOf, matchCredential } from '../federation';
+import type { Issuers } from '../issuers';
+import type { Assertion } from './assertion';
+import { checkTimes, SKEW } from './assertion';
+
+const badSignature = (reason: string): EntraError =>
+  new EntraError(50013, 'invalid_grant', 400, `Assertion failed signature validation. [Reason - ${reason}.]`);
+
+/** What the check of a federated assertion works with. */
+export interface FederationContext {
+  store: Store;
+  clock: Clock;
+  issuers: Issuers;
+  /** Milliseconds until Entra sees a new federated credential. */
+  propagation: () => number;
+}
+
+/** Checks the assertion of another issuer: a federated credential that fits, signature by its keys, times. */
+export async function checkFederated(
+  context: FederationContext,
+  principal: PrincipalDocument,
+  { token, header, claims, audiences }: Assertion,
+): Promise<Credential> {
+  const credentials = principal.resourceId === undefined ? [] : context.store.below(principal.resourceId);
+  const now = context.clock.now();
+  const match = matchCredential(
+    credentials.map(credentialOf),
+    { issuer: claims.iss, subject: claims.sub, audiences },
+    now - context.propagation(),
+  );
+  if (header.alg !== 'RS256') throw badSignature(`the algorithm is '${header.alg}', only RS256 is supported`);
+  const jwk = await context.issuers.key(claims.iss, header.kid);
+  if (jwk === undefined) throw badSignature(`the issuer has no key '${header.kid ?? ''}'`);
+  const { compactVerify, importJWK } = await import('jose');
+  try {
+    await compactVerify(token, await importJWK(jwk, 'RS256'), { algorithms: ['RS256'] });
+  } catch {
+    throw badSignature('the key was found, but use of the key to verify the signature failed');
+  }
+  // Kubernetes sets `nbf` to the time of issue; a token is not taken after its end by even a second.
+  checkTimes({ ...claims, nbf: (claims.nbf ?? claims.iat ?? 0) - SKEW }, now, 0);
+  return match;
+}
