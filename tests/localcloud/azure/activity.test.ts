@@ -1,6 +1,6 @@
 import { StorageManagementClient } from '@azure/arm-storage';
 import type { TokenIssuance } from '../../../localcloud/azure';
-import { TestCloud } from '../support/azure';
+import { groupId, withCloud } from '../support/azure';
 
 const SUBJECT = 'system:serviceaccount:azureserviceoperator-system:azureserviceoperator-default';
 const STORAGE_CONTRIBUTOR = '17d1049b-9a84-46fb-8f53-869881c3d3ab';
@@ -16,13 +16,8 @@ interface Event {
 }
 
 describe('who changed what with which token', () => {
-  let cloud: TestCloud;
-  let group: string;
-  beforeAll(async () => {
-    cloud = await TestCloud.start();
-    group = await cloud.group('rg');
-  });
-  afterAll(() => cloud.stop());
+  const cloud = withCloud();
+  const group = groupId('rg');
 
   const values = (filter: string, credential = cloud.administrator()) =>
     cloud.raw(

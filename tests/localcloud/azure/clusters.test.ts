@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ManagedCluster } from '@azure/arm-containerservice';
 import { RuntimeClosed } from '../../../localcloud/azure/clusterRuntime';
-import { all, refusal, TestCloud } from '../support/azure';
+import type { TestCloud } from '../support/azure';
+import { all, refusal, withCloud } from '../support/azure';
 
 const cluster = (change: Partial<ManagedCluster> = {}): ManagedCluster => ({
   location: 'westeurope',
@@ -17,14 +18,11 @@ const cluster = (change: Partial<ManagedCluster> = {}): ManagedCluster => ({
 const GROUP = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa';
 
 describe('managed clusters, through @azure/arm-containerservice', () => {
-  let cloud: TestCloud;
+  const cloud = withCloud({ fresh: true });
   let clusters: ReturnType<TestCloud['clusters']>['managedClusters'];
-  beforeEach(async () => {
-    cloud = await TestCloud.start();
+  beforeEach(() => {
     clusters = cloud.clusters().managedClusters;
-    await cloud.group('rg');
   });
-  afterEach(() => cloud.stop());
 
   it('creates a cluster: the operation ends when the control plane serves', async () => {
     let open = (): void => undefined;

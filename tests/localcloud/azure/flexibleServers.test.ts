@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from '@azure/arm-postgresql-flexible';
 import { PostgreSQLManagementFlexibleServerClient } from '@azure/arm-postgresql-flexible';
-import { all, refusal, TestCloud } from '../support/azure';
+import { all, groupId, refusal, withCloud } from '../support/azure';
 
 const VERSION = 'api-version=2025-08-01';
 const QUICK = { updateIntervalInMs: 50 };
 
 describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', () => {
-  let cloud: TestCloud;
-  let group: string;
-  beforeAll(async () => {
-    cloud = await TestCloud.start();
-    group = await cloud.group('rg');
-  });
-  afterAll(() => cloud.stop());
+  const cloud = withCloud();
+  const group = groupId('rg');
 
   const client = (credential = cloud.administrator()) =>
     new PostgreSQLManagementFlexibleServerClient(credential, cloud.subscriptionId, cloud.clientOptions());

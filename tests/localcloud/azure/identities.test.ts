@@ -1,20 +1,18 @@
-import { all, refusal, TestCloud } from '../support/azure';
+import type { TestCloud } from '../support/azure';
+import { all, refusal, withCloud } from '../support/azure';
 
 const ISSUER = 'https://westeurope.oic.prod-aks.azure.com/11111111-1111-4111-8111-111111111111/guid/';
 
 describe('user-assigned identities and federated credentials, through @azure/arm-msi', () => {
-  let cloud: TestCloud;
+  const cloud = withCloud();
   let identities: ReturnType<TestCloud['identities']>['userAssignedIdentities'];
   let federated: ReturnType<TestCloud['identities']>['federatedIdentityCredentials'];
 
-  beforeAll(async () => {
-    cloud = await TestCloud.start();
+  beforeAll(() => {
     const client = cloud.identities();
     identities = client.userAssignedIdentities;
     federated = client.federatedIdentityCredentials;
-    await cloud.group('rg');
   });
-  afterAll(() => cloud.stop());
 
   const credential = (subject: string, audiences = ['api://AzureADTokenExchange']) => ({
     issuer: ISSUER,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { all, refusal, TestCloud } from '../support/azure';
+import { all, refusal, withCloud } from '../support/azure';
 
 const CONTRIBUTOR = 'b24988ac-6180-42a0-ab88-20f7382dd24c';
 const LOCKED = { status: 409, code: 'ScopeLocked' };
 
 describe('locks, through @azure/arm-locks', () => {
-  let cloud: TestCloud;
+  const cloud = withCloud({ fresh: true });
   let scope: string;
   const locks = () => cloud.locks().managementLocks;
   // Not by scope: this client encodes the slashes of a scope.
@@ -14,11 +14,8 @@ describe('locks, through @azure/arm-locks', () => {
   const keep = { level: 'CanNotDelete' };
   const identities = () => cloud.identities().userAssignedIdentities;
   beforeEach(async () => {
-    cloud = await TestCloud.start();
-    await cloud.group('rg');
     scope = (await identities().createOrUpdate('rg', 'id-app', { location: 'westeurope' })).id ?? '';
   });
-  afterEach(() => cloud.stop());
 
   it('creates, reads, lists, changes and deletes a lock', async () => {
     const created = await locks().createOrUpdateAtResourceLevel(...identity(), 'keep', {

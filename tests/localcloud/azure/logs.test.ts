@@ -1,16 +1,11 @@
-import { all, refusal, TestCloud } from '../support/azure';
+import { all, refusal, withCloud } from '../support/azure';
 
 const BASE = 'https://management.azure.com';
 const VERSION = 'api-version=2021-05-01-preview';
 
 describe('log workspaces, through @azure/arm-operationalinsights', () => {
-  let cloud: TestCloud;
+  const cloud = withCloud();
   const workspaces = () => cloud.workspaces().workspaces;
-  beforeAll(async () => {
-    cloud = await TestCloud.start();
-    await cloud.group('rg');
-  });
-  afterAll(() => cloud.stop());
 
   it('creates, reads, changes, lists and deletes a workspace', async () => {
     const created = await workspaces().beginCreateOrUpdateAndWait('rg', 'log-one', {
@@ -42,13 +37,11 @@ describe('log workspaces, through @azure/arm-operationalinsights', () => {
 });
 
 describe('diagnostic settings, by plain HTTPS', () => {
-  let cloud: TestCloud;
+  const cloud = withCloud();
   let vault: string;
   let cluster: string;
   let workspaceId: string;
   beforeAll(async () => {
-    cloud = await TestCloud.start();
-    await cloud.group('rg');
     const properties = {
       tenantId: cloud.tenantId,
       sku: { family: 'A', name: 'standard' as const },
@@ -70,7 +63,6 @@ describe('diagnostic settings, by plain HTTPS', () => {
       .workspaces.beginCreateOrUpdateAndWait('rg', 'log-one', { location: 'westeurope' });
     workspaceId = workspace.id ?? '';
   });
-  afterAll(() => cloud.stop());
 
   const request = (method: string, path: string, properties?: object) =>
     cloud.raw(`${BASE}${path}?${VERSION}`, {

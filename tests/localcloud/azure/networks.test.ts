@@ -1,6 +1,6 @@
 import { NetworkManagementClient } from '@azure/arm-network';
 import { randomUUID } from 'node:crypto';
-import { all, refusal, TestCloud } from '../support/azure';
+import { all, refusal, withCloud } from '../support/azure';
 
 const CONTRIBUTOR = 'b24988ac-6180-42a0-ab88-20f7382dd24c';
 const NETWORKS =
@@ -9,12 +9,7 @@ const SUBNET = `${NETWORKS}/virtualNetworks/vnet/subnets/apps`;
 const ZONE = `${NETWORKS}/privateDnsZones/privatelink.vaultcore.azure.net`;
 
 describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-network', () => {
-  let cloud: TestCloud;
-  beforeAll(async () => {
-    cloud = await TestCloud.start();
-    await cloud.group('rg');
-  });
-  afterAll(() => cloud.stop());
+  const cloud = withCloud();
 
   const network = () =>
     new NetworkManagementClient(cloud.administrator(), cloud.subscriptionId, cloud.clientOptions());

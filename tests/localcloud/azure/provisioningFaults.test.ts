@@ -2,16 +2,11 @@ import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import { StorageManagementClient } from '@azure/arm-storage';
 import { PostgreSQLManagementFlexibleServerClient } from '@azure/arm-postgresql-flexible';
-import { refusal, TestCloud } from '../support/azure';
+import { refusal, withCloud } from '../support/azure';
 
 describe('faults of provisioning that a user asks for', () => {
-  let cloud: TestCloud;
-  beforeAll(async () => {
-    cloud = await TestCloud.start();
-    await cloud.group('rg');
-  });
+  const cloud = withCloud();
   afterEach(() => cloud.azure.control.faults.clear());
-  afterAll(() => cloud.stop());
 
   const local = async (
     method: string,

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { OTHER_SUBSCRIPTION_ID } from '../../../localcloud/identity';
-import { refusal, TestCloud } from '../support/azure';
+import { groupId, refusal, withCloud } from '../support/azure';
 
 const STORAGE_CONTRIBUTOR = '17d1049b-9a84-46fb-8f53-869881c3d3ab';
 const CONTRIBUTOR = 'b24988ac-6180-42a0-ab88-20f7382dd24c';
 
 describe('registration of resource providers', () => {
-  let cloud: TestCloud;
-  let group: string;
-  beforeAll(async () => {
-    cloud = await TestCloud.start();
-    group = await cloud.group('rg');
-  });
-  afterAll(() => cloud.stop());
+  const cloud = withCloud();
+  const group = groupId('rg');
 
   const providers = (subscription?: string) => cloud.resources(undefined, subscription).providers;
   const account = (name: string, credential = cloud.administrator()) =>

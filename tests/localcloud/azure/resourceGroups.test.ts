@@ -1,11 +1,7 @@
-import { all, refusal, TestCloud } from '../support/azure';
+import { all, refusal, withCloud } from '../support/azure';
 
 describe('resource groups, through @azure/arm-resources', () => {
-  let cloud: TestCloud;
-  beforeAll(async () => {
-    cloud = await TestCloud.start();
-  });
-  afterAll(() => cloud.stop());
+  const cloud = withCloud({ groups: [] });
 
   it('creates, reads, tags, lists and finds a group', async () => {
     const { resourceGroups } = cloud.resources();

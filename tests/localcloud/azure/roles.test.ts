@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { all, refusal, TestCloud } from '../support/azure';
+import { all, groupId, refusal, withCloud } from '../support/azure';
 
 const SECRETS_USER = '4633458b-17de-408a-b874-0445c86b69e6';
 const CONTRIBUTOR = 'b24988ac-6180-42a0-ab88-20f7382dd24c';
@@ -7,13 +7,8 @@ const READER = 'acdd72a7-3385-48ef-bd42-f606fba81ae7';
 const RBAC_ADMINISTRATOR = 'f58310d9-a9f6-439a-9e8d-f62e7b41a168';
 
 describe('roles, through @azure/arm-authorization', () => {
-  let cloud: TestCloud;
-  let group: string;
-  beforeAll(async () => {
-    cloud = await TestCloud.start();
-    group = await cloud.group('rg');
-  });
-  afterAll(() => cloud.stop());
+  const cloud = withCloud();
+  const group = groupId('rg');
 
   const roleId = (name: string) =>
     `/subscriptions/${cloud.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${name}`;
@@ -59,7 +54,9 @@ describe('roles, through @azure/arm-authorization', () => {
     expect(above.map((each) => each.scope)).toContain(`/subscriptions/${cloud.subscriptionId}`);
 
     await roleAssignments.delete(group, name);
-    expect(await refusal(roleAssignments.get(group, name))).toMatchObject({ code: 'RoleAssignmentNotFound' });
+    expect(await refusal(roleAssignments.get(group, name))).toMatchObject({
+      code: 'RoleAssignmentNotFound',
+    });
     await roleAssignments.delete(group, name);
   });
 
@@ -103,7 +100,9 @@ describe('roles, through @azure/arm-authorization', () => {
       code: 'PrincipalNotFound',
     });
     const typed = { ...parameters, principalType: 'ServicePrincipal' };
-    expect(await roleAssignments.create(group, randomUUID(), typed)).toMatchObject({ scope: group });
+    expect(await roleAssignments.create(group, randomUUID(), typed)).toMatchObject({
+      scope: group,
+    });
   });
 
   it.each([

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenCredential } from '@azure/identity';
-import { all, refusal, TestCloud } from '../support/azure';
+import { all, groupId, refusal, withCloud } from '../support/azure';
 
 const SECRETS_USER = '4633458b-17de-408a-b874-0445c86b69e6';
 const SECRETS_OFFICER = 'b86a8fe4-44ce-4948-aee5-eccb2c155cd7';
 
 describe('secrets, through @azure/keyvault-secrets', () => {
-  let cloud: TestCloud;
-  let group: string;
+  const cloud = withCloud();
+  const group = groupId('rg');
   beforeAll(async () => {
-    cloud = await TestCloud.start();
-    group = await cloud.group('rg');
     await vault('kv-rbac', {});
     await vault('kv-policy', { enableRbacAuthorization: false, accessPolicies: [] });
   });
-  afterAll(() => cloud.stop());
 
   const vault = (name: string, properties: object) =>
     cloud.vaults().vaults.createOrUpdate('rg', name, {

@@ -5,18 +5,13 @@ import https from 'node:https';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { OTHER_SUBSCRIPTION_ID } from '../../../localcloud/identity';
-import { all, refusal, TestCloud } from '../support/azure';
+import { all, refusal, TestCloud, withCloud } from '../support/azure';
 
 const run = promisify(execFile);
 
 describe('the server of the local Azure', () => {
-  let cloud: TestCloud;
-  beforeAll(async () => {
-    cloud = await TestCloud.start();
-    await cloud.group('rg');
-  });
+  const cloud = withCloud();
   afterEach(() => cloud.azure.control.faults.clear());
-  afterAll(() => cloud.stop());
 
   const arm = (rest: string, credential = cloud.administrator()) =>
     cloud.raw(`https://management.azure.com${rest}`, { credential });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { StorageAccount, StorageAccountCreateParameters } from '@azure/arm-storage';
 import { StorageManagementClient } from '@azure/arm-storage';
 import { OTHER_SUBSCRIPTION_ID } from '../../../localcloud/identity';
-import { all, refusal, TestCloud } from '../support/azure';
+import { all, groupId, refusal, withCloud } from '../support/azure';
 
 const CONTRIBUTOR = '17d1049b-9a84-46fb-8f53-869881c3d3ab';
 const READER = 'acdd72a7-3385-48ef-bd42-f606fba81ae7';
@@ -10,13 +10,8 @@ const BLOB_READER = '2a2b9908-6ea1-4ae2-8e65-a410df84e7d1';
 const VERSION = 'api-version=2025-06-01';
 
 describe('storage accounts, through @azure/arm-storage', () => {
-  let cloud: TestCloud;
-  let group: string;
-  beforeAll(async () => {
-    cloud = await TestCloud.start();
-    group = await cloud.group('rg');
-  });
-  afterAll(() => cloud.stop());
+  const cloud = withCloud();
+  const group = groupId('rg');
 
   const accounts = (credential = cloud.administrator(), subscription = cloud.subscriptionId) =>
     new StorageManagementClient(credential, subscription, cloud.clientOptions()).storageAccounts;

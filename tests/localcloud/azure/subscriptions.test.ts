@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { OTHER_SUBSCRIPTION_ID } from '../../../localcloud/identity';
-import { all, refusal, TestCloud } from '../support/azure';
+import { all, refusal, withCloud } from '../support/azure';
 
 const READER = 'acdd72a7-3385-48ef-bd42-f606fba81ae7';
 
 describe('a second subscription, through the vendors’ clients', () => {
-  let cloud: TestCloud;
+  const cloud = withCloud();
   const other = OTHER_SUBSCRIPTION_ID;
   beforeAll(async () => {
-    cloud = await TestCloud.start();
-    await cloud.group('rg');
     const groups = cloud.resources(cloud.administrator(), other).resourceGroups;
     await groups.createOrUpdate('rg', { location: 'westeurope' });
     await groups.createOrUpdate('rg-elsewhere', { location: 'northeurope' });
   });
-  afterAll(() => cloud.stop());
 
   const vault = () => ({
     location: 'westeurope',

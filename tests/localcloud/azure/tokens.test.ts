@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { ClientCertificateCredential } from '@azure/identity';
 import type { ManagedCluster } from '@azure/arm-containerservice';
-import { refusal, TestCloud } from '../support/azure';
+import { refusal, withCloud } from '../support/azure';
 
 const SCOPE = 'https://vault.azure.net/.default';
 const SUBJECT = 'system:serviceaccount:orders:orders';
@@ -19,14 +19,12 @@ const cluster = (): ManagedCluster => ({
 });
 
 describe('tokens, through @azure/identity', () => {
-  let cloud: TestCloud;
+  const cloud = withCloud();
   let issuer: string;
   let otherIssuer: string;
   let clientId: string;
 
   beforeAll(async () => {
-    cloud = await TestCloud.start();
-    await cloud.group('rg');
     const { managedClusters } = cloud.clusters();
     const [one, two] = await Promise.all([
       managedClusters.createOrUpdate('rg', 'aks-1', cluster()),
@@ -49,7 +47,6 @@ describe('tokens, through @azure/identity', () => {
     cloud.azure.control.faults.clear();
     cloud.runtime.fetched.length = 0;
   });
-  afterAll(() => cloud.stop());
 
   const exchange = (assertion: () => Promise<string>, id = clientId) =>
     cloud.assertionCredential(id, assertion).getToken(SCOPE);

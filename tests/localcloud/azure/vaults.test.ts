@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { all, refusal, TestCloud } from '../support/azure';
+import { all, refusal, TestCloud, withCloud } from '../support/azure';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 describe('vaults, through @azure/arm-keyvault', () => {
-  let cloud: TestCloud;
+  const cloud = withCloud();
   let vaults: ReturnType<TestCloud['vaults']>['vaults'];
-  beforeAll(async () => {
-    cloud = await TestCloud.start();
+  beforeAll(() => {
     vaults = cloud.vaults().vaults;
-    await cloud.group('rg');
   });
-  afterAll(() => cloud.stop());
 
   const parameters = (properties: object = {}) => ({
     location: 'westeurope',

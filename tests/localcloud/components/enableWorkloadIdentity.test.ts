@@ -1,6 +1,7 @@
 import type { ManagedCluster } from '@azure/arm-containerservice';
 import { enableWorkloadIdentity } from '../../../components/cluster/enableWorkloadIdentity';
-import { TestCloud } from '../support/azure';
+import type { TestCloud } from '../support/azure';
+import { withCloud } from '../support/azure';
 
 // What this does not prove: that AKS takes the cluster back as the vendor's client answered it. The local Azure refuses
 // what it does not know.
@@ -40,14 +41,11 @@ function untouched(cluster: ManagedCluster) {
 }
 
 describe('switching workload identity on, through @azure/arm-containerservice', () => {
-  let cloud: TestCloud;
+  const cloud = withCloud({ fresh: true });
   let clusters: ReturnType<TestCloud['clusters']>['managedClusters'];
-  beforeEach(async () => {
-    cloud = await TestCloud.start();
+  beforeEach(() => {
     clusters = cloud.clusters().managedClusters;
-    await cloud.group('rg');
   });
-  afterEach(() => cloud.stop());
 
   it('changes nothing else of the cluster', async () => {
     const before = await clusters.createOrUpdate('rg', 'aks', legacy);

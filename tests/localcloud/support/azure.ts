@@ -6,6 +6,7 @@ import type { PipelinePolicy } from '@azure/core-rest-pipeline';
 import type { SecretClient } from '@azure/keyvault-secrets';
 import type { AzureOptions, AzureService } from '../../../localcloud/azure';
 import { startAzure } from '../../../localcloud/azure';
+import { SUBSCRIPTION_ID } from '../../../localcloud/identity';
 import type { Access } from '../../support/vendorClients';
 import { VendorClients } from '../../support/vendorClients';
 import { FakeClusterRuntime } from './fakeClusterRuntime';
@@ -16,31 +17,70 @@ export { all } from '../../support/vendorClients';
 export class TestCloud extends VendorClients {
   /** Inner code of the last refusal that a secret client met. */
   innerError: string | undefined;
+  /** What stands in for clusters: they have no control plane. */
+  runtime = new FakeClusterRuntime();
+  /** The instance folder, which goes when the cloud stops. */
+  stateDir = '';
+  private service: AzureService | undefined;
+  private readonly users: (() => Promise<unknown>)[] = [];
 
-  private constructor(
-    public azure: AzureService,
-    readonly runtime: FakeClusterRuntime,
-    readonly stateDir: string,
-    private readonly options: Partial<AzureOptions>,
-  ) {
+  constructor(private readonly options: Partial<AzureOptions> = {}) {
     super();
   }
 
   static async start(options: Partial<AzureOptions> = {}): Promise<TestCloud> {
-    const stateDir = mkdtempSync(path.join(tmpdir(), 'local-azure-'));
-    const runtime = new FakeClusterRuntime();
-    return new TestCloud(await startAzure({ stateDir, runtime, ...options }), runtime, stateDir, options);
+    const cloud = new TestCloud(options);
+    await cloud.open();
+    return cloud;
+  }
+
+  get azure(): AzureService {
+    if (this.service === undefined) throw new Error('The cloud runs in hooks and tests only.');
+    return this.service;
+  }
+
+  /** Starts from nothing. */
+  async open(): Promise<void> {
+    this.stateDir = mkdtempSync(path.join(tmpdir(), 'local-azure-'));
+    this.runtime = new FakeClusterRuntime();
+    await this.serve();
   }
 
   /** Stops and starts again from the same state, as after `make down` or a kill. */
   async restart(): Promise<void> {
     await this.azure.close();
-    this.azure = await startAzure({ stateDir: this.stateDir, runtime: this.runtime, ...this.options });
+    await this.serve();
+  }
+
+  /** Has something stopped before the cloud is: a process whose connections it would wait for. */
+  stopBefore(stop: () => Promise<unknown>): void {
+    this.users.push(stop);
   }
 
   async stop(): Promise<void> {
-    await this.azure.close();
+    for (const stop of this.users.splice(0).reverse()) await stop();
+    await this.service?.close();
     rmSync(this.stateDir, { recursive: true, force: true });
+  }
+
+  /** What leads a process to this Azure, with the administrator's credentials. */
+  get environment(): NodeJS.ProcessEnv {
+    const { credentials, proxyPort, caFile } = this.azure;
+    return {
+      PATH: process.env['PATH'],
+      HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`,
+      NO_PROXY: '127.0.0.1,localhost',
+      NODE_EXTRA_CA_CERTS: caFile,
+      ARM_CLIENT_ID: credentials.clientId,
+      ARM_CLIENT_SECRET: credentials.clientSecret,
+      ARM_TENANT_ID: credentials.tenantId,
+      ARM_SUBSCRIPTION_ID: credentials.subscriptionId,
+    };
+  }
+
+  private async serve(): Promise<void> {
+    const { stateDir, runtime, options } = this;
+    this.service = await startAzure({ stateDir, runtime, ...options });
   }
 
   protected override access(): Access {
@@ -74,9 +114,27 @@ export class TestCloud extends VendorClients {
   }
 
   async group(name: string): Promise<string> {
-    const group = await this.resources().resourceGroups.createOrUpdate(name, { location: 'westeurope' });
-    return group.id ?? '';
+    await this.resources().resourceGroups.createOrUpdate(name, { location: 'westeurope' });
+    return groupId(name);
   }
+}
+
+/** Id of a resource group of the first subscription. */
+export const groupId = (name: string): string => `/subscriptions/${SUBSCRIPTION_ID}/resourceGroups/${name}`;
+
+/**
+ * The local Azure of a file's or a block's tests, with its hooks: started before them and stopped after them.
+ * @param fresh one for each test. @default one for all of them
+ * @param groups resource groups that are in it. @default `rg`
+ */
+export function withCloud({ fresh = false, groups = ['rg'] } = {}): TestCloud {
+  const cloud = new TestCloud();
+  (fresh ? beforeEach : beforeAll)(async () => {
+    await cloud.open();
+    for (const name of groups) await cloud.group(name);
+  });
+  (fresh ? afterEach : afterAll)(() => cloud.stop());
+  return cloud;
 }
 
 /** What a promise was refused with: status and code of a vendor's error. */

@@ -12,7 +12,7 @@ import * as pulumi from '@pulumi/pulumi';
 import * as automation from '@pulumi/pulumi/automation';
 import { OTHER_SUBSCRIPTION_ID } from '../../../../localcloud/identity';
 import { openEngine } from './engine';
-import { startLocalAzure, type LocalAzure } from './localAzure';
+import { withCloud } from '../../support/azure';
 
 // Proves, with the real engine and the real npm package, what is met where things exist already: taking in what is
 // there without a change, another subscription, and locks.
@@ -21,14 +21,12 @@ const project = 'azure-native-brownfield';
 const suffix = randomUUID().slice(0, 8);
 const net = '/subscriptions/s/resourceGroups/net/providers/Microsoft.Network';
 
-let local: LocalAzure;
+const cloud = withCloud({ groups: [] });
 let settings: automation.LocalWorkspaceOptions;
 
 beforeAll(async () => {
-  local = await startLocalAzure();
-  ({ settings } = await openEngine(local));
+  ({ settings } = await openEngine(cloud));
 }, 600_000);
-afterAll(() => local.stop());
 
 const open = (stackName: string, program: automation.PulumiFn): Promise<automation.Stack> =>
   automation.LocalWorkspace.createOrSelectStack({ stackName, projectName: project, program }, settings);

@@ -8,9 +8,8 @@ import * as containerservice from '@pulumi/azure-native/containerservice';
 import * as keyvault from '@pulumi/azure-native/keyvault';
 import * as managedidentity from '@pulumi/azure-native/managedidentity';
 import * as resources from '@pulumi/azure-native/resources';
-import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
 import { openEngine } from './engine';
-import { startLocalAzure, type LocalAzure } from './localAzure';
+import { withCloud } from '../../support/azure';
 import { installPlugin, PluginProcess } from './pluginProcess';
 
 // Proves, with the real engine and the real npm package, that a program cannot tell the plugin from the official one in
@@ -113,23 +112,18 @@ function program(variant: Variant): automation.PulumiFn {
   };
 }
 
-let local: LocalAzure;
+const cloud = withCloud({ groups: [] });
 let settings: automation.LocalWorkspaceOptions;
 let stack: automation.Stack;
 let backend: string;
 
 beforeAll(async () => {
-  local = await startLocalAzure();
-  ({ settings, backend } = await openEngine(local));
+  ({ settings, backend } = await openEngine(cloud));
   stack = await automation.LocalWorkspace.createOrSelectStack(
     { stackName: 'test', projectName: 'azure-native-engine', program: program(base) },
     settings,
   );
 }, 600_000);
-
-afterAll(async () => {
-  await local.stop();
-});
 
 /** Eleven resources and the stack. */
 const all = 12;
@@ -235,7 +229,7 @@ describe('the real engine with the plugin', () => {
   }, 120_000);
 
   it('shows Azure’s own words when Azure refuses', async () => {
-    const remove = local.azure.control.faults.add({
+    const remove = cloud.azure.control.faults.add({
       method: 'PUT',
       url: /resourceGroups/i,
       reply: { status: 400, code: 'BadRequest', message: 'refused by the test' },
@@ -263,7 +257,7 @@ describe('the real engine with the plugin', () => {
 
 /** Takes an access policy away as somebody with the portal would: through another stack's engine-free plugin. */
 async function deleteBehind(policyId: string): Promise<void> {
-  const plugin = await PluginProcess.start(installPlugin(local.folder, packageVersion), local.environment);
+  const plugin = await PluginProcess.start(installPlugin(cloud.stateDir), cloud.environment);
   await plugin.configure({});
   const type = 'azure-native:keyvault:AccessPolicy';
   const read = await plugin.read(type, policyId);

@@ -1,31 +1,30 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import * as automation from '@pulumi/pulumi/automation';
-import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
 import { languageHostVariables, openToolchain } from '../../../../localcloud/toolchain';
-import type { LocalAzure } from './localAzure';
+import type { TestCloud } from '../../support/azure';
 import { installPlugin } from './pluginProcess';
 
 /** The real engine with the plugin installed, led to a local Azure, its state in a folder. */
 export async function openEngine(
-  local: LocalAzure,
+  cloud: TestCloud,
 ): Promise<{ settings: automation.LocalWorkspaceOptions; backend: string }> {
-  const home = path.join(local.folder, 'pulumi-home');
-  installPlugin(home, packageVersion);
-  const backend = path.join(local.folder, 'backend');
+  const home = path.join(cloud.stateDir, 'pulumi-home');
+  installPlugin(home);
+  const backend = path.join(cloud.stateDir, 'backend');
   mkdirSync(backend);
   const projectRoot = path.resolve(__dirname, '../../../..');
   const toolchain = openToolchain({ projectRoot, cacheDir: cacheFolder() });
   const pulumiBinary = await toolchain.require('pulumi');
   // The Automation API looks for a folder `bin`.
-  const root = path.join(local.folder, 'pulumi');
+  const root = path.join(cloud.stateDir, 'pulumi');
   mkdirSync(root);
   symlinkSync(path.dirname(pulumiBinary), path.join(root, 'bin'));
   const settings = {
     pulumiHome: home,
     pulumiCommand: await automation.PulumiCommand.get({ root }),
     envVars: {
-      ...definedOnly(local.environment),
+      ...definedOnly(cloud.environment),
       PATH: `${path.dirname(pulumiBinary)}:${process.env['PATH'] ?? ''}`,
       ...languageHostVariables(projectRoot),
       PULUMI_BACKEND_URL: `file://${backend}`,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import { ADMINISTRATOR_OBJECT_ID } from '../../../../localcloud/identity';
-import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
 import { textAt, valueAt } from '../../../../localcloud/plugins/azure-native/propertyPath';
 import { revealAll, Secret, type Properties } from '../../../../localcloud/plugins/protocol';
-import { startLocalAzure, type LocalAzure } from './localAzure';
-import { installPlugin, PluginProcess } from './pluginProcess';
+import { withCloud } from '../../support/azure';
+import type { PluginProcess } from './pluginProcess';
+import { startPlugin } from './pluginProcess';
 
 const group = 'azure-native:resources:ResourceGroup';
 const identity = 'azure-native:managedidentity:UserAssignedIdentity';
@@ -15,24 +15,17 @@ const cluster = 'azure-native:containerservice:ManagedCluster';
 const workspace = 'azure-native:operationalinsights:Workspace';
 const groupName = 'rg-functions';
 
-let local: LocalAzure;
+const cloud = withCloud({ groups: [] });
 let plugin: PluginProcess;
 
 beforeAll(async () => {
-  local = await startLocalAzure();
-  plugin = await PluginProcess.start(installPlugin(local.folder, packageVersion), local.environment);
-  await plugin.configure({});
+  plugin = await startPlugin(cloud);
   await make(group, { resourceGroupName: groupName, location: 'westeurope' });
 }, 60_000);
 
-afterAll(async () => {
-  await plugin.stop();
-  await local.stop();
-});
-
 /** Makes what the program has the operator make; its id. */
 async function provision(path: string, apiVersion: string, body: Properties): Promise<string> {
-  const { credentials, azurePort, caFile } = local.azure;
+  const { credentials, azurePort, caFile } = cloud.azure;
   const id = `/subscriptions/${credentials.subscriptionId}/resourceGroups/${groupName}/providers/${path}`;
   const token = textAt(
     revealAll(await plugin.invoke('azure-native:authorization:getClientToken', {})),
@@ -52,7 +45,7 @@ async function provision(path: string, apiVersion: string, body: Properties): Pr
     request.end(JSON.stringify(body));
   });
   expect(status).toBe(202);
-  local.azure.control.clock.advance(1000);
+  cloud.azure.control.clock.advance(1000);
   return id;
 }
 
@@ -106,7 +99,7 @@ describe('functions', () => {
       scope: owner.id,
       principalId: textAt(owner.state, 'principalId'),
       principalType: 'ServicePrincipal',
-      roleDefinitionId: `/subscriptions/${local.azure.credentials.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/f1a07417-d97a-45cb-824c-7a7467783830`,
+      roleDefinitionId: `/subscriptions/${cloud.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/f1a07417-d97a-45cb-824c-7a7467783830`,
     });
     const sink = await make(workspace, { resourceGroupName: groupName });
     const get = (name: string, args: Properties) => plugin.invoke(`azure-native:${name}`, args);
@@ -197,7 +190,7 @@ describe('functions', () => {
   });
 
   it('tell who the plugin is', async () => {
-    const { clientId, tenantId, subscriptionId } = local.azure.credentials;
+    const { clientId, tenantId, subscriptionId } = cloud.azure.credentials;
     expect(await plugin.invoke('azure-native:authorization:getClientConfig', {})).toEqual({
       clientId,
       tenantId,

@@ -7,10 +7,10 @@ import {
   Secret,
   type Properties,
 } from '../../../../localcloud/plugins/protocol';
-import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
 import { textAt, valueAt } from '../../../../localcloud/plugins/azure-native/propertyPath';
-import { startLocalAzure, type LocalAzure } from './localAzure';
-import { installPlugin, PluginProcess } from './pluginProcess';
+import { withCloud } from '../../support/azure';
+import type { PluginProcess } from './pluginProcess';
+import { startPlugin } from './pluginProcess';
 
 // Proves that the plugin, as a process that is spoken to over gRPC, does to the local Azure what the engine asks, for
 // each of its types, with Azure's public names and unchanged SDKs.
@@ -28,23 +28,16 @@ const lock = 'azure-native:authorization:ManagementLockByScope';
 const endpoint = 'azure-native:network:PrivateEndpoint';
 const zoneGroup = 'azure-native:network:PrivateDnsZoneGroup';
 
-let local: LocalAzure;
+const cloud = withCloud({ groups: [] });
 let plugin: PluginProcess;
 let groupName: string;
 
 beforeAll(async () => {
-  local = await startLocalAzure();
-  plugin = await PluginProcess.start(installPlugin(local.folder, packageVersion), local.environment);
-  await plugin.configure({});
+  plugin = await startPlugin(cloud);
   const { inputs } = await plugin.check(group, { location: 'westeurope' });
   const created = await plugin.create(group, inputs);
   groupName = textAt(created.state, 'name');
 }, 60_000);
-
-afterAll(async () => {
-  await plugin.stop();
-  await local.stop();
-});
 
 interface Case {
   type: string;
@@ -67,7 +60,7 @@ function vaultInputs(rbac: boolean): Properties {
     resourceGroupName: groupName,
     vaultName: vaultName(),
     properties: {
-      tenantId: local.azure.credentials.tenantId,
+      tenantId: cloud.tenantId,
       sku: { family: 'A', name: 'standard' },
       enableRbacAuthorization: rbac,
     },
@@ -112,7 +105,7 @@ const cases: Case[] = [
         resourceGroupName: groupName,
         vaultName: textAt(parent.state, 'name'),
         policy: {
-          tenantId: local.azure.credentials.tenantId,
+          tenantId: cloud.tenantId,
           objectId: randomUUID(),
           permissions: { secrets: ['get'] },
         },
@@ -151,7 +144,7 @@ const cases: Case[] = [
     inputs: async () => {
       const principal = await make(identity, { resourceGroupName: groupName });
       return {
-        scope: `/subscriptions/${local.azure.credentials.subscriptionId}/resourceGroups/${groupName}`,
+        scope: `/subscriptions/${cloud.subscriptionId}/resourceGroups/${groupName}`,
         principalId: textAt(principal.state, 'principalId'),
         principalType: 'ServicePrincipal',
         roleDefinitionId: roleDefinition('21090545-7ca7-4776-b22c-e363652d74d2'),
@@ -240,7 +233,7 @@ function endpointInputs(privateLinkServiceId: string): Properties {
 }
 
 function roleDefinition(id: string): string {
-  return `/subscriptions/${local.azure.credentials.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${id}`;
+  return `/subscriptions/${cloud.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${id}`;
 }
 
 describe.each(cases)('$type', ({ type, inputs: makeInputs, change, writeOnly }) => {
@@ -335,7 +328,7 @@ describe('vaults and access policies', () => {
     const entries = [randomUUID(), randomUUID()].map((objectId) => ({
       resourceGroupName: groupName,
       vaultName: textAt(state, 'name'),
-      policy: { tenantId: local.azure.credentials.tenantId, objectId, permissions: { secrets: ['get'] } },
+      policy: { tenantId: cloud.tenantId, objectId, permissions: { secrets: ['get'] } },
     }));
     const [first] = await Promise.all(entries.map((entry) => make(policy, entry)));
 

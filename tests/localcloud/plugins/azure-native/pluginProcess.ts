@@ -8,20 +8,30 @@ import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import * as messages from '@pulumi/pulumi/proto/provider_pb';
 import { launcher } from '../../../../localcloud/commands/plugins';
+import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
 import type { Properties } from '../../../../localcloud/plugins/protocol';
 import { decode, encode } from '../../../../localcloud/plugins/protocol/structs';
+import type { TestCloud } from '../../support/azure';
 
 const root = path.resolve(__dirname, '../../../..');
 
 /** Puts the plugin as `make up` runs it, one file, where the engine looks for it. @returns the executable */
-export function installPlugin(folder: string, version: string): string {
-  const home = path.join(folder, 'plugins', `resource-azure-native-v${version}`);
+export function installPlugin(folder: string): string {
+  const home = path.join(folder, 'plugins', `resource-azure-native-v${packageVersion}`);
   mkdirSync(home, { recursive: true });
   const executable = path.join(home, 'pulumi-resource-azure-native');
   const bundle = path.join(root, 'dist', 'pulumi-resource-azure-native.cjs');
   writeFileSync(executable, launcher(process.execPath, bundle));
   chmodSync(executable, 0o755);
   return executable;
+}
+
+/** The plugin, configured, as a process that is led to a cloud; it stops before the cloud does. */
+export async function startPlugin(cloud: TestCloud): Promise<PluginProcess> {
+  const plugin = await PluginProcess.start(installPlugin(cloud.stateDir), cloud.environment);
+  cloud.stopBefore(() => plugin.stop());
+  await plugin.configure({});
+  return plugin;
 }
 
 type Done<Response> = (error: grpc.ServiceError | null, response: Response) => void;

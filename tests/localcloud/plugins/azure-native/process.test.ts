@@ -5,34 +5,26 @@ import type { ServiceError } from '@grpc/grpc-js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { Secret, unknown, type Properties } from '../../../../localcloud/plugins/protocol';
-import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
 import { textAt } from '../../../../localcloud/plugins/azure-native/propertyPath';
 import { decode } from '../../../../localcloud/plugins/protocol/structs';
-import { startLocalAzure, type LocalAzure } from './localAzure';
-import { installPlugin, PluginProcess } from './pluginProcess';
+import { withCloud } from '../../support/azure';
+import { installPlugin, PluginProcess, startPlugin } from './pluginProcess';
 
 // Proves how the plugin behaves as a process: previews, refused credentials, failures half-way, cancellation, its end.
 const group = 'azure-native:resources:ResourceGroup';
 const cluster = 'azure-native:containerservice:ManagedCluster';
 
-let local: LocalAzure;
+const cloud = withCloud({ groups: [] });
 let executable: string;
 let plugin: PluginProcess;
 let groupName: string;
 
 beforeAll(async () => {
-  local = await startLocalAzure();
-  executable = installPlugin(local.folder, packageVersion);
-  plugin = await PluginProcess.start(executable, local.environment);
-  await plugin.configure({});
+  executable = installPlugin(cloud.stateDir);
+  plugin = await startPlugin(cloud);
   const { inputs } = await plugin.check(group, { location: 'westeurope' });
   groupName = textAt((await plugin.create(group, inputs)).state, 'name');
 }, 60_000);
-
-afterAll(async () => {
-  await plugin.stop();
-  await local.stop();
-});
 
 function clusterInputs(): Properties {
   return {
@@ -59,18 +51,18 @@ describe('the process', () => {
   });
 
   it('refuses a wrong secret with Entra’s own words', async () => {
-    const other = await PluginProcess.start(executable, local.environment);
+    const other = await PluginProcess.start(executable, cloud.environment);
     await other.configure({ clientSecret: new Secret('wrong') });
     await expect(other.read(group, `/subscriptions/s/resourceGroups/rg`)).rejects.toThrow(/AADSTS7000215/);
     await other.stop();
   });
 
   it('records a cluster whose control plane does not start', async () => {
-    local.runtime.failure = 'no memory left';
+    cloud.runtime.failure = 'no memory left';
     const { inputs } = await plugin.check(cluster, clusterInputs());
 
     const failure = await plugin.create(cluster, inputs).catch((error: unknown) => error);
-    local.runtime.failure = undefined;
+    cloud.runtime.failure = undefined;
 
     expect(partialFailure(failure)).toMatchObject({ provisioningState: 'Failed' });
     expect(String(failure)).toContain('no memory left');
@@ -78,20 +70,20 @@ describe('the process', () => {
 
   it('stops an operation on Cancel, records what was accepted, and ends with the engine', async () => {
     // given a cluster that takes long to start
-    const other = await PluginProcess.start(executable, local.environment);
+    const other = await PluginProcess.start(executable, cloud.environment);
     await other.configure({});
     const { inputs } = await other.check(cluster, clusterInputs());
     let open: () => void = () => undefined;
-    local.runtime.gate = new Promise((resolve) => (open = resolve));
-    const before = local.runtime.ensured.length;
+    cloud.runtime.gate = new Promise((resolve) => (open = resolve));
+    const before = cloud.runtime.ensured.length;
     const creating = other.create(cluster, inputs).catch((error: unknown) => error);
-    while (local.runtime.ensured.length === before) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (cloud.runtime.ensured.length === before) await new Promise((resolve) => setTimeout(resolve, 20));
 
     // when the engine cancels
     await other.cancel();
     const failure = await creating;
     open();
-    local.runtime.gate = Promise.resolve();
+    cloud.runtime.gate = Promise.resolve();
 
     // then the operation ends with what is there, and the process ends too
     expect(partialFailure(failure)).toMatchObject({ provisioningState: 'Creating' });
@@ -100,7 +92,7 @@ describe('the process', () => {
 
   it('ends when the engine was killed and could not say so', async () => {
     // given a plugin whose parent is a shell
-    const shell = spawn('sh', ['-c', `"${executable}" & echo pid=$!; wait`], { env: local.environment });
+    const shell = spawn('sh', ['-c', `"${executable}" & echo pid=$!; wait`], { env: cloud.environment });
     let output = '';
     shell.stdout.on('data', (data: Buffer) => (output += data.toString()));
     while (!/pid=\d+/.test(output) || !/^\d+$/m.test(output))
