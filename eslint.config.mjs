@@ -62,6 +62,16 @@ export default tseslint.config(
     },
   },
   {
+    // What only the local cloud needs is in its own package.json; nothing else may import it.
+    files: ['index.ts', '{components,stacks,verification,cli,examples}/**/*.ts'],
+    rules: {
+      'import-x/no-extraneous-dependencies': [
+        'error',
+        { packageDir: [import.meta.dirname], devDependencies: false },
+      ],
+    },
+  },
+  {
     // The types that `stacks` exports are the product's contract with its tools; of what runs, only what needs no
     // engine is.
     files: ['verification/**/*.ts', 'cli/**/*.ts'],
