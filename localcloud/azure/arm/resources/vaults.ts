@@ -32,6 +32,7 @@ function recover(context: ArmContext, call: ArmCall, id: string, name: string): 
   return vault;
 }
 
+/** The vault as a PUT asks for it. */
 function vaultFrom(
   context: ArmContext,
   call: ArmCall,
