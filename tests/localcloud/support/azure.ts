@@ -30,7 +30,12 @@ export class TestCloud extends VendorClients {
 
   static async start(options: Partial<AzureOptions> = {}): Promise<TestCloud> {
     const cloud = new TestCloud(options);
-    await cloud.open();
+    try {
+      await cloud.open();
+    } catch (error) {
+      await cloud.stop();
+      throw error;
+    }
     return cloud;
   }
 
