@@ -1,5 +1,4 @@
 import * as pulumi from '@pulumi/pulumi';
-import { connectCluster } from './components/cluster/connectCluster';
 import { readConfiguration } from './stacks/configuration/configuration';
 import { encryptedKeys } from './stacks/configuration/encryptedKeys';
 import { projectFiles } from './stacks/configuration/projectFiles';
@@ -24,5 +23,5 @@ export = async () => {
   const subscriptions = new Subscriptions();
   await preflight(configuration, subscriptions, { importing });
   if (!importing) refuseWhatIsInAzure(configuration.environment);
-  return deployEnvironment(configuration, subscriptions, connectCluster);
+  return deployEnvironment(configuration, subscriptions);
 };

@@ -1,4 +1,3 @@
-export type { RolloutArgs } from './application/awaitRollout';
 export type { WorkloadDependency } from './application/dependencies';
 export type { WorkloadChart } from './application/chart';
 export type { WorkloadImage } from './application/deployment';
@@ -12,16 +11,6 @@ export {
   type WorkloadVault,
 } from './application/workload';
 export type { ResourceId } from './azure/resourceId';
-export type {
-  ClusterApi,
-  ClusterDiscovery,
-  ClusterKind,
-  ClusterObject,
-  ClusterObjectReference,
-  ClusterObjects,
-  ConnectCluster,
-} from './cluster/clusterObjects';
-export { connectCluster } from './cluster/connectCluster';
 export { clusterKubeconfig, type ClusterTarget } from './cluster/kubeconfig';
 export type { CreatedClusterArgs, SystemNodePoolArgs } from './cluster/managedCluster';
 export {
@@ -65,7 +54,6 @@ export {
 } from './logs/logWorkspace';
 export { CertManager, type CertManagerArgs } from './platform/certManager';
 export type { ChartSource } from './platform/chart';
-export type { GateArgs } from './platform/gate';
 export type { SelfReadingArgs } from './platform/selfReading';
 export { ServiceOperator, type ServiceOperatorArgs } from './platform/serviceOperator';
 export {

@@ -4,17 +4,17 @@ import type { ManagedIdentity } from '../identity/managedIdentity';
 import { defaultAudience } from '../identity/subjects';
 import { chartArgs } from '../platform/chart';
 import { sharedFate } from '../resource/sharedFate';
+import { waitFor } from '../waiting/wait';
 import type { WorkloadAccount } from './accounts';
 import { workloadAccounts } from './accounts';
 import { assertWorkload } from './arguments';
-import type { RolloutArgs } from './awaitRollout';
-import { awaitRollout } from './awaitRollout';
 import type { WorkloadChart } from './chart';
 import { identityValues } from './chart';
 import type { WorkloadDependency } from './dependencies';
 import { allAccessible, dependencyAnnotations, dependencyValues, dependencyVariables } from './dependencies';
 import type { WorkloadImage } from './deployment';
 import { deploymentSpec } from './deployment';
+import { isRolledOut } from './rolloutQuestion';
 import type { ProvidedSecrets, SecretDelivery } from './secretProviderClass';
 import { kubernetesSecretName, providedSecrets, secretProviderClass } from './secretProviderClass';
 import { projectedToken } from './token';
@@ -75,10 +75,11 @@ interface CommonWorkloadArgs {
    */
   readonly dependencies?: readonly WorkloadDependency[];
   /**
-   * How the cluster is asked whether the pods of a workload with dependencies run: the engine does not wait for them.
-   * @default it is not
+   * Kubeconfig of an administrator. With it, an update waits until the pods of a workload with dependencies run: the engine
+   * does not wait for these.
+   * @default an update does not wait for them
    */
-  readonly rollout?: RolloutArgs;
+  readonly kubeconfig?: pulumi.Input<string>;
 }
 
 /** A workload of one image, for which a Deployment is made. */
@@ -149,10 +150,14 @@ export class Workload extends pulumi.ComponentResource {
   }
 
   /** In the outputs, so that the update does not end before. */
-  private rollout({ dependencies = [], rollout }: WorkloadArgs): { running?: pulumi.Output<string> } {
-    if (dependencies.length === 0 || rollout === undefined) return {};
-    if (!(this.running instanceof kubernetes.apps.v1.Deployment)) return {};
-    return { running: awaitRollout(this.running, allAccessible(dependencies), rollout) };
+  private rollout({ dependencies = [], kubeconfig }: WorkloadArgs): { running?: pulumi.Output<string> } {
+    const { running } = this;
+    if (dependencies.length === 0 || kubeconfig === undefined) return {};
+    if (!(running instanceof kubernetes.apps.v1.Deployment)) return {};
+    const { id, metadata } = running;
+    const after = pulumi.all([metadata, id, allAccessible(dependencies)]);
+    const done = waitFor(running, kubeconfig, after, ([{ namespace, name }]) => isRolledOut(namespace, name));
+    return { running: pulumi.all([metadata, done]).apply(([{ name }]) => name) };
   }
 
   private deployment(

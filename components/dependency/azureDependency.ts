@@ -3,18 +3,16 @@ import { listStorageAccountKeys } from '@pulumi/azure-native/storage';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { assignRole } from '../azure/assignRole';
-import type { ConnectCluster } from '../cluster/clusterObjects';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
 import type { ManagedIdentity } from '../identity/managedIdentity';
-import type { Clock } from '../resource/clock';
 import { sharedFate } from '../resource/sharedFate';
+import { waitFor } from '../waiting/wait';
 import { assertDependency } from './arguments';
-import { awaitProvisioning } from './awaitProvisioning';
 import type { CustomResourcePlace } from './customResource';
 import { customResource } from './customResource';
 import type { ExportedValue } from './exported';
 import { exportedValues, toldObjectName } from './exported';
-import type { ProvisioningPatience } from './provisioning';
+import { isProvisioned } from './provisioningQuestion';
 import type { DependencyConnection, DependencyService } from './service';
 import { dependencyKinds, dependencyObjectName } from './service';
 import type { Specification } from './specification';
@@ -28,11 +26,6 @@ export interface DependencyCluster {
   readonly issuer: pulumi.Input<string>;
   /** kubeconfig of an administrator. */
   readonly kubeconfig: pulumi.Input<string>;
-  /**
-   * How the program asks the cluster whether something is ready.
-   * @default it does not: nothing waits for the service but the pods
-   */
-  readonly connect?: ConnectCluster;
 }
 
 type CustomResource = kubernetes.apiextensions.CustomResource;
@@ -90,10 +83,6 @@ export interface AzureDependencyArgs {
    */
   readonly storageSuffix?: string;
   /**
-   * How long is waited, and by which clock.
-   * @default up to an hour, half a minute for what Azure keeps refusing
-   */
-  readonly waiting?: { readonly patience: ProvisioningPatience; readonly clock: Clock };
 }
 
 /**
@@ -145,20 +134,15 @@ export class AzureDependency extends pulumi.ComponentResource {
     this.azureName = specification.azureName;
     // Where the cluster goes and the service with it, its operator must delete the service first.
     const fate = manages && !retainOnDelete ? {} : sharedFate(opts);
-    const awaiting = {
-      ...this.args,
-      groupId: args.group.id,
-      what: `${dependencyKinds[args.service.kind].label} ${this.azureName}, which ${application} calls ${dependency}`,
-    };
     const own = this.customResources(objectName, specification, fate);
-    const { ids, firstId } = awaitProvisioning(own, awaiting);
+    const ids = this.whenProvisioned(own);
     const keys = this.keys(
       objectName,
       specification,
       fate,
       ids.apply(() => [...own]),
     );
-    const read = awaitProvisioning(keys, awaiting).ids;
+    const read = this.whenProvisioned(keys);
     this.resources = own;
     this.provisioned = pulumi.all([ids, read]).apply(() => [...own, ...keys]);
     this.resourceId = this.idOf(ids.apply(([first]) => first ?? ''));
@@ -169,8 +153,7 @@ export class AzureDependency extends pulumi.ComponentResource {
     if (connection === 'vault' && manages) this.connectionString = this.readConnectionString();
     this.registerOutputs({
       azureName: this.azureName,
-      // Of one that does not come as well, or this would fail with it, and nothing be recorded.
-      resourceId: this.idOf(firstId),
+      resourceId: this.resourceId,
     });
   }
 
@@ -182,6 +165,22 @@ export class AzureDependency extends pulumi.ComponentResource {
     const all = () => [...made, ...access];
     if (pulumi.runtime.isDryRun()) return this.provisioned.apply(all);
     return pulumi.all([this.provisioned, pulumi.all(access.map(({ id }) => id))]).apply(all);
+  }
+
+  /** Waits for custom resources; their ids in Azure, empty where the operator does not tell them, or not yet. */
+  private whenProvisioned(resources: readonly CustomResource[]): pulumi.Output<string[]> {
+    const { application, dependency, cluster, grantedAt, group } = this.args;
+    const { label } = dependencyKinds[this.args.service.kind];
+    const service = `${label} ${this.azureName}, which ${application} calls ${dependency}`;
+    const ids = resources.map((resource) => {
+      const after = pulumi.all([resource.apiVersion, resource.kind, resource.metadata, grantedAt, group.id]);
+      return waitFor(resource, cluster.kubeconfig, after, ([apiVersion, kind, metadata, since, groupId]) => {
+        const { namespace, name } = metadata;
+        const reference = { apiVersion, kind, namespace, name };
+        return isProvisioned({ reference, cluster: cluster.name, service, grantedAt: since, groupId });
+      });
+    });
+    return pulumi.all(ids).apply((all) => all.map((id) => id ?? ''));
   }
 
   private specify(objectName: string, connection: DependencyConnection): Specification {

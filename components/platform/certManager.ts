@@ -1,12 +1,11 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { sharedFate } from '../resource/sharedFate';
+import { waitFor } from '../waiting/wait';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
 import { certManagerChart } from './vendorCharts';
-import { certManagerAnswers } from './certManagerGate';
-import type { GateArgs } from './gate';
-import { gate } from './gate';
+import { certManagerAnswers } from './certManagerQuestion';
 
 /** Arguments of CertManager. */
 export interface CertManagerArgs {
@@ -21,10 +20,10 @@ export interface CertManagerArgs {
    */
   readonly replicaCount?: number;
   /**
-   * How the cluster is asked whether the API answers.
-   * @default it is not: what helm waits for has to do
+   * Kubeconfig of an administrator. With it, each update waits until cert-manager's API answers.
+   * @default an update waits for what helm waits for
    */
-  readonly gate?: GateArgs;
+  readonly kubeconfig?: pulumi.Input<string>;
 }
 
 /**
@@ -62,13 +61,11 @@ export class CertManager extends pulumi.ComponentResource {
       },
       { parent: this, ...sharedFate(opts) },
     );
-    const { gate: asked } = args;
+    const { release } = this;
     this.ready =
-      asked === undefined
-        ? pulumi.output(this.release)
-        : gate(this.release, this.release.status, asked, (cluster, waiting) =>
-            certManagerAnswers(`CertManager ${name}`, cluster, waiting),
-          ).apply(() => this.release);
+      args.kubeconfig === undefined
+        ? pulumi.output(release)
+        : waitFor(release, args.kubeconfig, release.status, () => certManagerAnswers).apply(() => release);
     // The engine has the program wait for outputs, also where nothing depends on `ready`.
     this.registerOutputs({ status: this.ready.apply(() => this.release.status) });
   }

@@ -1,9 +1,9 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { identityType, parseResourceId } from '../azure/resourceId';
-import type { ClusterObjectReference } from '../cluster/clusterObjects';
 import type { ManagedIdentity } from '../identity/managedIdentity';
 import { serviceOperatorAccount } from '../identity/subjects';
+import type { ObjectReference } from '../waiting/cluster';
 
 /** An identity that the operator reads, and never writes: its own, in the operator's subscription. */
 export interface SelfReadingArgs {
@@ -15,7 +15,7 @@ export interface SelfReadingArgs {
 }
 
 /** The custom resource by which the operator reads its own identity. */
-export const selfReadingReference: ClusterObjectReference = {
+export const selfReadingReference: ObjectReference = {
   apiVersion: 'managedidentity.azure.com/v1api20230131',
   kind: 'UserAssignedIdentity',
   namespace: serviceOperatorAccount.namespace,

@@ -4,13 +4,9 @@ import type { CertManager } from './certManager';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
 import { serviceOperatorChart } from './vendorCharts';
-import { certManagerAnswers } from './certManagerGate';
+import { certManagerAnswers } from './certManagerQuestion';
 import { crdPattern, installedPatterns } from './crdPattern';
-import type { GateArgs } from './gate';
-import { gate } from './gate';
-import { patternsServed } from './operatorPatterns';
-import { operatorSignedIn } from './operatorSignIn';
-import { webhooksAnswer } from './operatorWebhooks';
+import { operatorSignedIn, patternsServed, webhooksAnswer } from './operatorQuestions';
 import type { SelfReadingArgs } from './selfReading';
 import { selfReading, selfReadingReference } from './selfReading';
 import { InvalidArgumentError } from '../resource/errors';
@@ -18,6 +14,7 @@ import { sharedFate } from '../resource/sharedFate';
 import type { FederatedCredentials } from '../identity/federatedCredentials';
 import type { ManagedIdentity } from '../identity/managedIdentity';
 import { serviceOperatorAccount } from '../identity/subjects';
+import { waitFor } from '../waiting/wait';
 
 /** A cloud of Azure, as the operator's chart takes it. */
 export interface ServiceOperatorCloud {
@@ -69,13 +66,13 @@ export interface ServiceOperatorArgs {
    */
   readonly source?: ChartSource;
   /**
-   * How the cluster is asked whether the operator works.
-   * @default it is not: what helm waits for has to do
+   * Kubeconfig of an administrator. With it, each update waits until the operator works.
+   * @default an update waits for what helm waits for
    */
-  readonly gate?: GateArgs;
+  readonly kubeconfig?: pulumi.Input<string>;
   /**
-   * What the operator reads to show, with `gate`, that it gets tokens: its own identity.
-   * @default it is asked only whether its custom resources are served
+   * The identity that the operator reads, its own. With `kubeconfig`, an update waits until that shows that it gets tokens.
+   * @default an update waits only until its custom resources are served
    */
   readonly selfReading?: SelfReadingArgs;
 }
@@ -116,7 +113,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
       },
       {
         parent: this,
-        dependsOn: this.before(name, args),
+        dependsOn: this.before(args),
         ...sharedFate(opts),
       },
     );
@@ -126,43 +123,42 @@ export class ServiceOperator extends pulumi.ComponentResource {
   }
 
   /** What has to be there: cert-manager of this stack, or the one that others bring, which is then asked here. */
-  private before(
-    name: string,
-    { certManager, trust, gate: asked }: ServiceOperatorArgs,
-  ): pulumi.Input<pulumi.Resource>[] {
-    const { credentials } = trust;
+  private before({
+    certManager,
+    trust: { credentials },
+    kubeconfig,
+  }: ServiceOperatorArgs): pulumi.Input<pulumi.Resource>[] {
     if (certManager !== undefined) return [certManager.ready, ...credentials];
-    if (asked === undefined) return [...credentials];
-    const answers = gate(this, undefined, asked, (cluster, waiting) =>
-      certManagerAnswers(`ServiceOperator ${name}`, cluster, waiting),
-    );
+    if (kubeconfig === undefined) return [...credentials];
+    const answers = waitFor(this, kubeconfig, pulumi.output(undefined), () => certManagerAnswers);
     // Nothing of the stack is waited for but the answer; a dependency needs a resource.
     return credentials.flatMap((credential) => [credential, answers.apply(() => credential)]);
   }
 
   private readiness(
     name: string,
-    { gate: asked, selfReading: read }: ServiceOperatorArgs,
+    { kubeconfig, selfReading: read }: ServiceOperatorArgs,
     patterns: readonly string[],
     opts: pulumi.CustomResourceOptions,
   ): pulumi.Output<pulumi.Resource> {
     const { release } = this;
     const done = (): pulumi.Resource => release;
-    const component = `ServiceOperator ${name}`;
-    const served =
-      asked === undefined
-        ? release.status.apply(done)
-        : gate(release, release.status, asked, async (cluster, waiting) => {
-            await patternsServed(component, cluster, patterns, waiting);
-            await webhooksAnswer(component, cluster, waiting);
-          }).apply(done);
-    if (read === undefined) return served;
-    const probe = selfReading(`${name}-signed-in`, read, { ...opts, dependsOn: served });
+    const works: pulumi.Output<unknown> =
+      kubeconfig === undefined
+        ? release.status
+        : waitFor(
+            release,
+            kubeconfig,
+            waitFor(release, kubeconfig, release.status, () => patternsServed(patterns)),
+            () => webhooksAnswer,
+          );
+    if (read === undefined) return works.apply(done);
+    const probe = selfReading(`${name}-signed-in`, read, { ...opts, dependsOn: works.apply(done) });
     // Its id is known once it is there.
-    const asWhom = pulumi.all([read.identity.clientId, probe.id]);
-    if (asked === undefined) return asWhom.apply(done);
-    return gate(probe, asWhom, asked, (cluster, waiting, [clientId]) =>
-      operatorSignedIn(component, cluster, { reference: selfReadingReference, clientId }, waiting),
+    const known = pulumi.all([read.identity.clientId, probe.id]);
+    if (kubeconfig === undefined) return known.apply(done);
+    return waitFor(probe, kubeconfig, known, ([clientId]) =>
+      operatorSignedIn(selfReadingReference, clientId),
     ).apply(done);
   }
 }

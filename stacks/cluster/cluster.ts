@@ -3,7 +3,6 @@ import * as pulumi from '@pulumi/pulumi';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { subjectOf } from '../../components/identity/subjects';
-import type { ConnectCluster } from '../../components/cluster/clusterObjects';
 import type { AzureDependency } from '../../components/dependency/azureDependency';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
 import type { IdentityPlace, ReadyIdentity } from './identities';
@@ -44,8 +43,6 @@ export interface ClusterArgs {
   readonly servicesGroups: ReadonlyMap<string, ServicesGroup>;
   /** Dependencies on the clusters that manage them, by `<application>/<dependency>`: each cluster adds its own. */
   readonly managing: Map<string, AzureDependency>;
-  /** How a cluster is asked whether what is installed works. */
-  readonly connect?: ConnectCluster;
 }
 
 /**
@@ -79,11 +76,10 @@ export class Cluster extends pulumi.ComponentResource {
         .slice(1)
         .map((identity) => [identity.key, trustedIdentity(place, identity)] as const),
     ]);
-    const { connect } = args;
     const platform = {
       ...args,
       clusterName: name,
-      ...(connect !== undefined && { gate: { kubeconfig: this.cluster.kubeconfig, connect } }),
+      kubeconfig: this.cluster.kubeconfig,
       inCluster: this.inCluster(),
     };
     const webhook = deployWebhook(platform);
@@ -112,7 +108,6 @@ export class Cluster extends pulumi.ComponentResource {
     namespaces: DependenciesPlace['namespaces'],
     operator: Operator | undefined,
   ): DependenciesPlace {
-    const { connect } = this.args;
     return {
       ...this.args,
       identities: this.identityPlace(),
@@ -122,7 +117,6 @@ export class Cluster extends pulumi.ComponentResource {
         name: this.name,
         issuer: this.cluster.issuerUrl,
         kubeconfig: this.cluster.kubeconfig,
-        ...(connect !== undefined && { connect }),
       },
       storageSuffix: storageSuffix(process.env),
       vault: (name) => this.vault(name),
@@ -188,10 +182,9 @@ export class Cluster extends pulumi.ComponentResource {
   /** Pods sign in only once there is something that gives them their token. */
   private workloadPlace(webhook: readonly pulumi.Resource[]): WorkloadPlace {
     const { plan, settings } = this.args;
-    const { connect } = this.args;
     return {
       clusterName: this.name,
-      ...(connect !== undefined && { rollout: { kubeconfig: this.cluster.kubeconfig, connect } }),
+      kubeconfig: this.cluster.kubeconfig,
       identity: (plan) => {
         const { identity, before } = this.identityOf(plan);
         return { identity, before: [...before, ...webhook] };

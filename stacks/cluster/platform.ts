@@ -4,7 +4,6 @@ import type { ManagedIdentity } from '../../components/identity/managedIdentity'
 import { defaultAudience, serviceOperatorAccount } from '../../components/identity/subjects';
 import { selfReader } from '../../components/identity/selfReader';
 import { CertManager } from '../../components/platform/certManager';
-import type { GateArgs } from '../../components/platform/gate';
 import { ServiceOperator } from '../../components/platform/serviceOperator';
 import {
   certManagerChart,
@@ -27,8 +26,8 @@ export interface PlatformPlace {
   readonly tenantId: pulumi.Output<string>;
   /** Subscription in which the service operator makes resources unless they say otherwise. */
   readonly subscriptionId: pulumi.Output<string>;
-  /** How the cluster is asked whether what is installed works; without it, it is not asked. */
-  readonly gate?: GateArgs;
+  /** kubeconfig of an administrator, by which the cluster is asked whether what is installed works. */
+  readonly kubeconfig: pulumi.Output<string>;
   /** For components in the cluster. */
   readonly inCluster: pulumi.ComponentResourceOptions & { readonly provider: kubernetes.Provider };
 }
@@ -64,7 +63,7 @@ export interface Operator {
 
 /** cert-manager and the service operator, unless others bring them; `webhook` is what pods that sign in wait for. */
 export function deployPlatform(
-  { clusterName, settings, plan, subscriptionId, gate, inCluster }: PlatformPlace,
+  { clusterName, settings, plan, subscriptionId, kubeconfig, inCluster }: PlatformPlace,
   identities: IdentityPlace,
   webhook: readonly pulumi.Resource[],
 ): Operator | undefined {
@@ -76,7 +75,7 @@ export function deployPlatform(
         {
           source: platformChart(settings.certManager, certManagerChart),
           ...(replicaCount !== undefined && { replicaCount }),
-          ...(gate !== undefined && { gate }),
+          kubeconfig,
         },
         options,
       )
@@ -99,7 +98,7 @@ export function deployPlatform(
       ...(replicas !== undefined && { replicaCount: replicas }),
       ...(crdPattern !== undefined && { crdPattern }),
       furtherPatterns: plan.crdPatterns,
-      ...(gate !== undefined && { gate }),
+      kubeconfig,
       // One that is adopted is not changed, and may be in another subscription than the operator reads from.
       ...(plan.operator.adopt === undefined && {
         selfReading: {

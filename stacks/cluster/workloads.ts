@@ -1,7 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadChart } from '../../components/application/chart';
-import type { RolloutArgs } from '../../components/application/awaitRollout';
 import type { WorkloadImage } from '../../components/application/deployment';
 import { Workload } from '../../components/application/workload';
 import type { KeyVault } from '../../components/vault/keyVault';
@@ -19,8 +18,8 @@ export interface WorkloadPlace {
   readonly identity: (plan: WorkloadPlan) => ReadyIdentity;
   /** The environment's vaults. */
   readonly vault: (name: string) => KeyVault;
-  /** How the cluster is asked whether pods run; without it, it is not asked. */
-  readonly rollout?: RolloutArgs;
+  /** kubeconfig of an administrator, by which the cluster is asked whether pods run. */
+  readonly kubeconfig: pulumi.Output<string>;
   /** For components in the cluster: parent, provider and what they are deleted with. */
   readonly inCluster: pulumi.ComponentResourceOptions & {
     readonly provider: kubernetes.Provider;
@@ -91,7 +90,7 @@ export function deployWorkload(
       delivery: application.delivery,
       audience,
       dependencies: deployed.dependencies,
-      ...(place.rollout !== undefined && { rollout: place.rollout }),
+      kubeconfig: place.kubeconfig,
       ...runOf(application),
     },
     pulumi.mergeOptions(

@@ -1,6 +1,5 @@
 import { getClientConfigOutput } from '@pulumi/azure-native/authorization';
 import * as pulumi from '@pulumi/pulumi';
-import type { ConnectCluster } from '../../components/cluster/clusterObjects';
 import type { AzureDependency } from '../../components/dependency/azureDependency';
 import { Cluster } from '../cluster/cluster';
 import type { Configuration } from '../configuration/configuration';
@@ -15,12 +14,10 @@ import { deployVault } from './vaults';
 /**
  * One environment: a resource group, its vaults, and its clusters side by side. Identities are in the
  * environment's group and not in a cluster's, so that a cluster can be made anew without losing their grants.
- * @param connect how clusters are asked whether what is installed works; without it, they are not asked
  */
 export function deployEnvironment(
   { environment, settings, plan }: Configuration,
   subscriptions: Subscriptions,
-  connect?: ConnectCluster,
 ): PendingOutputs {
   warnOfUnnamed(plan.unnamedSecrets);
   const tags = environmentTags(environment, settings);
@@ -49,7 +46,6 @@ export function deployEnvironment(
         servicesGroups: groups,
         managing,
         tags,
-        ...(connect !== undefined && { connect }),
       }),
   );
   // After all grants, which a lock would keep.

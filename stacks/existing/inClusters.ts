@@ -1,4 +1,5 @@
-import type { ClusterObjects } from '../../components/cluster/clusterObjects';
+import type { Cluster } from '../../components/waiting/cluster';
+import { clusters } from '../../components/waiting/cluster';
 import type { Configuration } from '../configuration/configuration';
 import { applicationIndex } from '../configuration/places';
 import type { Path, Problem } from '../configuration/problem';
@@ -6,11 +7,6 @@ import type { ClusterPlan, WorkloadPlan } from '../plan';
 import { adoptsNamespace } from '../plan';
 import type { ManagedClusters } from './managedClusters';
 
-/** What is asked of a cluster; nothing is ever written. */
-export type ReadCluster = Pick<ClusterObjects, 'get'>;
-
-/** Connects to a cluster by a kubeconfig, as its user. */
-export type ConnectReader = (kubeconfig: string) => Promise<ReadCluster>;
 
 /** A cluster that has not answered by then says at the write what is wrong. */
 const patienceMs = 5_000;
@@ -22,8 +18,7 @@ const patienceMs = 5_000;
  */
 export async function inClusterProblems(
   { settings, plan }: Configuration,
-  clusters: ManagedClusters,
-  connect: ConnectReader,
+  azure: ManagedClusters,
 ): Promise<Problem[]> {
   const found = await Promise.all(
     plan.clusters.map(async (cluster) => {
@@ -33,12 +28,12 @@ export async function inClusterProblems(
         'applications',
         applicationIndex(settings, application.name),
       ];
-      if (cluster.settings.mode === 'create' && (await clusters.isMissing(cluster.settings))) {
+      if (cluster.settings.mode === 'create' && (await azure.isMissing(cluster.settings))) {
         return adopting
           .filter(({ namespace }) => !namespace.endsWith('-system'))
           .map((workload) => notYet(path(workload), workload, cluster));
       }
-      const connection = await soon(connected(cluster, clusters, connect));
+      const connection = await soon(connected(cluster, azure));
       if (connection === undefined) return [];
       const problems = await Promise.all(
         adopting.map((workload) => soon(missing(connection, path(workload), workload, cluster))),
@@ -51,15 +46,14 @@ export async function inClusterProblems(
 
 async function connected(
   { settings }: ClusterPlan,
-  clusters: ManagedClusters,
-  connect: ConnectReader,
-): Promise<ReadCluster | undefined> {
-  const kubeconfig = await clusters.kubeconfig(settings);
-  return kubeconfig === undefined ? undefined : connect(kubeconfig);
+  azure: ManagedClusters,
+): Promise<Cluster | undefined> {
+  const kubeconfig = await azure.kubeconfig(settings);
+  return kubeconfig === undefined ? undefined : clusters.connect(kubeconfig);
 }
 
 async function missing(
-  objects: ReadCluster,
+  objects: Cluster,
   path: Path,
   { namespace, serviceAccount, adoptServiceAccount }: WorkloadPlan,
   { settings: cluster }: ClusterPlan,

@@ -17,7 +17,6 @@ import {
   secretsStoreCommand,
   whatIsOff,
 } from '../../components/cluster/existingCluster';
-import { connectCluster } from '../../components/cluster/connectCluster';
 import { actualAccess } from '../../components/vault/access';
 import { messageOf } from '../../components/resource/errors';
 import type { Configuration } from '../configuration/configuration';
@@ -32,7 +31,6 @@ import { isNotFound, ManagedClusters } from './managedClusters';
 import { missingSecrets } from './missingSecrets';
 import type { Adopted } from './adopted';
 import { adoptedThings } from './adopted';
-import type { ConnectReader } from './inClusters';
 import { inClusterProblems } from './inClusters';
 import { movedProblems } from './moved';
 import { trustProblems } from './trust';
@@ -46,8 +44,6 @@ export interface PreflightOptions {
   readonly importing?: boolean;
   /** @default by the resource manager */
   readonly list?: ListInAzure;
-  /** @default by the API servers of the clusters */
-  readonly connect?: ConnectReader;
 }
 
 /**
@@ -57,12 +53,12 @@ export interface PreflightOptions {
 export async function preflight(
   configuration: Configuration,
   subscriptions: Subscriptions,
-  { importing = false, list = listInAzure, connect = connectCluster }: PreflightOptions = {},
+  { importing = false, list = listInAzure }: PreflightOptions = {},
 ): Promise<void> {
   const clusters = new ManagedClusters(configuration.settings, subscriptions);
   const found = await Promise.all([
     ...adoptedThings(configuration).map((thing) => problemsOf(thing, configuration, subscriptions)),
-    inClusterProblems(configuration, clusters, connect),
+    inClusterProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),
     movedProblems(configuration, subscriptions, list),
     subnetProblems(configuration),

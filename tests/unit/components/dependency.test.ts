@@ -1,13 +1,11 @@
+import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { AzureDependencyArgs } from '../../../components/dependency/azureDependency';
 import { AzureDependency } from '../../../components/dependency/azureDependency';
-import { provisionedId } from '../../../components/dependency/awaitProvisioning';
 import type { DependencyService } from '../../../components/dependency/service';
-import { patience } from '../../../components/dependency/provisioning';
 import { group } from './support/azure';
-import { clusterOf } from './support/cluster';
-import { answering, customResourceWith, StepClock } from './support/customResources';
+import { answers, clusterOf, connectingTo, customResourceWith, testClock } from './support/cluster';
 import { record, valueOf } from './support/recorder';
 import { postgresql, storage } from './support/services';
 
@@ -196,62 +194,46 @@ describe('a dependency', () => {
 });
 
 describe('what needs a service', () => {
-  const waiting = () => ({ patience, clock: new StepClock() });
-  const ready = { ...customResourceWith({ status: 'True' }) };
-  const refused = customResourceWith({ severity: 'Error', reason: 'LocationRequired', message: 'where?' });
-  const connecting = (...answers: Parameters<typeof answering>) => ({
-    name: 'aks-1',
-    issuer: 'https://issuer/',
-    kubeconfig: pulumi.secret('kubeconfig'),
-    connect: (kubeconfig: string) => {
-      expect(kubeconfig).toBe('kubeconfig');
-      return Promise.resolve(clusterOf(answering(...answers)));
-    },
+  afterEach(() => {
+    jest.restoreAllMocks();
   });
 
-  it('is made once the operator has provisioned it', async () => {
+  it('is made once the operator has provisioned it, with its access in it', async () => {
+    const clock = testClock();
+    const get = answers<KubernetesObject | undefined>(
+      undefined,
+      customResourceWith({ severity: 'Info' }),
+      customResourceWith({ status: 'True' }),
+    );
+    const kubeconfigs = connectingTo(clusterOf({ get }));
+    const looks: number[] = [];
     const { names } = await record(() => {
-      const given = args();
-      const cluster = connecting(undefined, ready);
-      return new AzureDependency('x', { ...given, cluster, waiting: waiting() });
+      const made = new AzureDependency('x', args());
+      made.provisioned.apply(() => looks.push(clock.slept.length));
+      return made;
     });
 
+    expect(kubeconfigs).toEqual(['kubeconfig']);
+    expect(looks).toEqual([2]);
     expect(names(assignment)).toEqual(['x/storageBlobDataContributor', 'x/storageTableDataContributor']);
   });
 
-  it("fails at the custom resource with the operator's words and a remedy", async () => {
-    const { result: resource } = await record(() => new kubernetes.core.v1.Namespace('x', {}));
-    const reference = {
-      apiVersion: 'storage.azure.com/v20250601',
-      kind: 'StorageAccount',
-      namespace: 'orders',
-      name: 'orders-files',
+  it('has the id that the operator found, of a service that only it knows', async () => {
+    connectingTo(clusterOf({ get: answers(customResourceWith({ status: 'True' })) }));
+    const service: DependencyService = {
+      ...{ kind: 'resource', resourceKind: 'StorageAccount' },
+      ...{ apiVersion: 'storage.azure.com/v20250601', spec: {} },
     };
+    const { result } = await make({ service });
 
-    const error: unknown = await provisionedId(resource, { reference }, answering(refused), {
-      cluster: { name: 'aks-1' },
-      waiting: waiting(),
-      what: 'storage account stfiles, which orders calls files',
-    }).catch((reason: unknown) => reason);
-
-    expect(error).toBeInstanceOf(pulumi.ResourceError);
-    expect(error).toMatchObject({
-      resource,
-      hideStack: true,
-      message:
-        'StorageAccount orders/orders-files on aks-1 (storage account stfiles, which orders calls files) was not provisioned: LocationRequired: where?. Correct the dependency in the stack file and run the update again.',
-    });
+    expect(await valueOf(result.resourceId)).toBe('id in Azure');
   });
 
   it('is not waited for in a preview', async () => {
-    const { names } = await record(
-      () => {
-        const given = args();
-        return new AzureDependency('x', { ...given, cluster: connecting(refused), waiting: waiting() });
-      },
-      { preview: true },
-    );
+    const kubeconfigs = connectingTo(clusterOf({}));
+    const { names } = await record(() => new AzureDependency('x', args()), { preview: true });
 
     expect(names(assignment)).toHaveLength(2);
+    expect(kubeconfigs).toEqual([]);
   });
 });

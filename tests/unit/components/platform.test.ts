@@ -1,14 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
 import { FederatedCredentials } from '../../../components/identity/federatedCredentials';
 import { serviceOperatorAccount } from '../../../components/identity/subjects';
-import type { ClusterApi, ClusterObject } from '../../../components/cluster/clusterObjects';
 import { CertManager } from '../../../components/platform/certManager';
-import type { GateArgs } from '../../../components/platform/gate';
-import { answered } from '../../../components/platform/gate';
 import type { ServiceOperatorArgs } from '../../../components/platform/serviceOperator';
 import { ServiceOperator } from '../../../components/platform/serviceOperator';
-import { VisibleError } from '../../../components/resource/errors';
-import { answers, clusterOf, withReady } from './support/cluster';
+import { connectingTo, readyCluster } from './support/cluster';
 import { record } from './support/recorder';
 
 // What mocks do not prove: that the charts render with these values, that helm waits, that cert-manager's API
@@ -156,50 +152,45 @@ describe('ServiceOperator', () => {
 });
 
 describe('what was installed', () => {
-  const made: ClusterObject = { apiVersion: 'cert-manager.io/v1', kind: 'Issuer', metadata: { name: 'x' } };
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const kubeconfig = pulumi.secret('of the test');
   const customResource =
     'kubernetes:managedidentity.azure.com/v1api20230131:UserAssignedIdentity::aks-1-service-operator-signed-in';
 
   /** A cluster in which everything answers, and what it was asked, among what else happened. */
-  function observed(parts: Partial<ClusterApi> = {}) {
+  function observed() {
     const events: string[] = [];
-    const cluster = clusterOf({
-      create: (object) => {
-        events.push(`asked for ${object.kind}`);
-        return Promise.resolve(made);
+    const asked = connectingTo({
+      ...readyCluster,
+      dryRun: ({ kind }) => {
+        events.push(`asked for ${kind}`);
+        return Promise.resolve(undefined);
       },
-      groups: () => {
-        events.push('asked for groups');
-        return Promise.resolve(['resources.azure.com', 'managedidentity.azure.com']);
+      kinds: (group) => {
+        events.push('asked for kinds');
+        return readyCluster.kinds(group);
       },
-      kinds: () => Promise.resolve(['Any']),
-      list: () => Promise.resolve([]),
-      get: ({ kind }) => {
-        events.push(`asked of ${kind}`);
-        return Promise.resolve(withReady({ status: 'True' }));
+      get: (reference) => {
+        events.push(`asked of ${reference.kind}`);
+        return readyCluster.get(reference);
       },
-      ...parts,
     });
-    const gate: GateArgs = {
-      kubeconfig: 'of the test',
-      connect: (kubeconfig) => {
-        expect(kubeconfig).toBe('of the test');
-        return Promise.resolve(cluster);
-      },
-    };
     const note = (what: string, resource: pulumi.Resource) =>
       void resource.urn.apply(() => void events.push(`made ${what}`));
-    return { events, gate, note };
+    return { events, asked, note };
   }
 
   /** All that can be asked, of cert-manager and of the operator. */
-  function whole({ gate, note }: ReturnType<typeof observed>): ServiceOperator {
-    const certManager = new CertManager('aks-1-cert-manager', { gate });
+  function whole({ note }: ReturnType<typeof observed>): ServiceOperator {
+    const certManager = new CertManager('aks-1-cert-manager', { kubeconfig });
     note('cert-manager', certManager.release);
     const right = new pulumi.ComponentResource('test:index:Right', 'right');
     const operator = operatorWith(() => ({
       certManager,
-      gate,
+      kubeconfig,
       selfReading: { identity: identity(), location: 'westeurope', right },
     }));
     note('operator', operator.release);
@@ -217,11 +208,13 @@ describe('what was installed', () => {
       'made cert-manager',
       'asked for Issuer',
       'made operator',
-      'asked for groups',
+      'asked for kinds',
+      'asked for kinds',
       'asked for UserAssignedIdentity',
       'asked of UserAssignedIdentity',
       'made dependent',
     ]);
+    expect([...new Set(seen.asked)]).toEqual(['of the test']);
     expect(find(release, 'aks-1-service-operator').dependencies).toContain(`${release}::aks-1-cert-manager`);
     const [type = '', name = ''] = customResource.split('::');
     const { inputs, dependencies } = find(type, name);
@@ -250,7 +243,7 @@ describe('what was installed', () => {
     const { registrations } = await record(() => whole(seen), { preview: true });
     const update = await record(() => whole(observed()));
 
-    expect(seen.events.filter((event) => event.startsWith('asked'))).toEqual([]);
+    expect(seen.asked).toEqual([]);
     expect(registrations.map(({ name }) => name).sort()).toEqual(
       update.registrations.map(({ name }) => name).sort(),
     );
@@ -259,62 +252,18 @@ describe('what was installed', () => {
   it('by others is asked as well: the operator waits for a cert-manager that is not of the stack', async () => {
     const seen = observed();
     await record(() => {
-      const operator = operatorWith(() => ({ gate: seen.gate }));
+      const operator = operatorWith(() => ({ kubeconfig }));
       seen.note('operator', operator.release);
       return operator;
     });
 
-    expect(seen.events).toEqual([
-      'asked for Issuer',
-      'made operator',
-      'asked for groups',
-      'asked for UserAssignedIdentity',
-    ]);
+    expect(seen.events.slice(0, 3)).toEqual(['asked for Issuer', 'made operator', 'asked for kinds']);
   });
 
-  // Of an output that fails, the SDK tells the process: here, only what it would fail with is looked at.
-  it('and does not answer fails at the resource that it is asked for, in words alone', async () => {
-    const { result: certManager } = await record(() => new CertManager('aks-1-cert-manager'));
-    const spy = jest.spyOn(pulumi.log, 'error').mockResolvedValue();
-    const failed: unknown = await answered(
-      certManager.release,
-      () => Promise.resolve(clusterOf({})),
-      () => Promise.reject(new VisibleError('cert-manager does not answer')),
-    ).catch((error: unknown) => error);
+  it('is not asked without a kubeconfig', async () => {
+    const seen = observed();
+    await record(() => operatorWith(() => ({ certManager: new CertManager('aks-1-cert-manager') })));
 
-    if (!(failed instanceof pulumi.ResourceError)) throw new Error(`not of a resource: ${String(failed)}`);
-    expect(failed.resource).toBe(certManager.release);
-    expect(failed.hideStack).toBe(true);
-    expect(failed.message).toBe('cert-manager does not answer');
-    expect(failed.stack).not.toMatch(/\n/);
-    expect(spy.mock.calls).toEqual([['cert-manager does not answer', certManager.release]]);
-    spy.mockRestore();
-  });
-
-  it('on a cluster that nobody can connect to fails with what is wrong', async () => {
-    const { result: certManager } = await record(() => new CertManager('aks-1-cert-manager'));
-    const failing = answered(
-      certManager.release,
-      () => Promise.reject(new Error('The kubeconfig is no YAML.')),
-      () => Promise.resolve(),
-    );
-
-    await expect(failing).rejects.toThrow('The kubeconfig is no YAML.');
-  });
-
-  it('is told while it is waited for, at its resource', async () => {
-    const told: unknown[] = [];
-    const spy = jest.spyOn(pulumi.log, 'info').mockImplementation((...args) => {
-      told.push([args[0], args[3]]);
-      return Promise.resolve();
-    });
-    try {
-      const seen = observed({ create: answers<ClusterObject>(new Error('not yet'), made) });
-      await record(() => new CertManager('aks-1-cert-manager', { gate: seen.gate }));
-    } finally {
-      spy.mockRestore();
-    }
-
-    expect(told).toEqual([['Waiting: cert-manager does not answer yet: not yet', true]]);
+    expect(seen.asked).toEqual([]);
   });
 });

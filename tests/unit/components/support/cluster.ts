@@ -1,19 +1,41 @@
-import type { ClusterApi, ClusterObject } from '../../../../components/cluster/clusterObjects';
-import type { Clock } from '../../../../components/resource/clock';
+import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import type { Cluster } from '../../../../components/waiting/cluster';
+import { clusters } from '../../../../components/waiting/cluster';
+import type { OperatorResource } from '../../../../components/waiting/condition';
+import type { Question } from '../../../../components/waiting/wait';
+import { ask, clock } from '../../../../components/waiting/wait';
 
-/** A clock that moves only when somebody sleeps by it. */
-export function testClock(): Clock & { readonly slept: number[] } {
+const start = Date.UTC(2026, 0, 1);
+
+/** Makes the clock of all waits one that moves only while somebody sleeps; it is what it was after the test. */
+export function testClock(): {
+  readonly slept: number[];
+  readonly start: number;
+  readonly seconds: () => number;
+} {
   const slept: number[] = [];
-  let now = 0;
-  return {
-    slept,
-    now: () => now,
-    sleep: (milliseconds) => {
-      slept.push(milliseconds);
-      now += milliseconds;
-      return Promise.resolve();
-    },
-  };
+  let now = start;
+  jest.spyOn(clock, 'now').mockImplementation(() => now);
+  jest.spyOn(clock, 'sleep').mockImplementation((milliseconds) => {
+    slept.push(milliseconds);
+    now += milliseconds;
+    return Promise.resolve();
+  });
+  return { slept, start, seconds: () => (now - start) / 1000 };
+}
+
+/** What came of a question: the answer or the error's text, what was told, and how long it took. */
+export async function asking<T>(question: Question<T>, cluster: Cluster) {
+  const { slept, seconds } = testClock();
+  const told: string[] = [];
+  const outcome = await ask(cluster, question, (missing) => told.push(missing)).then(
+    (answer) => ({ answer, error: undefined }),
+    (error: unknown) => ({
+      answer: undefined,
+      error: error instanceof Error ? error.message : String(error),
+    }),
+  );
+  return { ...outcome, told, slept, seconds: seconds() };
 }
 
 /** Answers one after the other; the last again and again. What is an error is thrown. */
@@ -26,20 +48,66 @@ export function answers<T>(...all: readonly (T | Error)[]): () => Promise<T> {
   };
 }
 
-/** A cluster of which only what a test asks for answers. */
-export function clusterOf(parts: Partial<ClusterApi>): ClusterApi {
-  const nothing = () => Promise.reject(new Error('nobody should ask this'));
-  return { get: nothing, create: nothing, list: nothing, groups: nothing, kinds: nothing, ...parts };
+/** The parts of a cluster that a test gives; objects of any kind. */
+export interface ClusterParts {
+  readonly get?: (...args: Parameters<Cluster['get']>) => Promise<KubernetesObject | undefined>;
+  readonly list?: (...args: Parameters<Cluster['list']>) => Promise<readonly KubernetesObject[]>;
+  readonly dryRun?: Cluster['dryRun'];
+  readonly kinds?: Cluster['kinds'];
 }
 
-/** A custom resource of the operator with a condition of its generation 2. */
-export function withReady(condition: Readonly<Record<string, unknown>> | undefined): ClusterObject {
+/** A cluster of which only what a test asks for answers. */
+export function clusterOf(parts: ClusterParts): Cluster {
+  const nothing = () => Promise.reject(new Error('nobody should ask this'));
+  return { get: nothing, list: nothing, dryRun: nothing, kinds: nothing, ...parts } as Cluster;
+}
+
+/** A cluster in which everything is there and ready. */
+export const readyCluster = clusterOf({
+  get: ({ apiVersion, kind, namespace, name }) =>
+    Promise.resolve({
+      ...{ apiVersion, kind, metadata: { name, namespace } },
+      ...{ spec: { replicas: 0 }, status: { conditions: [{ type: 'Ready', status: 'True' }] } },
+    }),
+  list: () => Promise.resolve([]),
+  dryRun: () => Promise.resolve(undefined),
+  // Whichever kind is looked for is among them.
+  kinds: () => Promise.resolve(Object.assign(['Any'], { some: () => true })),
+});
+
+/** Leads all connections of the program to one cluster. Returns the kubeconfigs that it connects with. */
+export function connectingTo(cluster: Cluster | ((kubeconfig: string) => Promise<Cluster>)): string[] {
+  const kubeconfigs: string[] = [];
+  jest.spyOn(clusters, 'connect').mockImplementation((kubeconfig) => {
+    kubeconfigs.push(kubeconfig);
+    return typeof cluster === 'function' ? cluster(kubeconfig) : Promise.resolve(cluster);
+  });
+  return kubeconfigs;
+}
+
+/** A `Ready` condition as the operator writes it. */
+export interface GivenCondition {
+  readonly status?: 'True' | 'False';
+  readonly severity?: 'Info' | 'Warning' | 'Error';
+  readonly reason?: string;
+  readonly message?: string;
+  readonly observedGeneration?: number;
+}
+
+/** A custom resource of the operator, of generation 2, with a `Ready` condition or with none. */
+export function customResourceWith(condition?: GivenCondition): OperatorResource {
+  const ready = {
+    type: 'Ready',
+    status: 'False',
+    reason: 'Reconciling',
+    message: '',
+    observedGeneration: 2,
+    ...condition,
+  };
   return {
-    apiVersion: 'managedidentity.azure.com/v1api20230131',
-    kind: 'UserAssignedIdentity',
-    metadata: { name: 'x', namespace: 'y', generation: 2 },
-    status: {
-      conditions: condition === undefined ? [] : [{ type: 'Ready', observedGeneration: 2, ...condition }],
-    },
+    apiVersion: 'storage.azure.com/v20250601',
+    kind: 'StorageAccount',
+    metadata: { name: 'orders-files', namespace: 'orders', generation: 2 },
+    ...(condition !== undefined && { status: { id: 'id in Azure', conditions: [ready] } }),
   };
 }

@@ -1,7 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
 import * as debuggable from '@pulumi/pulumi/runtime/debuggable';
 import { MockMonitor } from '@pulumi/pulumi/runtime/mocks';
+import { clusters } from '../../../../components/waiting/cluster';
 import { azure } from './azure';
+import { connectingTo, readyCluster } from './cluster';
 
 /** One resource as the program registered it. */
 export interface Registration {
@@ -87,12 +89,14 @@ function isAnswer(value: unknown): value is Answer {
 
 /**
  * Runs a program against Pulumi's mocks and records what it registers. The mocks answer as Azure would, in
- * `azure`; they check no schema, know no order of operations, and make nothing.
+ * `azure`; they check no schema, know no order of operations, and make nothing. In clusters, everything is ready, unless the
+ * test leads its connections elsewhere.
  */
 export async function record<T>(
   program: () => T,
   options: { readonly preview?: boolean; readonly answers?: Readonly<Record<string, unknown>> } = {},
 ): Promise<Recording<T>> {
+  if (!jest.isMockFunction(clusters.connect)) connectingTo(readyCluster);
   const details = new Map<string, RegisterRequest>();
   const inputs = new Map<string, State>();
   const outputs = new Map<string, State>();

@@ -1,0 +1,77 @@
+import type { ObjectReference } from '../waiting/cluster';
+import type { OperatorResource } from '../waiting/condition';
+import { readiness } from '../waiting/condition';
+import type { Refusal } from '../waiting/refusals';
+import { isLasting } from '../waiting/refusals';
+import type { Look, Question } from '../waiting/wait';
+import { clock } from '../waiting/wait';
+
+/**
+ * Role assignments take up to ten minutes on Azure until they are seen everywhere (azure-docs
+ * articles/role-based-access-control/troubleshooting), mostly less than two.
+ */
+const roleDelayMs = 10 * 60_000;
+
+/** A custom resource that the operator provisions. */
+export interface Provisioned {
+  readonly reference: ObjectReference;
+  /** Name of the cluster, for messages. */
+  readonly cluster: string;
+  /** The service, for messages: `storage account stfiles`. */
+  readonly service: string;
+  /** The time at which the identity that provisions got its role; until the role is seen everywhere, it may be refused. */
+  readonly grantedAt?: string;
+  /** Resource id of the group that the role is on. */
+  readonly groupId: string;
+}
+
+/** Asks whether the operator has provisioned a custom resource. The answer is the resource id, empty if it does not say. */
+export function isProvisioned({
+  reference,
+  cluster,
+  service,
+  grantedAt,
+  groupId,
+}: Provisioned): Question<string> {
+  const { kind, namespace = '', name } = reference;
+  const roleSeenAt = Date.parse(grantedAt ?? '') + roleDelayMs;
+  return {
+    problem: `${kind} ${namespace}/${name} on ${cluster} (${service}) was not provisioned`,
+    // A server of PostgreSQL takes up to twenty minutes, a cache up to fifty (radius-project/radius #5207).
+    limitMs: 60 * 60_000,
+    remedy: 'It goes on in Azure: run the update again to wait for it further.',
+    refusalRemedy: 'Correct the dependency in the stack file and run the update again.',
+    async look(objects): Promise<Look<string>> {
+      const object = await objects.get<OperatorResource>(reference);
+      // The stack has made it, or would not wait for it.
+      if (object === undefined)
+        return { refusal: { code: 'NotInCluster', message: 'the stack has it, and the cluster does not' } };
+      if (object.metadata?.deletionTimestamp !== undefined)
+        return {
+          refusal: { code: 'BeingDeleted', message: 'its deletion was asked for before, and goes on' },
+        };
+      const found = readiness(object);
+      if (!('refusal' in found) || found.refusal.final === true) return found;
+      const { refusal } = found;
+      return clock.now() < roleSeenAt && isOfNewRole(refusal, groupId)
+        ? { missing: `${refusal.code}: ${refusal.message}` }
+        : found;
+    },
+  };
+}
+
+/**
+ * Whether the reason may be that a role assignment, or the federated credential of the identity that provisions, is not
+ * seen everywhere yet. The code for an object that the operator only reads is in the message.
+ */
+function isOfNewRole({ code, message }: Refusal, groupId: string): boolean {
+  const text = `${code} ${message}`;
+  if (isLasting({ code, message })) return false;
+  // 700016: an identity that Entra has not heard of yet, 70021x: a federated credential.
+  if (/AADSTS70021|AADSTS700016/.test(text)) return true;
+  if (!text.includes('AuthorizationFailed')) return false;
+  // No role of those that provision may assign roles.
+  if (/perform action 'Microsoft\.Authorization\//i.test(message)) return false;
+  const scope = /over scope '([^']+)'/.exec(message)?.[1] ?? groupId;
+  return `${scope}/`.toLowerCase().startsWith(`${groupId}/`.toLowerCase());
+}

@@ -1,0 +1,118 @@
+import type {
+  V1MutatingWebhookConfiguration,
+  V1ValidatingWebhookConfiguration,
+} from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import { serviceOperatorAccount, subjectOf } from '../identity/subjects';
+import { firstFew } from '../resource/firstFew';
+import type { ObjectReference } from '../waiting/cluster';
+import type { OperatorResource } from '../waiting/condition';
+import { readiness } from '../waiting/condition';
+import type { Refusal } from '../waiting/refusals';
+import type { Question } from '../waiting/wait';
+import { partsOf } from './crdPattern';
+
+/** The operator installs its custom resources when it starts, and then starts once more. */
+const startLimitMs = 5 * 60_000;
+
+const logs =
+  '`kubectl logs --namespace azureserviceoperator-system deployment/azureserviceoperator-controller-manager`';
+
+/** Asks whether the cluster serves custom resources for each of the patterns. */
+export function patternsServed(patterns: readonly string[]): Question<true> {
+  return {
+    problem: "the operator's custom resources are not served",
+    limitMs: startLimitMs,
+    remedy: `Allowed in \`crdPattern\`: groups and kinds that this version of the operator has, such as "storage.azure.com/*"; a pattern without any makes it exit. Correct the pattern, or see ${logs}, and run the update again.`,
+    async look(cluster) {
+      const served = await Promise.all(
+        patterns.map(async (pattern) => {
+          const { group, kind } = partsOf(pattern);
+          return (await cluster.kinds(group)).some((name) => kind.test(name));
+        }),
+      );
+      const missing = patterns.filter((_, index) => served[index] !== true).join(', ');
+      return missing === '' ? { answer: true } : { missing };
+    },
+  };
+}
+
+/**
+ * Goes through the operator's webhooks, and as a dry run leaves nothing behind. The kind is always installed, and the
+ * operator would not write the object to Azure either.
+ */
+const probe = {
+  apiVersion: 'managedidentity.azure.com/v1api20230131',
+  kind: 'UserAssignedIdentity',
+  metadata: {
+    name: 'aks-workload-identity-probe',
+    namespace: serviceOperatorAccount.namespace,
+    annotations: { 'serviceoperator.azure.com/reconcile-policy': 'skip' },
+  },
+  spec: { location: 'westeurope', owner: { name: 'none' } },
+};
+
+type WebhookConfiguration = V1MutatingWebhookConfiguration | V1ValidatingWebhookConfiguration;
+
+/**
+ * Asks whether the API server reaches the operator's webhooks and trusts their certificates: cert-manager writes the
+ * authority into each configuration, of which there is one a group, after the operator's pods are ready.
+ */
+export const webhooksAnswer: Question<true> = {
+  problem: "the operator's webhooks do not answer",
+  limitMs: startLimitMs,
+  remedy: `Needed: a dry run of a ${probe.kind} of ${probe.apiVersion} that succeeds. See ${logs} and \`kubectl get certificates --namespace ${probe.metadata.namespace}\`, then run the update again.`,
+  async look(cluster) {
+    const all = await Promise.all(
+      ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'].map((kind) =>
+        cluster.list<WebhookConfiguration>({ apiVersion: 'admissionregistration.k8s.io/v1', kind }),
+      ),
+    );
+    const untrusted = all.flat().filter((one) => !isTrusted(one));
+    if (untrusted.length > 0)
+      return {
+        missing: `without an authority: ${firstFew(untrusted.map((one) => one.metadata?.name ?? ''))}`,
+      };
+    const missing = await cluster.dryRun(probe);
+    return missing === undefined ? { answer: true } : { missing };
+  },
+};
+
+/** Whether the API server can trust the operator's webhooks in a configuration; those of others do not matter. */
+function isTrusted({ webhooks = [] }: WebhookConfiguration): boolean {
+  return webhooks
+    .filter(({ clientConfig }) => clientConfig.service?.namespace === serviceOperatorAccount.namespace)
+    .every(({ clientConfig: { caBundle = '' } }) => caBundle !== '');
+}
+
+/**
+ * Asks whether the operator got a token and Azure answered it. It reads its own identity, by a custom resource that it
+ * does not write to Azure. That Azure refuses the reading is an answer as well: without a token there is none, and a new
+ * role assignment takes minutes to have an effect.
+ * @param reference the custom resource
+ * @param clientId of the identity, for messages
+ */
+export function operatorSignedIn(reference: ObjectReference, clientId: string): Question<true> {
+  return {
+    problem: 'the operator has not signed in to Azure',
+    // Entra takes a while to know a new federated credential, and the operator asks up to a minute apart.
+    limitMs: 10 * 60_000,
+    remedy: `Needed: a federated credential of the identity ${clientId} that trusts ${subjectOf(serviceOperatorAccount)} with the cluster's issuer, and a way from the cluster to Entra and to the resource manager. See ${logs}, then run the update again.`,
+    async look(cluster) {
+      const object = await cluster.get<OperatorResource>(reference);
+      if (object === undefined) return { missing: 'its custom resource does not exist yet' };
+      const found = readiness(object);
+      if ('answer' in found) return { answer: true };
+      if ('missing' in found || found.refusal.final === true) return found;
+      const { refusal } = found;
+      return isOfAzure(refusal) ? { answer: true } : { missing: `${refusal.code}: ${refusal.message}` };
+    },
+  };
+}
+
+/**
+ * Whether Azure said it. The code for an object that the operator does not write is `Failed`, and Azure's is in the
+ * message (v2/internal/reconcilers/arm/azure_generic_arm_reconciler_instance.go, handleCreateOrUpdateSuccess).
+ */
+function isOfAzure({ code, message }: Refusal): boolean {
+  return code === 'AzureResourceNotFound' || `${code} ${message}`.includes('AuthorizationFailed');
+}

@@ -1,0 +1,148 @@
+import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import { messageOf, VisibleError } from '../resource/errors';
+
+/** The name of one object in a cluster. */
+export interface ObjectReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** @default the kind has no namespaces */
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** The requests that this program sends to a cluster itself. None of them changes anything. */
+export interface Cluster {
+  /** Reads an object; undefined if the cluster has none, or does not serve the kind (yet). */
+  get<T extends KubernetesObject>(reference: ObjectReference): Promise<T | undefined>;
+  /** Lists the objects of a kind. */
+  list<T extends KubernetesObject>(kind: Omit<ObjectReference, 'name'>): Promise<readonly T[]>;
+  /** Creates an object as a dry run. Returns the refusal, or undefined if the cluster would take the object. */
+  dryRun(object: KubernetesObject): Promise<string | undefined>;
+  /** Lists the kinds in the API groups whose names match. */
+  kinds(group: RegExp): Promise<readonly string[]>;
+}
+
+/** An answer of an API server, or of what is in front of it, other than what was asked for. */
+export class ClusterAnswerError extends Error {
+  constructor(
+    message: string,
+    /** `forbidden`: to the user of the kubeconfig. `notFound`: the object, or its kind. */
+    readonly reason: 'forbidden' | 'notFound' | 'other',
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** An API server that takes longer counts as unreachable. */
+const requestTimeoutMs = 30_000;
+
+/** Connects to the cluster of a kubeconfig, as its user. Tests replace `connect`. */
+export const clusters = { connect };
+
+async function connect(kubeconfig: string): Promise<Cluster> {
+  // It takes 0.3 seconds to load.
+  const library = await import('@kubernetes/client-node');
+  const config = new library.KubeConfig();
+  try {
+    config.loadFromString(kubeconfig);
+  } catch {
+    // The library's message quotes lines of the file, which may hold a key.
+    throw new VisibleError('The kubeconfig is not valid YAML, or not a kubeconfig.');
+  }
+  const server = config.getCurrentCluster()?.server;
+  if (server === undefined) {
+    throw new VisibleError(`The kubeconfig's context "${config.getCurrentContext()}" names no cluster.`);
+  }
+  const configuration = library.createConfiguration({
+    baseServer: new library.ServerConfiguration(server.replace(/\/$/, ''), {}),
+    authMethods: { default: config },
+    promiseMiddleware: [
+      {
+        pre: (request) => {
+          request.setSignal(AbortSignal.timeout(requestTimeoutMs));
+          return Promise.resolve(request);
+        },
+        post: (response) => Promise.resolve(response),
+      },
+    ],
+  });
+  const objects = new library.KubernetesObjectApi(configuration);
+  const groups = new library.ApisApi(configuration);
+  const resources = new library.CustomObjectsApi(configuration);
+
+  return {
+    async get<T extends KubernetesObject>({ apiVersion, kind, namespace, name }: ObjectReference) {
+      const metadata = { name, ...(namespace !== undefined && { namespace }) };
+      try {
+        return await answered(
+          objects.read<T & { metadata: typeof metadata }>({ apiVersion, kind, metadata }),
+        );
+      } catch (error) {
+        if (error instanceof ClusterAnswerError && error.reason === 'notFound') return undefined;
+        throw error;
+      }
+    },
+
+    async list<T extends KubernetesObject>({ apiVersion, kind, namespace }: Omit<ObjectReference, 'name'>) {
+      return (await answered(objects.list<T>(apiVersion, kind, namespace))).items;
+    },
+
+    async dryRun(object) {
+      try {
+        await answered(objects.create(object, undefined, 'All'));
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof ClusterAnswerError) || error.reason === 'forbidden') throw error;
+        return error.message;
+      }
+    },
+
+    async kinds(group) {
+      const all = await answered(groups.getAPIVersions());
+      const versions = all.groups.filter(({ name }) => group.test(name)).flatMap((one) => one.versions);
+      const lists = await Promise.all(
+        versions.map(({ groupVersion, version }) =>
+          answered(resources.getAPIResources({ group: groupVersion.replace(/\/.*/, ''), version })),
+        ),
+      );
+      return lists.flatMap((list) => list.resources.map(({ kind }) => kind));
+    },
+  };
+}
+
+/** Turns the library's errors, whose messages hold whole responses, into short ones. */
+async function answered<T>(request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    const { code, body, name } = error as { code?: unknown; body?: unknown; name?: unknown };
+    if (typeof code === 'number') throw refusal(code, String(body));
+    if (messageOf(error).startsWith('Unrecognized API version and kind')) throw notServed();
+    if (name === 'AbortError')
+      throw new Error(`the API server did not answer within ${requestTimeoutMs / 1000} seconds`);
+    throw error;
+  }
+}
+
+/** An API server says why in a `Status`; a proxy in front of it in any text, and its 404 means something else. */
+function refusal(code: number, body: string): ClusterAnswerError {
+  if (code === 404 && body.trim() === '404 page not found') return notServed();
+  const message = statusMessage(body);
+  const reason =
+    code === 401 || code === 403 ? 'forbidden' : code === 404 && message !== undefined ? 'notFound' : 'other';
+  return new ClusterAnswerError(message ?? `HTTP ${code} ${body.trim().slice(0, 300)}`, reason);
+}
+
+function notServed(): ClusterAnswerError {
+  return new ClusterAnswerError('the cluster does not serve its kind', 'notFound');
+}
+
+function statusMessage(body: string): string | undefined {
+  try {
+    const { message } = JSON.parse(body) as { message?: unknown };
+    return typeof message === 'string' && message !== '' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,140 @@
+/** An answer of Azure, of the operator or of the cluster other than the one that is waited for. */
+export interface Refusal {
+  /** Code of Azure or of the operator: `StorageAccountAlreadyTaken`. */
+  readonly code: string;
+  readonly message: string;
+  /** Nobody tries again. */
+  readonly final?: boolean;
+}
+
+/** A row of the table of refusals. */
+interface KnownRefusal {
+  readonly codes: RegExp;
+  /** What the message says, where the code can mean many things. */
+  readonly says?: RegExp;
+  /** How long it is waited for it to pass. */
+  readonly patienceMs: number;
+  /** @default the one of the question */
+  readonly remedy?: string;
+}
+
+/** A refusal that it is worth to wait for: the operator tries again. */
+const someTries = 30_000;
+/** A refusal that stays until somebody changes something. It is looked at a second time all the same. */
+const lasting = 4_000;
+
+/** Refusals, the most special first. */
+const knownRefusals: readonly KnownRefusal[] = [
+  {
+    // Something else comes first (azure-service-operator pkg/genruntime/conditions/ready_condition_builder.go), or Azure is
+    // busy with the same resource.
+    codes:
+      /^(AnotherOperationInProgress|ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity|ConfigMapNotFound|ReconciliationBlocked|ReferenceNotFound|SecretNotFound|ServerBusy|ServerIsBusy|TooManyRequests|WaitingForOwner)$/,
+    patienceMs: Infinity,
+  },
+  {
+    codes:
+      /MissingSubscriptionRegistration|SubscriptionNotRegistered|MissingRegistrationForLocation|NoRegisteredProvider/i,
+    // The operator registers by itself what is not, and says only that it may not do that (azure-service-operator
+    // internal/genericarmclient/policy_register_rp.go).
+    says: /\/register\/action/i,
+    patienceMs: lasting,
+    remedy:
+      'Its resource provider is not registered: `az provider register --wait --namespace <namespace>`, once for the subscription.',
+  },
+  {
+    codes: /SoftDeleted/i,
+    says: /deleted state|deleted but recoverable/i,
+    patienceMs: lasting,
+    remedy:
+      'Azure keeps the name for as long as what was deleted can be recovered: recover that (a vault: `az keyvault recover --name <name>`), purge it, or set another `name`.',
+  },
+  {
+    codes:
+      /AlreadyTaken|AlreadyInUse|AlreadyExists|NameUnavailable|NameNotAvailable|NameInUse|ServerNameAlreadyExists/i,
+    patienceMs: lasting,
+    remedy: 'Names of its kind are unique in all of Azure: set another `name`.',
+  },
+  {
+    codes: /NameInvalid|NameNotValid|InvalidResourceName|ReservedResourceName/i,
+    patienceMs: lasting,
+    remedy: 'Set another `name`.',
+  },
+  {
+    codes: /Quota|MaxStorageAccounts|CountPerSubscriptionExceeded/i,
+    patienceMs: lasting,
+    remedy: 'Ask for a higher limit of the subscription in this region, or use another region or size.',
+  },
+  {
+    codes: /^ClusterForbidden$/,
+    patienceMs: 0,
+    remedy: 'Needed: the kubeconfig of an administrator. Use one, and run the update again.',
+  },
+  {
+    codes: /^ClusterUnreachable$/,
+    patienceMs: 2 * 60_000,
+    remedy: 'See that the API server can be reached from here, and run the update again.',
+  },
+  {
+    codes: /AuthorizationFailed|Forbidden/i,
+    patienceMs: someTries,
+    remedy:
+      'The identity that provisions has its role on the resource group of the services only: see that the assignment exists and that nothing denies it.',
+  },
+  {
+    codes: /PolicyViolation|RequestDisallowedByPolicy/i,
+    patienceMs: lasting,
+    remedy: 'A policy of the subscription forbids it: the message names it.',
+  },
+  {
+    codes: /ScopeLocked/i,
+    patienceMs: lasting,
+    remedy: 'Remove the lock from the resource group or the resource.',
+  },
+  {
+    codes: /SkuNotAvailable|RegionIsOfferRestricted|LocationNotAvailable|RestrictedLocation/i,
+    patienceMs: lasting,
+    remedy: 'Use another size or region.',
+  },
+  {
+    codes: /FailedWritingAdditionalKubernetesObjects/,
+    patienceMs: someTries,
+    remedy:
+      'A ConfigMap or a secret of its name exists and is not its own: delete it, and restart the operator, which does not look again by itself: `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`; or give the dependency another name.',
+  },
+  {
+    codes: /^NotInCluster$/,
+    patienceMs: lasting,
+    remedy:
+      'Somebody deleted it, or a deletion that was interrupted came to its end: `pulumi refresh`, and run the update again, which makes it anew.',
+  },
+  {
+    codes: /^BeingDeleted$/,
+    patienceMs: someTries,
+    remedy: 'Once it is gone: `pulumi refresh`, and run the update again, which makes it anew.',
+  },
+  {
+    codes: /AzureResourceNotFound/,
+    patienceMs: someTries,
+    remedy: 'It was deleted in Azure: the cluster that manages it makes it again on its next attempt.',
+  },
+];
+
+function known({ code, message }: Refusal): KnownRefusal | undefined {
+  return knownRefusals.find(({ codes, says }) => codes.test(code) || says?.test(message));
+}
+
+/** How long a refusal is given to pass, in milliseconds. */
+export function patienceMs(refusal: Refusal): number {
+  return refusal.final === true ? 0 : (known(refusal)?.patienceMs ?? someTries);
+}
+
+/** Whether it stays until somebody changes something: a name that is taken, a quota that is used up, a policy. */
+export function isLasting(refusal: Refusal): boolean {
+  return patienceMs(refusal) <= lasting;
+}
+
+/** What the user can do about a refusal; the code may also be in the message. */
+export function remedyFor(refusal: Refusal): string | undefined {
+  return (known(refusal) ?? knownRefusals.find(({ codes }) => codes.test(refusal.message)))?.remedy;
+}

@@ -1,0 +1,153 @@
+import * as pulumi from '@pulumi/pulumi';
+import { messageOf, VisibleError } from '../resource/errors';
+import type { Cluster } from './cluster';
+import { ClusterAnswerError, clusters } from './cluster';
+import type { Refusal } from './refusals';
+import { patienceMs, remedyFor } from './refusals';
+
+/** One look at a cluster: the answer, what is missing until there is one, or a refusal. */
+export type Look<T> =
+  | { readonly answer: T }
+  | {
+      readonly missing: string;
+      /** The time limit starts again when this changes. */
+      readonly progress?: string;
+    }
+  | { readonly refusal: Refusal };
+
+/** A question that a cluster is asked until it has the answer. */
+export interface Question<T> {
+  /** The statement that is true while there is no answer: `cert-manager does not answer`. */
+  readonly problem: string;
+  readonly look: (cluster: Cluster) => Promise<Look<T>>;
+  readonly limitMs: number;
+  /** What the user can do when the time is over. */
+  readonly remedy: string;
+  /**
+   * What the user can do about a refusal that the table of refusals has no remedy for.
+   * @default the same
+   */
+  readonly refusalRemedy?: string;
+}
+
+/** The clock of all waits. Tests replace its functions. */
+export const clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+};
+
+const firstPauseMs = 250;
+const longestPauseMs = 2_000;
+
+/**
+ * Asks a question once `after` is known, and until it is answered. A preview asks nothing: its cluster may not exist yet.
+ * @param resource shows the progress, and the error
+ * @param kubeconfig of an administrator
+ * @returns the answer; undefined in a preview
+ */
+export function waitFor<T, A>(
+  resource: pulumi.Resource,
+  kubeconfig: pulumi.Input<string>,
+  after: pulumi.Output<A>,
+  questionOf: (after: A) => Question<T>,
+): pulumi.Output<T | undefined> {
+  const asked = pulumi.runtime.isDryRun()
+    ? pulumi.output(undefined)
+    : pulumi
+        .output(kubeconfig)
+        .apply((given) => after.apply((known) => askAt(resource, given, questionOf(known))));
+  // Without this, everything made after it would be as secret as the kubeconfig.
+  return pulumi.unsecret(asked as pulumi.Output<T | undefined>);
+}
+
+/** Asks a question. Progress and the error are shown at the resource. */
+export async function askAt<T>(
+  resource: pulumi.Resource,
+  kubeconfig: string,
+  question: Question<T>,
+): Promise<T> {
+  try {
+    return await ask(await clusters.connect(kubeconfig), question, (missing) => {
+      void pulumi.log.info(`Waiting: ${missing}`, resource, undefined, true);
+    });
+  } catch (error) {
+    if (error instanceof VisibleError) throw errorAt(resource, error.message);
+    throw error;
+  }
+}
+
+/**
+ * Asks a cluster until it has the answer. Throws when the time is over, and earlier for a refusal that lasts.
+ * @param report is told what is missing, whenever that changes
+ */
+export async function ask<T>(
+  cluster: Cluster,
+  { problem, look, limitMs, remedy, refusalRemedy = remedy }: Question<T>,
+  report: (missing: string) => void,
+): Promise<T> {
+  const refusals = new Refusals();
+  let end = clock.now() + limitMs;
+  let reported = '';
+  let progress: string | undefined;
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
+    const found = await look(cluster).catch(failure);
+    if ('answer' in found) return found.answer;
+    const now = clock.now();
+    const missing = textOf(found);
+    if ('refusal' in found && refusals.age(found.refusal, now) >= patienceMs(found.refusal)) {
+      throw new VisibleError(`${problem}: ${missing}. ${remedyFor(found.refusal) ?? refusalRemedy}`);
+    }
+    if ('progress' in found && found.progress !== progress) {
+      ({ progress } = found);
+      end = now + limitMs;
+    }
+    if (now >= end) {
+      throw new VisibleError(`${problem}: ${missing} (for ${limitMs / 60_000} minutes). ${remedy}`);
+    }
+    if (missing !== reported) report(`${problem} yet: ${missing}`);
+    reported = missing;
+    await clock.sleep(Math.min(pause, end - now));
+  }
+}
+
+/** A look that failed. An API server can be away for moments, while it is updated. */
+function failure(error: unknown): { readonly refusal: Refusal } {
+  if (error instanceof VisibleError) throw error;
+  const forbidden = error instanceof ClusterAnswerError && error.reason === 'forbidden';
+  const code = forbidden ? 'ClusterForbidden' : 'ClusterUnreachable';
+  return { refusal: { code, message: messageOf(error) } };
+}
+
+/** In one line: Azure's refusals have several. */
+function textOf(found: Exclude<Look<never>, { answer: never }>): string {
+  const text = 'missing' in found ? found.missing : `${found.refusal.code}: ${found.refusal.message}`;
+  return text.replace(/\s+/g, ' ').replace(/\.?\s*$/, '');
+}
+
+/** While the operator tries again, it does not show the refusal: for moments if it is refused again, for longer if not. */
+const forgottenAfterMs = 30_000;
+
+/** The refusals of one wait. */
+class Refusals {
+  private readonly seen = new Map<string, { readonly first: number; readonly last: number }>();
+
+  /** The time since it was first seen, in milliseconds. */
+  age({ code }: Refusal, now: number): number {
+    const before = this.seen.get(code);
+    const first = before === undefined || now - before.last > forgottenAfterMs ? now : before.first;
+    this.seen.set(code, { first, last: now });
+    return now - first;
+  }
+}
+
+/**
+ * An error that the engine shows at a resource, and without a stack trace (see VisibleError). The SDK itself shows one at its
+ * resource only while the program's first run lasts, and later at the stack, by its stack trace (cmd/run/index.ts); so it
+ * is logged here, and the trace says where to look.
+ */
+function errorAt(resource: pulumi.Resource, message: string): pulumi.ResourceError {
+  const error = new pulumi.ResourceError(message, resource, true);
+  void pulumi.log.error(message, resource);
+  error.stack = 'The update failed; the error is shown at the resource that failed.';
+  return error;
+}
