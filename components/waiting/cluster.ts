@@ -55,7 +55,7 @@ async function connect(kubeconfig: string): Promise<Cluster> {
     throw new VisibleError(`The kubeconfig's context "${config.getCurrentContext()}" names no cluster.`);
   }
   const configuration = library.createConfiguration({
-    baseServer: new library.ServerConfiguration(server.replace(/\/$/, ''), {}),
+    baseServer: new library.ServerConfiguration(server, {}),
     authMethods: { default: config },
     promiseMiddleware: [
       {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { VisibleError } from '../../../components/resource/errors';
 import { ClusterAnswerError, clusters } from '../../../components/waiting/cluster';
 
 // What these do not prove: certificates, and that a real API server answers so; the environment's test does.
@@ -230,7 +231,10 @@ describe('the connection of a kubeconfig', () => {
     ['nothing', '', 'The kubeconfig is not valid YAML, or not a kubeconfig.'],
     ['no context', '{}', 'The kubeconfig\'s context "undefined" names no cluster.'],
   ])('is refused with %s, and nothing of it is told', async (_, text, message) => {
-    await expect(clusters.connect(text)).rejects.toThrow(new Error(message));
+    const error: unknown = await clusters.connect(text).catch((reason: unknown) => reason);
+
+    expect(error).toBeInstanceOf(VisibleError);
+    expect(error).toMatchObject({ message });
   });
 
   it('fails with what the network says', async () => {

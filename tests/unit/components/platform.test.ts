@@ -165,9 +165,11 @@ describe('what was installed', () => {
     const events: string[] = [];
     const asked = connectingTo({
       ...readyCluster,
-      dryRun: ({ kind }) => {
+      // Not at once, so that whoever does not wait for it comes before it.
+      dryRun: async ({ kind }) => {
+        await new Promise((resolve) => setTimeout(resolve, 50));
         events.push(`asked for ${kind}`);
-        return Promise.resolve(undefined);
+        return undefined;
       },
       kinds: (group) => {
         events.push('asked for kinds');
