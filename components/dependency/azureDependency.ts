@@ -82,7 +82,6 @@ export interface AzureDependencyArgs {
    * @default core.windows.net
    */
   readonly storageSuffix?: string;
-  /**
 }
 
 /**

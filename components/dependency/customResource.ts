@@ -20,7 +20,10 @@ export interface CustomResourcePlace {
  * What the operator does with it (azure-service-operator pkg/common/annotations/reconcile_policy.go). skip: it only looks,
  * and exports what it sees. detach-on-delete: what is deleted in Kubernetes stays in Azure.
  */
-function reconcilePolicy({ access }: CustomResourceBody, { manages, retainOnDelete }: CustomResourcePlace): string {
+function reconcilePolicy(
+  { access }: CustomResourceBody,
+  { manages, retainOnDelete }: CustomResourcePlace,
+): string {
   if (access === true) return 'manage';
   if (!manages) return 'skip';
   return retainOnDelete ? 'detach-on-delete' : 'manage';

@@ -137,13 +137,7 @@ export class InvalidConfigurationError extends VisibleError {
 }
 
 /** Keys whose values are texts: `1234` is a text there, and not a number. */
-const textKeys: readonly string[] = [
-  'location',
-  'resourceGroup',
-  'identity',
-  'vaults',
-  'audience',
-];
+const textKeys: readonly string[] = ['location', 'resourceGroup', 'identity', 'vaults', 'audience'];
 
 function isText(key: string, text: string): boolean {
   if (!(key in stackSchema.shape)) return true;

@@ -7,7 +7,6 @@ import type { ClusterPlan, WorkloadPlan } from '../plan';
 import { adoptsNamespace } from '../plan';
 import type { ManagedClusters } from './managedClusters';
 
-
 /** A cluster that has not answered by then says at the write what is wrong. */
 const patienceMs = 5_000;
 
@@ -44,10 +43,7 @@ export async function inClusterProblems(
   return found.flat();
 }
 
-async function connected(
-  { settings }: ClusterPlan,
-  azure: ManagedClusters,
-): Promise<Cluster | undefined> {
+async function connected({ settings }: ClusterPlan, azure: ManagedClusters): Promise<Cluster | undefined> {
   const kubeconfig = await azure.kubeconfig(settings);
   return kubeconfig === undefined ? undefined : clusters.connect(kubeconfig);
 }

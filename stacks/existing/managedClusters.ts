@@ -71,7 +71,8 @@ export class ManagedClusters {
     const { resourceGroup } = this.settings;
     if (mode === 'create' && typeof resourceGroup === 'string')
       return { at: { resourceGroupName: resourceGroup, resourceName: name }, opts: {} };
-    const group = typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.adopt);
+    const group =
+      typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.adopt);
     const place =
       mode === 'existing'
         ? tryParseResourceId(id)

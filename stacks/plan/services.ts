@@ -60,6 +60,10 @@ export function nameInStack(service: DependencyService, objectName: string, grou
     return [service.kind, ...within, azureName].join('/');
   }
   const { name, armId } = fieldsOf(owner);
-  const within = [name, armId].find((one) => typeof one === 'string')?.split('/').at(-1) ?? group;
+  const within =
+    [name, armId]
+      .find((one) => typeof one === 'string')
+      ?.split('/')
+      .at(-1) ?? group;
   return [customResource, within, azureName].join('/');
 }

@@ -63,8 +63,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
       application: application.name,
       secrets: allSecretsOf([application]),
       ...brought([application]),
-      retainOnDelete:
-        application.vault?.retainOnDelete ?? application.retainOnDelete ?? retainOnDelete,
+      retainOnDelete: application.vault?.retainOnDelete ?? application.retainOnDelete ?? retainOnDelete,
     })),
   ];
 }

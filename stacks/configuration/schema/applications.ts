@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { chartFields, chartValues } from './charts';
 import { identityId } from './clusters';
-import {
-  audience,
-  choice,
-  clusterSelection,
-  count,
-  field,
-  flag,
-  name,
-  retainOnDelete,
-  text,
-} from './fields';
+import { audience, choice, clusterSelection, count, field, flag, name, retainOnDelete, text } from './fields';
 import { dependency, provisioning } from './dependencies';
 import { applicationVault } from './vaults';
 

@@ -41,9 +41,7 @@ describe('leftovers of a stack', () => {
       ],
     });
 
-    expect(
-      await findLeftovers(reader, 'prod', [subscription], new Set([identity.toUpperCase()])),
-    ).toEqual([
+    expect(await findLeftovers(reader, 'prod', [subscription], new Set([identity.toUpperCase()]))).toEqual([
       {
         id: group,
         type: 'Microsoft.Resources/resourceGroups',
@@ -66,7 +64,10 @@ describe('leftovers of a stack', () => {
   });
 
   it('may be secrets, in vaults of the stack, in leftovers, and in vaults that it only uses', async () => {
-    const secret = (of: string, name: string, tags: object = own) => ({ id: `${of}/secrets/${name}`, ...tags });
+    const secret = (of: string, name: string, tags: object = own) => ({
+      id: `${of}/secrets/${name}`,
+      ...tags,
+    });
     const found = await findLeftovers(
       azure({
         [resources]: [{ id: vault, type: 'Microsoft.KeyVault/vaults' }],
@@ -92,7 +93,9 @@ describe('leftovers of a stack', () => {
   it('are not what Azure makes for a cluster, with the cluster’s tags', async () => {
     const nodes = `${scope}/resourceGroups/MC_rg_aks-1_westeurope`;
     const reader = azure({
-      [groups]: [{ id: nodes, managedBy: `${group}/providers/Microsoft.ContainerService/managedClusters/aks-1` }],
+      [groups]: [
+        { id: nodes, managedBy: `${group}/providers/Microsoft.ContainerService/managedClusters/aks-1` },
+      ],
       [resources]: [{ id: `${nodes.toLowerCase()}/providers/Microsoft.Network/loadBalancers/kubernetes` }],
     });
 

@@ -79,8 +79,13 @@ describe('a dependency', () => {
   });
 
   it('hands the names that it had before down, and is the same in any version of the API', async () => {
-    const { find } = await make({ service: postgresql }, {}, () => ({ aliases: [{ name: 'aks-1-orders/old' }] }));
-    const server = find('kubernetes:dbforpostgresql.azure.com/v20250801:FlexibleServer', 'aks-1-orders/files');
+    const { find } = await make({ service: postgresql }, {}, () => ({
+      aliases: [{ name: 'aks-1-orders/old' }],
+    }));
+    const server = find(
+      'kubernetes:dbforpostgresql.azure.com/v20250801:FlexibleServer',
+      'aks-1-orders/files',
+    );
     const database = find(
       'kubernetes:dbforpostgresql.azure.com/v20250801:FlexibleServersDatabase',
       'aks-1-orders/files/database',

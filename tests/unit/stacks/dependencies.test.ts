@@ -246,7 +246,14 @@ describe('the plan of dependencies', () => {
     ).toEqual([
       [],
       [{ key: 'aks-2/storageAccount/stfiles', manages: true, managedBy: 'aks-2', group: 'rg-test-services' }],
-      [{ key: 'aks-3/storageAccount/stfiles', manages: false, managedBy: 'aks-2', group: 'rg-test-services' }],
+      [
+        {
+          key: 'aks-3/storageAccount/stfiles',
+          manages: false,
+          managedBy: 'aks-2',
+          group: 'rg-test-services',
+        },
+      ],
     ]);
   });
 
@@ -340,7 +347,11 @@ describe('the name of a dependency in the stack', () => {
   };
   const resource = (spec: object) => ({
     name: 'c',
-    resource: { apiVersion: 'storage.azure.com/v20250601', kind: 'StorageAccountsBlobServicesContainer', spec },
+    resource: {
+      apiVersion: 'storage.azure.com/v20250601',
+      kind: 'StorageAccountsBlobServicesContainer',
+      spec,
+    },
   });
 
   it('is what it is in Azure, so that the application may call it something else', () => {
@@ -352,7 +363,9 @@ describe('the name of a dependency in the stack', () => {
   });
 
   it('has its group where the name is not unique in all of Azure', () => {
-    expect(keyOf({ name: 'a', identity: { name: 'worker' } }).key).toBe('aks-1/identity/rg-test-services/worker');
+    expect(keyOf({ name: 'a', identity: { name: 'worker' } }).key).toBe(
+      'aks-1/identity/rg-test-services/worker',
+    );
   });
 
   it('has its owner, where it is any custom resource', () => {

@@ -48,7 +48,9 @@ describe('an environment with dependencies', () => {
       },
     });
     // Only the custom resource itself: what it comes to, the pods wait for.
-    expect(find(deployment, 'aks-1-orders').dependencies).toContain(`${account}::aks-1/storageAccount/stfiles`);
+    expect(find(deployment, 'aks-1-orders').dependencies).toContain(
+      `${account}::aks-1/storageAccount/stfiles`,
+    );
     expect(find(deployment, 'aks-1-orders').dependencies.join()).not.toContain('RoleAssignment');
     expect(registrations.filter(({ name }) => name.includes('aks-1-orders-aso'))).toEqual([]);
   });
@@ -78,9 +80,9 @@ describe('an environment with dependencies', () => {
       find('aks-workload-identity:dependency:AzureDependency', 'aks-2/storageAccount/stfiles').dependencies,
     ).toContain(`${account}::aks-1/storageAccount/stfiles`);
     // Each cluster's identity has access of its own.
-    expect(find(assignment, 'aks-2/storageAccount/stfiles/storageBlobDataContributor').inputs.principalId).toBe(
-      'principal-id-test-aks-2',
-    );
+    expect(
+      find(assignment, 'aks-2/storageAccount/stfiles/storageBlobDataContributor').inputs.principalId,
+    ).toBe('principal-id-test-aks-2');
   });
 
   it('writes what goes into the vault once, and grants it to each reader after', async () => {

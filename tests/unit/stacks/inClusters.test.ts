@@ -24,10 +24,7 @@ type Clusters = Readonly<Record<string, readonly string[] | 'silent'>>;
 async function check(
   changes: Record<string, unknown>,
   clusters: Clusters = {},
-  {
-    made = [],
-    ...options
-  }: PreflightOptions & { made?: readonly string[] } = {},
+  { made = [], ...options }: PreflightOptions & { made?: readonly string[] } = {},
 ): Promise<{ problems: string[]; asked: string[] }> {
   const validation = validate(
     'test',
@@ -68,11 +65,18 @@ const containerService = 'azure-native:containerservice';
 const azure = (made: readonly string[]): Readonly<Record<string, unknown>> => ({
   [`${containerService}:getManagedCluster`]: ({ resourceName }: Record<string, unknown>) => {
     const name = String(resourceName);
-    if (!made.includes(name) && name !== 'aks-there') throw Object.assign(new Error(), { details: 'Status=404 Code="ResourceNotFound"' });
-    return { id: clusterId(name), name, oidcIssuerProfile: { enabled: true, issuerURL: 'https://issuer/' },
-      securityProfile: { workloadIdentity: { enabled: true } } };
+    if (!made.includes(name) && name !== 'aks-there')
+      throw Object.assign(new Error(), { details: 'Status=404 Code="ResourceNotFound"' });
+    return {
+      id: clusterId(name),
+      name,
+      oidcIssuerProfile: { enabled: true, issuerURL: 'https://issuer/' },
+      securityProfile: { workloadIdentity: { enabled: true } },
+    };
   },
-  [`${containerService}:listManagedClusterAdminCredentials`]: ({ resourceName }: Record<string, unknown>) => ({
+  [`${containerService}:listManagedClusterAdminCredentials`]: ({
+    resourceName,
+  }: Record<string, unknown>) => ({
     kubeconfigs: [{ value: Buffer.from(String(resourceName)).toString('base64') }],
   }),
 });
@@ -105,9 +109,7 @@ describe('what is adopted in a cluster', () => {
   it('may leave its service account to the stack', async () => {
     const changes = { applications: [withoutAccount] };
 
-    expect((await check(changes, { 'aks-1': ['storefront'] }, { made: ['aks-1'] })).problems).toEqual(
-      [],
-    );
+    expect((await check(changes, { 'aks-1': ['storefront'] }, { made: ['aks-1'] })).problems).toEqual([]);
   });
 
   it('is looked for in every cluster of the application, and in no other', async () => {

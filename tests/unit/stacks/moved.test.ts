@@ -9,7 +9,13 @@ import { validInput } from './settings';
 
 // What mocks do not prove: that Azure lists by tag; the end-to-end test of stacks changes the group of a real one.
 
-const own = (type: string, name: string, group = 'rg-test', location = 'westeurope', subscription: string = ids.subscription) => ({
+const own = (
+  type: string,
+  name: string,
+  group = 'rg-test',
+  location = 'westeurope',
+  subscription: string = ids.subscription,
+) => ({
   id: `/subscriptions/${subscription}/resourceGroups/${group}/providers/${type}/${name}`,
   location,
 });
@@ -45,7 +51,10 @@ describe('another place for a whole environment', () => {
   });
 
   it('is refused as a region', async () => {
-    const there = [own(vault, 'kv-test', 'RG-test', 'northeurope'), own(identity, 'id-test-aks-1', 'rg-test', 'West Europe')];
+    const there = [
+      own(vault, 'kv-test', 'RG-test', 'northeurope'),
+      own(identity, 'id-test-aks-1', 'rg-test', 'West Europe'),
+    ];
 
     expect((await check({}, there)).problems).toEqual([
       'aks-workload-identity:location: "westeurope" is not the region of what this stack made, northeurope (kv-test), and nothing can be moved: all would be made anew. Set it back to northeurope; for another region, make another stack.',

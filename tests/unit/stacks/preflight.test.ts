@@ -58,12 +58,10 @@ async function check(
   let problems: string[] = [];
   const recording = await record(
     () =>
-      preflight(configurationOf(input), new Subscriptions(), { list }).catch(
-        (error: unknown) => {
-          if (!(error instanceof InvalidConfigurationError)) throw error;
-          problems = error.problems.map(formatProblem);
-        },
-      ),
+      preflight(configurationOf(input), new Subscriptions(), { list }).catch((error: unknown) => {
+        if (!(error instanceof InvalidConfigurationError)) throw error;
+        problems = error.problems.map(formatProblem);
+      }),
     { answers },
   );
   return { recording, problems };

@@ -98,9 +98,7 @@ describe('an application with a release file', () => {
     const validation = validate('test', given, files());
     if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
     const { configuration } = validation;
-    const { result } = await record(() =>
-      deployEnvironment(configuration, new Subscriptions()),
-    );
+    const { result } = await record(() => deployEnvironment(configuration, new Subscriptions()));
 
     expect(await valueOf(result.workloads)).toMatchObject([
       {

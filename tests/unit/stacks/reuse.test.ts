@@ -222,12 +222,15 @@ describe('clusters', () => {
   it.each([
     [false, 'azure-native:containerservice:ManagedCluster::aks-1'],
     [true, undefined],
-  ])('of which retainOnDelete is %s take with them what is in them: %p', async (retainOnDelete, deletedWith) => {
-    const all = inCluster(await deploy({ ...one, clusters: [{ name: 'aks-1', retainOnDelete }] }));
+  ])(
+    'of which retainOnDelete is %s take with them what is in them: %p',
+    async (retainOnDelete, deletedWith) => {
+      const all = inCluster(await deploy({ ...one, clusters: [{ name: 'aks-1', retainOnDelete }] }));
 
-    expect(all.length).toBeGreaterThan(4);
-    expect(new Set(all.map((each) => each.deletedWith))).toEqual(new Set([deletedWith]));
-  });
+      expect(all.length).toBeGreaterThan(4);
+      expect(new Set(all.map((each) => each.deletedWith))).toEqual(new Set([deletedWith]));
+    },
+  );
 
   it('that exist are read in their subscription, and what is in them is taken out again', async () => {
     const recording = await deploy({

@@ -49,10 +49,7 @@ interface Checked {
 async function check(
   changes: Record<string, unknown>,
   there: Readonly<Record<string, readonly FoundCredential[] | undefined>>,
-  {
-    answers = {},
-    ...options
-  }: PreflightOptions & { answers?: Readonly<Record<string, unknown>> } = {},
+  { answers = {}, ...options }: PreflightOptions & { answers?: Readonly<Record<string, unknown>> } = {},
 ): Promise<Checked> {
   let problems: string[] = [];
   const asked: string[] = [];
@@ -63,9 +60,7 @@ async function check(
     const found = there[id.slice(id.lastIndexOf('/') + 1)];
     const unreadable = id.slice(id.lastIndexOf('/') + 1) in there && found === undefined;
     return Promise.resolve(
-      unreadable
-        ? undefined
-        : (found ?? []).map(({ name, ...properties }) => ({ name, properties })),
+      unreadable ? undefined : (found ?? []).map(({ name, ...properties }) => ({ name, properties })),
     );
   };
   const configuration = configurationOf(changes);
@@ -175,10 +170,7 @@ describe('more than an identity can have', () => {
 
   it('is counted with what goes away: the engine makes before it deletes', async () => {
     const gone = credential('billing_billing', { issuer, subject: 'system:serviceaccount:billing:billing' });
-    const { problems } = await check(
-      {},
-      { 'id-edge': [...others(19), gone] },
-    );
+    const { problems } = await check({}, { 'id-edge': [...others(19), gone] });
 
     expect(problems).toEqual([expect.stringContaining('has 20 federated credentials')]);
   });
