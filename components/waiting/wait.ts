@@ -68,7 +68,8 @@ export async function askAt<T>(
 ): Promise<T> {
   try {
     return await ask(await clusters.connect(kubeconfig), question, (missing) => {
-      void pulumi.log.info(`Waiting: ${missing}`, resource, undefined, true);
+      // What changes comes first: the engine cuts lines off.
+      void pulumi.log.info(`Waiting: ${missing} (${question.problem} yet)`, resource, undefined, true);
     });
   } catch (error) {
     if (error instanceof VisibleError) throw errorAt(resource, error.message);
@@ -104,7 +105,7 @@ export async function ask<T>(
     if (now >= end) {
       throw new VisibleError(`${problem}: ${missing} (for ${limitMs / 60_000} minutes). ${remedy}`);
     }
-    if (missing !== reported) report(`${problem} yet: ${missing}`);
+    if (missing !== reported) report(missing);
     reported = missing;
     await clock.sleep(Math.min(pause, end - now));
   }

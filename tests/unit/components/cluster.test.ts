@@ -47,6 +47,7 @@ type Other = (seen: Seen) => { readonly status: number; readonly text: string } 
 let server: Server;
 let address: string;
 let other: Other = () => undefined;
+let silent = false;
 const seen: Seen[] = [];
 
 beforeAll(async () => {
@@ -57,6 +58,7 @@ beforeAll(async () => {
       const url = request.url ?? '';
       const one = { request: `${request.method ?? ''} ${url}`, headers: request.headers, body };
       seen.push(one);
+      if (silent) return;
       const found = served[url.replace('/k8s/clusters/c-1', '')];
       const { status, text } = other(one) ?? {
         status: found === undefined ? 404 : 200,
@@ -235,6 +237,18 @@ describe('the connection of a kubeconfig', () => {
 
     expect(error).toBeInstanceOf(VisibleError);
     expect(error).toMatchObject({ message });
+  });
+
+  it('does not wait for an API server that never answers', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
+    silent = true;
+    const cluster = await connected();
+
+    await expect(cluster.kinds(/x/)).rejects.toThrow('the API server did not answer within 30 seconds');
+    expect(spy).toHaveBeenCalledWith(30_000);
+    silent = false;
+    spy.mockRestore();
   });
 
   it('fails with what the network says', async () => {

@@ -38,8 +38,8 @@ describe('waiting for a service', () => {
     const problem =
       'StorageAccount orders/orders-files on aks-1 (storage account stfiles) was not provisioned';
     expect(told).toEqual([
-      `${problem} yet: NotInCluster: the stack has it, and the cluster does not`,
-      `${problem} yet: Reconciling: creating`,
+      'NotInCluster: the stack has it, and the cluster does not',
+      'Reconciling: creating',
     ]);
   });
 

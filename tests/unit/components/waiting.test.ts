@@ -30,7 +30,7 @@ describe('a question', () => {
     const { told, slept, ...outcome } = await wait(...texts, answer);
 
     expect(outcome).toMatchObject({ answer: 'here', error: undefined });
-    expect(told).toEqual(['a', 'b', 'a'].map((text) => `it does not come yet: ${text}`));
+    expect(told).toEqual(['a', 'b', 'a']);
     expect(slept.slice(0, 3)).toEqual([250, 375, 562.5]);
   });
 
@@ -116,7 +116,7 @@ describe('at its resource, a question', () => {
     const kubeconfigs = connectingTo(clusterOf({}));
 
     expect(await askAt(at, 'of the test', question({ missing: 'x' }, answer))).toBe('here');
-    expect(info.mock.calls).toEqual([['Waiting: it does not come yet: x', at, undefined, true]]);
+    expect(info.mock.calls).toEqual([['Waiting: x (it does not come yet)', at, undefined, true]]);
     expect(kubeconfigs).toEqual(['of the test']);
   });
 
