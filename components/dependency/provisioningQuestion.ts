@@ -65,8 +65,8 @@ export function isProvisioned({
  * seen everywhere yet. The code for an object that the operator only reads is in the message.
  */
 function isOfNewRole({ code, message }: Refusal, groupId: string): boolean {
-  const text = `${code} ${message}`;
   if (isLasting({ code, message })) return false;
+  const text = `${code} ${message}`;
   // 700016: an identity that Entra has not heard of yet, 70021x: a federated credential.
   if (/AADSTS70021|AADSTS700016/.test(text)) return true;
   if (!text.includes('AuthorizationFailed')) return false;

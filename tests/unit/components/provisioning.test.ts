@@ -35,8 +35,6 @@ describe('waiting for a service', () => {
     const { answer, told } = await wait([undefined, reconciling, reconciling, ready]);
 
     expect(answer).toBe('id in Azure');
-    const problem =
-      'StorageAccount orders/orders-files on aks-1 (storage account stfiles) was not provisioned';
     expect(told).toEqual([
       'NotInCluster: the stack has it, and the cluster does not',
       'Reconciling: creating',
