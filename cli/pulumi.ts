@@ -18,7 +18,7 @@ export async function runPulumi(
 function pulumiError(stack: string, args: readonly string[], result: Captured): VisibleError {
   if (result.notFound) {
     return new VisibleError(
-      'pulumi was not found on PATH.',
+      `Stack '${stack}' cannot be read: pulumi was not found on PATH.`,
       'Install it (https://www.pulumi.com/docs/install/), or use the stacks of the local cloud, which brings its own.',
     );
   }

@@ -35,7 +35,7 @@ export {
 export { selfReader } from './identity/selfReader';
 export {
   ManagedIdentity,
-  type AdoptedManagedIdentityArgs,
+  type ExistingManagedIdentityArgs,
   type CreatedManagedIdentityArgs,
   type ManagedIdentityArgs,
 } from './identity/managedIdentity';
@@ -48,7 +48,7 @@ export {
 } from './logs/diagnosticLogs';
 export {
   LogWorkspace,
-  type AdoptedLogWorkspaceArgs,
+  type ExistingLogWorkspaceArgs,
   type CreatedLogWorkspaceArgs,
   type LogWorkspaceArgs,
 } from './logs/logWorkspace';
@@ -67,8 +67,8 @@ export {
 } from './platform/workloadIdentityWebhook';
 export { InvalidArgumentError, VisibleError } from './resource/errors';
 export type { VaultAccess } from './vault/access';
-export type { AdoptedKeyVaultArgs, CreatedKeyVaultArgs, KeyVaultArgs } from './vault/arguments';
+export type { ExistingKeyVaultArgs, CreatedKeyVaultArgs, KeyVaultArgs } from './vault/arguments';
 export type { Grant, Grantee } from './vault/grant';
-export type { AdoptedAssignments } from './vault/grants';
+export type { ImportedAssignments } from './vault/grants';
 export { KeyVault } from './vault/keyVault';
 export type { VaultFirewall, VaultPrivateEndpoint } from './vault/network';

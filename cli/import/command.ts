@@ -7,7 +7,7 @@ import { createAzureReader, type AzureReader } from '../azureReader';
 import { preview, takeIn, type EngineStack } from './engine';
 import { refuseDeleted } from './deleted';
 import { find } from './find';
-import { needsSecretProvider, type Adoption } from './importFile';
+import { needsSecretProvider, type ImportedResource } from './importFile';
 import type { Difference } from './inputs';
 import { candidatesOf, nameOf, type Candidate, type Preview } from './preview';
 import { renderDifferences, renderFound, renderRest, type Found } from './report';
@@ -80,12 +80,12 @@ async function importExisting(flags: ImportFlags): Promise<void> {
       finding.kind === 'alias' ? [{ as: finding.as, inStack: create.name, inAzure: finding.name }] : [],
     );
     record(files, aliases, recorded);
-    const adoptions = found.flatMap(({ create, finding }): Adoption[] =>
+    const imports = found.flatMap(({ create, finding }): ImportedResource[] =>
       finding.kind === 'exists' ? [{ create, id: finding.id }] : [],
     );
-    if (adoptions.length === 0) continue;
-    for (const [urn, list] of await takeIn(stack, adoptions, planned)) differences.set(urn, list);
-    taken += adoptions.length;
+    if (imports.length === 0) continue;
+    for (const [urn, list] of await takeIn(stack, imports, planned)) differences.set(urn, list);
+    taken += imports.length;
   }
 }
 
@@ -121,7 +121,7 @@ function record(files: readonly string[], aliases: readonly Alias[], recorded: S
   const again = aliases.find(({ as, inStack }) => recorded.has(`${as}/${inStack}`));
   if (again !== undefined) {
     throw new VisibleError(
-      `${again.inStack} was recorded under \`adopted\` in ${files.join(' and ')}, and pulumi does not see it.`,
+      `${again.inStack} was recorded under \`imported\` in ${files.join(' and ')}, and pulumi does not see it.`,
       'Name the file that pulumi reads with --config-file.',
     );
   }

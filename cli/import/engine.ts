@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Difference } from './inputs';
-import { importFile, type Adoption } from './importFile';
+import { importFile, type ImportedResource } from './importFile';
 import { parsePreview, type Preview } from './preview';
 import { urnsIn, withRecordedInputs } from './state';
 import { runPulumi } from '../pulumi';
@@ -26,7 +26,7 @@ export async function preview(stack: EngineStack): Promise<Preview> {
 /** Takes resources into the stack's state; Azure is only read. Gives where they differ from the program, by URN. */
 export async function takeIn(
   stack: EngineStack,
-  adoptions: readonly Adoption[],
+  imports: readonly ImportedResource[],
   planned: Preview,
 ): Promise<ReadonlyMap<string, Difference[]>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'aks-wi-import-'));
@@ -36,11 +36,11 @@ export async function takeIn(
     return file;
   };
   try {
-    const file = write('import.json', JSON.stringify(importFile(adoptions, planned)));
+    const file = write('import.json', JSON.stringify(importFile(imports, planned)));
     const flags = ['--yes', '--protect=false', '--generate-code=false', '--skip-preview'];
     await pulumi(stack, ['import', '--file', file, ...flags, ...configuration(stack)]);
     const exported = await pulumi(stack, ['stack', 'export']);
-    const missing = adoptions.filter(({ create }) => !urnsIn(exported).has(create.urn));
+    const missing = imports.filter(({ create }) => !urnsIn(exported).has(create.urn));
     if (missing.length > 0) {
       throw new Error(
         `pulumi imported other URNs than ${missing.map(({ create }) => create.urn).join(', ')}`,
@@ -48,7 +48,7 @@ export async function takeIn(
     }
     const { text, differences } = withRecordedInputs(
       exported,
-      new Map(adoptions.map(({ create }) => [create.urn, create.inputs])),
+      new Map(imports.map(({ create }) => [create.urn, create.inputs])),
     );
     await pulumi(stack, ['stack', 'import', '--file', write('state.json', text)]);
     return differences;

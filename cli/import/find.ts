@@ -12,7 +12,7 @@ export type Finding =
   /** Made of what is not known before something else is taken in, or made. */
   | { readonly kind: 'later' };
 
-/** The keys of `adopted` in the stack file. */
+/** The keys of `imported` in the stack file. */
 export type AliasKind = 'roleAssignments' | 'federatedCredentials';
 
 const credentialType = 'azure-native:managedidentity:FederatedIdentityCredential';

@@ -1,7 +1,7 @@
 import { secretValue, type Inputs, type PlannedCreate, type Preview } from './preview';
 
 /** A resource to take in. */
-export interface Adoption {
+export interface ImportedResource {
   create: PlannedCreate;
   /** Resource id. */
   id: string;
@@ -32,7 +32,7 @@ export interface ImportFile {
  * them, where the stack has none of these yet, and with their own providers.
  */
 export function importFile(
-  adoptions: readonly Adoption[],
+  imports: readonly ImportedResource[],
   { creates }: Pick<Preview, 'creates'>,
 ): ImportFile {
   const byUrn = new Map(creates.map((create) => [create.urn, create]));
@@ -59,7 +59,7 @@ export function importFile(
   const around = ({ parent }: PlannedCreate): Pick<ImportSpec, 'parent'> =>
     parent === undefined ? {} : { parent: nameFor(parent) };
 
-  for (const { create, id } of adoptions) {
+  for (const { create, id } of imports) {
     const parent = around(create);
     const name = `r${names.size}`;
     names.set(create.urn, name);

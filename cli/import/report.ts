@@ -21,7 +21,7 @@ export function renderFound(found: readonly Found[]): string {
   const rows = found.map(({ create, finding }) => ({ ...describe(create), finding }));
   const width = (key: 'label' | 'name') => Math.max(...rows.map((row) => row[key].length));
   const lines = rows.map(({ label, name, finding }) => {
-    const recorded = finding.kind === 'alias' ? `  (recorded in \`adopted\` of the stack file)` : '';
+    const recorded = finding.kind === 'alias' ? `  (recorded in \`imported\` of the stack file)` : '';
     return `  ${label.padEnd(width('label'))}  ${pc.bold(name.padEnd(width('name')))}  ${finding.id}${recorded}`;
   });
   return `In Azure already:\n${lines.join('\n')}\n`;

@@ -13,7 +13,7 @@ export interface Alias {
   inAzure: string;
 }
 
-const key = 'aks-workload-identity:adopted';
+const key = 'aks-workload-identity:imported';
 
 /** The text of a stack file with the names recorded; everything else, comments and layout too, stays as it is. */
 export function withAliases(text: string, aliases: readonly Alias[]): string {

@@ -10,7 +10,7 @@ interface AccountParts {
   readonly namespace: pulumi.Input<string>;
   readonly identity: Pick<ManagedIdentity, 'clientId' | 'tenantId'>;
   /** The first exists already. */
-  readonly adoptFirst: boolean;
+  readonly firstExists: boolean;
 }
 
 /** The service accounts of a workload, each annotated with the ids of its identity. */
@@ -20,7 +20,7 @@ export function workloadAccounts(
   parts: AccountParts,
   opts: pulumi.CustomResourceOptions,
 ): readonly [WorkloadAccount, ...WorkloadAccount[]] {
-  const make = parts.adoptFirst ? annotatedAccount : createdAccount;
+  const make = parts.firstExists ? annotatedAccount : createdAccount;
   return [
     make(`${name}-account`, first, parts, opts),
     // A slash, which no name of an account has: it must not be the first account of another workload.

@@ -48,7 +48,7 @@ interface CommonWorkloadArgs {
    * The service account exists: it is annotated, and nothing else of it is touched.
    * @default false: it is made
    */
-  readonly adoptServiceAccount?: boolean;
+  readonly existingServiceAccount?: boolean;
   /**
    * Names of further service accounts to make, that the identity trusts as well.
    * @default none
@@ -131,7 +131,7 @@ export class Workload extends pulumi.ComponentResource {
     this.serviceAccounts = workloadAccounts(
       name,
       accounts,
-      { application, namespace, identity, adoptFirst: args.adoptServiceAccount ?? false },
+      { application, namespace, identity, firstExists: args.existingServiceAccount ?? false },
       children,
     );
     [this.serviceAccount] = this.serviceAccounts;

@@ -15,13 +15,13 @@ export interface AssignedRole {
    * cannot be changed.
    * @default a GUID made of scope, identity and role
    */
-  readonly adopt?: string;
+  readonly assignmentName?: string;
 }
 
 /** Gives an identity a built-in role. */
 export function assignRole(
   name: string,
-  { scope, role, principalId, adopt }: AssignedRole,
+  { scope, role, principalId, assignmentName }: AssignedRole,
   opts: pulumi.CustomResourceOptions,
 ): RoleAssignment {
   const definition = pulumi.output(scope).apply((id) => roleDefinitionId(id, role));
@@ -34,7 +34,7 @@ export function assignRole(
       // Without it a new identity is looked up in Entra, where it may not be seen yet: PrincipalNotFound.
       principalType: 'ServicePrincipal',
       roleAssignmentName:
-        adopt ??
+        assignmentName ??
         pulumi
           .all([scope, principalId, definition])
           .apply(([at, principal, full]) =>

@@ -95,18 +95,18 @@ export function parseGivenId({ component, argument, id, type, what, command }: G
 }
 
 /**
- * Refuses what was found in place of a resource to adopt: it is looked up by group and name, in the subscription
+ * Refuses a resource other than the existing one that was named: it is looked up by group and name, in the subscription
  * that is deployed to, where another may have the same.
  */
-export function assertAdopted(component: string, adopt: string, found: string): void {
-  if (adopt.toLowerCase() === found.toLowerCase()) return;
+export function assertExisting(component: string, existing: string, found: string): void {
+  if (existing.toLowerCase() === found.toLowerCase()) return;
   throw new InvalidArgumentError({
     component,
-    argument: 'adopt',
-    value: adopt,
+    argument: 'existing',
+    value: existing,
     problem: `is in another subscription than the one deployed to, where ${found} has its name`,
     allowed: 'a resource of the subscription that is deployed to',
-    remedy: 'Give the component a provider for the other subscription, or adopt another.',
+    remedy: 'Give the component a provider for the other subscription, or name another.',
   });
 }
 

@@ -7,7 +7,7 @@ import {
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { ResourceId } from '../azure/resourceId';
-import { assertAdopted, clusterType, parseGivenId } from '../azure/resourceId';
+import { assertExisting, clusterType, parseGivenId } from '../azure/resourceId';
 import { placeOf, stableOutputs } from '../azure/stableOutputs';
 import { clusterAuditLogs, sendLogs } from '../logs/diagnosticLogs';
 import { VisibleError } from '../resource/errors';
@@ -139,7 +139,7 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
     const read = () => getManagedCluster(target, { parent: this });
     const found = getManagedClusterOutput(target, { parent: this });
     const checked = found.apply((cluster) => {
-      assertAdopted(component, existing, cluster.id);
+      assertExisting(component, existing, cluster.id);
       return cluster;
     });
     const issuerUrl = checked

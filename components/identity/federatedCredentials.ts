@@ -39,7 +39,7 @@ export interface FederatedCredentialsArgs {
    * the name of a credential cannot be changed.
    * @default each is named after its service account, `<namespace>_<account>`
    */
-  readonly adoptedNames?: Readonly<Record<string, string>>;
+  readonly importedNames?: Readonly<Record<string, string>>;
 }
 
 /** The trust of one identity in service accounts of a cluster; written one after the other. */
@@ -94,22 +94,22 @@ interface NamedSubject {
 }
 
 /** Sorted by the name in the stack, so that the order in which the subjects are listed means nothing. */
-function namedSubjects(name: string, { subjects, adoptedNames }: FederatedCredentialsArgs): NamedSubject[] {
+function namedSubjects(name: string, { subjects, importedNames }: FederatedCredentialsArgs): NamedSubject[] {
   return subjects
     .map((subject) => {
       const credential = credentialName(subject);
       // A slash, which neither part has: `a`+`b-c_x` and `a-b`+`c_x` must not be one resource.
       const inStack = `${name}/${credential}`;
-      return { inStack, inAzure: adoptedNames?.[inStack] ?? credential, subject };
+      return { inStack, inAzure: importedNames?.[inStack] ?? credential, subject };
     })
     .sort((a, b) => (a.inStack < b.inStack ? -1 : 1));
 }
 
-/** Names that were adopted are somebody else's choice: one may be that of another credential here. */
+/** Imported names are somebody else's choice: one may be that of another credential here. */
 function assertNames(component: string, subjects: readonly NamedSubject[]): void {
   const seen = new Map<string, string>();
   for (const { inStack, inAzure } of subjects) {
-    const argument = `adoptedNames["${inStack}"]`;
+    const argument = `importedNames["${inStack}"]`;
     assertName({
       component,
       argument,

@@ -1,7 +1,7 @@
 import { getUserAssignedIdentityOutput, UserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
 import * as pulumi from '@pulumi/pulumi';
 import { assertName } from '../azure/naming';
-import { assertAdopted, identityType, parseGivenId } from '../azure/resourceId';
+import { assertExisting, identityType, parseGivenId } from '../azure/resourceId';
 import { stableOutputs } from '../azure/stableOutputs';
 import { retention } from '../resource/retention';
 import type { Grantee } from '../vault/grant';
@@ -44,15 +44,15 @@ export interface CreatedManagedIdentityArgs {
 }
 
 /** An identity that exists already; it is read, never changed and never deleted. */
-export interface AdoptedManagedIdentityArgs {
+export interface ExistingManagedIdentityArgs {
   /** Its resource id. */
-  readonly adopt: string;
+  readonly existing: string;
 }
 
-/** Arguments of ManagedIdentity: made here, or adopted. */
-export type ManagedIdentityArgs = CreatedManagedIdentityArgs | AdoptedManagedIdentityArgs;
+/** Arguments of ManagedIdentity: made here, or existing. */
+export type ManagedIdentityArgs = CreatedManagedIdentityArgs | ExistingManagedIdentityArgs;
 
-/** A user-assigned managed identity, made here or adopted; what follows does not ask which. */
+/** A user-assigned managed identity, made here or existing; what follows does not ask which. */
 export class ManagedIdentity extends pulumi.ComponentResource implements Grantee {
   /** Type token in the stack. */
   static readonly token = 'aks-workload-identity:identity:ManagedIdentity';
@@ -73,7 +73,7 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
 
   constructor(name: string, args: ManagedIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
     super(ManagedIdentity.token, name, {}, opts);
-    const identity = 'adopt' in args ? this.adopt(name, args) : this.create(name, args);
+    const identity = 'existing' in args ? this.read(name, args) : this.create(name, args);
     this.grantName = name;
     this.id = identity.id;
     this.identityName = identity.name;
@@ -125,11 +125,11 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
     };
   }
 
-  private adopt(name: string, { adopt }: AdoptedManagedIdentityArgs) {
+  private read(name: string, { existing }: ExistingManagedIdentityArgs) {
     const { resourceGroupName, name: resourceName } = parseGivenId({
       component: `ManagedIdentity ${name}`,
-      argument: 'adopt',
-      id: adopt,
+      argument: 'existing',
+      id: existing,
       type: identityType,
       what: 'a user-assigned identity',
       command: 'az identity show --query id',
@@ -138,7 +138,7 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
       { resourceGroupName, resourceName },
       { parent: this },
     ).apply((found) => {
-      assertAdopted(`ManagedIdentity ${name}`, adopt, found.id);
+      assertExisting(`ManagedIdentity ${name}`, existing, found.id);
       return found;
     });
     return {

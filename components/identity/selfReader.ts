@@ -4,18 +4,18 @@ import type { ManagedIdentity } from './managedIdentity';
 
 /**
  * Lets an identity read itself, and nothing else: the smallest right by which can be seen that it signs in.
- * @param adopted names (GUIDs) of role assignments that existed before, by their names in the stack
+ * @param imported names (GUIDs) of role assignments that existed before, by their names in the stack
  */
 export function selfReader(
   name: string,
   identity: ManagedIdentity,
-  adopted: Readonly<Record<string, string>> = {},
+  imported: Readonly<Record<string, string>> = {},
 ): RoleAssignment {
   const { id: scope, principalId } = identity;
-  const adopt = adopted[name];
+  const assignmentName = imported[name];
   return assignRole(
     name,
-    { scope, role: 'reader', principalId, ...(adopt !== undefined && { adopt }) },
+    { scope, role: 'reader', principalId, ...(assignmentName !== undefined && { assignmentName }) },
     { parent: identity },
   );
 }

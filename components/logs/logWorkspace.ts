@@ -1,7 +1,7 @@
 import { getWorkspaceOutput, Workspace } from '@pulumi/azure-native/operationalinsights';
 import * as pulumi from '@pulumi/pulumi';
 import { assertName } from '../azure/naming';
-import { assertAdopted, parseGivenId, workspaceType } from '../azure/resourceId';
+import { assertExisting, parseGivenId, workspaceType } from '../azure/resourceId';
 import { retention } from '../resource/retention';
 
 /** A workspace that the component makes. */
@@ -41,15 +41,15 @@ export interface CreatedLogWorkspaceArgs {
 }
 
 /** A workspace that exists already; it is read, never changed and never deleted. */
-export interface AdoptedLogWorkspaceArgs {
+export interface ExistingLogWorkspaceArgs {
   /** Its resource id. */
-  readonly adopt: string;
+  readonly existing: string;
 }
 
-/** Arguments of LogWorkspace: made here, or adopted. */
-export type LogWorkspaceArgs = CreatedLogWorkspaceArgs | AdoptedLogWorkspaceArgs;
+/** Arguments of LogWorkspace: made here, or existing. */
+export type LogWorkspaceArgs = CreatedLogWorkspaceArgs | ExistingLogWorkspaceArgs;
 
-/** A Log Analytics workspace, made here or adopted: where audit logs go. */
+/** A Log Analytics workspace, made here or existing: where audit logs go. */
 export class LogWorkspace extends pulumi.ComponentResource {
   /** Type token in the stack. */
   static readonly token = 'aks-workload-identity:logs:LogWorkspace';
@@ -58,7 +58,7 @@ export class LogWorkspace extends pulumi.ComponentResource {
 
   constructor(name: string, args: LogWorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {
     super(LogWorkspace.token, name, {}, opts);
-    this.id = 'adopt' in args ? this.adopt(name, args) : this.create(name, args);
+    this.id = 'existing' in args ? this.read(name, args) : this.create(name, args);
     this.registerOutputs({ id: this.id });
   }
 
@@ -87,17 +87,17 @@ export class LogWorkspace extends pulumi.ComponentResource {
     return id;
   }
 
-  private adopt(name: string, { adopt }: AdoptedLogWorkspaceArgs): pulumi.Output<string> {
+  private read(name: string, { existing }: ExistingLogWorkspaceArgs): pulumi.Output<string> {
     const { resourceGroupName, name: workspaceName } = parseGivenId({
       component: `LogWorkspace ${name}`,
-      argument: 'adopt',
-      id: adopt,
+      argument: 'existing',
+      id: existing,
       type: workspaceType,
       what: 'a Log Analytics workspace',
       command: 'az monitor log-analytics workspace show --query id',
     });
     return getWorkspaceOutput({ resourceGroupName, workspaceName }, { parent: this }).apply(({ id }) => {
-      assertAdopted(`LogWorkspace ${name}`, adopt, id);
+      assertExisting(`LogWorkspace ${name}`, existing, id);
       return id;
     });
   }

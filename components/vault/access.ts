@@ -30,6 +30,6 @@ export function assertAccess(
     value: wanted.access,
     problem: `does not fit the vault ${wanted.vault}, which uses ${actual}`,
     allowed: actual,
-    remedy: 'The mode of an adopted vault is never changed: that would void the access of all its readers.',
+    remedy: 'The mode of an existing vault is never changed: that would void the access of all its readers.',
   });
 }

@@ -3,7 +3,7 @@ import { assertName } from '../azure/naming';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import { InvalidArgumentError } from '../resource/errors';
 import type { VaultAccess } from './access';
-import type { AdoptedAssignments } from './grants';
+import type { ImportedAssignments } from './grants';
 import type { VaultFirewall, VaultPrivateEndpoint } from './network';
 
 interface CommonKeyVaultArgs {
@@ -15,15 +15,15 @@ interface CommonKeyVaultArgs {
    */
   readonly secrets?: Readonly<Record<string, pulumi.Input<string>>>;
   /**
-   * Tags of everything that the component makes: the vault, its secrets, its private endpoints.
+   * Tags of the secrets. Other tags mean a new version of each secret, with the same value.
    * @default no tags
    */
-  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  readonly secretTags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * Role assignments that existed before under other names.
    * @default each is named by its scope, role and grantee
    */
-  readonly adoptedAssignments?: AdoptedAssignments;
+  readonly importedAssignments?: ImportedAssignments;
 }
 
 /** A vault that the component makes. */
@@ -70,7 +70,12 @@ export interface CreatedKeyVaultArgs extends CommonKeyVaultArgs {
    */
   readonly logs?: LogDestination;
   /**
-   * The vault and its secrets stay in Azure when they leave the program, or the stack is destroyed.
+   * Tags of the vault and of its private endpoints.
+   * @default no tags
+   */
+  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /**
+   * The vault stays in Azure when it leaves the program, or the stack is destroyed. Its secrets are deleted with it only.
    * @default true
    */
   readonly retainOnDelete?: boolean;
@@ -82,13 +87,13 @@ export interface CreatedKeyVaultArgs extends CommonKeyVaultArgs {
 }
 
 /** A vault that exists already; it is read, never changed and never deleted. */
-export interface AdoptedKeyVaultArgs extends CommonKeyVaultArgs {
+export interface ExistingKeyVaultArgs extends CommonKeyVaultArgs {
   /** Its resource id. */
-  readonly adopt: string;
+  readonly existing: string;
 }
 
-/** Arguments of KeyVault: made here, or adopted. */
-export type KeyVaultArgs = CreatedKeyVaultArgs | AdoptedKeyVaultArgs;
+/** Arguments of KeyVault: made here, or existing. */
+export type KeyVaultArgs = CreatedKeyVaultArgs | ExistingKeyVaultArgs;
 
 /** Refuses a vault that Azure would refuse. */
 export function assertVault(name: string, args: CreatedKeyVaultArgs): void {

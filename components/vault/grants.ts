@@ -18,7 +18,7 @@ interface GrantedVault extends pulumi.Resource {
  * Names (GUIDs) of role assignments that existed before, by their names in the stack (`<vault>/<grantee>/<secret>`):
  * Azure refuses a second assignment of a role, and the name of the first cannot be changed.
  */
-export type AdoptedAssignments = Readonly<Record<string, string>>;
+export type ImportedAssignments = Readonly<Record<string, string>>;
 
 /** One role assignment on each secret. */
 export function grantByRole(
@@ -26,7 +26,7 @@ export function grantByRole(
   grantName: string,
   grantee: Grantee,
   secrets: readonly string[],
-  adopted: AdoptedAssignments = {},
+  imported: ImportedAssignments = {},
 ): Grant {
   const assignments = secrets.map((secret) => {
     // A slash, which no name of a grantee or secret has: `a-b`+`c` and `a`+`b-c` must not be one resource.
@@ -34,10 +34,10 @@ export function grantByRole(
     const scope = pulumi.interpolate`${vault.id}/secrets/${secret}`;
     const written = vault.secrets.get(secret);
     const { principalId } = grantee;
-    const adopt = adopted[name];
+    const assignmentName = imported[name];
     return assignRole(
       name,
-      { scope, role: 'keyVaultSecretsUser', principalId, ...(adopt !== undefined && { adopt }) },
+      { scope, role: 'keyVaultSecretsUser', principalId, ...(assignmentName !== undefined && { assignmentName }) },
       // The scope must exist. A secret that is not written here is in the vault already.
       { parent: vault, ...(written !== undefined && { dependsOn: [written] }) },
     );

@@ -2,21 +2,21 @@ import { ManagementLockByScope } from '@pulumi/azure-native/authorization';
 import type { AccessPolicy } from '@pulumi/azure-native/keyvault';
 import { getVaultOutput, Secret, Vault } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
-import { assertAdopted, parseGivenId, vaultType } from '../azure/resourceId';
+import { assertExisting, parseGivenId, vaultType } from '../azure/resourceId';
 import { stableOutputs } from '../azure/stableOutputs';
 import { sendLogs, vaultAuditLogs } from '../logs/diagnosticLogs';
 import { retention } from '../resource/retention';
 import type { VaultAccess } from './access';
 import { assertAccess } from './access';
-import type { AdoptedKeyVaultArgs, CreatedKeyVaultArgs, KeyVaultArgs } from './arguments';
+import type { ExistingKeyVaultArgs, CreatedKeyVaultArgs, KeyVaultArgs } from './arguments';
 import { assertSecretNames, assertVault } from './arguments';
 import type { Grantee } from './grant';
 import { Grant } from './grant';
-import type { AdoptedAssignments } from './grants';
+import type { ImportedAssignments } from './grants';
 import { grantByAccessPolicy, grantByRole } from './grants';
 import { networkAcls, privateEndpoint } from './network';
 
-/** A key vault, made here or adopted, its secrets, and the grants on them. */
+/** A key vault, made here or existing, its secrets, and the grants on them. */
 export class KeyVault extends pulumi.ComponentResource {
   /** Type token in the stack. */
   static readonly token = 'aks-workload-identity:vault:KeyVault';
@@ -39,12 +39,8 @@ export class KeyVault extends pulumi.ComponentResource {
    * from the point the operation began", pulumi-azure-native #1013), so each waits for the ones before it.
    */
   private readonly writes: pulumi.Resource[] = [];
-  private readonly adoptedAssignments: AdoptedAssignments;
-  /** Secrets stay in the vault when they leave the program. */
-  private readonly retainSecrets: boolean;
-  private readonly tags: KeyVaultArgs['tags'];
-  /** The vault, if it is made here. */
-  private made: Vault | undefined;
+  private readonly importedAssignments: ImportedAssignments;
+  private readonly secretTags: KeyVaultArgs['secretTags'];
   /** The policies of the grantees, by the names of their grants. */
   private readonly policies = new Map<string, AccessPolicy>();
   /** What the grants are made of. */
@@ -59,11 +55,10 @@ export class KeyVault extends pulumi.ComponentResource {
   ) {
     super(KeyVault.token, componentName, {}, opts);
     assertSecretNames(componentName, 'secrets', Object.keys(args.secrets ?? {}));
-    this.retainSecrets = 'adopt' in args || (args.retainOnDelete ?? true);
-    this.tags = args.tags;
-    const vault = 'adopt' in args ? this.adopt(args) : this.create(args);
+    this.secretTags = args.secretTags;
+    const vault = 'existing' in args ? this.read(args) : this.create(args);
     this.access = args.access;
-    this.adoptedAssignments = args.adoptedAssignments ?? {};
+    this.importedAssignments = args.importedAssignments ?? {};
     this.id = vault.id;
     this.uri = vault.uri;
     this.vaultName = vault.name;
@@ -84,7 +79,7 @@ export class KeyVault extends pulumi.ComponentResource {
     const names = [...new Set(secrets)].sort();
     const assignments =
       this.access === 'rbac'
-        ? grantByRole(this, grantName, grantee, names, this.adoptedAssignments).assignments
+        ? grantByRole(this, grantName, grantee, names, this.importedAssignments).assignments
         : this.policyGrant(grantName, grantee, names).assignments;
     this.assignments.push(...assignments);
     return new Grant(names, [...assignments, ...this.endpoints]);
@@ -141,7 +136,6 @@ export class KeyVault extends pulumi.ComponentResource {
       },
       { parent: this, ...retention(args) },
     );
-    this.made = vault;
     this.surroundings(args, vault.id);
     const { uri, tenantId } = stableOutputs(
       { id: vault.id, type: vaultType },
@@ -173,12 +167,12 @@ export class KeyVault extends pulumi.ComponentResource {
       sendLogs(`${this.componentName}-logs`, vaultId, vaultAuditLogs, logs, { parent: this });
   }
 
-  private adopt({ adopt, access }: AdoptedKeyVaultArgs) {
+  private read({ existing, access }: ExistingKeyVaultArgs) {
     const component = `KeyVault ${this.componentName}`;
     const { resourceGroupName, name: vaultName } = parseGivenId({
       component,
-      argument: 'adopt',
-      id: adopt,
+      argument: 'existing',
+      id: existing,
       type: vaultType,
       what: 'a key vault',
       command: 'az keyvault show --query id',
@@ -186,7 +180,7 @@ export class KeyVault extends pulumi.ComponentResource {
     const wanted = { vault: vaultName, component, access };
     // Checked where the vault's answer is used, so that nothing is granted in a mode that the vault ignores.
     const vault = getVaultOutput({ resourceGroupName, vaultName }, { parent: this }).apply((found) => {
-      assertAdopted(component, adopt, found.id);
+      assertExisting(component, existing, found.id);
       assertAccess(wanted, found.properties.enableRbacAuthorization);
       return found;
     });
@@ -210,14 +204,13 @@ export class KeyVault extends pulumi.ComponentResource {
         vaultName: this.vaultName,
         secretName: name,
         properties: { value: pulumi.secret(value) },
-        ...(this.tags !== undefined && { tags: this.tags }),
+        ...(this.secretTags !== undefined && { tags: this.secretTags }),
       },
-      // What is in a vault is data: dropping an application drops its grants, not its secrets. And deleting one
-      // takes a right on the vault's data plane, which who deploys has no other use for; with the vault it needs none.
+      // A secret goes with its vault only. Deleting one alone takes a right on the vault's data plane, which who deploys has
+      // no other use for.
       {
         parent: this,
-        retainOnDelete: this.retainSecrets,
-        ...(!this.retainSecrets && this.made !== undefined && { deletedWith: this.made }),
+        retainOnDelete: true,
         dependsOn: this.writes.slice(-1),
       },
     );

@@ -31,8 +31,8 @@ export interface ReadyIdentity {
 /** The identity alone: nothing can act as it yet. */
 export function managedIdentity(place: IdentityPlace, plan: NamedIdentityPlan): ManagedIdentity {
   const { settings, group } = place;
-  const { key, azureName, adopt, retainOnDelete } = plan;
-  if (adopt !== undefined) return new ManagedIdentity(key, { adopt }, identityOptions(place, plan));
+  const { key, azureName, existing, retainOnDelete } = plan;
+  if (existing !== undefined) return new ManagedIdentity(key, { existing }, identityOptions(place, plan));
   return new ManagedIdentity(
     key,
     {
@@ -49,10 +49,10 @@ export function managedIdentity(place: IdentityPlace, plan: NamedIdentityPlan): 
 /** An identity, and its credentials, are in its own subscription. */
 function identityOptions(
   { group, subscriptions, parent }: IdentityPlace,
-  { adopt }: NamedIdentityPlan,
+  { existing }: NamedIdentityPlan,
 ): pulumi.ComponentResourceOptions {
-  if (adopt === undefined) return { parent, ...group.opts };
-  const { subscriptionId } = parseResourceId(adopt, identityType);
+  if (existing === undefined) return { parent, ...group.opts };
+  const { subscriptionId } = parseResourceId(existing, identityType);
   return { parent, providers: [subscriptions.provider(subscriptionId)] };
 }
 
@@ -63,14 +63,14 @@ export function trust(
   identity: ManagedIdentity,
   subjects: IdentityPlan['subjects'],
 ): FederatedCredentials {
-  const { adopted } = place.settings;
+  const { imported } = place.settings;
   return new FederatedCredentials(
     plan.key,
     {
       identity,
       issuer: place.issuer,
       subjects,
-      ...(adopted !== undefined && { adoptedNames: adopted.federatedCredentials }),
+      ...(imported !== undefined && { importedNames: imported.federatedCredentials }),
     },
     identityOptions(place, plan),
   );

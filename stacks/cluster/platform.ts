@@ -99,12 +99,12 @@ export function deployPlatform(
       ...(crdPattern !== undefined && { crdPattern }),
       furtherPatterns: plan.crdPatterns,
       kubeconfig,
-      // One that is adopted is not changed, and may be in another subscription than the operator reads from.
-      ...(plan.operator.adopt === undefined && {
+      // An existing one is not changed, and may be in another subscription than the operator reads from.
+      ...(plan.operator.existing === undefined && {
         selfReading: {
           identity,
           location: settings.location,
-          right: selfReader(`${plan.operator.key}/itself`, identity, settings.adopted?.roleAssignments),
+          right: selfReader(`${plan.operator.key}/itself`, identity, settings.imported?.roleAssignments),
         },
       }),
     },

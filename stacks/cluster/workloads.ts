@@ -42,13 +42,13 @@ export function deployNamespaces(
 ): ReadonlyMap<string, kubernetes.core.v1.Namespace> {
   const { parent, provider, deletedWith } = inCluster;
   return new Map(
-    namespaces.map(({ name, adopt }) => {
+    namespaces.map(({ name, existing }) => {
       // A slash, which neither name has: `a`+`b-c` and `a-b`+`c` must not be one resource.
       const inStack = `${clusterName}/${name}`;
       const opts = { ...(parent !== undefined && { parent }), provider };
       return [
         name,
-        adopt
+        existing
           ? // Read: it must exist, and what is only read is never changed and never deleted.
             kubernetes.core.v1.Namespace.get(inStack, name, opts)
           : new kubernetes.core.v1.Namespace(
@@ -67,7 +67,7 @@ export function deployWorkload(
   namespaces: ReadonlyMap<string, kubernetes.core.v1.Namespace>,
   deployed: DeployedDependencies,
 ): Workload {
-  const { application, serviceAccount, serviceAccounts, adoptServiceAccount, audience } = plan;
+  const { application, serviceAccount, serviceAccounts, existingServiceAccount, audience } = plan;
   const { identity, before } = place.identity(plan);
   const vault = place.vault(plan.vault);
   const cloudName = secretsStoreCloud(process.env);
@@ -78,7 +78,7 @@ export function deployWorkload(
       application: application.name,
       namespace: known(namespaces, plan.namespace),
       serviceAccount,
-      adoptServiceAccount,
+      existingServiceAccount,
       furtherServiceAccounts: serviceAccounts.slice(1),
       identity,
       vault: {

@@ -104,6 +104,8 @@ const shortList = 8;
 
 /** Keys of earlier versions, and what says the same today. */
 const formerKeys: Readonly<Record<string, string>> = {
+  adopt: 'Call it `existing`.',
+  adopted: 'Call it `imported`.',
   deletion:
     'Set `retainOnDelete` instead: `true` for what was `deletion: kept`, `false` for what was `deletion: allowed`.',
   deletions:

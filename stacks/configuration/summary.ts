@@ -65,14 +65,14 @@ export function summarizeConfiguration({ plan, settings }: Configuration): Confi
     ),
     identities: plan.clusters.flatMap(
       ({ settings: { name: cluster }, identities, operator, provisioners }) => [
-        ...identities.map(({ azureName, adopt, subjects, grants }) => ({
-          name: adopt ?? azureName,
+        ...identities.map(({ azureName, existing, subjects, grants }) => ({
+          name: existing ?? azureName,
           cluster,
           trusts: subjects.map(accountName),
           reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
         })),
-        ...[...(operator === undefined ? [] : [operator]), ...provisioners].map(({ adopt, azureName }) => ({
-          name: adopt ?? azureName,
+        ...[...(operator === undefined ? [] : [operator]), ...provisioners].map(({ existing, azureName }) => ({
+          name: existing ?? azureName,
           cluster,
           trusts: [accountName(serviceOperatorAccount)],
           reads: [],

@@ -11,7 +11,7 @@ export interface EnvironmentLogs {
   readonly logs?: LogDestination;
 }
 
-/** The environment's log workspace, made or adopted. */
+/** The environment's log workspace, made or existing. */
 export function environmentLogs(
   settings: StackSettings,
   group: EnvironmentGroup,
@@ -20,12 +20,12 @@ export function environmentLogs(
 ): EnvironmentLogs {
   const { logs, location, protect, retainOnDelete } = settings;
   if (logs === undefined) return {};
-  const { adopt, name, retentionInDays } = logs.workspace;
-  if (adopt !== undefined) {
-    const { subscriptionId, name: workspaceName } = parseResourceId(adopt, workspaceType);
+  const { existing, name, retentionInDays } = logs.workspace;
+  if (existing !== undefined) {
+    const { subscriptionId, name: workspaceName } = parseResourceId(existing, workspaceType);
     const workspace = new LogWorkspace(
       workspaceName,
-      { adopt },
+      { existing },
       { providers: [subscriptions.provider(subscriptionId)] },
     );
     return { logs: { workspaceId: workspace.id } };

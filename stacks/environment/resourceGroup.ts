@@ -6,14 +6,14 @@ import type { StackSettings } from '../configuration/schema';
 import type { Subscriptions } from './subscriptions';
 import type { Tags } from './tags';
 
-/** The environment's resource group, made or adopted. */
+/** The environment's resource group, made or existing. */
 export interface EnvironmentGroup {
   readonly name: pulumi.Output<string>;
   /** For what is made in the group: the provider of its subscription; none if that is the one deployed to. */
   readonly opts: { readonly provider?: Provider };
 }
 
-/** The group is read if it is adopted: nothing is made before it is known to be there. */
+/** The group is read if it is an existing one: nothing is made before it is known to be there. */
 export function environmentGroup(
   settings: StackSettings,
   subscriptions: Subscriptions,
@@ -29,9 +29,9 @@ export function environmentGroup(
     );
     return { name: group.name, opts: {} };
   }
-  const parsed = tryParseResourceGroupId(resourceGroup.adopt);
+  const parsed = tryParseResourceGroupId(resourceGroup.existing);
   if (parsed === undefined)
-    throw new Error(`"${resourceGroup.adopt}" is no id of a resource group; the schema lets none through.`);
+    throw new Error(`"${resourceGroup.existing}" is no id of a resource group; the schema lets none through.`);
   const provider = subscriptions.provider(parsed.subscriptionId);
   const { name } = getResourceGroupOutput({ resourceGroupName: parsed.name }, { provider });
   return { name, opts: { provider } };

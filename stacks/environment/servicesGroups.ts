@@ -6,7 +6,7 @@ import type { ServicesGroupPlan } from '../plan';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { Tags } from './tags';
 
-/** A resource group of what applications depend on, made or adopted. */
+/** A resource group of what applications depend on, made or existing. */
 export interface ServicesGroup {
   readonly id: pulumi.Output<string>;
   readonly name: pulumi.Output<string>;
@@ -24,8 +24,8 @@ export function servicesGroups(
 ): ReadonlyMap<string, ServicesGroup> {
   const { location } = settings;
   return new Map(
-    plans.map(({ name, adopt, retainOnDelete }): [string, ServicesGroup] => {
-      if (adopt !== undefined) return [name, adopted(adopt, opts)];
+    plans.map(({ name, existing, retainOnDelete }): [string, ServicesGroup] => {
+      if (existing !== undefined) return [name, existingGroup(existing, opts)];
       const group = new ResourceGroup(
         name,
         { resourceGroupName: name, location, tags },
@@ -36,7 +36,7 @@ export function servicesGroups(
   );
 }
 
-function adopted(id: string, opts: EnvironmentGroup['opts']): ServicesGroup {
+function existingGroup(id: string, opts: EnvironmentGroup['opts']): ServicesGroup {
   const resourceGroupName = tryParseResourceGroupId(id)?.name ?? '';
   const { id: found, name } = getResourceGroupOutput({ resourceGroupName }, opts);
   return { id: found, name };

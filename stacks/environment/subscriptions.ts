@@ -2,11 +2,11 @@ import { Provider } from '@pulumi/azure-native/provider';
 import * as pulumi from '@pulumi/pulumi';
 
 /**
- * A provider for each subscription in which something is adopted, made when it is first asked for.
+ * A provider for each subscription in which something existing is used, made when it is first asked for.
  *
- * What is adopted is always reached through the provider of its own subscription, even if that is the one deployed to:
+ * It is always reached through the provider of its own subscription, even if that is the one deployed to:
  * which one that is, the program learns only from an answer, and what hangs on it would have another provider then.
- * Where nothing is adopted there is none of them.
+ * Where nothing existing is used there is none of them.
  */
 export class Subscriptions {
   private readonly providers = new Map<string, Provider>();

@@ -7,6 +7,7 @@ import type { EnvironmentLogs } from './logs';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { Subscriptions } from './subscriptions';
 import type { Tags } from './tags';
+import { stackTag } from './tags';
 
 /** What the vaults of an environment are made with. */
 export interface VaultPlace {
@@ -18,21 +19,22 @@ export interface VaultPlace {
   readonly tags: Tags;
 }
 
-/** A vault of the environment, made or adopted, with the secrets whose values the stack file has. */
+/** A vault of the environment, made or existing, with the secrets whose values the stack file has. */
 export function deployVault(place: VaultPlace, plan: VaultPlan): KeyVault {
   const { settings, group } = place;
-  const { name, access, adopt } = plan;
+  const { name, access, existing } = plan;
   const common = {
     access,
     secrets: secretsOf(settings, plan),
-    tags: { ...place.tags, ...plan.tags },
-    ...(settings.adopted !== undefined && { adoptedAssignments: settings.adopted.roleAssignments }),
+    // Only what says whose they are: other tags would mean a new version of each.
+    secretTags: { [stackTag]: place.tags[stackTag] ?? '' },
+    ...(settings.imported !== undefined && { importedAssignments: settings.imported.roleAssignments }),
   };
-  if (adopt !== undefined) {
-    const { subscriptionId } = parseResourceId(adopt, vaultType);
+  if (existing !== undefined) {
+    const { subscriptionId } = parseResourceId(existing, vaultType);
     return new KeyVault(
       name,
-      { ...common, adopt },
+      { ...common, existing },
       { providers: [place.subscriptions.provider(subscriptionId)] },
     );
   }
@@ -52,6 +54,7 @@ export function deployVault(place: VaultPlace, plan: VaultPlan): KeyVault {
       ...(firewall !== undefined && { firewall }),
       ...(privateEndpoints !== undefined && { privateEndpoints }),
       ...place.logs,
+      tags: { ...place.tags, ...plan.tags },
       protect: settings.protect && application === undefined,
       retainOnDelete,
     },

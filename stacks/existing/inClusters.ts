@@ -4,14 +4,14 @@ import type { Configuration } from '../configuration/configuration';
 import { applicationIndex } from '../configuration/places';
 import type { Path, Problem } from '../configuration/problem';
 import type { ClusterPlan, WorkloadPlan } from '../plan';
-import { adoptsNamespace } from '../plan';
+import { usesExistingNamespace } from '../plan';
 import type { ManagedClusters } from './managedClusters';
 
 /** A cluster that has not answered by then says at the write what is wrong. */
 const patienceMs = 5_000;
 
 /**
- * Namespaces and service accounts that a configuration adopts, and that their clusters do not have. The engine would find
+ * Existing namespaces and service accounts that a configuration names, and that their clusters do not have. The engine would find
  * that only when it reads them, after much was made, and says neither where they are named nor what to do. Only a clear
  * no of a cluster counts, and clusters that are still to be made are not asked: they have none.
  */
@@ -21,21 +21,21 @@ export async function inClusterProblems(
 ): Promise<Problem[]> {
   const found = await Promise.all(
     plan.clusters.map(async (cluster) => {
-      const adopting = cluster.workloads.filter(({ application }) => adoptsNamespace(application));
-      if (adopting.length === 0) return [];
+      const wanting = cluster.workloads.filter(({ application }) => usesExistingNamespace(application));
+      if (wanting.length === 0) return [];
       const path = ({ application }: WorkloadPlan): Path => [
         'applications',
         applicationIndex(settings, application.name),
       ];
       if (cluster.settings.mode === 'create' && (await azure.isMissing(cluster.settings))) {
-        return adopting
+        return wanting
           .filter(({ namespace }) => !namespace.endsWith('-system'))
           .map((workload) => notYet(path(workload), workload, cluster));
       }
       const connection = await soon(connected(cluster, azure));
       if (connection === undefined) return [];
       const problems = await Promise.all(
-        adopting.map((workload) => soon(missing(connection, path(workload), workload, cluster))),
+        wanting.map((workload) => soon(missing(connection, path(workload), workload, cluster))),
       );
       return problems.flatMap((one) => one ?? []);
     }),
@@ -51,7 +51,7 @@ async function connected({ settings }: ClusterPlan, azure: ManagedClusters): Pro
 async function missing(
   objects: Cluster,
   path: Path,
-  { namespace, serviceAccount, adoptServiceAccount }: WorkloadPlan,
+  { namespace, serviceAccount, existingServiceAccount }: WorkloadPlan,
   { settings: cluster }: ClusterPlan,
 ): Promise<Problem[]> {
   const core = { apiVersion: 'v1' };
@@ -61,11 +61,11 @@ async function missing(
         path: [...path, 'namespace', 'name'],
         value: JSON.stringify(namespace),
         what: `does not exist in the cluster ${cluster.name}`,
-        remedy: `Make it there (\`kubectl create namespace ${namespace}\`), or remove \`adopt\` beside it: then the stack makes it.`,
+        remedy: `Make it there (\`kubectl create namespace ${namespace}\`), or remove \`existing\` beside it: then the stack makes it.`,
       },
     ];
   }
-  if (!adoptServiceAccount) return [];
+  if (!existingServiceAccount) return [];
   const account = { ...core, kind: 'ServiceAccount', namespace, name: serviceAccount };
   if ((await objects.get(account)) !== undefined) return [];
   return [
@@ -73,7 +73,7 @@ async function missing(
       path: [...path, 'serviceAccount', 'name'],
       value: JSON.stringify(serviceAccount),
       what: `does not exist in the namespace ${namespace} of the cluster ${cluster.name}`,
-      remedy: `Make it there (\`kubectl create serviceaccount ${serviceAccount} --namespace ${namespace}\`), or remove \`adopt\` beside it: then the stack makes it.`,
+      remedy: `Make it there (\`kubectl create serviceaccount ${serviceAccount} --namespace ${namespace}\`), or remove \`existing\` beside it: then the stack makes it.`,
     },
   ];
 }
@@ -82,9 +82,9 @@ function notYet(path: Path, { namespace }: WorkloadPlan, { settings: { name } }:
   return {
     path: [...path, 'namespace', 'name'],
     value: JSON.stringify(namespace),
-    what: `is to be adopted in the cluster ${name}, which this update would make, and which has none yet`,
+    what: `is named as existing in the cluster ${name}, which this update would make, and which has none yet`,
     remedy:
-      'Remove `adopt` beside it: then the stack makes it. Or deploy the cluster without the application, make the namespace there, and add the application then.',
+      'Remove `existing` beside it: then the stack makes it. Or deploy the cluster without the application, make the namespace there, and add the application then.',
   };
 }
 

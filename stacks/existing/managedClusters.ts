@@ -72,7 +72,7 @@ export class ManagedClusters {
     if (mode === 'create' && typeof resourceGroup === 'string')
       return { at: { resourceGroupName: resourceGroup, resourceName: name }, opts: {} };
     const group =
-      typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.adopt);
+      typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.existing);
     const place =
       mode === 'existing'
         ? tryParseResourceId(id)

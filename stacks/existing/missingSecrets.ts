@@ -7,7 +7,7 @@ import { vaultOf } from '../plan';
 import { isNotFound } from './managedClusters';
 
 /**
- * Secrets that applications name, that have no value here, and that the adopted vault does not have: their readers would
+ * Secrets that applications name, that have no value here, and that the existing vault does not have: their readers would
  * never become ready. Asked of the resource manager, which tells names and never values.
  */
 export async function missingSecrets(
@@ -15,7 +15,7 @@ export async function missingSecrets(
   { resourceGroupName, name: vaultName }: ResourceId,
   opts: pulumi.InvokeOptions,
 ): Promise<Problem[]> {
-  const vault = plan.vaults.find(({ name, adopt }) => name === vaultName && adopt !== undefined);
+  const vault = plan.vaults.find(({ name, existing }) => name === vaultName && existing !== undefined);
   const asked = (vault?.secrets ?? []).filter(
     (secret) => !(secret in settings.secretValues) && vault?.brought?.includes(secret) !== true,
   );
@@ -34,7 +34,7 @@ export async function missingSecrets(
                 {
                   path: ['applications', index, 'secrets', place],
                   value: JSON.stringify(secret),
-                  what: `is not in the adopted vault ${vaultName}, and has no value here`,
+                  what: `is not in the existing vault ${vaultName}, and has no value here`,
                   remedy: `Write it there, or give it a value with \`pulumi config set --secret --path 'secretValues.${secret}'\`.`,
                 },
               ]

@@ -33,7 +33,7 @@ export async function movedProblems(
 ): Promise<Problem[]> {
   const { resourceGroup, location } = configuration.settings;
   const existing =
-    typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.adopt);
+    typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.existing);
   const wantedGroup = typeof resourceGroup === 'string' ? resourceGroup : (existing?.name ?? '');
   const opts = existing && { provider: subscriptions.provider(existing.subscriptionId) };
   const { subscriptionId } = existing ?? (await getClientConfig());
@@ -79,11 +79,11 @@ async function ownResources(
   const made = new Set(
     [
       ...[settings.logs?.workspace.name ?? []].flat().map((name) => `${workspaceType}/${name}`),
-      ...plan.vaults.flatMap(({ name, adopt }) => (adopt === undefined ? [`${vaultType}/${name}`] : [])),
+      ...plan.vaults.flatMap(({ name, existing }) => (existing === undefined ? [`${vaultType}/${name}`] : [])),
       ...plan.clusters.flatMap((cluster) => [
         ...(cluster.settings.mode === 'create' ? [`${clusterType}/${cluster.settings.name}`] : []),
-        ...everyIdentity(cluster).flatMap(({ azureName, adopt }) =>
-          adopt === undefined ? [`${identityType}/${azureName}`] : [],
+        ...everyIdentity(cluster).flatMap(({ azureName, existing }) =>
+          existing === undefined ? [`${identityType}/${azureName}`] : [],
         ),
       ]),
     ].map((one) => one.toLowerCase()),

@@ -29,8 +29,8 @@ import type { ListInAzure } from './azureList';
 import { listInAzure } from './azureList';
 import { isNotFound, ManagedClusters } from './managedClusters';
 import { missingSecrets } from './missingSecrets';
-import type { Adopted } from './adopted';
-import { adoptedThings } from './adopted';
+import type { ExistingResource } from './existingResources';
+import { existingThings } from './existingResources';
 import { inClusterProblems } from './inClusters';
 import { movedProblems } from './moved';
 import { trustProblems } from './trust';
@@ -57,7 +57,7 @@ export async function preflight(
 ): Promise<void> {
   const clusters = new ManagedClusters(configuration.settings, subscriptions);
   const found = await Promise.all([
-    ...adoptedThings(configuration).map((thing) => problemsOf(thing, configuration, subscriptions)),
+    ...existingThings(configuration).map((thing) => problemsOf(thing, configuration, subscriptions)),
     inClusterProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),
     movedProblems(configuration, subscriptions, list),
@@ -69,7 +69,7 @@ export async function preflight(
 }
 
 async function problemsOf(
-  thing: Adopted,
+  thing: ExistingResource,
   configuration: Configuration,
   subscriptions: Subscriptions,
 ): Promise<Problem[]> {
@@ -92,7 +92,7 @@ async function problemsOf(
   }
 }
 
-function groupProblems(thing: Adopted, subscriptions: Subscriptions): Promise<Problem[]> {
+function groupProblems(thing: ExistingResource, subscriptions: Subscriptions): Promise<Problem[]> {
   const group = tryParseResourceGroupId(thing.id);
   if (group === undefined)
     throw new Error(`"${thing.id}" is no id of a group; the schema lets none through.`);
@@ -101,7 +101,7 @@ function groupProblems(thing: Adopted, subscriptions: Subscriptions): Promise<Pr
 }
 
 function vaultProblems(
-  thing: Adopted & { kind: 'vault' },
+  thing: ExistingResource & { kind: 'vault' },
   { resourceGroupName, name }: ResourceId,
   opts: pulumi.InvokeOptions,
 ): Promise<Problem[]> {
@@ -115,10 +115,10 @@ function vaultProblems(
         {
           path: thing.accessPath,
           value: JSON.stringify(thing.access),
-          what: `does not fit the adopted vault ${name}, which uses ${actual}`,
+          what: `does not fit the existing vault ${name}, which uses ${actual}`,
           allowed: actual,
           remedy:
-            'Set it. The mode of an adopted vault is never changed: that would void the access of all its readers.',
+            'Set it. The mode of an existing vault is never changed: that would void the access of all its readers.',
         },
       ];
     },
@@ -126,7 +126,7 @@ function vaultProblems(
 }
 
 function clusterProblems(
-  thing: Adopted & { kind: 'cluster' },
+  thing: ExistingResource & { kind: 'cluster' },
   id: ResourceId,
   opts: pulumi.InvokeOptions,
 ): Promise<Problem[]> {
@@ -163,7 +163,7 @@ function clusterProblems(
 
 /** An answer is judged; none is a problem itself. */
 async function read<Found>(
-  { path, id }: Adopted,
+  { path, id }: ExistingResource,
   ask: () => Promise<Found>,
   judge: (found: Found) => Problem[] = () => [],
 ): Promise<Problem[]> {
@@ -198,7 +198,7 @@ async function subnetProblems({ settings, plan }: Configuration): Promise<Proble
   );
   if (endpoints.length === 0) return [];
   const { resourceGroup } = settings;
-  const group = typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.adopt);
+  const group = typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.existing);
   const { subscriptionId } = group ?? (await getClientConfig());
   const wrong = endpoints.filter(
     ({ subnet }) => tryParseSubnetId(subnet)?.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase(),
@@ -210,25 +210,25 @@ async function subnetProblems({ settings, plan }: Configuration): Promise<Proble
     value: JSON.stringify(subnet),
     what: `is a subnet of another subscription than the resource group, which is in ${subscriptionId}`,
     allowed: 'subnets of the region and the subscription of the environment',
-    remedy: 'Name a subnet there, or adopt a resource group of the subscription of the subnet.',
+    remedy: 'Name a subnet there, or use an existing resource group of the subscription of the subnet.',
   }));
 }
 
 /** The operator has one subscription: of a group of another, it would refuse whatever is to be in it. */
 async function servicesProblems({ settings, plan }: Configuration): Promise<Problem[]> {
-  const { adopt } = plan.servicesGroups.find((group) => group.adopt !== undefined) ?? {};
-  // Of two groups that are adopted, that is known without asking.
-  if (adopt === undefined || typeof settings.resourceGroup !== 'string') return [];
+  const { existing } = plan.servicesGroups.find((group) => group.existing !== undefined) ?? {};
+  // Of two existing groups, that is known without asking.
+  if (existing === undefined || typeof settings.resourceGroup !== 'string') return [];
   const { subscriptionId } = await getClientConfig();
-  if (tryParseResourceGroupId(adopt)?.subscriptionId.toLowerCase() === subscriptionId.toLowerCase())
+  if (tryParseResourceGroupId(existing)?.subscriptionId.toLowerCase() === subscriptionId.toLowerCase())
     return [];
   return [
     {
-      path: ['services', 'resourceGroup', 'adopt'],
-      value: JSON.stringify(adopt),
+      path: ['services', 'resourceGroup', 'existing'],
+      value: JSON.stringify(existing),
       what: `is in another subscription than the one that is deployed to, ${subscriptionId}`,
       allowed: 'a group of the subscription of the environment',
-      remedy: 'Adopt another, or remove it for one that is made.',
+      remedy: 'Name another, or remove it for one that is made.',
     },
   ];
 }

@@ -13,7 +13,7 @@ import type { Path, Problem } from '../configuration/problem';
 import type { ClusterSettings } from '../configuration/schema';
 import type { Subscriptions } from '../environment/subscriptions';
 import type { IdentityPlan, NamedIdentityPlan } from '../plan';
-import { adoptedIdentityPaths } from './adopted';
+import { existingIdentityPaths } from './existingResources';
 import type { ListInAzure } from './azureList';
 import type { ManagedClusters } from './managedClusters';
 
@@ -24,15 +24,15 @@ interface FoundCredential {
   readonly subject: string;
 }
 
-/** A credential that the stack would have on an adopted identity. */
+/** A credential that the stack would have on an existing identity. */
 interface WantedCredential {
   /** Name in Azure. */
   readonly inAzure: string;
   readonly subject: string;
 }
 
-/** An adopted identity, and whom the stack makes it trust. */
-interface AdoptedTrust {
+/** An existing identity, and whom the stack makes it trust. */
+interface ExistingTrust {
   readonly path: Path;
   readonly id: string;
   readonly scope: IdentityPlan['scope'] | 'operator';
@@ -41,7 +41,7 @@ interface AdoptedTrust {
 }
 
 /**
- * Credentials of others on adopted identities that stand in the way of the stack's own: Azure takes 20 on an identity,
+ * Credentials of others on existing identities that stand in the way of the stack's own: Azure takes 20 on an identity,
  * and one for an issuer and a subject (entra-docs workload-identity-federation-considerations).
  * @param importing `aks-wi import` asks what would be made, to take in what is there: that something is there is no problem
  */
@@ -53,7 +53,7 @@ export async function trustProblems(
   importing: boolean,
 ): Promise<Problem[]> {
   const found = await Promise.all(
-    adoptedTrusts(configuration).map(async (trust) => {
+    existingTrusts(configuration).map(async (trust) => {
       const found = await list(`${trust.id}/federatedIdentityCredentials?api-version=2023-01-31`, {
         provider: subscriptions.provider(parseResourceId(trust.id, identityType).subscriptionId),
       });
@@ -73,26 +73,26 @@ export async function trustProblems(
   return found.flat();
 }
 
-function adoptedTrusts({ settings, plan }: Configuration): AdoptedTrust[] {
-  const renamed = settings.adopted?.federatedCredentials ?? {};
+function existingTrusts({ settings, plan }: Configuration): ExistingTrust[] {
+  const renamed = settings.imported?.federatedCredentials ?? {};
   const wanted = (key: string, subject: ServiceAccountReference): WantedCredential => {
     const name = credentialName(subject);
     return { inAzure: renamed[`${key}/${name}`] ?? name, subject: subjectOf(subject) };
   };
   return plan.clusters.flatMap((cluster, index) => {
-    const paths = new Map(adoptedIdentityPaths(settings, cluster, index).map(({ id, path }) => [id, path]));
+    const paths = new Map(existingIdentityPaths(settings, cluster, index).map(({ id, path }) => [id, path]));
     const trust = (
       identity: NamedIdentityPlan | undefined,
-      scope: AdoptedTrust['scope'],
+      scope: ExistingTrust['scope'],
       subjects: readonly ServiceAccountReference[],
-    ): AdoptedTrust[] => {
-      if (identity?.adopt === undefined) return [];
-      const { key, adopt } = identity;
-      const path = paths.get(adopt);
+    ): ExistingTrust[] => {
+      if (identity?.existing === undefined) return [];
+      const { key, existing } = identity;
+      const path = paths.get(existing);
       if (path === undefined || subjects.length === 0) return [];
       return [
         {
-          ...{ path, id: adopt, scope, cluster: cluster.settings },
+          ...{ path, id: existing, scope, cluster: cluster.settings },
           wanted: subjects.map((subject) => wanted(key, subject)),
         },
       ];
@@ -104,7 +104,7 @@ function adoptedTrusts({ settings, plan }: Configuration): AdoptedTrust[] {
   });
 }
 
-function mayRepeat({ wanted }: AdoptedTrust, there: readonly FoundCredential[]): boolean {
+function mayRepeat({ wanted }: ExistingTrust, there: readonly FoundCredential[]): boolean {
   return there.some(({ name, subject }) =>
     wanted.some((one) => one.subject === subject && !sameName(one.inAzure, name)),
   );
@@ -124,7 +124,7 @@ function standingFor(
 
 function takenProblem(
   environment: string,
-  { path, id, cluster }: AdoptedTrust,
+  { path, id, cluster }: ExistingTrust,
   { subject }: WantedCredential,
   { name }: FoundCredential,
 ): Problem {
@@ -137,7 +137,7 @@ function takenProblem(
 }
 
 /** @param added how many the stack would make */
-function tooMany(trust: AdoptedTrust, there: readonly FoundCredential[], added: number): Problem[] {
+function tooMany(trust: ExistingTrust, there: readonly FoundCredential[], added: number): Problem[] {
   if (there.length + added <= maxCredentialsPerIdentity) return [];
   const { path, id } = trust;
   return [
@@ -150,8 +150,8 @@ function tooMany(trust: AdoptedTrust, there: readonly FoundCredential[], added: 
   ];
 }
 
-/** Shards are identities that are made: an adopted one is never spread over others. */
-function remedyOf({ scope, id }: AdoptedTrust): string {
+/** Shards are identities that are made: an existing one is never spread over others. */
+function remedyOf({ scope, id }: ExistingTrust): string {
   const { name = '', resourceGroupName = '', subscriptionId = '' } = tryParseResourceId(id) ?? {};
   const command = `az identity federated-credential delete --identity-name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId} --name <name>`;
   const free = `Delete those that nobody needs (\`${command}\`)`;
@@ -160,9 +160,9 @@ function remedyOf({ scope, id }: AdoptedTrust): string {
     case 'shard':
       return `${free}, or set \`shard: true\`, or \`identity: application\` on some applications: these run as identities that are made.`;
     case 'application':
-      return `${free}, or adopt another identity, or make two applications of it, with secrets in common.`;
+      return `${free}, or use another existing identity, or make two applications of it, with secrets in common.`;
     case 'operator':
-      return `${free}, or adopt another identity.`;
+      return `${free}, or use another existing identity.`;
   }
 }
 

@@ -11,7 +11,7 @@ export interface IdentityOutput {
   principalId: string;
 }
 
-/** A vault of the environment, made or adopted. */
+/** A vault of the environment, made or existing. */
 export interface VaultOutput {
   /** Resource id. */
   id: string;

@@ -52,19 +52,19 @@ export function hasOwnProvisioner({ provisioning, dependencies }: ApplicationSet
   return provisioning === 'application' && dependencies.length > 0;
 }
 
-/** Name of the group that is made for all applications, or of the one that is adopted. */
+/** Name of the group that is made for all applications, or of the existing one. */
 export function sharedServicesGroup(settings: StackSettings): {
   readonly name: string;
-  readonly adopt?: string;
+  readonly existing?: string;
 } {
   const { resourceGroup: environment, services } = settings;
   const given = services.resourceGroup;
   if (typeof given === 'string') return { name: given };
   if (given !== undefined) {
-    return { name: tryParseResourceGroupId(given.adopt)?.name ?? '', adopt: given.adopt };
+    return { name: tryParseResourceGroupId(given.existing)?.name ?? '', existing: given.existing };
   }
   const name =
-    typeof environment === 'string' ? environment : (tryParseResourceGroupId(environment.adopt)?.name ?? '');
+    typeof environment === 'string' ? environment : (tryParseResourceGroupId(environment.existing)?.name ?? '');
   return { name: `${name}-services` };
 }
 

@@ -32,9 +32,9 @@ export function planIdentities(
     key: string,
     applications: readonly ApplicationSettings[],
     retainOnDelete: boolean,
-    adopt: string | undefined,
+    existing: string | undefined,
   ): IdentityPlan => ({
-    ...named(environment, key, retainOnDelete, adopt),
+    ...named(environment, key, retainOnDelete, existing),
     scope,
     applications: applications.map(({ name }) => name),
     subjects: applications.flatMap((application) => subjectsOf(settings, application)),
@@ -45,7 +45,7 @@ export function planIdentities(
   const dedicated = here.filter((application) => hasOwnIdentity(settings, application));
   const shards = settings.shard ? [...new Set(shared.map(({ name }) => shardOf(name)))].sort() : [];
   return [
-    plan('cluster', cluster.name, settings.shard ? [] : shared, ofCluster, cluster.identity?.adopt),
+    plan('cluster', cluster.name, settings.shard ? [] : shared, ofCluster, cluster.identity?.existing),
     ...shards.map((shard) =>
       plan(
         'shard',
@@ -61,7 +61,7 @@ export function planIdentities(
         `${cluster.name}-${application.name}`,
         [application],
         application.retainOnDelete ?? settings.retainOnDelete,
-        typeof application.identity === 'object' ? application.identity.adopt[cluster.name] : undefined,
+        typeof application.identity === 'object' ? application.identity.existing[cluster.name] : undefined,
       ),
     ),
   ];
@@ -79,7 +79,7 @@ export function planOperator(
 ): NamedIdentityPlan | undefined {
   if (!settings.serviceOperator.install) return undefined;
   const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
-  return named(environment, operatorKey(cluster), retainOnDelete, cluster.operatorIdentity?.adopt);
+  return named(environment, operatorKey(cluster), retainOnDelete, cluster.operatorIdentity?.existing);
 }
 
 /** Name in the stack of the identity that provisions what the application depends on. */
@@ -121,12 +121,12 @@ function named(
   environment: string,
   key: string,
   retainOnDelete: boolean,
-  adopt: string | undefined,
+  existing: string | undefined,
 ): NamedIdentityPlan {
   return {
     key,
     azureName: `id-${environment}-${key}`,
-    ...(adopt !== undefined && { adopt }),
+    ...(existing !== undefined && { existing }),
     retainOnDelete,
   };
 }

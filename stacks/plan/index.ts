@@ -29,7 +29,7 @@ export { namedService, serviceKey } from './services';
 export { usesSecretsStore } from './secretsStore';
 export { shardOf, shards } from './shards';
 export { centralVaultName, hasOwnVault, vaultOf } from './vaults';
-export { accountOf, adoptsNamespace, adoptsServiceAccount } from './workloads';
+export { accountOf, usesExistingNamespace, usesExistingServiceAccount } from './workloads';
 
 /**
  * What `settings` come to in the environment (the stack) of the given name. `versions` are those of the applications

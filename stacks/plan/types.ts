@@ -23,7 +23,7 @@ export interface VaultPlan extends VaultSurroundings {
   /** Name in Azure. */
   readonly name: string;
   /** Resource id, if the vault exists and is only used. */
-  readonly adopt?: string;
+  readonly existing?: string;
   readonly access: VaultAccess;
   /** The application that it is for; undefined for the central vault. */
   readonly application?: string;
@@ -53,7 +53,7 @@ export interface NamedIdentityPlan {
   /** Name in Azure. */
   readonly azureName: string;
   /** Resource id, if the identity exists and is only used. */
-  readonly adopt?: string;
+  readonly existing?: string;
   readonly retainOnDelete: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface ServicesGroupPlan {
   /** Name in Azure. */
   readonly name: string;
   /** Resource id, if it exists and is only used. */
-  readonly adopt?: string;
+  readonly existing?: string;
   /** The application whose services alone are in it; undefined of the one for all others. */
   readonly application?: string;
   /** A group is deleted with all that is in it. */
@@ -118,7 +118,7 @@ export interface ProvisionerPlan extends NamedIdentityPlan, ProvisioningPlan {
 export interface NamespacePlan {
   readonly name: string;
   /** It exists, and is only used. */
-  readonly adopt: boolean;
+  readonly existing: boolean;
 }
 
 /** An application on one cluster. */
@@ -130,7 +130,7 @@ export interface WorkloadPlan extends ServiceAccountReference {
   /** Version of its release, if it has a release file. */
   readonly version?: string;
   /** The service account exists, and is only annotated. */
-  readonly adoptServiceAccount: boolean;
+  readonly existingServiceAccount: boolean;
   /** Names of all its service accounts, the one that its pods run under first. */
   readonly serviceAccounts: readonly string[];
   /** Audience of the tokens that its pods present. */

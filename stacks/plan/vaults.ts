@@ -3,9 +3,9 @@ import type { ApplicationSettings, StackSettings } from '../configuration/schema
 import { broughtSecrets, secretsOf } from './dependencies';
 import type { GrantPlan, VaultPlan, VaultSurroundings } from './types';
 
-/** Name in Azure of the central vault, made or adopted. */
+/** Name in Azure of the central vault, made or existing. */
 export function centralVaultName({ vault }: StackSettings): string {
-  return vault.name ?? nameIn(vault.adopt);
+  return vault.name ?? nameIn(vault.existing);
 }
 
 /** Whether the application has its secrets in a vault of its own. */
@@ -16,9 +16,9 @@ export function hasOwnVault(settings: StackSettings, application: ApplicationSet
 /** Name of the vault that the application's secrets are in. */
 export function vaultOf(settings: StackSettings, application: ApplicationSettings): string {
   if (!hasOwnVault(settings, application)) return centralVaultName(settings);
-  const { name, adopt } = application.vault ?? {};
+  const { name, existing } = application.vault ?? {};
   if (name !== undefined) return name;
-  return adopt === undefined ? `${centralVaultName(settings)}-${application.name}` : nameIn(adopt);
+  return existing === undefined ? `${centralVaultName(settings)}-${application.name}` : nameIn(existing);
 }
 
 /** Whether the environment has a central vault: it is not made for nobody, where every application has its own. */
@@ -46,7 +46,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
       ? [
           {
             name: centralVaultName(settings),
-            ...(vault.adopt === undefined ? surroundings(vault) : { adopt: vault.adopt }),
+            ...(vault.existing === undefined ? surroundings(vault) : { existing: vault.existing }),
             access: vault.access,
             secrets: allSecretsOf(central),
             ...brought(central),
@@ -56,9 +56,9 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
       : []),
     ...own.map((application) => ({
       name: vaultOf(settings, application),
-      ...(application.vault?.adopt === undefined
+      ...(application.vault?.existing === undefined
         ? surroundings({ ...vault, ...given(application.vault ?? {}) })
-        : { adopt: application.vault.adopt }),
+        : { existing: application.vault.existing }),
       access: application.vault?.access ?? vault.access,
       application: application.name,
       secrets: allSecretsOf([application]),

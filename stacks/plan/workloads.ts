@@ -18,7 +18,7 @@ export function planWorkload(
     key: `${cluster.name}-${application.name}`,
     application: onCluster(application, cluster),
     ...(version !== undefined && { version }),
-    adoptServiceAccount: adoptsServiceAccount(application),
+    existingServiceAccount: usesExistingServiceAccount(application),
     serviceAccounts: [account.serviceAccount, ...application.serviceAccounts],
     audience: audienceOf(settings, application),
     identity: identityKey(settings, cluster, application),
@@ -46,12 +46,12 @@ export function subjectsOf(settings: StackSettings, application: ApplicationSett
 
 /** The namespaces of the applications, each once, in the order of their names. */
 export function planNamespaces(applications: readonly ApplicationSettings[]): NamespacePlan[] {
-  const adopted = new Map<string, boolean>();
+  const existing = new Map<string, boolean>();
   for (const application of applications) {
     const { namespace } = accountOf(application);
-    adopted.set(namespace, (adopted.get(namespace) ?? false) || adoptsNamespace(application));
+    existing.set(namespace, (existing.get(namespace) ?? false) || usesExistingNamespace(application));
   }
-  return [...adopted].map(([name, adopt]) => ({ name, adopt })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...existing].map(([name, existing]) => ({ name, existing })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function audienceOf(settings: StackSettings, application: ApplicationSettings): string {
@@ -65,15 +65,15 @@ function nameOf(given: Reused): string | undefined {
 }
 
 /** Whether the application's namespace exists, and is only used. */
-export function adoptsNamespace({ namespace }: ApplicationSettings): boolean {
-  return isAdopted(namespace);
+export function usesExistingNamespace({ namespace }: ApplicationSettings): boolean {
+  return isExisting(namespace);
 }
 
 /** Whether the service account of the application's pods exists, and is only annotated. */
-export function adoptsServiceAccount({ serviceAccount }: ApplicationSettings): boolean {
-  return isAdopted(serviceAccount);
+export function usesExistingServiceAccount({ serviceAccount }: ApplicationSettings): boolean {
+  return isExisting(serviceAccount);
 }
 
-function isAdopted(given: Reused): boolean {
-  return typeof given === 'object' && given.adopt;
+function isExisting(given: Reused): boolean {
+  return typeof given === 'object' && given.existing;
 }

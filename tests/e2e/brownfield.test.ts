@@ -1,5 +1,5 @@
 /**
- * An environment on top of what is there already, made beforehand through the vendors' clients: one `up` that adopts
+ * An environment on top of what is there already, made beforehand through the vendors' clients: one `up` that uses
  * it, changes nothing in it that is not its own, and leaves it in place. It proves the program and the order in which
  * it looks and writes; it does not prove Azure's own permissions across subscriptions.
  *
@@ -65,7 +65,7 @@ describe('what is not as the configuration says', () => {
 
     expect(output).toContain('Pulumi.reuse.yaml has 4 errors; nothing was changed.');
     expect(output).toContain(
-      'aks-workload-identity:vault.access: "rbac" does not fit the adopted vault kv-wi-legacy, which uses accessPolicy. Allowed: accessPolicy.',
+      'aks-workload-identity:vault.access: "rbac" does not fit the existing vault kv-wi-legacy, which uses accessPolicy. Allowed: accessPolicy.',
     );
     expect(output).toMatch(
       /clusters\[0\]\.id: ".*aks-legacy" is a cluster of which the OIDC issuer and workload identity are off/,
@@ -74,10 +74,10 @@ describe('what is not as the configuration says', () => {
       'az aks update --name aks-legacy --resource-group rg-legacy --subscription 22222222-2222-4222-8222-222222222222 --enable-oidc-issuer --enable-workload-identity',
     );
     expect(output).toMatch(
-      /applications\[1\]\.identity\.adopt\.edge: ".*id-nobody" does not exist, or is not visible/,
+      /applications\[1\]\.identity\.existing\.edge: ".*id-nobody" does not exist, or is not visible/,
     );
     expect(output).toContain(
-      'applications[2].secrets[0]: "nobody-db" is not in the adopted vault kv-wi-roles, and has no value here.',
+      'applications[2].secrets[0]: "nobody-db" is not in the existing vault kv-wi-roles, and has no value here.',
     );
     expect(output).not.toMatch(/\n\s+at .*\(/);
     expect(await made()).toEqual([]);
@@ -85,8 +85,8 @@ describe('what is not as the configuration says', () => {
   });
 });
 
-describe('the credentials that others put on an adopted identity', () => {
-  const place = /applications\[1\]\.identity\.adopt\.edge: ".*id-reports"/.source;
+describe('the credentials that others put on an existing identity', () => {
+  const place = /applications\[1\]\.identity\.existing\.edge: ".*id-reports"/.source;
   const credentials = () => azure.identities().federatedIdentityCredentials;
   const trustOf = (name: string, issuer: string, subject: string) =>
     credentials().createOrUpdate('rg-data', 'id-reports', name, {
@@ -95,15 +95,15 @@ describe('the credentials that others put on an adopted identity', () => {
       audiences: ['api://AzureADTokenExchange'],
     });
 
-  it('are told where one of them is what the stack would make, and `aks-wi adopt` finds it', async () => {
+  it('are told where one of them is what the stack would make, and `aks-wi import` finds it', async () => {
     await trustOf('made-by-hand', seeded.edge.issuer, 'system:serviceaccount:reports:reports');
 
     expect(await cloud.refusedUp(configuration())).toMatch(
       new RegExp(
-        `${place} trusts system:serviceaccount:reports:reports of edge already, by the federated credential made-by-hand, .*npx aks-wi adopt --stack reuse`,
+        `${place} trusts system:serviceaccount:reports:reports of edge already, by the federated credential made-by-hand, .*npx aks-wi import --stack reuse`,
       ),
     );
-    const found = await cloud.succeed('adopt', '--stack', stack, '--dry-run');
+    const found = await cloud.succeed('import', '--stack', stack, '--dry-run');
     expect(found).toContain('made-by-hand');
 
     await credentials().delete('rg-data', 'id-reports', 'made-by-hand');
@@ -125,14 +125,14 @@ describe('the credentials that others put on an adopted identity', () => {
   });
 });
 
-describe('what is adopted in a cluster', () => {
+describe('what exists already in a cluster', () => {
   it('is looked for in it before anything is written, also before the first update', async () => {
     const output = await cloud.refusedUp(
       configuration((text) =>
         text
-          .replace('name: shop, adopt: true', 'name: shops, adopt: true')
-          // In a cluster that is never adopted by anything else.
-          .replace('clusters: [edge]\n', 'clusters: [edge]\n      namespace: { name: data, adopt: true }\n'),
+          .replace('name: shop, existing: true', 'name: shops, existing: true')
+          // In a cluster that is never used by anything else.
+          .replace('clusters: [edge]\n', 'clusters: [edge]\n      namespace: { name: data, existing: true }\n'),
       ),
     );
 
@@ -173,7 +173,7 @@ describe('an environment on top of what is there', () => {
     expect(outputs.clusters.edge?.id).toBeUndefined();
   });
 
-  it('made everything in the subscription of the adopted group, and what is adopted is in none of its states', async () => {
+  it('made everything in the subscription of the existing group, and what exists already is in none of its states', async () => {
     const outputs = await cloud.outputs(stack);
 
     expect(outputs.subscriptionId).toBe('55555555-5555-4555-8555-555555555555');
@@ -198,7 +198,7 @@ describe('an environment on top of what is there', () => {
     expect(found.apiServerAccessProfile).toEqual(seeded.cluster.apiServerAccessProfile);
   });
 
-  it('sends the audit logs of its own vault to the adopted workspace, and leaves those of the adopted one', async () => {
+  it('sends the audit logs of its own vault to the existing workspace, and leaves those of the existing one', async () => {
     const { vaults } = await cloud.outputs(stack);
     const settings = async (id: string) =>
       (
@@ -214,7 +214,7 @@ describe('an environment on top of what is there', () => {
     expect((await settings(vaults['kv-wi-legacy']?.id ?? '')).value).toEqual([]);
   });
 
-  it('is not changed by a second up, and shows no drift, also after others changed the adopted cluster', async () => {
+  it('is not changed by a second up, and shows no drift, also after others changed the existing cluster', async () => {
     await azure.clusters().managedClusters.createOrUpdate('rg-legacy', 'aks-legacy', {
       ...(await cluster()),
       tags: { team: 'platform', changed: 'meanwhile' },
@@ -231,7 +231,7 @@ describe('an environment on top of what is there', () => {
 });
 
 describe('the end', () => {
-  it('takes away what was made and nothing that was adopted', async () => {
+  it('takes away what was made and nothing of what existed', async () => {
     await cloud.destroy(configuration());
 
     expect(await seeded.foreign()).toEqual(seeded.foreignBefore);

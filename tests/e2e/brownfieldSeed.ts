@@ -11,14 +11,14 @@ export interface Seeded {
   readonly identity: { readonly clientId: string };
   readonly workspaceId: string;
   readonly edge: { readonly issuer: string; readonly kubeconfig: string };
-  /** What belongs to others in what is adopted. */
+  /** What belongs to others in what exists already. */
   readonly foreign: () => Promise<unknown>;
   readonly foreignBefore: unknown;
   /** Everything that a refused update must not have touched. */
   readonly snapshot: () => Promise<unknown>;
 }
 
-/** Makes what the example `reuse` adopts, through the vendors' clients. */
+/** Makes what the example `reuse` uses, through the vendors' clients. */
 export async function seedBrownfield(cloud: LocalCloud, azure: AzureClients): Promise<Seeded> {
   for (const [subscription, group, location] of [
     [other, 'rg-shared', 'northeurope'],

@@ -35,6 +35,9 @@ const without =
 const gone = (name: string, vault: string) => [
   `delete aks-workload-identity:application:Workload aks-p-${name}`,
   `delete aks-workload-identity:identity:FederatedCredentials aks-p-${name}`,
+  `delete aks-workload-identity:identity:ManagedIdentity aks-p-${name}`,
+  `retain azure-native:managedidentity:UserAssignedIdentity aks-p-${name}`,
+  `retain azure-native:keyvault:Secret ${vault}/${name}-db`,
   `delete azure-native:keyvault:AccessPolicy ${vault}/aks-p-${name}`,
   `delete azure-native:managedidentity:FederatedIdentityCredential aks-p-${name}/${namespaceOf(name)}_${name}`,
   `delete kubernetes:apps/v1:Deployment aks-p-${name}`,
@@ -102,6 +105,8 @@ export function policiesSuite(cloud: LocalCloud): void {
     const { steps } = await cloud.up(policies());
 
     expect(steps.summary).toEqual([
+      'retain azure-native:keyvault:Secret kv-wi-policies-reports/reports-key',
+      'retain azure-native:keyvault:Secret kv-wi-policies/orders-key',
       'update kubernetes:apps/v1:Deployment aks-p-orders',
       'update kubernetes:apps/v1:Deployment aks-p-reports',
     ]);
@@ -113,7 +118,12 @@ export function policiesSuite(cloud: LocalCloud): void {
     const { steps } = await cloud.up(policies(without('billing', 'reports')));
 
     expect(steps.summary).toEqual(
-      [...gone('billing', 'kv-wi-policies'), ...gone('reports', 'kv-wi-policies-reports')].sort(),
+      [
+        ...gone('billing', 'kv-wi-policies'),
+        ...gone('reports', 'kv-wi-policies-reports'),
+        'delete aks-workload-identity:vault:KeyVault kv-wi-policies-reports',
+        'retain azure-native:keyvault:Vault kv-wi-policies-reports',
+      ].sort(),
     );
     expect(await readers('kv-wi-policies')).toHaveLength(1);
     expect(await readers('kv-wi-policies-reports')).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * That nothing is deleted because a line of the stack file is: what stays, what goes, how it comes back, how it is
- * deleted after all, and how `aks-wi adopt` takes it in when the stack has forgotten it. Asked of the local Azure through
+ * deleted after all, and how `aks-wi import` takes it in when the stack has forgotten it. Asked of the local Azure through
  * the vendors' clients. It does not prove what Azure's own import answers: the local plugin reads as the official one does.
  *
  * The tests are steps of one story and run in order.
@@ -231,7 +231,7 @@ describe('a stack that is destroyed', () => {
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(/^# A comment of its owner\.\n/);
     const recorded = parse(text) as { config: Record<string, unknown> };
-    expect(recorded.config['aks-workload-identity:adopted']).toEqual({
+    expect(recorded.config['aks-workload-identity:imported']).toEqual({
       roleAssignments: { 'kv-wi-retention/aks-1/orders-db': assignment },
       federatedCredentials: { 'aks-1/orders_orders': 'by-hand' },
     });

@@ -16,14 +16,14 @@ function changed(change: (config: Settings) => Settings) {
   return { stack, yaml: stringify({ config: { ...config, ...change(config) } }) };
 }
 
-/** The example without its lock and without one application. */
-const unlockedWithout = (application: string) =>
+/** The example without one application, and with other settings of the vault or of everything. */
+const without = (application: string, { vault = {}, ...more }: { vault?: object; protect?: boolean }) =>
   changed((config) => {
-    const vault = config[setting('vault')] as Settings;
     const applications = config[setting('applications')] as { name: string }[];
     return {
-      [setting('vault')]: { ...vault, lock: false },
+      [setting('vault')]: { ...(config[setting('vault')] as Settings), ...vault },
       [setting('applications')]: applications.filter(({ name }) => name !== application),
+      ...Object.fromEntries(Object.entries(more).map(([key, value]) => [setting(key), value])),
     };
   });
 
@@ -67,6 +67,7 @@ export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
       expect(tags).toEqual({
         environment: 'vaults',
         data: name === 'kv-wi-vaults' ? 'confidential' : 'internal',
+        'pulumi-stack': 'aks-workload-identity/vaults',
       });
       expect(properties).toMatchObject({
         enableRbacAuthorization: name === 'kv-wi-vaults',
@@ -151,7 +152,7 @@ export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
 
   describe('an application that goes', () => {
     it('takes its grants with it where the lock goes too, in one update', async () => {
-      const { steps } = await cloud.up(unlockedWithout('billing'));
+      const { steps } = await cloud.up(without('billing', { vault: { lock: false } }));
 
       const changed = steps.summary.filter((step) => !/kubernetes:|aks-workload-identity:/.test(step));
       expect(changed).toEqual(
@@ -176,20 +177,21 @@ export function vaultsEndSuite(cloud: LocalCloud): void {
   const { vaultId, locksOf } = lookingInto(() => azure);
   const groupExists = async () => await azure.resources().resourceGroups.checkExistence(group);
 
-  it('takes the locks away first, and leaves a protected group, empty', async () => {
-    const protecting = changed(() => ({ [setting('protect')]: true }));
+  it('takes the locks away first, and leaves what is protected', async () => {
+    const protecting = without('billing', { protect: true });
     await cloud.up(protecting);
     expect(await locksOf(vaultId('kv-wi-vaults'))).toHaveLength(1);
 
     await expect(cloud.destroy(protecting)).rejects.toThrow(/rg-workload-identity-vaults.*protected/s);
 
-    const left = (await cloud.urns(stack)).filter((urn) => !/::pulumi:/.test(urn));
-    expect(left).toEqual([expect.stringMatching(/:ResourceGroup::rg-workload-identity-vaults$/)]);
-    expect(await groupExists()).toMatchObject({ body: true });
-    expect(await all(azure.resources().resources.listByResourceGroup(group))).toEqual([]);
+    const protectedOnes = ['kv-wi-vaults', 'log-wi-vaults'];
+    const left = (await cloud.urns(stack)).filter((urn) => /::azure-native:/.test(urn));
+    expect(left.map((urn) => urn.split('::').at(-1)).sort()).toEqual([...protectedOnes, group].sort());
+    const inGroup = await all(azure.resources().resources.listByResourceGroup(group));
+    expect(inGroup.map(({ name }) => name).sort()).toEqual(protectedOnes);
   });
 
-  it('takes a group that is no longer protected', async () => {
+  it('takes what is no longer protected', async () => {
     await cloud.pulumi({ stack }, 'state', 'unprotect', '--all', '--yes');
 
     await cloud.destroy({ stack });

@@ -5,7 +5,7 @@
 //
 // Deploys the commit (default HEAD) with its own commands to a local cloud of its own, and writes to
 // recorded/<name>/ the stack's state, its configuration with its release files, and what the resource manager answers
-// about what is in it and what it adopts. Nothing secret is kept: values and keys are replaced by texts that say so.
+// about what is in it and what it uses. Nothing secret is kept: values and keys are replaced by texts that say so.
 //
 // A seed (seeds/<seed>.ts, of today; `none` for no seed) makes beforehand what the stack expects to be there. An
 // application that is named is taken out of the stack file by a second update.
@@ -35,7 +35,7 @@ const encrypted = ['secretValues', 'kubeconfigs'];
 /** Where nobody listens: no cluster of this machine may be met by chance. */
 const noServer = 'https://127.0.0.1:1';
 
-/** Versions to ask for what is adopted: those of azure-native. */
+/** Versions to ask for what exists already: those of azure-native. */
 const versions = {
   resourceGroups: '2024-03-01',
   workspaces: '2023-09-01',
@@ -204,7 +204,7 @@ function redactor(values) {
   return any;
 }
 
-/** What the resource manager answers about all in the state and all that is adopted: `<method> <path>` → body. */
+/** What the resource manager answers about all in the state and all that exists already: `<method> <path>` → body. */
 async function ask({ state, config }) {
   const {
     AZURE_AUTHORITY_HOST,

@@ -103,7 +103,7 @@ describe('the records', () => {
     );
   });
 
-  it('hold an existing and an external cluster, and things that are adopted', async () => {
+  it('hold an existing and an external cluster, and things that exists already', async () => {
     const resources = await texts('reuse');
 
     expect(resources).toEqual(
@@ -115,9 +115,9 @@ describe('the records', () => {
         'kubernetes:helm.sh/v3:Release edge-workload-identity-webhook',
       ]),
     );
-    // What is adopted is in none of the stack's own resources.
-    const adoptable = /^azure-native:[^ ]+:(ManagedCluster|ResourceGroup|Workspace|Vault) /;
-    expect(resources.filter((name) => adoptable.test(name))).toEqual([
+    // What exists already is in none of the stack's own resources.
+    const importable = /^azure-native:[^ ]+:(ManagedCluster|ResourceGroup|Workspace|Vault) /;
+    expect(resources.filter((name) => importable.test(name))).toEqual([
       'azure-native:keyvault:Vault kv-wi-reports',
     ]);
     expect(resources).not.toContain('azure-native:managedidentity:UserAssignedIdentity legacy');

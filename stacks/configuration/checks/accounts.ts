@@ -3,7 +3,7 @@ import {
   workloadIdentityWebhookNamespace,
 } from '../../../components/identity/subjects';
 import type { WorkloadPlan } from '../../plan';
-import { accountOf, adoptsNamespace, adoptsServiceAccount } from '../../plan';
+import { accountOf, usesExistingNamespace, usesExistingServiceAccount } from '../../plan';
 import { applicationIndex } from '../places';
 import type { Problem } from '../problem';
 import { formatPath } from '../problem';
@@ -46,7 +46,7 @@ export const sharedNamespaces: Check = ({ settings, plan, applicationPath }) =>
           .find(
             (one) =>
               one.namespace === namespace &&
-              adoptsNamespace(one.application) !== adoptsNamespace(application) &&
+              usesExistingNamespace(one.application) !== usesExistingNamespace(application) &&
               one.application.name !== application.name,
           );
         const index = applicationIndex(settings, application.name);
@@ -58,9 +58,9 @@ export const sharedNamespaces: Check = ({ settings, plan, applicationPath }) =>
             problem: {
               path: [...applicationPath(index), 'namespace'],
               value: JSON.stringify(namespace),
-              what: `is ${adoptsNamespace(application) ? 'adopted' : 'made'} here and ${adoptsNamespace(other.application) ? 'adopted' : 'made'} by ${formatPath(applicationPath(owner))} on ${cluster.name}`,
-              allowed: 'the same `adopt` wherever a namespace is named',
-              remedy: `Write \`namespace: { name: ${namespace}, adopt: true }\` in both if it exists, \`namespace: ${namespace}\` if it is to be made.`,
+              what: `is ${usesExistingNamespace(application) ? 'existing' : 'made'} here and ${usesExistingNamespace(other.application) ? 'existing' : 'made'} by ${formatPath(applicationPath(owner))} on ${cluster.name}`,
+              allowed: 'the same `existing` wherever a namespace is named',
+              remedy: `Write \`namespace: { name: ${namespace}, existing: true }\` in both if it exists, \`namespace: ${namespace}\` if it is to be made.`,
             },
           },
         ];
@@ -68,29 +68,29 @@ export const sharedNamespaces: Check = ({ settings, plan, applicationPath }) =>
     ),
   );
 
-/** What can be adopted, and what can be made. */
+/** Which service accounts can exist, and which can be made. */
 export const serviceAccounts: Check = ({ settings, applicationPath }) =>
   settings.applications.flatMap((application, index): Problem[] => {
     const path = applicationPath(index);
     const { namespace, serviceAccount } = accountOf(application);
-    const adopted = adoptsServiceAccount(application);
+    const existing = usesExistingServiceAccount(application);
     const madeDefault = {
       value: JSON.stringify('default'),
       what: 'is made by Kubernetes in every namespace',
-      remedy: 'Set `serviceAccount: { name: default, adopt: true }`, or another name.',
+      remedy: 'Set `serviceAccount: { name: default, existing: true }`, or another name.',
     };
     return [
-      ...(adopted && !adoptsNamespace(application)
+      ...(existing && !usesExistingNamespace(application)
         ? [
             {
               path: [...path, 'serviceAccount'],
               value: JSON.stringify(serviceAccount),
-              what: `is to be adopted in the namespace "${namespace}", which is made here and has none yet`,
-              remedy: `Write \`namespace: { name: ${namespace}, adopt: true }\` if the namespace exists too, or remove \`adopt\` here.`,
+              what: `is named as existing in the namespace "${namespace}", which is made here and has none yet`,
+              remedy: `Write \`namespace: { name: ${namespace}, existing: true }\` if the namespace exists too, or remove \`existing\` here.`,
             },
           ]
         : []),
-      ...(!adopted && serviceAccount === 'default'
+      ...(!existing && serviceAccount === 'default'
         ? [{ path: [...path, 'serviceAccount'], ...madeDefault }]
         : []),
       ...application.serviceAccounts.flatMap((account, place): Problem[] =>

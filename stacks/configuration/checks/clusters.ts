@@ -87,7 +87,7 @@ export const nodeGroupNames: Check = ({ settings, clusterPath, broken }) =>
         const groupName =
           typeof resourceGroup === 'string'
             ? resourceGroup
-            : tryParseResourceGroupId(resourceGroup.adopt)?.name;
+            : tryParseResourceGroupId(resourceGroup.existing)?.name;
         const group = `MC_${groupName ?? ''}_${name}_${settings.location}`;
         if (mode !== 'create' || group.length <= maxNodeGroupName) return [];
         return [

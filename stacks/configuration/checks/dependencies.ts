@@ -155,16 +155,16 @@ export const servicesGroups: Check = ({ settings, plan, broken }) => {
   if (broken.has('services') || broken.has('resourceGroup')) return [];
   const { resourceGroup, services } = settings;
   const name =
-    typeof resourceGroup === 'string' ? resourceGroup : tryParseResourceGroupId(resourceGroup.adopt)?.name;
-  const adopted = typeof services.resourceGroup === 'object';
-  const path = ['services', 'resourceGroup', ...(adopted ? ['adopt'] : [])];
+    typeof resourceGroup === 'string' ? resourceGroup : tryParseResourceGroupId(resourceGroup.existing)?.name;
+  const existing = typeof services.resourceGroup === 'object';
+  const path = ['services', 'resourceGroup', ...(existing ? ['existing'] : [])];
   const same = plan.servicesGroups.some((one) => one.name.toLowerCase() === name?.toLowerCase());
   return [
     ...(same
       ? [
           {
             path,
-            value: JSON.stringify(sharedServicesGroup(settings).adopt ?? name),
+            value: JSON.stringify(sharedServicesGroup(settings).existing ?? name),
             what: "is the environment's own group: whoever provisions services could change its clusters, vaults and identities",
             allowed: 'another group',
             remedy: 'Set another, or remove it for one that is made.',
@@ -172,7 +172,7 @@ export const servicesGroups: Check = ({ settings, plan, broken }) => {
         ]
       : []),
     ...plan.servicesGroups
-      .filter((one) => one.adopt === undefined && one.name.length > maxGroupName)
+      .filter((one) => one.existing === undefined && one.name.length > maxGroupName)
       .map((one) => ({
         path,
         what: `gives a group the name "${one.name}" (${one.name.length} characters), which Azure refuses`,
@@ -182,21 +182,21 @@ export const servicesGroups: Check = ({ settings, plan, broken }) => {
   ];
 };
 
-/** Subscriptions of two groups that are both adopted; of one that is made, an update asks Azure. */
+/** Subscriptions of two groups that are both existing; of one that is made, an update asks Azure. */
 export const servicesSubscription: Check = ({ settings, plan, broken }) => {
   if (broken.has('services') || broken.has('resourceGroup')) return [];
   const { resourceGroup } = settings;
-  const adopt = plan.servicesGroups.find((one) => one.adopt !== undefined)?.adopt;
-  if (adopt === undefined || typeof resourceGroup === 'string') return [];
-  const subscription = tryParseResourceGroupId(resourceGroup.adopt)?.subscriptionId;
-  if (tryParseResourceGroupId(adopt)?.subscriptionId.toLowerCase() === subscription?.toLowerCase()) return [];
+  const existing = plan.servicesGroups.find((one) => one.existing !== undefined)?.existing;
+  if (existing === undefined || typeof resourceGroup === 'string') return [];
+  const subscription = tryParseResourceGroupId(resourceGroup.existing)?.subscriptionId;
+  if (tryParseResourceGroupId(existing)?.subscriptionId.toLowerCase() === subscription?.toLowerCase()) return [];
   return [
     {
-      path: ['services', 'resourceGroup', 'adopt'],
-      value: JSON.stringify(adopt),
+      path: ['services', 'resourceGroup', 'existing'],
+      value: JSON.stringify(existing),
       what: `is in another subscription than the environment's group, which is in ${subscription ?? ''}: the operator has one`,
       allowed: 'a group of the subscription of the environment',
-      remedy: 'Adopt another, or remove it for one that is made.',
+      remedy: 'Name another, or remove it for one that is made.',
     },
   ];
 };

@@ -59,16 +59,16 @@ function tooMany(
   };
 }
 
-/** An identity to adopt for each cluster that the application runs on, and for no other. */
-export const adoptedOnClusters: Check = ({ settings, applicationPath, broken }) => {
+/** An existing identity for each cluster that the application runs on, and for no other. */
+export const existingOnClusters: Check = ({ settings, applicationPath, broken }) => {
   if (broken.has('clusters')) return [];
   const known = settings.clusters.map(({ name }) => name);
   return settings.applications.flatMap(({ identity, clusters, name }, index): Problem[] => {
     if (typeof identity !== 'object') return [];
-    const path = [...applicationPath(index), 'identity', 'adopt'];
+    const path = [...applicationPath(index), 'identity', 'existing'];
     const here = settings.clusters.filter((cluster) => selects(clusters, cluster)).map((one) => one.name);
     return [
-      ...Object.keys(identity.adopt).flatMap((cluster): Problem[] => {
+      ...Object.keys(identity.existing).flatMap((cluster): Problem[] => {
         if (!known.includes(cluster)) return [unknownCluster([...path, cluster], cluster, known)];
         if (here.includes(cluster)) return [];
         return [
@@ -81,7 +81,7 @@ export const adoptedOnClusters: Check = ({ settings, applicationPath, broken }) 
         ];
       }),
       ...here
-        .filter((cluster) => identity.adopt[cluster] === undefined)
+        .filter((cluster) => identity.existing[cluster] === undefined)
         .map((cluster) => ({
           path: [...path, cluster],
           what: `is missing, and ${name} runs there`,

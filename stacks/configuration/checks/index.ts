@@ -1,11 +1,11 @@
 import {
-  adoptedVaults,
-  distinctAdoptedIdentities,
+  existingVaults,
+  distinctExistingIdentities,
   distinctEndpoints,
   oneWorkspace,
-  vaultNameOrAdopt,
+  vaultNameOrExisting,
   vaultNetworks,
-} from './adopted';
+} from './existing';
 import { reservedNamespaces, serviceAccounts, sharedNamespaces, uniqueServiceAccounts } from './accounts';
 import { imageOrChart, releaseNames, uniqueApplications, uniqueListEntries } from './applications';
 import { charts, operatorVersion } from './charts';
@@ -22,7 +22,7 @@ import {
   uniqueDependencies,
 } from './dependencies';
 import { broughtSecretNames, objectNameLengths, uniqueObjects, uniqueServiceNames } from './dependencyNames';
-import { adoptedOnClusters, credentialLimit } from './identities';
+import { existingOnClusters, credentialLimit } from './identities';
 import { notInstalled } from './platform';
 import { overriddenClusters, overrides, selectedLabels } from './selections';
 import { deliveries, dependencyVariables, reservedEnvironment, secretVariables } from './variables';
@@ -42,7 +42,7 @@ export const checks: readonly Check[] = [
   clusterModeFields,
   distinctClusters,
   kubeconfigs,
-  distinctAdoptedIdentities,
+  distinctExistingIdentities,
   uniqueApplications,
   uniqueListEntries,
   knownClusters,
@@ -51,7 +51,7 @@ export const checks: readonly Check[] = [
   distinctKeys,
   identityNames,
   nodeGroupNames,
-  adoptedOnClusters,
+  existingOnClusters,
   credentialLimit,
   imageOrChart,
   overrides,
@@ -78,8 +78,8 @@ export const checks: readonly Check[] = [
   sharedNamespaces,
   serviceAccounts,
   uniqueServiceAccounts,
-  vaultNameOrAdopt,
-  adoptedVaults,
+  vaultNameOrExisting,
+  existingVaults,
   vaultNetworks,
   distinctEndpoints,
   oneWorkspace,

@@ -30,7 +30,7 @@ export const notInstalled: Check = ({ settings, clusterPath, broken }) => [
           : [
               {
                 path: [...clusterPath(index), 'operatorIdentity'],
-                value: JSON.stringify(operatorIdentity.adopt),
+                value: JSON.stringify(operatorIdentity.existing),
                 what: 'has no meaning where the operator is not installed (`serviceOperator.install: false`)',
                 allowed: 'only with the operator installed here',
                 remedy: 'Remove it: the rights of the operator are the matter of who installs it.',

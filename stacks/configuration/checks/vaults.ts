@@ -10,8 +10,8 @@ export const ownVaultNames: Check = ({ settings, applicationPath, broken }) => {
   if (broken.has('vault')) return [];
   return settings.applications.flatMap((application, index): Problem[] => {
     const name = vaultOf(settings, application);
-    const adopted = application.vault?.adopt !== undefined;
-    if (adopted || !hasOwnVault(settings, application) || isValidName('keyVault', name)) return [];
+    const existing = application.vault?.existing !== undefined;
+    if (existing || !hasOwnVault(settings, application) || isValidName('keyVault', name)) return [];
     return [
       {
         path: [...applicationPath(index), 'vault', 'name'],
@@ -32,12 +32,12 @@ export const uniqueVaults: Check = ({ settings, plan, applicationPath, broken })
     if (other?.application === item.application) return [];
     const whose =
       other?.application === undefined ? 'the central vault' : `the vault of ${other.application}`;
-    const { adopt } = item;
+    const { existing } = item;
     return [
       {
-        path: [...applicationPath(owner), 'vault', adopt === undefined ? 'name' : 'adopt'],
-        value: JSON.stringify(adopt ?? item.name),
-        what: adopt === undefined ? `is the name of ${whose} already` : `names ${whose} once more`,
+        path: [...applicationPath(owner), 'vault', existing === undefined ? 'name' : 'existing'],
+        value: JSON.stringify(existing ?? item.name),
+        what: existing === undefined ? `is the name of ${whose} already` : `names ${whose} once more`,
         remedy: 'Set another.',
       },
     ];
@@ -49,7 +49,7 @@ export const centralVaultOverrides: Check = ({ settings, applicationPath, broken
   settings.applications.flatMap((application, index): Problem[] => {
     if (broken.has('vault') || broken.has('vaults') || hasOwnVault(settings, application)) return [];
     const path = [...applicationPath(index), 'vault'];
-    const { access, name, adopt, ...others } = application.vault ?? {};
+    const { access, name, existing, ...others } = application.vault ?? {};
     const remedy = 'Remove it, or set `placement: perApplication` beside it.';
     return [
       ...(access !== undefined && access !== settings.vault.access
@@ -73,11 +73,11 @@ export const centralVaultOverrides: Check = ({ settings, applicationPath, broken
             },
           ]
         : []),
-      ...(adopt !== undefined
+      ...(existing !== undefined
         ? [
             {
-              path: [...path, 'adopt'],
-              value: JSON.stringify(adopt),
+              path: [...path, 'existing'],
+              value: JSON.stringify(existing),
               what: 'names a vault that is not used: the secrets of this application are in the central one',
               remedy,
             },

@@ -59,14 +59,14 @@ const reused = (type: 'namespace' | 'serviceAccount', what: string) =>
       field(
         z.strictObject({
           name: name(type, `Name of the ${what}.`),
-          adopt: flag(`The ${what} exists: it is used and never deleted.`).default(false),
+          existing: flag(`The ${what} exists: it is used and never deleted.`).default(false),
         }),
-        { description: `The ${what}.`, allowed: 'an object of `name` and `adopt`' },
+        { description: `The ${what}.`, allowed: 'an object of `name` and `existing`' },
       ),
     ]),
     {
       description: `Kubernetes ${what}. Default: the application's name.`,
-      allowed: `a name, or { name: …, adopt: true } for one that exists`,
+      allowed: `a name, or { name: …, existing: true } for one that exists`,
     },
   );
 
@@ -111,17 +111,17 @@ export const application = field(
         identityScope,
         field(
           z.strictObject({
-            adopt: field(z.record(name('application', 'Name of a cluster.'), identityId), {
+            existing: field(z.record(name('application', 'Name of a cluster.'), identityId), {
               description: 'An identity for each cluster that the application runs on.',
               allowed: 'an object of resource ids by name of the cluster',
             }),
           }),
-          { description: 'Identities that exist.', allowed: 'an object of `adopt`' },
+          { description: 'Identities that exist.', allowed: 'an object of `existing`' },
         ),
       ]),
       {
         description: 'Whose identity the application runs as. Default: `identity` of the environment.',
-        allowed: 'cluster, application, or { adopt: { <cluster>: <resource id> } }',
+        allowed: 'cluster, application, or { existing: { <cluster>: <resource id> } }',
       },
     ).optional(),
     vault: applicationVault.optional(),

@@ -21,8 +21,8 @@ export const identityId = resourceId(
   'Resource id of an identity that exists: it is used, never changed and never deleted.',
 );
 
-const adoptedIdentity = (description: string) =>
-  field(z.strictObject({ adopt: identityId }), { description, allowed: 'an object of `adopt`' });
+const existingIdentity = (description: string) =>
+  field(z.strictObject({ existing: identityId }), { description, allowed: 'an object of `existing`' });
 
 export const cluster = field(
   z.strictObject({
@@ -32,10 +32,10 @@ export const cluster = field(
       'create: an AKS cluster that is made. existing: an AKS cluster that is there. external: any Kubernetes whose issuer is public.',
     ).default('create'),
     labels: labels('Labels by which applications choose their clusters.').optional(),
-    identity: adoptedIdentity(
+    identity: existingIdentity(
       "An identity that exists, as the cluster's own. Default: one is made, id-<stack>-<cluster>.",
     ).optional(),
-    operatorIdentity: adoptedIdentity(
+    operatorIdentity: existingIdentity(
       "An identity that exists, as the service operator's. Default: one is made, id-<stack>-<cluster>-aso.",
     ).optional(),
     id: resourceId(clusterType, 'mode existing: resource id of the cluster.').optional(),

@@ -86,19 +86,19 @@ export const resourceGroupId = (description: string) =>
   );
 
 /** A resource group by the name of one to make, or by the id of one that exists. */
-export const resourceGroup = (description: string, adopt: string) =>
+export const resourceGroup = (description: string, existing: string) =>
   field(
     z.union([
       name('resourceGroup', 'Name of the resource group, which is made.'),
-      field(z.strictObject({ adopt: resourceGroupId(adopt) }), {
+      field(z.strictObject({ existing: resourceGroupId(existing) }), {
         description: 'A group that exists.',
-        allowed: 'an object of `adopt`',
+        allowed: 'an object of `existing`',
       }),
     ]),
     {
       description,
       allowed:
-        'a name (1 to 90 letters, digits and _ ( ) . -, not ending with a period), or { adopt: <resource id> }',
+        'a name (1 to 90 letters, digits and _ ( ) . -, not ending with a period), or { existing: <resource id> }',
     },
   );
 

@@ -25,12 +25,12 @@ const workspace = field(
   z.strictObject({
     name: name('logWorkspace', 'Name of a workspace, which is made.').optional(),
     retentionInDays: count('Days for which logs are kept.', 30, 730).optional(),
-    adopt: resourceId(
+    existing: resourceId(
       workspaceType,
       'Resource id of a workspace that exists: it is used, never changed and never deleted.',
     ).optional(),
   }),
-  { description: 'Log Analytics workspace.', allowed: 'an object with `name` or `adopt`' },
+  { description: 'Log Analytics workspace.', allowed: 'an object with `name` or `existing`' },
 );
 
 /** The whole configuration; what the stack file says under `aks-workload-identity:`. */
@@ -95,7 +95,7 @@ export const stackSchema = z.strictObject({
   protect: flag(
     'Refuse every deletion of the resource group, the central vault and the log workspace, on purpose too.',
   ).default(false),
-  adopted: field(
+  imported: field(
     z.strictObject({
       roleAssignments: field(z.record(z.string(), z.string()), {
         description: 'Names (GUIDs) of role assignments that existed, by name in the stack.',
@@ -107,7 +107,7 @@ export const stackSchema = z.strictObject({
       }).default({}),
     }),
     {
-      description: 'What `aks-wi adopt` took into the stack under another name; it writes this.',
+      description: 'What `aks-wi import` took into the stack under another name; it writes this.',
       allowed: 'an object of `roleAssignments` and `federatedCredentials`',
     },
   ).optional(),

@@ -65,7 +65,7 @@ const privateEndpoint = field(
 /** What a vault may say of itself, be it the central one or that of an application. */
 export const vaultSettings = {
   name: name('keyVault', 'Name of the vault, unique in all of Azure.').optional(),
-  adopt: vaultId.optional(),
+  existing: vaultId.optional(),
   network: network.optional(),
   privateEndpoints: field(z.array(privateEndpoint), {
     description: 'Private endpoints that are made for the vault.',
@@ -96,7 +96,7 @@ export const vault = field(
       'What to do if access policies let an identity read more of a vault than its applications name.',
     ).default('refused'),
   }),
-  { description: 'The central vault.', allowed: 'an object with at least `name` or `adopt`' },
+  { description: 'The central vault.', allowed: 'an object with at least `name` or `existing`' },
 );
 
 /** Where one application's secrets are. */
@@ -109,6 +109,6 @@ export const applicationVault = field(
   }),
   {
     description: 'Where the secrets of this application are.',
-    allowed: 'an object of `placement`, `access`, `name` or `adopt`, and what a vault has',
+    allowed: 'an object of `placement`, `access`, `name` or `existing`, and what a vault has',
   },
 );

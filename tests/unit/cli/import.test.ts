@@ -248,14 +248,14 @@ describe('what is found', () => {
 
 describe('the file that is imported', () => {
   const planned = previewOf(groupStep, ...identitySteps);
-  const adoption = (of: string, id: string) => {
+  const imported = (of: string, id: string) => {
     const found = planned.creates.find((one) => one.urn === of);
     if (found === undefined) throw new Error('not planned');
     return { create: found, id };
   };
 
   it('has the resource in the components that the stack lacks, by the version of its provider', () => {
-    expect(importFile([adoption(urns.identity, identity)], planned)).toEqual({
+    expect(importFile([imported(urns.identity, identity)], planned)).toEqual({
       nameTable: {},
       resources: [
         { name: 'r0', logicalName: 'aks-1', type: 'aks-workload-identity:stacks:Cluster', component: true },
@@ -280,7 +280,7 @@ describe('the file that is imported', () => {
 
   it('names by their URN the components that the stack has', () => {
     const creates = planned.creates.filter((one) => one.urn === urns.identity);
-    expect(importFile([adoption(urns.identity, identity)], { creates })).toMatchObject({
+    expect(importFile([imported(urns.identity, identity)], { creates })).toMatchObject({
       nameTable: { r0: urns.component },
       resources: [{ parent: 'r0', id: identity }],
     });

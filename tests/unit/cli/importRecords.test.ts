@@ -107,7 +107,7 @@ describe('names that are recorded in the stack file', () => {
         'config:',
         '  aks-workload-identity:location: westeurope # here',
         "  aks-workload-identity:clusters: [{ name: 'aks-1' }]",
-        '  aks-workload-identity:adopted:',
+        '  aks-workload-identity:imported:',
         '    roleAssignments:',
         '      kv/aks-1/orders-db: guid',
         '    federatedCredentials:',
@@ -118,9 +118,9 @@ describe('names that are recorded in the stack file', () => {
   });
 
   it('join those that are there', () => {
-    const text = 'config:\n  aks-workload-identity:adopted:\n    roleAssignments:\n      a: b # mine\n';
+    const text = 'config:\n  aks-workload-identity:imported:\n    roleAssignments:\n      a: b # mine\n';
     expect(withAliases(text, [{ as: 'roleAssignments', inStack: 'c', inAzure: 'd' }])).toBe(
-      'config:\n  aks-workload-identity:adopted:\n    roleAssignments:\n      a: b # mine\n      c: d\n',
+      'config:\n  aks-workload-identity:imported:\n    roleAssignments:\n      a: b # mine\n      c: d\n',
     );
   });
 

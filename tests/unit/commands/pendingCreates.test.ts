@@ -47,7 +47,7 @@ describe('a state with pending operations', () => {
     },
   };
 
-  it('adopts what may have been created and forgets the operations', () => {
+  it('uses what may have been created and forgets the operations', () => {
     const settled: unknown = JSON.parse(
       settlePendingOperations(JSON.stringify(state), [{ urn: 'urn:a', id: '/a' }]),
     );

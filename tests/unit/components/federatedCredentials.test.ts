@@ -106,7 +106,7 @@ describe('FederatedCredentials', () => {
           identity,
           issuer,
           subjects: subjects(2),
-          adoptedNames: { 'id/ns-0_app': 'zz-by-hand', 'other/ns-1_app': 'not-ours' },
+          importedNames: { 'id/ns-0_app': 'zz-by-hand', 'other/ns-1_app': 'not-ours' },
         }),
     );
 
@@ -116,15 +116,15 @@ describe('FederatedCredentials', () => {
   });
 
   it.each([
-    ['no name', { 'id/ns-0_app': 'a b' }, /adoptedNames\["id\/ns-0_app"\] "a b" cannot be the name/],
+    ['no name', { 'id/ns-0_app': 'a b' }, /importedNames\["id\/ns-0_app"\] "a b" cannot be the name/],
     [
       'that of another, which Azure compares without regard to case',
       { 'id/ns-0_app': 'NS-1_app' },
-      /adoptedNames\["id\/ns-1_app"\] "ns-1_app" is the name of the credential id\/ns-0_app already/,
+      /importedNames\["id\/ns-1_app"\] "ns-1_app" is the name of the credential id\/ns-0_app already/,
     ],
-  ])('refuses an adopted name that is %s', async (_what, adoptedNames, message) => {
+  ])('refuses an existing name that is %s', async (_what, importedNames, message) => {
     await expect(
-      record(() => new FederatedCredentials('id', { identity, issuer, subjects: subjects(2), adoptedNames })),
+      record(() => new FederatedCredentials('id', { identity, issuer, subjects: subjects(2), importedNames })),
     ).rejects.toThrow(message);
   });
 

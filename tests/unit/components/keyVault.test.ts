@@ -132,7 +132,7 @@ describe('KeyVault', () => {
     });
     expect(written.parent).toBe(`${component}::central`);
     expect(written.dependencies).toContain(`${secretType}::central/orders-db`);
-    // One that exists already has nothing to wait for but the vault.
+    // An existing one has nothing to wait for but the vault.
     expect(find(assignmentType, 'central/aks-1/shared-api-key').dependencies).toEqual([
       `${vaultType}::central`,
     ]);
@@ -194,10 +194,10 @@ describe('KeyVault', () => {
     expect(names(secretType).sort()).toEqual(['kv-reports/db', 'kv/reports-db']);
   });
 
-  it('reads an adopted vault, and writes to it only what it is asked to', async () => {
+  it('reads an existing vault, and writes to it only what it is asked to', async () => {
     const { result, registrations, calls, find } = await record(() => {
       const vault = new KeyVault('central', {
-        adopt: `${group}/providers/Microsoft.KeyVault/vaults/existing`,
+        existing: `${group}/providers/Microsoft.KeyVault/vaults/existing`,
         access: 'rbac',
       });
       vault.grantSecrets(grantee('aks-1'), 'db');
@@ -337,7 +337,7 @@ describe('KeyVault', () => {
     ['accessPolicy', true, 'rbac'],
     ['rbac', false, 'accessPolicy'],
     ['rbac', undefined, 'accessPolicy'],
-  ] as const)('refuses %s for an adopted vault that says %p', (access, found, actual) => {
+  ] as const)('refuses %s for an existing vault that says %p', (access, found, actual) => {
     const wanted = { component: 'KeyVault central', vault: 'existing', access };
 
     expect(() => assertAccess(wanted, found)).toThrow(
@@ -368,8 +368,8 @@ describe('KeyVault', () => {
     await expect(recorded).rejects.not.toThrow(/value-of-the-test/);
   });
 
-  it('refuses to adopt what is no vault, and to grant what is no secret', async () => {
-    await expect(record(() => new KeyVault('central', { adopt: 'kv-dev', access: 'rbac' }))).rejects.toThrow(
+  it('refuses as existing what is no vault, and to grant what is no secret', async () => {
+    await expect(record(() => new KeyVault('central', { existing: 'kv-dev', access: 'rbac' }))).rejects.toThrow(
       /"kv-dev" is not the id of a key vault/,
     );
     await expect(

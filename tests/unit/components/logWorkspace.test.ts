@@ -2,7 +2,7 @@ import { LogWorkspace } from '../../../components/logs/logWorkspace';
 import { group } from './support/azure';
 import { record, valueOf } from './support/recorder';
 
-// What mocks do not prove: that Azure accepts the retention, and that the adopted workspace exists.
+// What mocks do not prove: that Azure accepts the retention, and that the existing workspace exists.
 
 const resource = 'azure-native:operationalinsights:Workspace';
 const existing = `${group}/providers/Microsoft.OperationalInsights/workspaces/log-shared`;
@@ -20,8 +20,8 @@ describe('LogWorkspace', () => {
     expect(find(resource, 'log-dev').retainOnDelete).toBe(true);
   });
 
-  it('reads an adopted workspace and registers none', async () => {
-    const { result, names } = await record(() => new LogWorkspace('log', { adopt: existing }));
+  it('reads an existing workspace and registers none', async () => {
+    const { result, names } = await record(() => new LogWorkspace('log', { existing: existing }));
 
     expect(names(resource)).toEqual([]);
     expect(await valueOf(result.id)).toBe(existing);
@@ -33,7 +33,7 @@ describe('LogWorkspace', () => {
       /workspaceName "log" cannot be the name of a workspace/,
     ],
     [
-      { adopt: `${group}/providers/Microsoft.KeyVault/vaults/kv` },
+      { existing: `${group}/providers/Microsoft.KeyVault/vaults/kv` },
       /is not the id of a Log Analytics workspace/,
     ],
   ])('refuses %j', async (args, message) => {

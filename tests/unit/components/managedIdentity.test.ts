@@ -1,9 +1,9 @@
-import { assertAdopted } from '../../../components/azure/resourceId';
+import { assertExisting } from '../../../components/azure/resourceId';
 import { ManagedIdentity } from '../../../components/identity/managedIdentity';
 import { group, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
 
-// What mocks do not prove: that Azure accepts the names and the group, that an adopted identity exists, and
+// What mocks do not prove: that Azure accepts the names and the group, that an existing identity exists, and
 // that the provider refuses to delete what is protected.
 
 const component = 'aks-workload-identity:identity:ManagedIdentity';
@@ -72,10 +72,10 @@ describe('ManagedIdentity', () => {
     expect(result.grantName).toBe('id-x');
   });
 
-  it('reads an adopted identity and registers none', async () => {
-    const adopt = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/existing`;
+  it('reads an existing identity and registers none', async () => {
+    const existing = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/existing`;
 
-    const { result, registrations, calls } = await record(() => new ManagedIdentity('aks-1', { adopt }));
+    const { result, registrations, calls } = await record(() => new ManagedIdentity('aks-1', { existing }));
 
     expect(registrations.map(({ type }) => type)).toEqual([component]);
     expect(calls).toEqual([
@@ -89,16 +89,16 @@ describe('ManagedIdentity', () => {
     expect(await valueOf(result.resourceGroupName)).toBe('rg');
   });
 
-  it('refuses what was found in place of what is to be adopted', () => {
+  it('refuses what was found in place of the one that was named', () => {
     // Purely: Pulumi's mocks do not hand on what an `apply` throws.
     const found = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/existing`;
     const other = found.replace(ids.subscription, '33333333-3333-4333-8333-333333333333');
 
-    expect(() => assertAdopted('ManagedIdentity x', other, found)).toThrow(
-      /^ManagedIdentity x: adopt .* is in another subscription than the one deployed to/,
+    expect(() => assertExisting('ManagedIdentity x', other, found)).toThrow(
+      /^ManagedIdentity x: existing .* is in another subscription than the one deployed to/,
     );
     // Azure's own spelling of an id varies.
-    expect(() => assertAdopted('ManagedIdentity x', found.toLowerCase(), found)).not.toThrow();
+    expect(() => assertExisting('ManagedIdentity x', found.toLowerCase(), found)).not.toThrow();
   });
 
   it.each([
@@ -113,9 +113,9 @@ describe('ManagedIdentity', () => {
   });
 
   it.each(['existing', `${group}/providers/Microsoft.KeyVault/vaults/existing`])(
-    'refuses to adopt %p, which is no identity',
-    async (adopt) => {
-      await expect(record(() => new ManagedIdentity('aks-1', { adopt }))).rejects.toThrow(
+    'refuses %p as existing, which is no identity',
+    async (existing) => {
+      await expect(record(() => new ManagedIdentity('aks-1', { existing }))).rejects.toThrow(
         /is not the id of a user-assigned identity.*az identity show/,
       );
     },

@@ -266,7 +266,7 @@ describe('the service accounts of a Workload', () => {
   });
 
   it('are annotated and nothing else where the first exists', async () => {
-    const recording = await withImage({ adoptServiceAccount: true, furtherServiceAccounts: ['worker'] });
+    const recording = await withImage({ existingServiceAccount: true, furtherServiceAccounts: ['worker'] });
 
     expect(recording.names(account)).toEqual(['aks-1-orders-account/worker']);
     expect(recording.find(patch, 'aks-1-orders-account').inputs).toEqual({

@@ -220,54 +220,54 @@ describe('the audience', () => {
 });
 
 describe('namespaces', () => {
-  it('are made or adopted, the same for all applications in one', () => {
+  it('are made or existing, the same for all applications in one', () => {
     const both = (first: unknown, second: unknown, changes: Record<string, unknown> = {}) =>
       problemsOf(
         input([application('a', { namespace: first }), application('b', { namespace: second, ...changes })]),
       );
-    const adopted = { name: 'shop', adopt: true };
+    const existing = { name: 'shop', existing: true };
 
-    expect(both(adopted, adopted)).toEqual([]);
-    expect(both('shop', { name: 'shop', adopt: false })).toEqual([]);
-    expect(both('shop', adopted)).toEqual([
-      'aks-workload-identity:applications[1].namespace: "shop" is adopted here and made by aks-workload-identity:applications[0] on aks-1. Allowed: the same `adopt` wherever a namespace is named. Write `namespace: { name: shop, adopt: true }` in both if it exists, `namespace: shop` if it is to be made.',
+    expect(both(existing, existing)).toEqual([]);
+    expect(both('shop', { name: 'shop', existing: false })).toEqual([]);
+    expect(both('shop', existing)).toEqual([
+      'aks-workload-identity:applications[1].namespace: "shop" is existing here and made by aks-workload-identity:applications[0] on aks-1. Allowed: the same `existing` wherever a namespace is named. Write `namespace: { name: shop, existing: true }` in both if it exists, `namespace: shop` if it is to be made.',
     ]);
     // On different clusters they are different namespaces.
     expect(
       problemsOf(
         input([
           application('a', { namespace: 'shop', clusters: ['aks-1'] }),
-          application('b', { namespace: adopted, clusters: ['aks-2'] }),
+          application('b', { namespace: existing, clusters: ['aks-2'] }),
         ]),
       ),
     ).toEqual([]);
   });
 
-  it('are planned once a cluster, and are adopted if they say so', () => {
+  it('are planned once a cluster, and exist already if they say so', () => {
     const plan = planOf(
       input([
-        application('a', { namespace: { name: 'shop', adopt: true } }),
-        application('b', { namespace: { name: 'shop', adopt: true } }),
+        application('a', { namespace: { name: 'shop', existing: true } }),
+        application('b', { namespace: { name: 'shop', existing: true } }),
         application('c'),
       ]),
     );
 
     expect(plan.clusters[0]?.namespaces).toEqual([
-      { name: 'c', adopt: false },
-      { name: 'shop', adopt: true },
+      { name: 'c', existing: false },
+      { name: 'shop', existing: true },
     ]);
   });
 });
 
 describe('service accounts', () => {
-  const shop = { name: 'shop', adopt: true };
+  const shop = { name: 'shop', existing: true };
 
-  it('are one or several, made or the first adopted', () => {
+  it('are one or several, made or the first existing', () => {
     const plan = planOf(
       input([
         application('a', {
           namespace: shop,
-          serviceAccount: { name: 'front', adopt: true },
+          serviceAccount: { name: 'front', existing: true },
           serviceAccounts: ['worker'],
         }),
       ]),
@@ -277,25 +277,25 @@ describe('service accounts', () => {
       namespace: 'shop',
       serviceAccount: 'front',
       serviceAccounts: ['front', 'worker'],
-      adoptServiceAccount: true,
+      existingServiceAccount: true,
     });
   });
 
   it.each([
     [
-      'adopted where there are none yet',
-      { namespace: 'shop', serviceAccount: { name: 'front', adopt: true } },
-      'serviceAccount: "front" is to be adopted in the namespace "shop", which is made here and has none yet. Write `namespace: { name: shop, adopt: true }` if the namespace exists too, or remove `adopt` here.',
+      'existing where there are none yet',
+      { namespace: 'shop', serviceAccount: { name: 'front', existing: true } },
+      'serviceAccount: "front" is named as existing in the namespace "shop", which is made here and has none yet. Write `namespace: { name: shop, existing: true }` if the namespace exists too, or remove `existing` here.',
     ],
     [
       'made although Kubernetes makes it',
       { serviceAccount: 'default' },
-      'serviceAccount: "default" is made by Kubernetes in every namespace. Set `serviceAccount: { name: default, adopt: true }`, or another name.',
+      'serviceAccount: "default" is made by Kubernetes in every namespace. Set `serviceAccount: { name: default, existing: true }`, or another name.',
     ],
     [
       'a further one that Kubernetes makes',
       { serviceAccounts: ['default'] },
-      'serviceAccounts[0]: "default" is made by Kubernetes in every namespace. Set `serviceAccount: { name: default, adopt: true }`, or another name.',
+      'serviceAccounts[0]: "default" is made by Kubernetes in every namespace. Set `serviceAccount: { name: default, existing: true }`, or another name.',
     ],
     [
       'the first among the further ones',
@@ -329,32 +329,32 @@ describe('service accounts', () => {
   });
 });
 
-describe('adopted identities of an application', () => {
-  const adopting = (adopt: Record<string, string>, more: Record<string, unknown> = {}) =>
-    problems({ identity: { adopt }, ...more });
+describe('existing identities of an application', () => {
+  const withIdentities = (existing: Record<string, string>, more: Record<string, unknown> = {}) =>
+    problems({ identity: { existing }, ...more });
 
   it('are one for each cluster that it runs on', () => {
-    expect(adopting({ 'aks-1': id('one'), 'aks-2': id('two') })).toEqual([]);
-    expect(adopting({ 'aks-1': id('one') })).toEqual([
+    expect(withIdentities({ 'aks-1': id('one'), 'aks-2': id('two') })).toEqual([]);
+    expect(withIdentities({ 'aks-1': id('one') })).toEqual([
       at(
-        'identity.adopt.aks-2: is missing, and orders runs there. Allowed: an identity for each cluster of the application. Add its resource id, or take the cluster out of `clusters`.',
+        'identity.existing.aks-2: is missing, and orders runs there. Allowed: an identity for each cluster of the application. Add its resource id, or take the cluster out of `clusters`.',
       ),
     ]);
-    expect(adopting({ 'aks-1': id('one'), 'aks-2': id('two') }, { clusters: ['aks-1'] })).toEqual([
+    expect(withIdentities({ 'aks-1': id('one'), 'aks-2': id('two') }, { clusters: ['aks-1'] })).toEqual([
       at(
-        'identity.adopt.aks-2: is for a cluster that orders does not run on. Allowed: aks-1. Remove it, or add the cluster to `clusters`.',
+        'identity.existing.aks-2: is for a cluster that orders does not run on. Allowed: aks-1. Remove it, or add the cluster to `clusters`.',
       ),
     ]);
-    expect(adopting({ 'aks-1': id('one'), 'aks-2': id('two'), 'aks-22': id('three') })).toEqual([
+    expect(withIdentities({ 'aks-1': id('one'), 'aks-2': id('two'), 'aks-22': id('three') })).toEqual([
       at(
-        'identity.adopt.aks-22: "aks-22" is no cluster of this stack. Allowed: aks-1, aks-2. Did you mean aks-2?',
+        'identity.existing.aks-22: "aks-22" is no cluster of this stack. Allowed: aks-1, aks-2. Did you mean aks-2?',
       ),
     ]);
   });
 
   it('are not one for two clusters, whose credentials would be one', () => {
-    expect(adopting({ 'aks-1': id('one'), 'aks-2': id('ONE') })).toEqual([
-      expect.stringMatching(/^aks-workload-identity:applications\[0\]\.identity\.adopt\.aks-2: .* already\./),
+    expect(withIdentities({ 'aks-1': id('one'), 'aks-2': id('ONE') })).toEqual([
+      expect.stringMatching(/^aks-workload-identity:applications\[0\]\.identity\.existing\.aks-2: .* already\./),
     ]);
   });
 });

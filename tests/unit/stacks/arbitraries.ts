@@ -47,7 +47,7 @@ const centralVault = fc.oneof(
     },
     'name',
   ),
-  partly({ adopt: fc.constant(vaultId('kv-there')), access, overreach: fc.constant('accepted') }, 'adopt'),
+  partly({ existing: fc.constant(vaultId('kv-there')), access, overreach: fc.constant('accepted') }, 'existing'),
 );
 
 const applicationVault = (name: string) =>
@@ -58,14 +58,14 @@ const applicationVault = (name: string) =>
       'placement',
       'name',
     ),
-    fc.constant({ placement: 'perApplication', adopt: vaultId(`kv-of-${name}`) }),
+    fc.constant({ placement: 'perApplication', existing: vaultId(`kv-of-${name}`) }),
   );
 
 const cluster = (name: string): fc.Arbitrary<Input> => {
   const own = {
     labels,
-    identity: fc.constant({ adopt: identityId(`id-${name}`) }),
-    operatorIdentity: fc.constant({ adopt: identityId(`id-${name}-operator`) }),
+    identity: fc.constant({ existing: identityId(`id-${name}`) }),
+    operatorIdentity: fc.constant({ existing: identityId(`id-${name}-operator`) }),
     retainOnDelete,
   };
   const named = (parts: Record<string, fc.Arbitrary<unknown>>, ...required: string[]) =>
@@ -99,7 +99,7 @@ const selection = fc.oneof(
 const reused = (name: string) =>
   fc.oneof(
     fc.constant(name),
-    fc.boolean().map((adopt) => ({ name, adopt })),
+    fc.boolean().map((existing) => ({ name, existing })),
   );
 
 const dependencyOf = (name: string): fc.Arbitrary<Input> => {
@@ -131,7 +131,7 @@ export const application = (name: string): fc.Arbitrary<Input> => {
       {
         weight: 1,
         arbitrary: fc.constant({
-          adopt: { 'aks-1': identityId(`id-${name}-1`), 'aks-2': identityId(`id-${name}-2`) },
+          existing: { 'aks-1': identityId(`id-${name}-1`), 'aks-2': identityId(`id-${name}-2`) },
         }),
       },
     ),
@@ -202,7 +202,7 @@ const many = fc
 export const nearlyValid: fc.Arbitrary<Input> = partly(
   {
     location: fc.constantFrom('westeurope', 'northeurope'),
-    resourceGroup: fc.constantFrom('rg-test', { adopt: subscription }),
+    resourceGroup: fc.constantFrom('rg-test', { existing: subscription }),
     identity: fc.constantFrom('cluster', 'cluster', 'application'),
     shard: fc.boolean(),
     audience: fc.constantFrom('openshift', 'api://AzureADTokenExchange'),
@@ -210,7 +210,7 @@ export const nearlyValid: fc.Arbitrary<Input> = partly(
     vault: centralVault,
     logs: fc.constantFrom(
       { workspace: { name: 'log-test', retentionInDays: 30 } },
-      { workspace: { adopt: idOf('Microsoft.OperationalInsights/workspaces')('log-there') } },
+      { workspace: { existing: idOf('Microsoft.OperationalInsights/workspaces')('log-there') } },
     ),
     clusters,
     applications: fc.oneof({ weight: 5, arbitrary: applications }, { weight: 1, arbitrary: many }),
@@ -226,7 +226,7 @@ export const nearlyValid: fc.Arbitrary<Input> = partly(
       { install: false },
     ),
     services: partly({
-      resourceGroup: fc.constantFrom('rg-services', { adopt: `${subscription}-services` }),
+      resourceGroup: fc.constantFrom('rg-services', { existing: `${subscription}-services` }),
       retainOnDelete,
     }),
     secretValues: fc.constantFrom({}, { 'orders-db': 'of the test' }, { kept: 'of the test' }),
@@ -285,17 +285,17 @@ function settleApplication(application: Input, input: Input): Input {
     ...(typeof identity === 'string' && { identity }),
     ...(typeof identity === 'object' && {
       identity: {
-        adopt: Object.fromEntries(here.map((name) => [name, identityId(`id-${String(rest.name)}-${name}`)])),
+        existing: Object.fromEntries(here.map((name) => [name, identityId(`id-${String(rest.name)}-${name}`)])),
       },
     }),
-    ...(isAdopted(rest.serviceAccount) && {
-      namespace: { name: `${String(rest.name)}-space`, adopt: true },
+    ...(isExisting(rest.serviceAccount) && {
+      namespace: { name: `${String(rest.name)}-space`, existing: true },
     }),
   };
 }
 
-function isAdopted(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'adopt' in value && value.adopt === true;
+function isExisting(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'existing' in value && value.existing === true;
 }
 
 const anything = fc.oneof(
@@ -325,7 +325,7 @@ const change = fc.record({
   value: anything,
   key: fc.oneof(
     fc.string({ maxLength: 6 }),
-    fc.constantFrom('name', 'nmae', 'adopt', 'clusters', 'a\nb', '__proto__'),
+    fc.constantFrom('name', 'nmae', 'existing', 'clusters', 'a\nb', '__proto__'),
   ),
 });
 

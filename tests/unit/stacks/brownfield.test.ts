@@ -110,8 +110,8 @@ describe('modes of clusters', () => {
     ]);
   });
 
-  it('have a limit on the group of the nodes only where AKS makes it, adopted group or not', () => {
-    const long = { resourceGroup: { adopt: groupId('g'.repeat(70)) } };
+  it('have a limit on the group of the nodes only where AKS makes it, existing group or not', () => {
+    const long = { resourceGroup: { existing: groupId('g'.repeat(70)) } };
 
     expect(problemsOf(oneOf(long))).toEqual([
       expect.stringContaining(`"MC_${'g'.repeat(70)}_aks-1_westeurope", which AKS refuses`),
@@ -122,17 +122,17 @@ describe('modes of clusters', () => {
   });
 });
 
-describe('adopted identities', () => {
+describe('existing identities', () => {
   it('are each one of the stack only once', () => {
-    const shared = { adopt: identityId('id-shared') };
+    const shared = { existing: identityId('id-shared') };
     expect(
       clusters(
         { name: 'one', identity: shared },
-        { name: 'two', operatorIdentity: { adopt: identityId('ID-shared') } },
+        { name: 'two', operatorIdentity: { existing: identityId('ID-shared') } },
       ),
     ).toEqual([
       key(
-        `clusters[1].operatorIdentity.adopt: "${identityId('ID-shared')}" is the identity of aks-workload-identity:clusters[0].identity.adopt already. Allowed: each identity once in a stack. Adopt another, or let one be made.`,
+        `clusters[1].operatorIdentity.existing: "${identityId('ID-shared')}" is the identity of aks-workload-identity:clusters[0].identity.existing already. Allowed: each identity once in a stack. Name another, or let one be made.`,
       ),
     ]);
   });
@@ -141,11 +141,11 @@ describe('adopted identities', () => {
     expect(
       problemsOf(
         oneOf({
-          clusters: [{ name: 'aks-1', identity: { adopt: identityId('id-x') } }],
-          applications: [application('a', { identity: { adopt: { 'aks-1': identityId('id-x') } } })],
+          clusters: [{ name: 'aks-1', identity: { existing: identityId('id-x') } }],
+          applications: [application('a', { identity: { existing: { 'aks-1': identityId('id-x') } } })],
         }),
       ),
-    ).toEqual([expect.stringContaining('applications[0].identity.adopt.aks-1: ')]);
+    ).toEqual([expect.stringContaining('applications[0].identity.existing.aks-1: ')]);
   });
 });
 
@@ -153,18 +153,18 @@ describe('vaults', () => {
   it.each([
     [
       {},
-      'vault.name: is missing. Allowed: either `name`, of one that is made, or `adopt`, the id of one that exists. Add one of them.',
+      'vault.name: is missing. Allowed: either `name`, of one that is made, or `existing`, the id of one that exists. Add one of them.',
     ],
     [
-      { name: 'kv-x', adopt: vaultId('kv-y') },
-      'vault.name: "kv-x" names the central vault, which `adopt` beside it names already. Allowed: either `name`, of one that is made, or `adopt`. Remove one of them.',
+      { name: 'kv-x', existing: vaultId('kv-y') },
+      'vault.name: "kv-x" names the central vault, which `existing` beside it names already. Allowed: either `name`, of one that is made, or `existing`. Remove one of them.',
     ],
   ])('have exactly one of name and id: %j', (vault, problem) => {
     expect(vaults(vault)).toEqual([key(problem)]);
   });
 
-  it('that are adopted have only what is used of them', () => {
-    const vault = { adopt: vaultId('kv-y'), access: 'accessPolicy', retainOnDelete: true };
+  it('that exist have only what is used of them', () => {
+    const vault = { existing: vaultId('kv-y'), access: 'accessPolicy', retainOnDelete: true };
     expect(vaults(vault)).toEqual([]);
     expect(
       vaults({
@@ -187,14 +187,14 @@ describe('vaults', () => {
         'softDeleteRetentionInDays',
         'purgeProtection',
       ].map((field) =>
-        key(`vault.${field}: has no meaning for an adopted vault, which is never changed. Remove it.`),
+        key(`vault.${field}: has no meaning for an existing vault, which is never changed. Remove it.`),
       ),
     );
   });
 
-  it('that are adopted may say what those of applications are like', () => {
+  it('that exist may say what those of applications are like', () => {
     const applications = [application('a', { vault: { placement: 'perApplication', name: 'kv-a' } })];
-    expect(vaults({ adopt: vaultId('kv-y'), lock: true, publicAccess: true }, { applications })).toEqual([]);
+    expect(vaults({ existing: vaultId('kv-y'), lock: true, publicAccess: true }, { applications })).toEqual([]);
   });
 
   it('of applications are refused alike', () => {
@@ -203,35 +203,35 @@ describe('vaults', () => {
         oneOf({ applications: [application('a', { vault: { placement: 'perApplication', ...vault } })] }),
       );
 
-    expect(own({ adopt: vaultId('kv-a') })).toEqual([]);
-    expect(own({ adopt: vaultId('kv-a'), lock: false })).toEqual([
+    expect(own({ existing: vaultId('kv-a') })).toEqual([]);
+    expect(own({ existing: vaultId('kv-a'), lock: false })).toEqual([
       key(
-        'applications[0].vault.lock: has no meaning for an adopted vault, which is never changed. Remove it.',
+        'applications[0].vault.lock: has no meaning for an existing vault, which is never changed. Remove it.',
       ),
     ]);
-    expect(own({ adopt: vaultId('kv-a'), name: 'kv-b' })).toEqual([
-      expect.stringContaining('applications[0].vault.name: "kv-b" names the vault, which `adopt` beside it'),
+    expect(own({ existing: vaultId('kv-a'), name: 'kv-b' })).toEqual([
+      expect.stringContaining('applications[0].vault.name: "kv-b" names the vault, which `existing` beside it'),
     ]);
   });
 
   it('of applications are of one each', () => {
-    const vault = { placement: 'perApplication', adopt: vaultId('kv-a') };
+    const vault = { placement: 'perApplication', existing: vaultId('kv-a') };
     expect(
       problemsOf(oneOf({ applications: [application('a', { vault }), application('b', { vault })] })),
     ).toEqual([
-      key(`applications[1].vault.adopt: "${vaultId('kv-a')}" names the vault of a once more. Set another.`),
+      key(`applications[1].vault.existing: "${vaultId('kv-a')}" names the vault of a once more. Set another.`),
     ]);
   });
 
   it('of applications are not described where there is none', () => {
     expect(
       problemsOf(
-        oneOf({ applications: [application('a', { vault: { adopt: vaultId('kv-a'), lock: true } })] }),
+        oneOf({ applications: [application('a', { vault: { existing: vaultId('kv-a'), lock: true } })] }),
       ),
     ).toEqual(
       expect.arrayContaining([
         key(
-          `applications[0].vault.adopt: "${vaultId('kv-a')}" names a vault that is not used: the secrets of this application are in the central one. Remove it, or set \`placement: perApplication\` beside it.`,
+          `applications[0].vault.existing: "${vaultId('kv-a')}" names a vault that is not used: the secrets of this application are in the central one. Remove it, or set \`placement: perApplication\` beside it.`,
         ),
         key(
           'applications[0].vault.lock: is said of a vault that is not made. Remove it or say it of the central `vault`, or set `placement: perApplication` beside it.',
@@ -263,20 +263,20 @@ describe('vaults', () => {
 describe('the log workspace', () => {
   it.each([
     [{ name: 'log-x', retentionInDays: 90 }, []],
-    [{ adopt: workspaceId('log-x') }, []],
+    [{ existing: workspaceId('log-x') }, []],
     [
       {},
       [
-        'logs.workspace.name: is missing. Allowed: either `name`, of one that is made, or `adopt`, the id of one that exists. Add one of them.',
+        'logs.workspace.name: is missing. Allowed: either `name`, of one that is made, or `existing`, the id of one that exists. Add one of them.',
       ],
     ],
     [
-      { adopt: workspaceId('log-x'), retentionInDays: 90 },
+      { existing: workspaceId('log-x'), retentionInDays: 90 },
       [
-        'logs.workspace.retentionInDays: has no meaning for an adopted workspace, which is never changed. Remove it.',
+        'logs.workspace.retentionInDays: has no meaning for an existing workspace, which is never changed. Remove it.',
       ],
     ],
-  ])('is made or adopted: %j', (workspace, problems) => {
+  ])('is made or existing: %j', (workspace, problems) => {
     expect(problemsOf(oneOf({ logs: { workspace } }))).toEqual(problems.map(key));
   });
 });

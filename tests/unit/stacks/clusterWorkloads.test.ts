@@ -8,7 +8,7 @@ import { ids } from '../components/support/azure';
 import { record } from '../components/support/recorder';
 import { application, validInput } from './settings';
 
-// What mocks do not prove: that what is adopted stays as it is, and that pods get their secrets; the end-to-end
+// What mocks do not prove: that what exists already stays as it is, and that pods get their secrets; the end-to-end
 // test of applications does.
 
 const credential = 'azure-native:managedidentity:FederatedIdentityCredential';
@@ -27,7 +27,7 @@ describe('names that things had before the stack', () => {
   it('are kept for federated credentials and role assignments', async () => {
     const name = '99999999-9999-4999-8999-999999999999';
     const { find } = await deploy([application('orders', { secrets: ['orders-db', 'shared'] })], {
-      adopted: {
+      imported: {
         federatedCredentials: { 'aks-1/orders_orders': 'by-hand' },
         roleAssignments: { 'kv-test/aks-1/orders-db': name },
       },
@@ -43,12 +43,12 @@ describe('names that things had before the stack', () => {
   });
 });
 
-describe('an adopted namespace', () => {
+describe('an existing namespace', () => {
   it('is read, and has the workload in it', async () => {
     const recording = await deploy([
       application('orders', {
-        namespace: { name: 'shop', adopt: true },
-        serviceAccount: { name: 'front', adopt: true },
+        namespace: { name: 'shop', existing: true },
+        serviceAccount: { name: 'front', existing: true },
         serviceAccounts: ['worker'],
       }),
       application('billing'),

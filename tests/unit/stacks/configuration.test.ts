@@ -77,7 +77,7 @@ describe('the shape', () => {
     [
       'a list for an object',
       { vault: [] },
-      'vault: a list of 0 is not allowed. Allowed: an object with at least `name` or `adopt`.',
+      'vault: a list of 0 is not allowed. Allowed: an object with at least `name` or `existing`.',
     ],
     [
       'a text for a list, once although it is too short as well',
@@ -208,7 +208,7 @@ describe('the whole', () => {
       'an identity for an operator that is not installed',
       {
         serviceOperator: { install: false },
-        clusters: [{ name: 'aks-1' }, { name: 'aks-2', operatorIdentity: { adopt: operatorId } }],
+        clusters: [{ name: 'aks-1' }, { name: 'aks-2', operatorIdentity: { existing: operatorId } }],
       },
       `clusters[1].operatorIdentity: "${operatorId}" has no meaning where the operator is not installed (\`serviceOperator.install: false\`). Allowed: only with the operator installed here. Remove it: the rights of the operator are the matter of who installs it.`,
     ],

@@ -209,7 +209,7 @@ describe('what cannot work of dependencies', () => {
 
   it('a group of another subscription is none for services', () => {
     const groupOf = (subscription: string, name: string) => ({
-      adopt: `/subscriptions/${subscription}/resourceGroups/${name}`,
+      existing: `/subscriptions/${subscription}/resourceGroups/${name}`,
     });
     const elsewhere = '33333333-3333-4333-8333-333333333333';
     const problems = (subscription: string) =>
@@ -222,7 +222,7 @@ describe('what cannot work of dependencies', () => {
 
     expect(problems(elsewhere)).toEqual([
       expect.stringContaining(
-        'services.resourceGroup.adopt: "/subscriptions/33333333-3333-4333-8333-333333333333/resourceGroups/rg-services" is in another subscription than the environment\'s group',
+        'services.resourceGroup.existing: "/subscriptions/33333333-3333-4333-8333-333333333333/resourceGroups/rg-services" is in another subscription than the environment\'s group',
       ),
     ]);
     expect(problems(ids.subscription)).toEqual([]);

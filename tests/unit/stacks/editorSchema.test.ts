@@ -99,11 +99,11 @@ describe('the schema of stack files takes', () => {
     ['encrypted values', stack({ secretValues: { 'orders-db': { secure: 'v1:x' } } })],
     ['an object that is encrypted as a whole', stack({ kubeconfigs: { secure: 'v1:x' } })],
     ['a secret whose value the local cloud makes', stack({ secretValues: { 'orders-db': null } })],
-    ['ids in any case', stack({ vault: { adopt: vaultId } })],
+    ['ids in any case', stack({ vault: { existing: vaultId } })],
     [
       'one of several shapes',
       stack({
-        resourceGroup: { adopt: '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg' },
+        resourceGroup: { existing: '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg' },
       }),
     ],
     [
@@ -148,8 +148,8 @@ describe('the schema of stack files refuses', () => {
     ['a name that is too short', stack({ vault: { name: 'kv' } }), `${key('vault')}/name: minLength`],
     [
       'the id of something else',
-      stack({ vault: { adopt: vaultId.replace('/Vaults/', '/x/') } }),
-      `${key('vault')}/adopt: pattern`,
+      stack({ vault: { existing: vaultId.replace('/Vaults/', '/x/') } }),
+      `${key('vault')}/existing: pattern`,
     ],
     [
       'a number out of range',

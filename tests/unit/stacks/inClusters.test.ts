@@ -12,10 +12,10 @@ import { application, validInput } from './settings';
 // already do.
 
 const shop = application('shop', {
-  namespace: { name: 'storefront', adopt: true },
-  serviceAccount: { name: 'checkout', adopt: true },
+  namespace: { name: 'storefront', existing: true },
+  serviceAccount: { name: 'checkout', existing: true },
 });
-const withoutAccount = application('shop', { namespace: { name: 'storefront', adopt: true } });
+const withoutAccount = application('shop', { namespace: { name: 'storefront', existing: true } });
 
 /** What clusters have, by their kubeconfigs: namespaces, and `<namespace>/<service account>`. One may never answer. */
 type Clusters = Readonly<Record<string, readonly string[] | 'silent'>>;
@@ -83,9 +83,9 @@ const azure = (made: readonly string[]): Readonly<Record<string, unknown>> => ({
 
 const key = 'aks-workload-identity:applications[0]';
 const noNamespace = (cluster: string) =>
-  `${key}.namespace.name: "storefront" does not exist in the cluster ${cluster}. Make it there (\`kubectl create namespace storefront\`), or remove \`adopt\` beside it: then the stack makes it.`;
+  `${key}.namespace.name: "storefront" does not exist in the cluster ${cluster}. Make it there (\`kubectl create namespace storefront\`), or remove \`existing\` beside it: then the stack makes it.`;
 
-describe('what is adopted in a cluster', () => {
+describe('what exists already in a cluster', () => {
   it('is there', async () => {
     const there = { 'aks-1': ['storefront', 'storefront/checkout'] };
 
@@ -102,7 +102,7 @@ describe('what is adopted in a cluster', () => {
     const { problems } = await check({}, { 'aks-1': ['storefront'] }, { made: ['aks-1'] });
 
     expect(problems).toEqual([
-      `${key}.serviceAccount.name: "checkout" does not exist in the namespace storefront of the cluster aks-1. Make it there (\`kubectl create serviceaccount checkout --namespace storefront\`), or remove \`adopt\` beside it: then the stack makes it.`,
+      `${key}.serviceAccount.name: "checkout" does not exist in the namespace storefront of the cluster aks-1. Make it there (\`kubectl create serviceaccount checkout --namespace storefront\`), or remove \`existing\` beside it: then the stack makes it.`,
     ]);
   });
 
@@ -145,7 +145,7 @@ describe('a cluster that tells nothing', () => {
     expect((await check({}, {}, { made: ['aks-1'] })).problems).toEqual([]);
   });
 
-  it('is not asked where nothing in it is adopted', async () => {
+  it('is not asked where nothing in it is named as existing', async () => {
     const changes = { applications: [application('orders')] };
 
     expect(await check(changes, {}, { made: ['aks-1'] })).toEqual({ problems: [], asked: [] });
@@ -165,17 +165,17 @@ describe('a cluster that tells nothing', () => {
 });
 
 describe('a cluster that is still to be made', () => {
-  it('has nothing to adopt', async () => {
+  it('has nothing that exists', async () => {
     expect(await check({})).toEqual({
       problems: [
-        `${key}.namespace.name: "storefront" is to be adopted in the cluster aks-1, which this update would make, and which has none yet. Remove \`adopt\` beside it: then the stack makes it. Or deploy the cluster without the application, make the namespace there, and add the application then.`,
+        `${key}.namespace.name: "storefront" is named as existing in the cluster aks-1, which this update would make, and which has none yet. Remove \`existing\` beside it: then the stack makes it. Or deploy the cluster without the application, make the namespace there, and add the application then.`,
       ],
       asked: [],
     });
   });
 
   it('may have what Azure puts into its clusters', async () => {
-    const applications = [application('shop', { namespace: { name: 'gatekeeper-system', adopt: true } })];
+    const applications = [application('shop', { namespace: { name: 'gatekeeper-system', existing: true } })];
 
     expect((await check({ applications })).problems).toEqual([]);
   });

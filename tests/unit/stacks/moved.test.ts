@@ -78,7 +78,7 @@ describe('another place for a whole environment', () => {
   });
 
   it('is looked for in the subscription of a group that exists', async () => {
-    const { problems, asked } = await check({ resourceGroup: { adopt: groupId('rg-there') } }, [
+    const { problems, asked } = await check({ resourceGroup: { existing: groupId('rg-there') } }, [
       own(vault, 'kv-test', 'rg-there', 'westeurope', otherSubscription),
     ]);
 

@@ -109,8 +109,8 @@ describe('the plan', () => {
       { vault: 'kv-test', secrets: ['a', 'b', 'shared'] },
     ]);
     expect(plan.clusters[0]?.namespaces).toEqual([
-      { name: 'c', adopt: false },
-      { name: 'shop', adopt: false },
+      { name: 'c', existing: false },
+      { name: 'shop', existing: false },
     ]);
   });
 });

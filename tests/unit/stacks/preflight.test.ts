@@ -14,26 +14,26 @@ import { application, validInput } from './settings';
 const key = (rest: string) => `aks-workload-identity:${rest}`;
 const provider = 'pulumi:providers:azure-native';
 
-/** Everything that can be adopted, each thing once. */
+/** Everything that can exist, each thing once. */
 const everything = (changes: Record<string, unknown> = {}) =>
   validInput({
-    resourceGroup: { adopt: groupId('rg-there') },
-    logs: { workspace: { adopt: workspaceId('log-there') } },
-    vault: { adopt: vaultId('kv-there') },
+    resourceGroup: { existing: groupId('rg-there') },
+    logs: { workspace: { existing: workspaceId('log-there') } },
+    vault: { existing: vaultId('kv-there') },
     clusters: [
       {
         name: 'aks-1',
         mode: 'existing',
         id: clusterId('aks-there'),
-        identity: { adopt: identityId('id-own') },
-        operatorIdentity: { adopt: identityId('id-operator') },
+        identity: { existing: identityId('id-own') },
+        operatorIdentity: { existing: identityId('id-operator') },
       },
     ],
     applications: [
       application('a', {
         secrets: ['db'],
-        identity: { adopt: { 'aks-1': identityId('id-a') } },
-        vault: { placement: 'perApplication', adopt: vaultId('kv-a') },
+        identity: { existing: { 'aks-1': identityId('id-a') } },
+        vault: { placement: 'perApplication', existing: vaultId('kv-a') },
       }),
       application('b', { secrets: ['db'] }),
     ],
@@ -74,7 +74,7 @@ const fails = (details: string) => () => {
 const notFound = fails('Status=404 Code="ResourceNotFound" Message="The Resource was not found."');
 
 describe('the preflight', () => {
-  it('reads everything that is adopted, each in its subscription, and registers nothing but the provider', async () => {
+  it('reads everything that exists already, each in its subscription, and registers nothing but the provider', async () => {
     const { recording, problems } = await check(everything());
 
     expect(problems).toEqual([]);
@@ -97,7 +97,7 @@ describe('the preflight', () => {
     expect(recording.registrations[0]?.inputs.subscriptionId).toBe(otherSubscription);
   });
 
-  it('reads nothing and registers nothing where nothing is adopted', async () => {
+  it('reads nothing and registers nothing where nothing is named as existing', async () => {
     const { recording, problems } = await check(validInput());
 
     expect(problems).toEqual([]);
@@ -123,25 +123,25 @@ describe('the preflight', () => {
         `${path}: "${id}" does not exist, or is not visible for who deploys. Correct the id, as \`az resource show --query id\` prints it, or give who deploys the role Reader on it.`,
       );
     expect(problems).toEqual([
-      missing('resourceGroup.adopt', groupId('rg-there')),
-      missing('logs.workspace.adopt', workspaceId('log-there')),
-      missing('vault.adopt', vaultId('kv-there')),
-      missing('applications[0].vault.adopt', vaultId('kv-a')),
+      missing('resourceGroup.existing', groupId('rg-there')),
+      missing('logs.workspace.existing', workspaceId('log-there')),
+      missing('vault.existing', vaultId('kv-there')),
+      missing('applications[0].vault.existing', vaultId('kv-a')),
       missing('clusters[0].id', clusterId('aks-there')),
-      missing('clusters[0].identity.adopt', identityId('id-own')),
-      missing('clusters[0].operatorIdentity.adopt', identityId('id-operator')),
-      missing('applications[0].identity.adopt.aks-1', identityId('id-a')),
+      missing('clusters[0].identity.existing', identityId('id-own')),
+      missing('clusters[0].operatorIdentity.existing', identityId('id-operator')),
+      missing('applications[0].identity.existing.aks-1', identityId('id-a')),
     ]);
   });
 
-  it('refuses a secret that is neither in the adopted vault nor given a value', async () => {
+  it('refuses a secret that is neither in the existing vault nor given a value', async () => {
     const { problems } = await check(everything(), {
       'azure-native:keyvault:getSecret': notFound,
     });
 
     const missing = (path: string, vault: string) =>
       key(
-        `${path}: "db" is not in the adopted vault ${vault}, and has no value here. Write it there, or give it a value with \`pulumi config set --secret --path 'secretValues.db'\`.`,
+        `${path}: "db" is not in the existing vault ${vault}, and has no value here. Write it there, or give it a value with \`pulumi config set --secret --path 'secretValues.db'\`.`,
       );
     expect(problems).toEqual([
       missing('applications[1].secrets[0]', 'kv-there'),
@@ -166,7 +166,7 @@ describe('the preflight', () => {
 
     expect(problems).toEqual([
       expect.stringMatching(
-        /logs\.workspace\.adopt: ".*" cannot be read: .*AuthorizationFailed: no read access\. Who deploys needs at least the role Reader on it\.$/,
+        /logs\.workspace\.existing: ".*" cannot be read: .*AuthorizationFailed: no read access\. Who deploys needs at least the role Reader on it\.$/,
       ),
     ]);
   });
@@ -178,7 +178,7 @@ describe('the preflight', () => {
       const wanted = actual === 'rbac' ? 'accessPolicy' : 'rbac';
       const { problems } = await check(
         everything({
-          vault: { adopt: vaultId('kv-there'), access: wanted, overreach: 'accepted' },
+          vault: { existing: vaultId('kv-there'), access: wanted, overreach: 'accepted' },
           applications: [],
         }),
         { 'azure-native:keyvault:getVault': { properties: { enableRbacAuthorization } } },
@@ -187,7 +187,7 @@ describe('the preflight', () => {
       // Without applications, the central vault is that of nobody, and still what the file says.
       expect(problems).toEqual([
         key(
-          `vault.access: "${wanted}" does not fit the adopted vault kv-there, which uses ${actual}. Allowed: ${actual}. Set it. The mode of an adopted vault is never changed: that would void the access of all its readers.`,
+          `vault.access: "${wanted}" does not fit the existing vault kv-there, which uses ${actual}. Allowed: ${actual}. Set it. The mode of an existing vault is never changed: that would void the access of all its readers.`,
         ),
       ]);
     },
@@ -233,9 +233,9 @@ describe('the preflight', () => {
 
   it('refuses a private endpoint in another subscription than its network', async () => {
     const vault = { name: 'kv-test', privateEndpoints: [{ subnet: subnetId('apps') }] };
-    const adopted = { resourceGroup: { adopt: groupId('rg-there') } };
+    const existing = { resourceGroup: { existing: groupId('rg-there') } };
 
-    expect((await check(validInput({ vault, ...adopted }))).problems).toEqual([]);
+    expect((await check(validInput({ vault, ...existing }))).problems).toEqual([]);
     expect((await check(validInput({ vault }))).problems).toEqual([
       expect.stringContaining(
         `vault.privateEndpoints: "${subnetId('apps')}" is a subnet of another subscription than the resource group`,

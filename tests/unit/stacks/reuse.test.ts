@@ -18,7 +18,7 @@ import {
 } from './ids';
 import { application, validInput } from './settings';
 
-// What mocks do not prove: that a provider reaches its subscription and that nothing of what is adopted changes; the
+// What mocks do not prove: that a provider reaches its subscription and that nothing of what exists already changes; the
 // end-to-end test on the local cloud does.
 
 const other = `pulumi:providers:azure-native::subscription-${otherSubscription}`;
@@ -47,7 +47,7 @@ const one = {
   secretValues: { db: 'value-of-the-test' },
 };
 
-describe('an environment that adopts nothing', () => {
+describe('an environment that uses nothing', () => {
   it('has no provider for Azure but the one that the engine makes', async () => {
     const recording = await deploy(one);
 
@@ -56,9 +56,9 @@ describe('an environment that adopts nothing', () => {
   });
 });
 
-describe('an environment in an adopted group', () => {
+describe('an environment in an existing group', () => {
   it('makes everything in the subscription of the group, and no group', async () => {
-    const recording = await deploy({ ...one, resourceGroup: { adopt: groupId('rg-there') } });
+    const recording = await deploy({ ...one, resourceGroup: { existing: groupId('rg-there') } });
 
     expect(recording.names('azure-native:resources:ResourceGroup')).toEqual([]);
     expect(new Set(Object.values(providers(recording)))).toEqual(new Set([other]));
@@ -73,14 +73,14 @@ describe('an environment in an adopted group', () => {
   });
 });
 
-describe('an environment that adopts what is elsewhere', () => {
+describe('an environment that uses what is elsewhere', () => {
   let recording: Awaited<ReturnType<typeof deploy>>;
   beforeAll(async () => {
     recording = await deploy({
       ...one,
-      logs: { workspace: { adopt: workspaceId('log-there') } },
-      vault: { adopt: vaultId('kv-there', ownSubscription) },
-      clusters: [{ name: 'aks-1', identity: { adopt: identityId('id-there') } }],
+      logs: { workspace: { existing: workspaceId('log-there') } },
+      vault: { existing: vaultId('kv-there', ownSubscription) },
+      clusters: [{ name: 'aks-1', identity: { existing: identityId('id-there') } }],
       applications: [
         ...one.applications,
         application('b', { secrets: ['db'], vault: { placement: 'perApplication', name: 'kv-b' } }),
@@ -115,14 +115,14 @@ describe('an environment that adopts what is elsewhere', () => {
     ]);
   });
 
-  it('sends logs of what is made to the adopted workspace, and none of what is adopted', () => {
+  it('sends logs of what is made to the existing workspace, and none of existing ones', () => {
     const settings = recording.registrations.filter(({ type }) => type.endsWith(':DiagnosticSetting'));
 
     expect(settings.map(({ name }) => name).sort()).toEqual(['aks-1-logs', 'kv-b-logs']);
     for (const { inputs } of settings) expect(inputs.workspaceId).toBe(workspaceId('log-there'));
   });
 
-  it('lets workloads run as the adopted identity', async () => {
+  it('lets workloads run as the existing identity', async () => {
     const [workload] = await valueOf(recording.result.workloads);
 
     expect(workload?.identity).toMatchObject({ name: 'id-there', clientId: 'client-id-there' });

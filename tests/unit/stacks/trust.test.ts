@@ -13,10 +13,10 @@ import { application, validInput } from './settings';
 // end-to-end test of what exists already does.
 
 const issuer = 'https://issuer.example/edge/';
-const edge = { name: 'edge', mode: 'external', issuer, identity: { adopt: identityId('id-edge') } };
+const edge = { name: 'edge', mode: 'external', issuer, identity: { existing: identityId('id-edge') } };
 const existing = { name: 'aks-1', mode: 'existing', id: clusterId('aks-there') };
 const orders = 'system:serviceaccount:orders:orders';
-const path = 'aks-workload-identity:clusters[0].identity.adopt';
+const path = 'aks-workload-identity:clusters[0].identity.existing';
 
 function configurationOf(changes: Record<string, unknown>): Configuration {
   const validation = validate(
@@ -84,19 +84,19 @@ const credential = (name: string, more: Partial<FoundCredential> = {}): FoundCre
 const others = (count: number) =>
   Array.from({ length: count }, (_, index) => credential(`other-${index + 1}`));
 
-describe('the credentials of adopted identities', () => {
+describe('the credentials of existing identities', () => {
   it('are listed for each that the stack makes trust somebody, and for no other', async () => {
     const { asked, problems } = await check(
       {
         clusters: [
-          { ...edge, operatorIdentity: { adopt: identityId('id-operator') } },
-          { name: 'aks-2', identity: { adopt: identityId('id-idle') } },
+          { ...edge, operatorIdentity: { existing: identityId('id-operator') } },
+          { name: 'aks-2', identity: { existing: identityId('id-idle') } },
         ],
         applications: [
           application('orders', { clusters: ['edge'] }),
           application('billing', {
             clusters: ['edge'],
-            identity: { adopt: { edge: identityId('id-billing') } },
+            identity: { existing: { edge: identityId('id-billing') } },
           }),
         ],
       },
@@ -142,22 +142,22 @@ describe('more than an identity can have', () => {
   it('is told of the identities of an application and of the operator', async () => {
     const { problems } = await check(
       {
-        clusters: [{ ...edge, identity: undefined, operatorIdentity: { adopt: identityId('id-operator') } }],
-        applications: [application('orders', { identity: { adopt: { edge: identityId('id-orders') } } })],
+        clusters: [{ ...edge, identity: undefined, operatorIdentity: { existing: identityId('id-operator') } }],
+        applications: [application('orders', { identity: { existing: { edge: identityId('id-orders') } } })],
       },
       { 'id-operator': others(20), 'id-orders': others(20) },
     );
 
     expect(problems).toEqual([
       tooMany(
-        'aks-workload-identity:applications[0].identity.adopt.edge',
+        'aks-workload-identity:applications[0].identity.existing.edge',
         'id-orders',
-        'or adopt another identity, or make two applications of it, with secrets in common.',
+        'or use another existing identity, or make two applications of it, with secrets in common.',
       ),
       tooMany(
-        'aks-workload-identity:clusters[0].operatorIdentity.adopt',
+        'aks-workload-identity:clusters[0].operatorIdentity.existing',
         'id-operator',
-        'or adopt another identity.',
+        'or use another existing identity.',
       ),
     ]);
   });
@@ -178,9 +178,9 @@ describe('more than an identity can have', () => {
 
 describe('a credential that is there already', () => {
   const byHand = credential('made-by-hand', { issuer, subject: orders });
-  const adopt = 'Take it into the stack with `npx aks-wi import --stack test`, and run the command again.';
+  const takeIn = 'Take it into the stack with `npx aks-wi import --stack test`, and run the command again.';
   const repeated = (cluster: string) =>
-    `trusts ${orders} of ${cluster} already, by the federated credential made-by-hand, and Azure allows no second one for an issuer and a subject. ${adopt}`;
+    `trusts ${orders} of ${cluster} already, by the federated credential made-by-hand, and Azure allows no second one for an issuer and a subject. ${takeIn}`;
 
   it('for the same issuer and subject is told with the way to take it in', async () => {
     expect((await check({}, { 'id-edge': [byHand] })).problems).toEqual([
@@ -193,12 +193,12 @@ describe('a credential that is there already', () => {
   });
 
   it('and was taken in is the stack’s own', async () => {
-    const adopted = { federatedCredentials: { 'edge/orders_orders': 'made-by-hand' } };
+    const imported = { federatedCredentials: { 'edge/orders_orders': 'made-by-hand' } };
 
-    expect((await check({ adopted }, { 'id-edge': [byHand] })).problems).toEqual([]);
+    expect((await check({ imported }, { 'id-edge': [byHand] })).problems).toEqual([]);
     // Also while it still trusts somebody else: the update changes it, and makes none.
     const there = { 'id-edge': [...others(19), credential('made-by-hand')] };
-    expect((await check({ adopted }, there)).problems).toEqual([]);
+    expect((await check({ imported }, there)).problems).toEqual([]);
   });
 
   it('is no problem for the command that takes it in, and does not count twice', async () => {
@@ -217,7 +217,7 @@ describe('a credential that is there already', () => {
   });
 
   it('is compared with the issuer that an existing cluster has', async () => {
-    const clusters = [{ ...existing, identity: { adopt: identityId('id-edge') } }];
+    const clusters = [{ ...existing, identity: { existing: identityId('id-edge') } }];
     const ours = { ...byHand, issuer: 'https://issuer.example/aks-there/' };
     const changes = { clusters, kubeconfigs: {} };
     const asks = ({ calls }: Recording<unknown>) =>
@@ -233,7 +233,7 @@ describe('a credential that is there already', () => {
   });
 
   it('is compared with the issuer of a cluster that the stack made, once it is made', async () => {
-    const clusters = [{ name: 'edge', identity: { adopt: identityId('id-edge') } }];
+    const clusters = [{ name: 'edge', identity: { existing: identityId('id-edge') } }];
     const changes = { clusters, kubeconfigs: {} };
     const answers = {
       'azure-native:containerservice:getManagedCluster': { oidcIssuerProfile: { issuerURL: issuer } },

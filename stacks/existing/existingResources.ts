@@ -5,7 +5,7 @@ import type { Path } from '../configuration/problem';
 import type { StackSettings } from '../configuration/schema';
 import type { ClusterPlan, NamedIdentityPlan, VaultPlan } from '../plan';
 
-interface AdoptedThing {
+interface ExistingThing {
   /** Where the stack file names it. */
   readonly path: Path;
   /** Its resource id. */
@@ -13,10 +13,10 @@ interface AdoptedThing {
 }
 
 /** Something that a configuration says is there already. */
-export type Adopted =
-  | (AdoptedThing & { readonly kind: 'resourceGroup' | 'identity' | 'workspace' })
-  | (AdoptedThing & { readonly kind: 'vault'; readonly access: VaultAccess; readonly accessPath: Path })
-  | (AdoptedThing & {
+export type ExistingResource =
+  | (ExistingThing & { readonly kind: 'resourceGroup' | 'identity' | 'workspace' })
+  | (ExistingThing & { readonly kind: 'vault'; readonly access: VaultAccess; readonly accessPath: Path })
+  | (ExistingThing & {
       readonly kind: 'cluster';
       /** What is off is switched on. */
       readonly enable: boolean;
@@ -25,39 +25,39 @@ export type Adopted =
     });
 
 /** Everything that a configuration says is there already, in the order of the stack file. */
-export function adoptedThings({ settings, plan }: Pick<Configuration, 'settings' | 'plan'>): Adopted[] {
+export function existingThings({ settings, plan }: Pick<Configuration, 'settings' | 'plan'>): ExistingResource[] {
   const { resourceGroup, logs } = settings;
-  const workspace = logs?.workspace.adopt;
+  const workspace = logs?.workspace.existing;
   return [
     ...(typeof resourceGroup === 'string'
       ? []
-      : [{ kind: 'resourceGroup' as const, path: ['resourceGroup', 'adopt'], id: resourceGroup.adopt }]),
-    ...plan.servicesGroups.flatMap(({ adopt }) =>
-      adopt === undefined
+      : [{ kind: 'resourceGroup' as const, path: ['resourceGroup', 'existing'], id: resourceGroup.existing }]),
+    ...plan.servicesGroups.flatMap(({ existing }) =>
+      existing === undefined
         ? []
-        : [{ kind: 'resourceGroup' as const, path: ['services', 'resourceGroup', 'adopt'], id: adopt }],
+        : [{ kind: 'resourceGroup' as const, path: ['services', 'resourceGroup', 'existing'], id: existing }],
     ),
     ...(workspace === undefined
       ? []
-      : [{ kind: 'workspace' as const, path: ['logs', 'workspace', 'adopt'], id: workspace }]),
-    ...plan.vaults.flatMap((vault) => adoptedVault(settings, vault)),
+      : [{ kind: 'workspace' as const, path: ['logs', 'workspace', 'existing'], id: workspace }]),
+    ...plan.vaults.flatMap((vault) => existingVault(settings, vault)),
     ...plan.clusters.flatMap((cluster, index) => [
       ...existingCluster(settings, cluster, index),
-      ...adoptedIdentities(settings, cluster, index),
+      ...existingIdentities(settings, cluster, index),
     ]),
   ];
 }
 
-function adoptedVault(settings: StackSettings, { adopt, access, application }: VaultPlan): Adopted[] {
-  if (adopt === undefined) return [];
+function existingVault(settings: StackSettings, { existing, access, application }: VaultPlan): ExistingResource[] {
+  if (existing === undefined) return [];
   const path =
     application === undefined
       ? ['vault']
       : ['applications', applicationIndex(settings, application), 'vault'];
-  return [{ kind: 'vault', path: [...path, 'adopt'], id: adopt, access, accessPath: [...path, 'access'] }];
+  return [{ kind: 'vault', path: [...path, 'existing'], id: existing, access, accessPath: [...path, 'access'] }];
 }
 
-function existingCluster(settings: StackSettings, plan: ClusterPlan, index: number): Adopted[] {
+function existingCluster(settings: StackSettings, plan: ClusterPlan, index: number): ExistingResource[] {
   const { mode, id, enable } = plan.settings;
   if (mode !== 'existing' || id === undefined) return [];
   const mounting = plan.workloads.find(({ application }) => application.delivery !== 'application');
@@ -74,28 +74,28 @@ function existingCluster(settings: StackSettings, plan: ClusterPlan, index: numb
   ];
 }
 
-function adoptedIdentities(settings: StackSettings, plan: ClusterPlan, index: number): Adopted[] {
-  return adoptedIdentityPaths(settings, plan, index).map((one) => ({ kind: 'identity', ...one }));
+function existingIdentities(settings: StackSettings, plan: ClusterPlan, index: number): ExistingResource[] {
+  return existingIdentityPaths(settings, plan, index).map((one) => ({ kind: 'identity', ...one }));
 }
 
-/** The adopted identities of a cluster, and where the stack file names each. */
-export function adoptedIdentityPaths(
+/** The existing identities of a cluster, and where the stack file names each. */
+export function existingIdentityPaths(
   settings: StackSettings,
   { settings: cluster, identities, operator }: ClusterPlan,
   index: number,
-): AdoptedThing[] {
+): ExistingThing[] {
   const [own, ...others] = identities;
-  const at = (plan: NamedIdentityPlan | undefined, path: Path): AdoptedThing[] =>
-    plan?.adopt === undefined ? [] : [{ path, id: plan.adopt }];
+  const at = (plan: NamedIdentityPlan | undefined, path: Path): ExistingThing[] =>
+    plan?.existing === undefined ? [] : [{ path, id: plan.existing }];
   return [
-    ...at(own, ['clusters', index, 'identity', 'adopt']),
-    ...at(operator, ['clusters', index, 'operatorIdentity', 'adopt']),
+    ...at(own, ['clusters', index, 'identity', 'existing']),
+    ...at(operator, ['clusters', index, 'operatorIdentity', 'existing']),
     ...others.flatMap((plan) =>
       at(plan, [
         'applications',
         applicationIndex(settings, plan.applications[0]),
         'identity',
-        'adopt',
+        'existing',
         cluster.name,
       ]),
     ),

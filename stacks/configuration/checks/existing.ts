@@ -1,4 +1,4 @@
-import { adoptedIdentityPaths } from '../../existing/adopted';
+import { existingIdentityPaths } from '../../existing/existingResources';
 import type { Path, Problem } from '../problem';
 import { formatPath } from '../problem';
 import type { ApplicationSettings, StackSettings } from '../schema';
@@ -10,30 +10,30 @@ import { repeated } from './context';
  * An identity that trusted the service accounts of two clusters would have two credentials of one name; under two
  * names in the stack, they would also be written at the same time, which Azure refuses.
  */
-export const distinctAdoptedIdentities: Check = ({ settings, plan, clusterPath, applicationPath }) => {
+export const distinctExistingIdentities: Check = ({ settings, plan, clusterPath, applicationPath }) => {
   const inFile = (path: Path): Path => {
     const [list, index, ...rest] = path;
     if (typeof index !== 'number') return path;
     return [...(list === 'clusters' ? clusterPath(index) : applicationPath(index)), ...rest];
   };
-  const all = plan.clusters.flatMap((cluster, index) => adoptedIdentityPaths(settings, cluster, index));
+  const all = plan.clusters.flatMap((cluster, index) => existingIdentityPaths(settings, cluster, index));
   return repeated(all, ({ id }) => id.toLowerCase()).map(({ item, first }) => ({
     path: inFile(item.path),
     value: JSON.stringify(item.id),
     what: `is the identity of ${formatPath(inFile(all[first]?.path ?? []))} already`,
     allowed: 'each identity once in a stack',
-    remedy: 'Adopt another, or let one be made.',
+    remedy: 'Name another, or let one be made.',
   }));
 };
 
 export const oneWorkspace: Check = ({ settings, broken }) => {
   if (settings.logs === undefined || broken.has('logs')) return [];
-  const { name, adopt, retentionInDays } = settings.logs.workspace;
+  const { name, existing, retentionInDays } = settings.logs.workspace;
   const path = ['logs', 'workspace'];
   return [
-    ...nameOrAdopt(path, name, adopt, 'the workspace'),
-    ...(adopt !== undefined && retentionInDays !== undefined
-      ? [adoptedField([...path, 'retentionInDays'], 'workspace')]
+    ...nameOrExisting(path, name, existing, 'the workspace'),
+    ...(existing !== undefined && retentionInDays !== undefined
+      ? [existingField([...path, 'retentionInDays'], 'workspace')]
       : []),
   ];
 };
@@ -44,28 +44,28 @@ const vaultFields: readonly VaultField[] = ['network', 'privateEndpoints', 'lock
 /** What the central vault has if nothing is said, and what of it can be said only of a vault that is made. */
 const vaultDefaults = { publicAccess: false, softDeleteRetentionInDays: 90, purgeProtection: true } as const;
 
-export const vaultNameOrAdopt: Check = ({ settings, applicationPath, broken }) => [
+export const vaultNameOrExisting: Check = ({ settings, applicationPath, broken }) => [
   ...(broken.has('vault')
     ? []
-    : nameOrAdopt(['vault'], settings.vault.name, settings.vault.adopt, 'the central vault')),
+    : nameOrExisting(['vault'], settings.vault.name, settings.vault.existing, 'the central vault')),
   ...settings.applications.flatMap(({ vault }, index) =>
-    vault?.name === undefined || vault.adopt === undefined
+    vault?.name === undefined || vault.existing === undefined
       ? []
-      : nameOrAdopt([...applicationPath(index), 'vault'], vault.name, vault.adopt, 'the vault'),
+      : nameOrExisting([...applicationPath(index), 'vault'], vault.name, vault.existing, 'the vault'),
   ),
 ];
 
-/** An adopted vault stays as it is: what it should be like cannot be said of it. */
-export const adoptedVaults: Check = ({ settings, applicationPath, broken }) => [
+/** An existing vault stays as it is: what it should be like cannot be said of it. */
+export const existingVaults: Check = ({ settings, applicationPath, broken }) => [
   ...(broken.has('vault') || broken.has('applications') || broken.has('vaults')
     ? []
-    : centralFields(settings).map((field) => adoptedField(['vault', field], 'vault'))),
+    : centralFields(settings).map((field) => existingField(['vault', field], 'vault'))),
   ...settings.applications.flatMap(({ vault }, index) =>
-    vault?.adopt === undefined
+    vault?.existing === undefined
       ? []
       : vaultFields
           .filter((field) => vault[field] !== undefined)
-          .map((field) => adoptedField([...applicationPath(index), 'vault', field], 'vault')),
+          .map((field) => existingField([...applicationPath(index), 'vault', field], 'vault')),
   ),
 ];
 
@@ -74,7 +74,7 @@ function centralFields({ vault, ...settings }: StackSettings): string[] {
   const others = settings.applications.some(
     (application) => hasOwnVault({ vault, ...settings }, application) && isMade(application),
   );
-  if (vault.adopt === undefined || others) return [];
+  if (vault.existing === undefined || others) return [];
   return [
     ...vaultFields.filter((field) => vault[field] !== undefined),
     ...Object.entries(vaultDefaults)
@@ -84,7 +84,7 @@ function centralFields({ vault, ...settings }: StackSettings): string[] {
 }
 
 function isMade({ vault }: ApplicationSettings): boolean {
-  return vault?.adopt === undefined;
+  return vault?.existing === undefined;
 }
 
 /** A firewall rules who reaches a vault from the internet, and nobody does without public access. */
@@ -98,11 +98,11 @@ export const vaultNetworks: Check = ({ settings, applicationPath, broken }) => {
       'Set `publicAccess: true` on `vault`, or remove it and reach the vault through `privateEndpoints`.',
   });
   return [
-    ...(settings.vault.network === undefined || settings.vault.adopt !== undefined
+    ...(settings.vault.network === undefined || settings.vault.existing !== undefined
       ? []
       : [closed(['vault', 'network'])]),
     ...settings.applications.flatMap(({ vault }, index) =>
-      vault?.network === undefined || vault.adopt !== undefined
+      vault?.network === undefined || vault.existing !== undefined
         ? []
         : [closed([...applicationPath(index), 'vault', 'network'])],
     ),
@@ -126,37 +126,37 @@ export const distinctEndpoints: Check = ({ settings, applicationPath, broken }) 
   ];
 };
 
-function adoptedField(path: Path, what: string): Problem {
+function existingField(path: Path, what: string): Problem {
   return {
     path,
-    what: `has no meaning for an adopted ${what}, which is never changed`,
+    what: `has no meaning for an existing ${what}, which is never changed`,
     remedy: 'Remove it.',
   };
 }
 
-function nameOrAdopt(
+function nameOrExisting(
   path: Path,
   name: string | undefined,
-  adopt: string | undefined,
+  existing: string | undefined,
   what: string,
 ): Problem[] {
-  if (name !== undefined && adopt !== undefined) {
+  if (name !== undefined && existing !== undefined) {
     return [
       {
         path: [...path, 'name'],
         value: JSON.stringify(name),
-        what: `names ${what}, which \`adopt\` beside it names already`,
-        allowed: 'either `name`, of one that is made, or `adopt`',
+        what: `names ${what}, which \`existing\` beside it names already`,
+        allowed: 'either `name`, of one that is made, or `existing`',
         remedy: 'Remove one of them.',
       },
     ];
   }
-  if (name !== undefined || adopt !== undefined) return [];
+  if (name !== undefined || existing !== undefined) return [];
   return [
     {
       path: [...path, 'name'],
       what: 'is missing',
-      allowed: `either \`name\`, of one that is made, or \`adopt\`, the id of one that exists`,
+      allowed: `either \`name\`, of one that is made, or \`existing\`, the id of one that exists`,
       remedy: 'Add one of them.',
     },
   ];
