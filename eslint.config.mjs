@@ -21,7 +21,18 @@ const forbidden = [
     ['./index.ts', './components', './stacks', './verification', './cli', './examples', './tests'],
   ],
 ];
-const zones = forbidden.flatMap(([target, sources]) =>
+// Within these, in the order in which data flows: a folder knows only those before it.
+const ordered = {
+  './components': ['resource', 'azure', 'waiting', 'logs', 'cluster', 'vault', 'identity', 'dependency', 'platform', 'application'],
+  './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'promotion'],
+};
+const later = Object.entries(ordered).flatMap(([root, folders]) =>
+  folders.map((folder, index) => [
+    `${root}/${folder}`,
+    folders.slice(index + 1).map((other) => `${root}/${other}`),
+  ]),
+);
+const zones = [...forbidden, ...later].flatMap(([target, sources]) =>
   sources.map((from) => ({ target, from, message: `${target} must not import ${from}.` })),
 );
 

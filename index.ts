@@ -1,11 +1,13 @@
 import * as pulumi from '@pulumi/pulumi';
-import { readConfiguration } from './stacks/configuration/configuration';
-import { encryptedKeys } from './stacks/configuration/encryptedKeys';
-import { projectFiles } from './stacks/configuration/projectFiles';
-import { deployEnvironment } from './stacks/environment/environment';
-import { Subscriptions } from './stacks/environment/subscriptions';
-import { refuseWhatIsInAzure } from './stacks/existing/inAzureAlready';
-import { preflight } from './stacks/existing/preflight';
+import { readConfiguration } from './stacks/checks/configuration';
+import { deployEnvironment } from './stacks/deploy/environment';
+import { environmentOutputs } from './stacks/outputs/environmentOutputs';
+import { refuseWhatIsInAzure } from './stacks/preflight/inAzureAlready';
+import { preflight } from './stacks/preflight/preflight';
+import { Subscriptions } from './stacks/preflight/subscriptions';
+import { currentCloud } from './stacks/settings/currentCloud';
+import { encryptedKeys } from './stacks/settings/encryptedKeys';
+import { projectFiles } from './stacks/settings/projectFiles';
 import { leaveUnreadStackTraces } from './stacks/stackTraces';
 
 leaveUnreadStackTraces();
@@ -13,15 +15,17 @@ leaveUnreadStackTraces();
 // Everything that is wrong with the configuration, or with what it says is there already, is reported before anything
 // is registered that is in Azure or in a cluster.
 export = async () => {
+  const { env } = process;
   const configuration = readConfiguration(
     pulumi.getStack(),
     pulumi.runtime.allConfig(),
-    encryptedKeys(process.env),
+    encryptedKeys(env),
     projectFiles(process.cwd()),
   );
-  const importing = process.env.AKS_WI_IMPORTING !== undefined;
-  const subscriptions = new Subscriptions();
-  await preflight(configuration, subscriptions, { importing });
+  const importing = env.AKS_WI_IMPORTING !== undefined;
+  const cloud = currentCloud(env);
+  const subscriptions = new Subscriptions(env.ARM_ENVIRONMENT);
+  await preflight(configuration, subscriptions, { importing, cloud });
   if (!importing) refuseWhatIsInAzure(configuration.environment);
-  return deployEnvironment(configuration, subscriptions);
+  return environmentOutputs(configuration, deployEnvironment(configuration, subscriptions, cloud));
 };

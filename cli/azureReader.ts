@@ -5,7 +5,7 @@ import {
   createPipelineFromOptions,
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
-import { resourceManagers } from '../stacks/offline';
+import { cloudNames, cloudOf } from '../stacks/offline';
 import { VisibleError } from './visibleError';
 import { member } from './member';
 
@@ -28,11 +28,11 @@ function credential(env: NodeJS.ProcessEnv): TokenCredential {
 
 export function createAzureReader(env: NodeJS.ProcessEnv): AzureReader {
   const name = env.ARM_ENVIRONMENT ?? 'public';
-  const endpoint = resourceManagers[name];
+  const { resourceManager: endpoint } = cloudOf(name);
   if (endpoint === undefined) {
     throw new VisibleError(
       `ARM_ENVIRONMENT is '${name}', which is no cloud that is known here.`,
-      `Set it to one of ${Object.keys(resourceManagers).join(', ')}, or unset it.`,
+      `Set it to one of ${cloudNames.join(', ')}, or unset it.`,
     );
   }
   const pipeline = createPipelineFromOptions({});

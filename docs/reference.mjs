@@ -120,9 +120,9 @@ async function replaceFile(name, value, check) {
 }
 
 const check = process.argv.includes('--check');
-const { releaseFileJsonSchema, stackFileSchema } = await load('stacks/configuration/schema/editor.ts');
-const { stackSchema } = await load('stacks/configuration/schema/index.ts');
-const { releaseFileSchema } = await load('stacks/releases/schema.ts');
+const { releaseFileJsonSchema, stackFileSchema } = await load('stacks/settings/schema/editor.ts');
+const { stackSchema } = await load('stacks/settings/schema/index.ts');
+const { releaseFileSchema } = await load('stacks/settings/releases/schema.ts');
 const { parityTable } = await load('localcloud/azure/parity.ts');
 await replaceFile('schemas/stack.schema.json', stackFileSchema(), check);
 await replaceFile('schemas/application.schema.json', releaseFileJsonSchema(), check);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Promoted, Refusal } from '../../stacks/releases/promotion';
+import type { Promoted, Refusal } from '../../stacks/promotion/promotion';
 import type { PlacedProblem, ReadFile, StackFileCheck } from '../../stacks/offline';
 import { checkStackFile, formatPlaced, planPromotion, projectFiles } from '../../stacks/offline';
 import { summarize } from '../../verification';

@@ -1,7 +1,7 @@
-import type { Configuration } from '../../stacks/configuration/configuration';
+import type { Configuration } from '../../stacks/plan';
 import { digestOf } from '../../stacks/offline';
 import type { StackOutputs } from '../../stacks/outputs/outputs';
-import type { Promoted, Refusal } from '../../stacks/releases/promotion';
+import type { Promoted, Refusal } from '../../stacks/promotion/promotion';
 
 /**
  * What speaks against promoting releases that the stack file names: they are not, or not everywhere, what the stack

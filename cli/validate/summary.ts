@@ -1,4 +1,4 @@
-import type { ConfigurationSummary } from '../../stacks/configuration/summary';
+import type { ConfigurationSummary } from '../../stacks/plan/summary';
 
 /** The summary for people, each line indented below the file's. */
 export function renderSummary(summary: ConfigurationSummary): string {

@@ -11,7 +11,7 @@ import type {
   ClusterSettings,
   DependencySettings,
   StackSettings,
-} from '../configuration/schema';
+} from '../settings/schema';
 import { selects } from './selection';
 import { nameInStack } from './services';
 import type { DependencyPlan, ServicesGroupPlan } from './types';

@@ -1,4 +1,4 @@
-import type { ApplicationSettings, ClusterSettings, StackSettings } from '../configuration/schema';
+import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 import { shardOf } from './shards';
 import { hasOwnProvisioner, planDependencies, provisionerRoles, servicesGroupOf } from './dependencies';
 import type { ClusterPlan, IdentityPlan, NamedIdentityPlan, ProvisionerPlan } from './types';

@@ -1,4 +1,4 @@
-import type { ClusterSettings, StackSettings } from '../configuration/schema';
+import type { ClusterSettings, StackSettings } from '../settings/schema';
 import {
   crdPatterns,
   hasOwnProvisioner,
@@ -71,7 +71,7 @@ function planCluster(
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
     identities: planIdentities(environment, settings, cluster, here),
     ...(operator !== undefined && { operator }),
-    namespaces: planNamespaces(here),
+    namespaces: planNamespaces(settings, here),
     workloads,
     ...(shared.length > 0 && {
       provisioning: { group: sharedServicesGroup(settings).name, roles: provisionerRoles(shared) },

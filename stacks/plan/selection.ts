@@ -1,5 +1,5 @@
-import { isRecord } from '../configuration/record';
-import type { ApplicationSettings, ClusterSettings } from '../configuration/schema';
+import { isRecord } from '../settings/record';
+import type { ApplicationSettings, ClusterSettings } from '../settings/schema';
 
 type ClusterSelection = NonNullable<ApplicationSettings['clusters']>;
 

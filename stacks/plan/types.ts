@@ -3,7 +3,7 @@ import type { DependencyConnection, DependencyService } from '../../components/d
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
-import type { ApplicationSettings, ClusterSettings } from '../configuration/schema';
+import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 
 // What a configuration comes to, worked out without making anything: who is who, who reads what. The checks
 // and the compositions both go by it, so that what was checked is what is made.
@@ -117,6 +117,8 @@ export interface ProvisionerPlan extends NamedIdentityPlan, ProvisioningPlan {
 /** A namespace of applications on one cluster. */
 export interface NamespacePlan {
   readonly name: string;
+  /** What applications made in Azure from it stays there when it goes. */
+  readonly retainOnDelete: boolean;
   /** It exists, and is only used. */
   readonly existing: boolean;
 }
@@ -129,6 +131,8 @@ export interface WorkloadPlan extends ServiceAccountReference {
   readonly application: ApplicationSettings;
   /** Version of its release, if it has a release file. */
   readonly version?: string;
+  /** Digest of what that version runs and may read. */
+  readonly digest?: string;
   /** The service account exists, and is only annotated. */
   readonly existingServiceAccount: boolean;
   /** Names of all its service accounts, the one that its pods run under first. */
@@ -172,4 +176,12 @@ export interface EnvironmentPlan {
   /** Groups of what applications depend on. */
   readonly servicesGroups: readonly ServicesGroupPlan[];
   readonly clusters: readonly ClusterPlan[];
+}
+
+/** A configuration that can be deployed. */
+export interface Configuration {
+  /** Name of the stack, which is the name of the environment. */
+  readonly environment: string;
+  readonly settings: StackSettings;
+  readonly plan: EnvironmentPlan;
 }

@@ -1,5 +1,5 @@
 import { tryParseResourceId } from '../../components/azure/resourceId';
-import type { ApplicationSettings, StackSettings } from '../configuration/schema';
+import type { ApplicationSettings, StackSettings } from '../settings/schema';
 import { broughtSecrets, secretsOf } from './dependencies';
 import type { GrantPlan, VaultPlan, VaultSurroundings } from './types';
 

@@ -1,6 +1,7 @@
 import type { ServiceAccountReference } from '../../components/identity/subjects';
-import type { ApplicationSettings, ClusterSettings, StackSettings } from '../configuration/schema';
+import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 import { planDependencies, secretsOf } from './dependencies';
+import { releaseDigest } from '../settings/releases/digest';
 import { identityKey } from './identities';
 import { onCluster } from './selection';
 import type { NamespacePlan, SubjectPlan, WorkloadPlan } from './types';
@@ -17,7 +18,7 @@ export function planWorkload(
     ...account,
     key: `${cluster.name}-${application.name}`,
     application: onCluster(application, cluster),
-    ...(version !== undefined && { version }),
+    ...(version !== undefined && { version, digest: releaseDigest(application) }),
     existingServiceAccount: usesExistingServiceAccount(application),
     serviceAccounts: [account.serviceAccount, ...application.serviceAccounts],
     audience: audienceOf(settings, application),
@@ -45,13 +46,20 @@ export function subjectsOf(settings: StackSettings, application: ApplicationSett
 }
 
 /** The namespaces of the applications, each once, in the order of their names. */
-export function planNamespaces(applications: readonly ApplicationSettings[]): NamespacePlan[] {
+export function planNamespaces(
+  settings: StackSettings,
+  applications: readonly ApplicationSettings[],
+): NamespacePlan[] {
   const existing = new Map<string, boolean>();
+  const retained = new Set<string>();
   for (const application of applications) {
     const { namespace } = accountOf(application);
     existing.set(namespace, (existing.get(namespace) ?? false) || usesExistingNamespace(application));
+    if (application.retainOnDelete ?? settings.retainOnDelete) retained.add(namespace);
   }
-  return [...existing].map(([name, existing]) => ({ name, existing })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...existing]
+    .map(([name, exists]) => ({ name, existing: exists, retainOnDelete: retained.has(name) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function audienceOf(settings: StackSettings, application: ApplicationSettings): string {

@@ -6,7 +6,7 @@ import { writeAll } from '../../../cli/promote/files';
 import type { Verified } from '../../../cli/verify/run';
 import { VisibleError } from '../../../cli/visibleError';
 import type { StackOutputs, WorkloadOutput } from '../../../stacks/outputs/outputs';
-import { releaseDigest } from '../../../stacks/releases/digest';
+import { releaseDigest } from '../../../stacks/settings/releases/digest';
 import { stackText, withProject } from './projectFolder';
 
 // What these do not prove: that outputs and verification are those of a deployed stack; the end-to-end test does.

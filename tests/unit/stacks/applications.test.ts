@@ -1,6 +1,6 @@
 import type { EnvironmentPlan } from '../../../stacks/plan';
-import { validate } from '../../../stacks/configuration/configuration';
-import { formatProblem } from '../../../stacks/configuration/problem';
+import { validate } from '../../../stacks/checks/configuration';
+import { formatProblem } from '../../../stacks/settings/problem';
 import { application, problemsOf, validInput } from './settings';
 
 // What these do not prove: that what is planned comes up so; the end-to-end test of applications does.
@@ -253,8 +253,8 @@ describe('namespaces', () => {
     );
 
     expect(plan.clusters[0]?.namespaces).toEqual([
-      { name: 'c', existing: false },
-      { name: 'shop', existing: true },
+      { name: 'c', existing: false, retainOnDelete: true },
+      { name: 'shop', existing: true, retainOnDelete: true },
     ]);
   });
 });

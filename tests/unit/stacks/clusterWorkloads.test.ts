@@ -1,9 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { validate } from '../../../stacks/configuration/configuration';
-import { deployEnvironment } from '../../../stacks/environment/environment';
-import { formatProblem } from '../../../stacks/configuration/problem';
+import { validate } from '../../../stacks/checks/configuration';
+import { deployed } from './deployed';
+import { formatProblem } from '../../../stacks/settings/problem';
 import { shardOf } from '../../../stacks/plan';
-import { Subscriptions } from '../../../stacks/environment/subscriptions';
 import { ids } from '../components/support/azure';
 import { record } from '../components/support/recorder';
 import { application, validInput } from './settings';
@@ -20,7 +19,7 @@ async function deploy(applications: unknown[], changes: Record<string, unknown> 
   const validation = validate('test', input);
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   const { configuration } = validation;
-  return record(() => deployEnvironment(configuration, new Subscriptions()));
+  return record(() => deployed(configuration));
 }
 
 describe('names that things had before the stack', () => {

@@ -4,9 +4,9 @@ import {
   InvalidConfigurationError,
   readConfiguration,
   validate,
-} from '../../../stacks/configuration/configuration';
-import { formatProblem } from '../../../stacks/configuration/problem';
-import { stackSchema } from '../../../stacks/configuration/schema';
+} from '../../../stacks/checks/configuration';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { stackSchema } from '../../../stacks/settings/schema';
 import { application, problemsOf, validInput } from './settings';
 
 // What these do not prove: that the engine hands the configuration over as `fromPulumiConfig` takes it; the

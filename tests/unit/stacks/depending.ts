@@ -1,7 +1,6 @@
-import { validate } from '../../../stacks/configuration/configuration';
-import { formatProblem } from '../../../stacks/configuration/problem';
-import { deployEnvironment } from '../../../stacks/environment/environment';
-import { Subscriptions } from '../../../stacks/environment/subscriptions';
+import { validate } from '../../../stacks/checks/configuration';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { deployed } from './deployed';
 import { record } from '../components/support/recorder';
 import { application, validInput } from './settings';
 
@@ -23,5 +22,5 @@ export function configurationOf(given: Input) {
 export const planOf = (given: Input) => configurationOf(given).plan;
 export const deploy = (given: Input) => {
   const configuration = configurationOf(given);
-  return record(() => deployEnvironment(configuration, new Subscriptions()));
+  return record(() => deployed(configuration));
 };

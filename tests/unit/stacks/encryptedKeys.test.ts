@@ -1,5 +1,5 @@
-import { readConfiguration } from '../../../stacks/configuration/configuration';
-import { encryptedKeys } from '../../../stacks/configuration/encryptedKeys';
+import { readConfiguration } from '../../../stacks/checks/configuration';
+import { encryptedKeys } from '../../../stacks/settings/encryptedKeys';
 
 const secretValues = 'aks-workload-identity:secretValues';
 const texts = {

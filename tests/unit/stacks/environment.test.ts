@@ -1,9 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { validate } from '../../../stacks/configuration/configuration';
-import { deployEnvironment } from '../../../stacks/environment/environment';
+import { validate } from '../../../stacks/checks/configuration';
+import { deployed } from './deployed';
 import type { StackOutputs } from '../../../stacks/outputs/outputs';
-import { formatProblem } from '../../../stacks/configuration/problem';
-import { Subscriptions } from '../../../stacks/environment/subscriptions';
+import { formatProblem } from '../../../stacks/settings/problem';
 import { ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
 import { record, valueOf } from '../components/support/recorder';
@@ -23,11 +22,11 @@ async function deploy(input = validInput()) {
   const validation = validate('test', input);
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   const { configuration } = validation;
-  return record(() => deployEnvironment(configuration, new Subscriptions()));
+  return record(() => deployed(configuration));
 }
 
 /** The environment of `validInput()`, registered once: the tests only look at it. */
-let whole: Recording<ReturnType<typeof deployEnvironment>>;
+let whole: Recording<ReturnType<typeof deployed>>;
 beforeAll(async () => {
   whole = await deploy();
 });

@@ -1,8 +1,8 @@
-import { InvalidConfigurationError, validate } from '../../../stacks/configuration/configuration';
-import { formatProblem } from '../../../stacks/configuration/problem';
-import { Subscriptions } from '../../../stacks/environment/subscriptions';
-import type { PreflightOptions } from '../../../stacks/existing/preflight';
-import { preflight } from '../../../stacks/existing/preflight';
+import { InvalidConfigurationError, validate } from '../../../stacks/checks/configuration';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import type { PreflightOptions } from '../../../stacks/preflight/preflight';
+import { preflight } from '../../../stacks/preflight/preflight';
 import { clusterOf, connectingTo } from '../components/support/cluster';
 import { record } from '../components/support/recorder';
 import { clusterId } from './ids';

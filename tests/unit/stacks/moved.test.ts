@@ -1,6 +1,6 @@
-import { formatProblem } from '../../../stacks/configuration/problem';
-import { Subscriptions } from '../../../stacks/environment/subscriptions';
-import { movedProblems } from '../../../stacks/existing/moved';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { movedProblems } from '../../../stacks/preflight/moved';
 import { ids } from '../components/support/azure';
 import { record } from '../components/support/recorder';
 import { configurationOf } from './depending';

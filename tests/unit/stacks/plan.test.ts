@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { isValidName } from '../../../components/azure/naming';
-import { validate } from '../../../stacks/configuration/configuration';
-import { nearest } from '../../../stacks/configuration/nearest';
-import { formatPath, formatProblem } from '../../../stacks/configuration/problem';
+import { validate } from '../../../stacks/checks/configuration';
+import { nearest } from '../../../stacks/settings/nearest';
+import { formatPath, formatProblem } from '../../../stacks/settings/problem';
 import type { EnvironmentPlan } from '../../../stacks/plan';
 import { everyIdentity } from '../../../stacks/plan';
 import { validInput } from './settings';
@@ -109,8 +109,8 @@ describe('the plan', () => {
       { vault: 'kv-test', secrets: ['a', 'b', 'shared'] },
     ]);
     expect(plan.clusters[0]?.namespaces).toEqual([
-      { name: 'c', existing: false },
-      { name: 'shop', existing: false },
+      { name: 'c', existing: false, retainOnDelete: true },
+      { name: 'shop', existing: false, retainOnDelete: true },
     ]);
   });
 });

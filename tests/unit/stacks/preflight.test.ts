@@ -1,8 +1,9 @@
-import type { Configuration } from '../../../stacks/configuration/configuration';
-import { InvalidConfigurationError, validate } from '../../../stacks/configuration/configuration';
-import { formatProblem } from '../../../stacks/configuration/problem';
-import { Subscriptions } from '../../../stacks/environment/subscriptions';
-import { preflight } from '../../../stacks/existing/preflight';
+import type { Configuration } from '../../../stacks/plan';
+import { InvalidConfigurationError, validate } from '../../../stacks/checks/configuration';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { preflight } from '../../../stacks/preflight/preflight';
+import { cloudOf } from '../../../stacks/settings/clouds';
 import type { Recording } from '../components/support/recorder';
 import { record } from '../components/support/recorder';
 import { clusterId, groupId, identityId, otherSubscription, subnetId, vaultId, workspaceId } from './ids';
@@ -103,6 +104,21 @@ describe('the preflight', () => {
     expect(problems).toEqual([]);
     expect(recording.calls.map(({ token }) => token)).toEqual(['azure-native:authorization:getClientConfig']);
     expect(recording.registrations).toEqual([]);
+  });
+
+  it('refuses to switch a cluster on in a cloud whose resource manager is not known', async () => {
+    const configuration = configurationOf(
+      validInput({ clusters: [{ name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), enable: true }, { name: 'aks-2' }] }),
+    );
+    let told = '';
+    await record(() =>
+      preflight(configuration, new Subscriptions(), { list, cloud: cloudOf('moon') }).catch((error: unknown) => {
+        told = String(error);
+      }),
+    );
+
+    expect(told).toContain('clusters[0].enable: true is not possible in the cloud "moon"');
+    expect(told).toContain('Allowed: the clouds public, usgovernment, china.');
   });
 
   it('tells everything that is not there, at once', async () => {

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { pinVersion, planPromotion } from '../../../stacks/releases/promotion';
+import { pinVersion, planPromotion } from '../../../stacks/promotion/promotion';
 
 const block = `# What orders runs.
 name: orders

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { validate } from '../../../stacks/configuration/configuration';
-import { formatProblem } from '../../../stacks/configuration/problem';
-import { projectFiles } from '../../../stacks/configuration/projectFiles';
-import { deployEnvironment } from '../../../stacks/environment/environment';
-import { Subscriptions } from '../../../stacks/environment/subscriptions';
-import { releaseDigest } from '../../../stacks/releases/digest';
-import { readReleases } from '../../../stacks/releases/file';
+import { validate } from '../../../stacks/checks/configuration';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { projectFiles } from '../../../stacks/settings/projectFiles';
+import { deployed } from './deployed';
+import { releaseDigest } from '../../../stacks/settings/releases/digest';
+import { readReleases } from '../../../stacks/settings/releases/file';
 import { record, valueOf } from '../components/support/recorder';
 import { application, validInput } from './settings';
 
@@ -98,7 +97,7 @@ describe('an application with a release file', () => {
     const validation = validate('test', given, files());
     if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
     const { configuration } = validation;
-    const { result } = await record(() => deployEnvironment(configuration, new Subscriptions()));
+    const { result } = await record(() => deployed(configuration));
 
     expect(await valueOf(result.workloads)).toMatchObject([
       {

@@ -1,5 +1,4 @@
-import { deployEnvironment } from '../../../stacks/environment/environment';
-import { Subscriptions } from '../../../stacks/environment/subscriptions';
+import { deployed } from './deployed';
 import type { Registration } from '../components/support/recorder';
 import { record } from '../components/support/recorder';
 import { configurationOf } from './depending';
@@ -11,7 +10,7 @@ const retained =
   /^azure-native:.*:(ResourceGroup|UserAssignedIdentity|Vault|Secret|ManagedCluster|Workspace)$/;
 const logs = { workspace: { name: 'log-test' } };
 const deploy = (input: Record<string, unknown>) =>
-  record(() => deployEnvironment(configurationOf(input), new Subscriptions()));
+  record(() => deployed(configurationOf(input)));
 const ours = (registrations: readonly Registration[]) =>
   registrations.filter(({ type }) => retained.test(type));
 

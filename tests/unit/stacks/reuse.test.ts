@@ -1,8 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
-import { validate } from '../../../stacks/configuration/configuration';
-import { deployEnvironment } from '../../../stacks/environment/environment';
-import { formatProblem } from '../../../stacks/configuration/problem';
-import { Subscriptions } from '../../../stacks/environment/subscriptions';
+import { validate } from '../../../stacks/checks/configuration';
+import { deployed } from './deployed';
+import { formatProblem } from '../../../stacks/settings/problem';
 import { ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
 import { record, valueOf } from '../components/support/recorder';
@@ -30,7 +29,7 @@ async function deploy(changes: Record<string, unknown>, preview = false) {
   const validation = validate('test', validInput(changes));
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   const { configuration } = validation;
-  return record(() => deployEnvironment(configuration, new Subscriptions()), { preview });
+  return record(() => deployed(configuration), { preview });
 }
 
 /** The explicit providers of everything in Azure, by `type::name` without the namespace. */

@@ -1,5 +1,5 @@
-import { validate } from '../../../stacks/configuration/configuration';
-import { formatProblem } from '../../../stacks/configuration/problem';
+import { validate } from '../../../stacks/checks/configuration';
+import { formatProblem } from '../../../stacks/settings/problem';
 
 /** A configuration of two clusters and three applications, as a stack file has it. */
 export function validInput(changes: Record<string, unknown> = {}): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isValidName } from '../../../components/azure/naming';
-import { validate } from '../../../stacks/configuration/configuration';
-import { formatProblem } from '../../../stacks/configuration/problem';
+import { validate } from '../../../stacks/checks/configuration';
+import { formatProblem } from '../../../stacks/settings/problem';
 import type { IdentityPlan } from '../../../stacks/plan';
 import { shardOf, shards } from '../../../stacks/plan';
 import { application, problemsOf, validInput } from './settings';

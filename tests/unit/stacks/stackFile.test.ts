@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectFiles } from '../../../stacks/configuration/projectFiles';
-import { checkStackFile, formatPlaced } from '../../../stacks/configuration/stackFile';
+import { projectFiles } from '../../../stacks/settings/projectFiles';
+import { checkStackFile, formatPlaced } from '../../../stacks/checks/stackFile';
 import { projectRoot } from '../../support/command';
 
 // What these do not prove: that the engine reads YAML as this does; its own rules are named where they are followed.

@@ -1,9 +1,9 @@
-import type { Configuration } from '../../../stacks/configuration/configuration';
-import { InvalidConfigurationError, validate } from '../../../stacks/configuration/configuration';
-import { formatProblem } from '../../../stacks/configuration/problem';
-import { Subscriptions } from '../../../stacks/environment/subscriptions';
-import type { PreflightOptions } from '../../../stacks/existing/preflight';
-import { preflight } from '../../../stacks/existing/preflight';
+import type { Configuration } from '../../../stacks/plan';
+import { InvalidConfigurationError, validate } from '../../../stacks/checks/configuration';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import type { PreflightOptions } from '../../../stacks/preflight/preflight';
+import { preflight } from '../../../stacks/preflight/preflight';
 import type { Recording } from '../components/support/recorder';
 import { record } from '../components/support/recorder';
 import { clusterId, identityId, otherSubscription } from './ids';

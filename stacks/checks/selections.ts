@@ -1,0 +1,105 @@
+import { selects } from '../plan';
+import { nearest } from '../settings/nearest';
+import type { Path, Problem } from '../settings/problem';
+import type { ApplicationSettings, OverrideSettings } from '../settings/schema';
+import type { Check } from './context';
+
+/** Labels that no cluster has: the application, or what is different of it, would be nowhere. */
+export const selectedLabels: Check = ({ settings, applicationPath, broken }) => {
+  if (broken.has('clusters')) return [];
+  const labelled = settings.clusters.map(({ name, labels }) => `${name} ${showLabels(labels ?? {})}`);
+  return settings.applications.flatMap((application, index) =>
+    selections(application).flatMap(({ path, clusters }): Problem[] => {
+      if (clusters === undefined || Array.isArray(clusters)) return [];
+      if (settings.clusters.some((cluster) => selects(clusters, cluster))) return [];
+      return [
+        {
+          path: [...applicationPath(index), ...path, 'labels'],
+          value: showLabels(clusters.labels),
+          what: 'is what no cluster of this stack has',
+          allowed: labelled.join(', '),
+          remedy: 'Correct it, or set `labels` on a cluster.',
+        },
+      ];
+    }),
+  );
+};
+
+function selections({ clusters, overrides }: ApplicationSettings) {
+  return [
+    { path: ['clusters'], clusters },
+    ...overrides.map((override, place) => ({
+      path: ['overrides', place, 'clusters'],
+      clusters: override.clusters,
+    })),
+  ];
+}
+
+function showLabels(labels: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(labels).map(([key, value]) => `${key}: ${value}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+/** What an override says of other clusters than there are, or than the application runs on, holds nowhere. */
+export const overriddenClusters: Check = ({ settings, applicationPath, broken }) => {
+  if (broken.has('clusters')) return [];
+  const known = settings.clusters.map(({ name }) => name);
+  return settings.applications.flatMap((application, index) => {
+    const here = settings.clusters.filter((cluster) => selects(application.clusters, cluster));
+    return application.overrides.flatMap(({ clusters }, place): Problem[] => {
+      const path = [...applicationPath(index), 'overrides', place, 'clusters'];
+      const names = Array.isArray(clusters) ? clusters : [];
+      const unknown = names.flatMap((name, position) =>
+        known.includes(name) ? [] : [unknownCluster([...path, position], name, known)],
+      );
+      const somewhere = settings.clusters.some((cluster) => selects(clusters, cluster));
+      if (unknown.length > 0 || !somewhere) return unknown;
+      if (here.length === 0 || here.some((cluster) => selects(clusters, cluster))) return [];
+      return [
+        {
+          path,
+          what: 'takes in no cluster that the application runs on',
+          allowed: here.map(({ name }) => name).join(', '),
+          remedy: 'Correct it, or remove the override.',
+        },
+      ];
+    });
+  });
+};
+
+/** A name that is no cluster's. */
+export function unknownCluster(path: Path, name: string, known: readonly string[]): Problem {
+  const near = nearest(name, known);
+  return {
+    path,
+    value: JSON.stringify(name),
+    what: 'is no cluster of this stack',
+    allowed: known.join(', '),
+    ...(near !== undefined && { remedy: `Did you mean ${near}?` }),
+  };
+}
+
+/** What is overridden must be what the application has: values of its chart, or what goes with an image. */
+export const overrides: Check = ({ settings, applicationPath }) =>
+  settings.applications.flatMap((application, index) =>
+    application.overrides.flatMap((override, place) =>
+      misplaced(application, override).map((key) => ({
+        path: [...applicationPath(index), 'overrides', place, key],
+        what: `has no meaning for an application with ${application.chart === undefined ? 'an image' : 'a chart of its own'}`,
+        remedy:
+          application.chart === undefined
+            ? 'Set `image`, `replicas`, `port` or `env`.'
+            : 'Set it in `values`, as the chart has it.',
+      })),
+    ),
+  );
+
+function misplaced(
+  { image, chart }: ApplicationSettings,
+  override: OverrideSettings,
+): (keyof OverrideSettings)[] {
+  if (chart !== undefined) {
+    return (['image', 'replicas', 'port', 'env'] as const).filter((key) => override[key] !== undefined);
+  }
+  return image !== undefined && override.values !== undefined ? ['values'] : [];
+}

@@ -1,0 +1,225 @@
+import { messageOf } from '../../components/resource/errors';
+import type { ReadFile } from '../settings/releases/file';
+import type { Configuration } from '../plan';
+import { fromPulumiConfig, plainSecret, shownSecret, validate } from './configuration';
+import type { Path, Problem } from '../settings/problem';
+import { encryptedOnly, formatProblem, project } from '../settings/problem';
+import { isRecord } from '../settings/record';
+import { readYaml } from '../settings/yamlPlaces';
+
+// A stack file, checked without an engine: as the program would see it, but for the encrypted values, which stay so.
+
+/** Something wrong, at its place in a file. */
+export interface PlacedProblem {
+  /** Relative to the project. */
+  readonly file: string;
+  /** The first is 1; undefined of a file that does not exist. */
+  readonly line?: number;
+  /** Of what is no YAML. */
+  readonly column?: number;
+  /** Where, what, the value, what is allowed and what to do, on one line. */
+  readonly message: string;
+}
+
+/** What checking a stack file gave. */
+export interface StackFileCheck {
+  /** Undefined if anything is wrong. */
+  readonly configuration?: Configuration;
+  /** In the order of the files and their lines. */
+  readonly problems: readonly PlacedProblem[];
+  /** What could not be checked, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Of a stack file. */
+export interface StackFileText {
+  /** Name of the stack. */
+  readonly environment: string;
+  /** The file's path relative to the project, for messages. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** `Pulumi.dev.yaml:14: aks-workload-identity:…`: what editors and terminals make a link of. */
+export function formatPlaced({ file, line, column, message }: PlacedProblem): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':') + `: ${message}`;
+}
+
+/** Checks a whole stack file, and the release files that it names. */
+export function checkStackFile(
+  { environment, file, text }: StackFileText,
+  readFile: ReadFile,
+): StackFileCheck {
+  const { document, errors, lineOf } = readYaml(text);
+  const wrong = (line: number, message: string): StackFileCheck => ({
+    problems: [{ file, line, message }],
+    notes: [],
+  });
+  if (errors.length > 0) {
+    const problems = errors.map(({ message, ...place }) => ({
+      file,
+      ...place,
+      message: `is not YAML: ${message}. Correct it.`,
+    }));
+    return { problems, notes: [] };
+  }
+  let content: unknown;
+  try {
+    content = document.toJS();
+  } catch (error) {
+    // An alias without its anchor is found only here.
+    return wrong(1, `is not YAML: ${messageOf(error)}. Correct it.`);
+  }
+  const config = isRecord(content) ? content.config : undefined;
+  if (!isRecord(config)) {
+    return wrong(
+      lineOf(['config']),
+      `has no \`config\`. Allowed: the key \`config\` and, indented below it, the settings, such as \`${project}:location: westeurope\`. Add it.`,
+    );
+  }
+  const given = namespaced(config);
+  const { texts, encrypted } = asEngine(given.config);
+  const input = fromPulumiConfig(texts);
+  const opened = withOpaque(input, encrypted);
+  const validation = validate(environment, opened.input, readFile);
+  const judged = validation.ok ? [] : validation.problems.filter((problem) => !isInside(problem, encrypted));
+  const placed = [...judged, ...exposed(input, encrypted)].map((problem) =>
+    place(problem, file, (path) => lineOf(['config', ...given.inFile(path)]), readFile),
+  );
+  const problems = sorted(placed, file);
+  const notes = [
+    ...opened.notes,
+    ...(isRecord(content) && content.environment !== undefined
+      ? [`${file} takes more from an environment of Pulumi ESC, which is not looked into here.`]
+      : []),
+  ];
+  return {
+    ...(validation.ok && problems.length === 0 && { configuration: validation.configuration }),
+    problems,
+    notes,
+  };
+}
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** Keys without a namespace are the project's (pulumi sdk/go/common/workspace, stackConfigNamespacedWithProject). */
+function namespaced(config: Config): { config: Config; inFile: (path: Path) => Path } {
+  const bare = Object.keys(config).filter((key) => !key.includes(':'));
+  return {
+    config: Object.fromEntries(
+      Object.entries(config).map(([key, value]) => [key.includes(':') ? key : `${project}:${key}`, value]),
+    ),
+    inFile: ([first, ...rest]) => {
+      const key = String(first ?? '');
+      return [bare.includes(key) ? key : `${project}:${key}`, ...rest];
+    },
+  };
+}
+
+/** Stands for an encrypted value. Nothing that is shown or compared is made of it. */
+const opaque = 'encrypted';
+
+/** The configuration as the engine hands it over, every encrypted value replaced, and where those are. */
+function asEngine(config: Config): { texts: Record<string, string>; encrypted: Path[] } {
+  const encrypted: Path[] = [];
+  const open = (value: unknown, path: Path): unknown => {
+    if (isEncrypted(value)) {
+      encrypted.push(path);
+      return opaque;
+    }
+    if (Array.isArray(value)) return value.map((item: unknown, index) => open(item, [...path, index]));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, open(item, [...path, key])]));
+  };
+  const prefix = `${project}:`;
+  const texts = Object.entries(config)
+    .filter(([key]) => key.startsWith(prefix))
+    .map(([key, value]): [string, string] => [key, asText(open(value, [key.slice(prefix.length)]))]);
+  return { texts: Object.fromEntries(texts), encrypted };
+}
+
+/** The engine hands over structures as JSON, everything else as its text; what has no value, as an empty one. */
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
+
+function isEncrypted(value: unknown): boolean {
+  return isRecord(value) && Object.keys(value).length === 1 && typeof value.secure === 'string';
+}
+
+/** Of an object that is encrypted as a whole, not even the names are known. */
+function withOpaque(input: Config, encrypted: readonly Path[]): { input: Config; notes: string[] } {
+  const whole = encrypted.filter(({ length }) => length === 1).map(([key]) => String(key));
+  const kubeconfigs = Object.fromEntries(externalClusters(input).map((name) => [name, opaque]));
+  const standIns: Config = { secretValues: {}, kubeconfigs };
+  const replaced = whole.filter((key) => encryptedOnly.includes(key));
+  return {
+    input: { ...input, ...Object.fromEntries(replaced.map((key) => [key, standIns[key]])) },
+    notes: replaced.map(
+      (key) => `${project}:${key} is encrypted as a whole: its names are checked by the engine only.`,
+    ),
+  };
+}
+
+function externalClusters({ clusters }: Config): string[] {
+  if (!Array.isArray(clusters)) return [];
+  return clusters.flatMap((cluster: unknown) =>
+    isRecord(cluster) && cluster.mode === 'external' && typeof cluster.name === 'string'
+      ? [cluster.name]
+      : [],
+  );
+}
+
+/** Secrets in plain text, and encrypted values in places where they would not stay secret. */
+function exposed(input: Config, encrypted: readonly Path[]): Problem[] {
+  const isOpaque = (path: Path): boolean => encrypted.some((other) => samePath(other, path));
+  const plain = encryptedOnly.flatMap((key): Problem[] => {
+    const values = input[key];
+    return Object.entries(isRecord(values) ? values : {})
+      .filter(([name, value]) => typeof value === 'string' && value !== '' && !isOpaque([key, name]))
+      .map(([name]) => plainSecret([key, name]));
+  });
+  const shown = encrypted.filter(([key]) => !encryptedOnly.includes(String(key))).map(shownSecret);
+  return [...plain, ...shown];
+}
+
+/** Whether the problem is one of a value that is not known. */
+function isInside({ file, path }: Problem, encrypted: readonly Path[]): boolean {
+  return (
+    file === undefined &&
+    encrypted.some((other) => samePath(other, path.slice(0, other.length))) &&
+    // The name that it has is known.
+    !(encryptedOnly.includes(String(path[0])) && path.length === 2)
+  );
+}
+
+function samePath(one: Path, other: Path): boolean {
+  return one.length === other.length && one.every((step, index) => step === other[index]);
+}
+
+function place(
+  problem: Problem,
+  stackFile: string,
+  lineInStackFile: (path: Path) => number,
+  readFile: ReadFile,
+): PlacedProblem {
+  const { file, path } = problem;
+  if (file === undefined) {
+    return { file: stackFile, line: lineInStackFile(path), message: formatProblem(problem) };
+  }
+  const text = readFile(file);
+  const message = formatProblem(problem).slice(`${file}: `.length);
+  return text === undefined ? { file, message } : { file, line: readYaml(text).lineOf(path), message };
+}
+
+/** Each once, the stack file's first, in the order of their lines. */
+function sorted(problems: readonly PlacedProblem[], stackFile: string): PlacedProblem[] {
+  const each = [...new Map(problems.map((problem) => [formatPlaced(problem), problem])).values()];
+  return each.sort(
+    (one, other) =>
+      Number(other.file === stackFile) - Number(one.file === stackFile) ||
+      (one.file < other.file ? -1 : Number(one.file > other.file)) ||
+      (one.line ?? 0) - (other.line ?? 0),
+  );
+}

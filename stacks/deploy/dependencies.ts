@@ -1,0 +1,121 @@
+import type * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import type { DependencyCluster } from '../../components/dependency/azureDependency';
+import { AzureDependency } from '../../components/dependency/azureDependency';
+import type { ManagedIdentity } from '../../components/identity/managedIdentity';
+import type { KeyVault } from '../../components/vault/keyVault';
+import type { StackSettings } from '../settings/schema';
+import type { EnvironmentGroup } from './resourceGroup';
+import type { ServicesGroup } from './servicesGroups';
+import type { Tags } from '../plan/tags';
+import type { ClusterPlan, DependencyPlan, WorkloadPlan } from '../plan';
+import type { IdentityPlace } from './identities';
+import { known } from './known';
+import type { Operator } from './platform';
+import type { Provisioning } from './provisioning';
+
+/** What the dependencies of a cluster's applications are made with. */
+export interface DependenciesPlace {
+  readonly settings: StackSettings;
+  readonly plan: ClusterPlan;
+  /** The environment's group. */
+  readonly group: EnvironmentGroup;
+  readonly subscriptionId: pulumi.Output<string>;
+  readonly servicesGroups: ReadonlyMap<string, ServicesGroup>;
+  readonly identities: IdentityPlace;
+  readonly namespaces: ReadonlyMap<string, kubernetes.core.v1.Namespace>;
+  /** The cluster's operator; undefined if something else brings one. */
+  readonly operator: Operator | undefined;
+  readonly cluster: DependencyCluster;
+  /** What addresses of storage end with in this cloud. */
+  readonly storageSuffix: string;
+  readonly vault: (name: string) => KeyVault;
+  readonly inCluster: pulumi.ComponentResourceOptions & { readonly provider: kubernetes.Provider };
+  /** A dependency on the cluster that manages it, by `<application>/<dependency>`; that cluster comes first. */
+  readonly managing: Map<string, AzureDependency>;
+  readonly tags: Tags;
+}
+
+/** What the workload depends on, and what of it the workload must have before it starts. */
+export interface DeployedDependencies {
+  readonly dependencies: readonly AzureDependency[];
+  /** Access to what a vault holds of them. */
+  readonly before: readonly pulumi.Input<pulumi.Resource>[];
+}
+
+/** Everything that an application on the cluster depends on. */
+export function deployDependencies(
+  place: DependenciesPlace,
+  provisioning: Provisioning,
+  workload: WorkloadPlan,
+  identity: ManagedIdentity,
+): DeployedDependencies {
+  const made = workload.dependencies.map((plan) => {
+    const dependency = deployDependency(place, provisioning, workload, plan, identity);
+    return { dependency, before: inVault(place, workload, plan, dependency, identity) };
+  });
+  return {
+    dependencies: made.map(({ dependency }) => dependency),
+    before: made.flatMap(({ before }) => before),
+  };
+}
+
+function deployDependency(
+  place: DependenciesPlace,
+  provisioning: Provisioning,
+  { application, namespace, serviceAccounts, audience }: WorkloadPlan,
+  plan: DependencyPlan,
+  identity: ManagedIdentity,
+): AzureDependency {
+  const { settings, group, cluster, managing, inCluster, storageSuffix, tags } = place;
+  const { provider, ...options } = inCluster;
+  const { before, grantedAt } = provisioning.of(application.name);
+  const key = `${plan.application}/${plan.name}`;
+  const first = managing.get(key);
+  const { provider: azure } = group.opts;
+  const dependency = new AzureDependency(
+    plan.key,
+    {
+      application: application.name,
+      dependency: plan.name,
+      service: plan.service,
+      namespace: known(place.namespaces, namespace),
+      group: known(place.servicesGroups, plan.group),
+      location: settings.location,
+      tags,
+      cluster,
+      identity,
+      accounts: serviceAccounts.map((serviceAccount) => ({ namespace, serviceAccount, audience })),
+      connection: plan.connection,
+      manages: plan.manages,
+      retainOnDelete: plan.retainOnDelete,
+      grantedAt,
+      storageSuffix,
+    },
+    pulumi.mergeOptions(
+      { ...options, providers: azure === undefined ? [provider] : [provider, azure] },
+      {
+        aliases: [{ name: plan.alias }],
+        // Who only looks at it finds nothing before it is there.
+        dependsOn:
+          first === undefined ? [...before] : [...before, first.provisioned.apply(() => first.resources[0])],
+      },
+    ),
+  );
+  if (plan.manages) managing.set(key, dependency);
+  return dependency;
+}
+
+/** The connection in the application's vault, written by the cluster that manages the service, read on each. */
+function inVault(
+  { vault: vaultOf }: DependenciesPlace,
+  { vault: name }: WorkloadPlan,
+  { objectName, connection }: DependencyPlan,
+  { connectionString }: AzureDependency,
+  identity: ManagedIdentity,
+): readonly pulumi.Resource[] {
+  if (connection !== 'vault') return [];
+  const vault = vaultOf(name);
+  if (connectionString !== undefined) vault.writeSecret(objectName, connectionString);
+  return vault.grantSecrets(identity, objectName).dependsOn;
+}

@@ -1,0 +1,63 @@
+import { getClientConfigOutput } from '@pulumi/azure-native/authorization';
+import * as pulumi from '@pulumi/pulumi';
+import type { AzureDependency } from '../../components/dependency/azureDependency';
+import type { KeyVault } from '../../components/vault/keyVault';
+import type { Configuration, VaultPlan } from '../plan';
+import { environmentTags } from '../plan/tags';
+import type { Subscriptions } from '../preflight/subscriptions';
+import type { Cloud } from '../settings/clouds';
+import { cloudOf } from '../settings/clouds';
+import { DeployedCluster } from './cluster';
+import { environmentLogs } from './logs';
+import { environmentGroup } from './resourceGroup';
+import { servicesGroups } from './servicesGroups';
+import { deployVault } from './vaults';
+
+/** An environment as it was deployed. */
+export interface DeployedEnvironment {
+  readonly tenantId: pulumi.Output<string>;
+  /** Subscription of the resource group. */
+  readonly subscriptionId: pulumi.Output<string>;
+  /** Name of the resource group. */
+  readonly resourceGroup: pulumi.Output<string>;
+  readonly vaults: readonly { readonly plan: VaultPlan; readonly vault: KeyVault }[];
+  readonly clusters: readonly DeployedCluster[];
+}
+
+/**
+ * One environment: a resource group, its vaults, and its clusters side by side. Identities are in the
+ * environment's group and not in a cluster's, so that a cluster can be made anew without losing their grants.
+ */
+export function deployEnvironment(
+  { environment, settings, plan }: Configuration,
+  subscriptions: Subscriptions,
+  cloud: Cloud = cloudOf('public'),
+): DeployedEnvironment {
+  warnOfUnnamed(plan.unnamedSecrets);
+  const tags = environmentTags(environment, settings);
+  const group = environmentGroup(settings, subscriptions, tags, plan.retainResourceGroup);
+  const { tenantId, subscriptionId } = getClientConfigOutput(group.opts);
+  const logs = environmentLogs(settings, group, subscriptions, tags);
+  const common = { settings, group, tenantId, subscriptionId, subscriptions, logs, tags, cloud };
+  const vaults = plan.vaults.map((one) => ({ plan: one, vault: deployVault(common, one) }));
+  const shared = {
+    ...common,
+    vaults: new Map(vaults.map(({ plan: { name }, vault }) => [name, vault])),
+    servicesGroups: servicesGroups(settings, plan.servicesGroups, group, tags),
+    managing: new Map<string, AzureDependency>(),
+  };
+  const clusters = plan.clusters.map(
+    (one) => new DeployedCluster(one.settings.name, { ...shared, plan: one }),
+  );
+  // After all grants, which a lock would keep.
+  for (const { plan: one, vault } of vaults) if (one.lock === true) vault.lock();
+  return { tenantId, subscriptionId, resourceGroup: group.name, vaults, clusters };
+}
+
+/** Such a value may be that of an application that was removed. */
+function warnOfUnnamed(secrets: readonly string[]): void {
+  if (secrets.length === 0) return;
+  void pulumi.log.warn(
+    `No application names ${secrets.join(', ')}: the values in secretValues are written nowhere.`,
+  );
+}

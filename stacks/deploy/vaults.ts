@@ -1,0 +1,76 @@
+import * as pulumi from '@pulumi/pulumi';
+import { parseResourceId, vaultType } from '../../components/azure/resourceId';
+import { KeyVault } from '../../components/vault/keyVault';
+import type { StackSettings } from '../settings/schema';
+import type { VaultPlan } from '../plan';
+import type { EnvironmentLogs } from './logs';
+import type { EnvironmentGroup } from './resourceGroup';
+import type { Subscriptions } from '../preflight/subscriptions';
+import type { Tags } from '../plan/tags';
+import { stackTag } from '../plan/tags';
+
+/** What the vaults of an environment are made with. */
+export interface VaultPlace {
+  readonly settings: StackSettings;
+  readonly group: EnvironmentGroup;
+  readonly tenantId: pulumi.Output<string>;
+  readonly logs: EnvironmentLogs;
+  readonly subscriptions: Subscriptions;
+  readonly tags: Tags;
+}
+
+/** A vault of the environment, made or existing, with the secrets whose values the stack file has. */
+export function deployVault(place: VaultPlace, plan: VaultPlan): KeyVault {
+  const { settings, group } = place;
+  const { name, access, existing } = plan;
+  const common = {
+    access,
+    secrets: secretsOf(settings, plan),
+    // Only what says whose they are: other tags would mean a new version of each.
+    secretTags: { [stackTag]: place.tags[stackTag] ?? '' },
+    ...(settings.imported !== undefined && { importedAssignments: settings.imported.roleAssignments }),
+  };
+  if (existing !== undefined) {
+    const { subscriptionId } = parseResourceId(existing, vaultType);
+    return new KeyVault(
+      name,
+      { ...common, existing },
+      { providers: [place.subscriptions.provider(subscriptionId)] },
+    );
+  }
+  const { vault, location } = settings;
+  const { firewall, privateEndpoints, retainOnDelete, application } = plan;
+  return new KeyVault(
+    name,
+    {
+      ...common,
+      resourceGroupName: group.name,
+      vaultName: name,
+      tenantId: place.tenantId,
+      location,
+      publicAccess: vault.publicAccess,
+      softDeleteRetentionInDays: vault.softDeleteRetentionInDays,
+      purgeProtection: vault.purgeProtection,
+      ...(firewall !== undefined && { firewall }),
+      ...(privateEndpoints !== undefined && { privateEndpoints }),
+      ...place.logs,
+      tags: { ...place.tags, ...plan.tags },
+      protect: settings.protect && application === undefined,
+      retainOnDelete,
+    },
+    group.opts,
+  );
+}
+
+/** A secret without a value is in the vault already: it is granted, and not written. */
+function secretsOf(
+  { secretValues }: StackSettings,
+  { secrets }: VaultPlan,
+): Record<string, pulumi.Output<string>> {
+  return Object.fromEntries(
+    secrets.flatMap((secret) => {
+      const value = secretValues[secret];
+      return value === undefined ? [] : [[secret, pulumi.secret(value)]];
+    }),
+  );
+}

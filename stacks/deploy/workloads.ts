@@ -1,0 +1,119 @@
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import type { WorkloadChart } from '../../components/application/chart';
+import type { WorkloadImage } from '../../components/application/deployment';
+import { Workload } from '../../components/application/workload';
+import type { KeyVault } from '../../components/vault/keyVault';
+import type { Cloud } from '../settings/clouds';
+import type { ApplicationSettings } from '../settings/schema';
+import type { NamespacePlan, WorkloadPlan } from '../plan';
+import { chartSource } from '../plan/chartSource';
+import type { DeployedDependencies } from './dependencies';
+import type { ReadyIdentity } from './identities';
+import { known } from './known';
+
+/** What the workloads of a cluster are made with. */
+export interface WorkloadPlace {
+  readonly clusterName: string;
+  readonly identity: (plan: WorkloadPlan) => ReadyIdentity;
+  /** The environment's vaults. */
+  readonly vault: (name: string) => KeyVault;
+  /** kubeconfig of an administrator, by which the cluster is asked whether pods run. */
+  readonly kubeconfig: pulumi.Output<string>;
+  /** For components in the cluster: parent, provider and what they are deleted with. */
+  readonly inCluster: pulumi.ComponentResourceOptions & {
+    readonly provider: kubernetes.Provider;
+  };
+  readonly cloud: Cloud;
+}
+
+/**
+ * Azure Service Operator deletes in Azure what is deleted in Kubernetes, and with a namespace all that is in it goes.
+ * It takes the policy of a resource that has none from the resource's namespace (Azure/azure-service-operator
+ * v2/internal/reconcilers/generic/generic_reconciler.go, mergeReconcilePolicy).
+ */
+const detachOnDelete = { 'serviceoperator.azure.com/reconcile-policy': 'detach-on-delete' };
+
+/** Apart from the applications, which may share one: no application's removal takes another's namespace. */
+export function deployNamespaces(
+  { clusterName, inCluster }: WorkloadPlace,
+  namespaces: readonly NamespacePlan[],
+): ReadonlyMap<string, kubernetes.core.v1.Namespace> {
+  const { parent, provider, deletedWith } = inCluster;
+  return new Map(
+    namespaces.map(({ name, existing, retainOnDelete }) => {
+      // A slash, which neither name has: `a`+`b-c` and `a-b`+`c` must not be one resource.
+      const inStack = `${clusterName}/${name}`;
+      const opts = { ...(parent !== undefined && { parent }), provider };
+      return [
+        name,
+        existing
+          ? // Read: it must exist, and what is only read is never changed and never deleted.
+            kubernetes.core.v1.Namespace.get(inStack, name, opts)
+          : new kubernetes.core.v1.Namespace(
+              inStack,
+              { metadata: { name, ...(retainOnDelete && { annotations: detachOnDelete }) } },
+              { ...opts, ...(deletedWith !== undefined && { deletedWith }) },
+            ),
+      ];
+    }),
+  );
+}
+
+export function deployWorkload(
+  place: WorkloadPlace,
+  plan: WorkloadPlan,
+  namespaces: ReadonlyMap<string, kubernetes.core.v1.Namespace>,
+  deployed: DeployedDependencies,
+): Workload {
+  const { application, serviceAccount, serviceAccounts, existingServiceAccount, audience } = plan;
+  const { identity, before } = place.identity(plan);
+  const vault = place.vault(plan.vault);
+  const { secretsStore: cloudName } = place.cloud;
+  const { provider, ...options } = place.inCluster;
+  return new Workload(
+    plan.key,
+    {
+      application: application.name,
+      namespace: known(namespaces, plan.namespace),
+      serviceAccount,
+      existingServiceAccount,
+      furtherServiceAccounts: serviceAccounts.slice(1),
+      identity,
+      vault: {
+        name: plan.vault,
+        uri: vault.uri,
+        ...(cloudName !== undefined && { cloudName }),
+        secretNames: plan.secrets,
+      },
+      delivery: application.delivery,
+      audience,
+      dependencies: deployed.dependencies,
+      kubeconfig: place.kubeconfig,
+      ...runOf(application),
+    },
+    pulumi.mergeOptions(
+      { ...options, providers: [provider] },
+      { dependsOn: [...before, ...deployed.before] },
+    ),
+  );
+}
+
+/** What the application runs: its owner's chart, or an image. */
+function runOf(application: ApplicationSettings): { chart: WorkloadChart } | { image: WorkloadImage } {
+  const { name, chart, image, replicas, port, env } = application;
+  if (chart !== undefined) {
+    const { values } = chart;
+    return { chart: { source: chartSource(chart), ...(values !== undefined && { values }) } };
+  }
+  if (image === undefined)
+    throw new Error(`${name} has neither a chart nor an image; the checks let none through.`);
+  return {
+    image: {
+      reference: image,
+      ...(replicas !== undefined && { replicas }),
+      ...(port !== undefined && { port }),
+      ...(env !== undefined && { env }),
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { StackSettings } from '../settings/schema';
+import { project } from '../settings/problem';
+
+export type Tags = Readonly<Record<string, string>>;
+
+/** The tag that says which stack made a resource. */
+export const stackTag = 'pulumi-stack';
+
+/** What the tag says of a stack. */
+export function stackTagValue(environment: string): string {
+  return `${project}/${environment}`;
+}
+
+/** Tags of everything that the stack makes in Azure. */
+export function environmentTags(environment: string, { tags }: StackSettings): Tags {
+  return { ...tags, [stackTag]: stackTagValue(environment) };
+}

@@ -1,0 +1,230 @@
+import type { Document } from 'yaml';
+import { isMap, isNode, isScalar, parse } from 'yaml';
+import { nearest } from '../settings/nearest';
+import { project } from '../settings/problem';
+import { isRecord } from '../settings/record';
+import { readYaml } from '../settings/yamlPlaces';
+import type { ReadFile } from '../settings/releases/file';
+import { readReleases } from '../settings/releases/file';
+
+// A promotion gives one environment the release that another has: one line in the release file of each application.
+
+/** What becomes of one application's release file. */
+export interface Promoted {
+  readonly application: string;
+  /** The release file, relative to the project. */
+  readonly file: string;
+  /** The version that the environment to promote to has; undefined if it has none yet. */
+  readonly before?: string;
+  /** The version that it gets. */
+  readonly version: string;
+  /** The file's text, and what it becomes; the same if nothing differs. */
+  readonly text: string;
+  readonly newText: string;
+}
+
+/** Why there is no promotion, and what to do. */
+export interface Refusal {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/** What a promotion comes to. */
+export interface PromotionPlan {
+  readonly promoted: readonly Promoted[];
+  readonly refusals: readonly Refusal[];
+}
+
+/** A stack, by the text of its file. */
+export interface PromotionStack {
+  readonly name: string;
+  /** The file, relative to the project, for messages. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * Works out a promotion. Nothing is written.
+ * @param only names of the applications; all that have a release file if there are none
+ */
+export function planPromotion(
+  from: PromotionStack,
+  to: PromotionStack,
+  only: readonly string[],
+  readFile: ReadFile,
+): PromotionPlan {
+  const unreadable = [from, to].flatMap(({ name, file, text }): Refusal[] => {
+    const [error] = readYaml(text).errors;
+    if (error === undefined) return [];
+    const what = `${file} is not YAML, from line ${error.line} on: ${error.message}.`;
+    return [{ what, remedy: `Correct it; \`aks-wi validate --stack ${name}\` tells all.` }];
+  });
+  if (unreadable.length > 0) return { promoted: [], refusals: unreadable };
+  const sources = releasesOf(from.text);
+  const targets = releasesOf(to.text);
+  const names =
+    only.length > 0 ? [...new Set(only)] : [...sources.keys()].filter((name) => sources.get(name));
+  const results = names.map((name): Promoted | Refusal => {
+    const source = sources.get(name);
+    const refused = refusal(name, { from, to, sources, targets });
+    return refused ?? promote(name, source ?? '', { from, to, readFile });
+  });
+  return {
+    promoted: results.filter((result) => 'version' in result),
+    refusals: [
+      ...results.filter((result) => 'what' in result),
+      ...(names.length === 0
+        ? [
+            {
+              what: `No application of ${from.name} has a release file.`,
+              remedy: 'Move what is promoted into one for each application, and name it with `release`.',
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** The release file of each application of a stack; undefined of an application without. */
+function releasesOf(text: string): Map<string, string | undefined> {
+  const content = contentOf(readYaml(text).document);
+  const config = isRecord(content) && isRecord(content.config) ? content.config : {};
+  const applications: unknown = config[`${project}:applications`] ?? config.applications;
+  return new Map(
+    (Array.isArray(applications) ? applications : []).flatMap(
+      (application: unknown): [string, string | undefined][] => {
+        if (!isRecord(application) || typeof application.name !== 'string') return [];
+        return [
+          [application.name, typeof application.release === 'string' ? application.release : undefined],
+        ];
+      },
+    ),
+  );
+}
+
+function contentOf(document: Document): unknown {
+  try {
+    const content: unknown = document.toJS();
+    return content;
+  } catch {
+    // An alias without its anchor, which the check of the stack file reports.
+    return undefined;
+  }
+}
+
+interface Both {
+  readonly from: PromotionStack;
+  readonly to: PromotionStack;
+  readonly sources: ReadonlyMap<string, string | undefined>;
+  readonly targets: ReadonlyMap<string, string | undefined>;
+}
+
+function refusal(name: string, { from, to, sources, targets }: Both): Refusal | undefined {
+  const withRelease = [...sources].flatMap(([other, file]) => (file === undefined ? [] : [other]));
+  if (!sources.has(name)) {
+    const near = nearest(name, withRelease);
+    return {
+      what: `${from.name} has no application ${name}. Applications with a release file: ${withRelease.join(', ') || 'none'}.`,
+      remedy: near === undefined ? 'Name one of them.' : `Did you mean ${near}?`,
+    };
+  }
+  const source = sources.get(name);
+  if (source === undefined) {
+    return {
+      what: `Application ${name} of ${from.name} has no release file, so there is nothing to promote.`,
+      remedy: 'Move its `image` or `chart` and its `secrets` into one, and name it with `release`.',
+    };
+  }
+  if (!targets.has(name)) {
+    return {
+      what: `${to.name} has no application ${name}.`,
+      remedy: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with --application.`,
+    };
+  }
+  const target = targets.get(name);
+  if (target === undefined || normal(target) !== normal(source)) {
+    return {
+      what: `Application ${name} of ${to.name} has ${target === undefined ? 'no release file' : `another release file, ${target},`} and that of ${from.name} has ${source}.`,
+      remedy: `Set \`release: ${source}\` in ${to.file}.`,
+    };
+  }
+  return undefined;
+}
+
+function promote(
+  application: string,
+  given: string,
+  { from, to, readFile }: Pick<Both, 'from' | 'to'> & { readFile: ReadFile },
+): Promoted | Refusal {
+  const { file, releases, problems } = readReleases(given, readFile);
+  const text = readFile(file);
+  if (releases === undefined || text === undefined) {
+    return {
+      what: `${file} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}.`,
+      remedy: `\`aks-wi validate --stack ${from.name}\` tells what is wrong.`,
+    };
+  }
+  const version = releases.environments[from.name];
+  if (version === undefined) {
+    return {
+      what: `${file} has no release for ${from.name}.`,
+      remedy: `Add one to its \`environments\`, and deploy ${from.name}.`,
+    };
+  }
+  const before = releases.environments[to.name];
+  return {
+    application,
+    file,
+    ...(before !== undefined && { before }),
+    version,
+    text,
+    newText: before === version ? text : pinVersion(text, to.name, version),
+  };
+}
+
+/**
+ * The text of a release file in which the environment has the version. Only the version is replaced, or one entry
+ * added, so that comments and format stay, and a review shows one line.
+ */
+export function pinVersion(text: string, environment: string, version: string): string {
+  const { document } = readYaml(text);
+  const edited = editPin(text, document, environment, version);
+  document.setIn(['environments', environment], version);
+  const expected = JSON.stringify(document.toJS());
+  const { document: result, errors } = readYaml(edited);
+  if (errors.length === 0 && JSON.stringify(result.toJS()) === expected) return edited;
+  // A form that the edit does not foresee, such as an anchor: right, if not in the author's format everywhere.
+  return document.toString({ lineWidth: 0 });
+}
+
+function editPin(text: string, document: Document, environment: string, version: string): string {
+  const pin: unknown = document.getIn(['environments', environment], true);
+  if (isScalar(pin) && pin.range) {
+    const [start, end] = pin.range;
+    return text.slice(0, start) + likewise(text, start, version) + text.slice(end);
+  }
+  const pins: unknown = document.get('environments', true);
+  const last = isMap(pins) ? pins.items.at(-1) : undefined;
+  const key: unknown = last?.key;
+  const value: unknown = last?.value;
+  if (!isMap(pins) || !isNode(key) || !isNode(value) || !key.range || !value.range) return text;
+  const [valueStart, valueEnd] = value.range;
+  const entry = `${parse(environment) === environment ? environment : JSON.stringify(environment)}: ${likewise(text, valueStart, version)}`;
+  if (pins.flow === true) return `${text.slice(0, valueEnd)}, ${entry}${text.slice(valueEnd)}`;
+  const [keyStart] = key.range;
+  const indent = text.slice(text.lastIndexOf('\n', keyStart - 1) + 1, keyStart);
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const lineEnd = text.indexOf('\n', valueEnd);
+  const end = lineEnd < 0 ? text.length : lineEnd + 1;
+  return `${text.slice(0, end)}${lineEnd < 0 ? newline : ''}${indent}${entry}${newline}${text.slice(end)}`;
+}
+
+/** The version in the quotes that another value has. */
+function likewise(text: string, start: number, version: string): string {
+  const quote = /^['"]/.exec(text.slice(start, start + 1))?.[0] ?? '';
+  return `${quote}${version}${quote}`;
+}
+
+function normal(file: string): string {
+  return file.replace(/^(\.\/+)+/, '');
+}

@@ -1,0 +1,144 @@
+import { nearest } from '../nearest';
+import type { Problem } from '../problem';
+import { isRecord } from '../record';
+import { releasePath } from '../schema/applications';
+import type { ReadFile } from './file';
+import { readReleases } from './file';
+import type { ReleaseSettings } from './schema';
+
+// An application that names a release file gets from it what is promoted: what runs, and what it may read. The rest
+// stays in the stack file. This happens before the configuration is read, so that all that follows need not ask.
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Where the promoted part of an application is written. */
+interface Origin {
+  readonly file: string;
+  readonly version: string;
+  /** Keys of the application that are the release's. */
+  readonly keys: ReadonlySet<string>;
+  /** Names of the variables that are the release's. */
+  readonly variables: ReadonlySet<string>;
+}
+
+export interface Released {
+  /** The configuration with what the releases say. */
+  readonly input: Input;
+  readonly problems: readonly Problem[];
+  /** Places of the applications whose release cannot be told. */
+  readonly leftOut: ReadonlySet<number>;
+  /** Versions by name of the application. */
+  readonly versions: ReadonlyMap<string, string>;
+  /** The problem at the place where its value is written: in the release file, if it comes from there. */
+  readonly locate: (problem: Problem) => Problem;
+}
+
+/** Puts the release that the environment has into each application that names a release file. */
+export function applyReleases(environment: string, input: Input, readFile: ReadFile): Released {
+  const problems: Problem[] = [];
+  const leftOut = new Set<number>();
+  const versions = new Map<string, string>();
+  const origins = new Map<number, Origin>();
+  const given: unknown = input.applications;
+  const applications = Array.isArray(given)
+    ? given.map((application: unknown, index): unknown => {
+        if (!isRecord(application) || typeof application.release !== 'string') return application;
+        problems.push(...beside(application, index));
+        if (!releasePath.test(application.release)) {
+          // Reported with the shape of the configuration, and not read.
+          leftOut.add(index);
+          return application;
+        }
+        const found = pinned(environment, application.name, application.release, readFile);
+        problems.push(...found.problems);
+        if (found.origin === undefined) {
+          leftOut.add(index);
+          return application;
+        }
+        const { release, file, version } = found.origin;
+        const own = isRecord(application.env) ? application.env : {};
+        const variables = Object.keys(release.env ?? {}).filter((name) => !(name in own));
+        const keys = new Set(Object.keys(release));
+        origins.set(index, { file, version, keys, variables: new Set(variables) });
+        if (typeof application.name === 'string') versions.set(application.name, version);
+        return merged(application, release);
+      })
+    : given;
+  return {
+    input: { ...input, ...(applications !== undefined && { applications }) },
+    problems,
+    leftOut,
+    versions,
+    locate: (problem) => located(problem, origins),
+  };
+}
+
+function merged(application: Record<string, unknown>, release: ReleaseSettings): Record<string, unknown> {
+  const { env, ...rest } = release;
+  const own = application.env;
+  return {
+    ...application,
+    ...rest,
+    // What is no object is reported as that.
+    ...(env !== undefined && (own === undefined || isRecord(own)) && { env: { ...env, ...own } }),
+  };
+}
+
+/** What the release file says, and the stack file may therefore not. */
+function beside(application: Record<string, unknown>, index: number): Problem[] {
+  const remedy = 'Remove it: it is promoted with the release, so it is in the release file.';
+  const what = 'has no place beside `release`';
+  const own = ['image', 'chart', 'secrets', 'port']
+    .filter((key) => application[key] !== undefined)
+    .map((key) => ({ path: ['applications', index, key], what, remedy }));
+  const { overrides } = application;
+  const overridden = (Array.isArray(overrides) ? overrides : []).flatMap((override: unknown, place) =>
+    isRecord(override) && override.image !== undefined
+      ? [{ path: ['applications', index, 'overrides', place, 'image'], what, remedy }]
+      : [],
+  );
+  return [...own, ...overridden];
+}
+
+interface Pinned {
+  readonly origin?: { readonly release: ReleaseSettings; readonly file: string; readonly version: string };
+  readonly problems: readonly Problem[];
+}
+
+/** The release of the file that the environment has. */
+function pinned(environment: string, application: unknown, given: string, readFile: ReadFile): Pinned {
+  const { file, releases: found, problems } = readReleases(given, readFile);
+  if (found === undefined) return { problems };
+  if (typeof application === 'string' && found.name !== application) {
+    const value = JSON.stringify(found.name);
+    const what = `is not the application that names this file, "${application}"`;
+    return { problems: [{ file, path: ['name'], value, what, remedy: 'Correct it, or `release`.' }] };
+  }
+  const version = found.environments[environment];
+  const release = version === undefined ? undefined : found.releases[version];
+  if (version === undefined || release === undefined) {
+    const environments = Object.keys(found.environments);
+    const near = nearest(environment, environments);
+    const example = Object.keys(found.releases).at(0) ?? '1.0.0';
+    return {
+      problems: [
+        {
+          file,
+          path: ['environments', environment],
+          what: 'is missing, so the stack has no release of the application',
+          allowed: Object.keys(found.releases).join(', '),
+          remedy: `Add it, for example \`${environment}: "${example}"\`${near === undefined ? '' : `; there is ${near}`}.`,
+        },
+      ],
+    };
+  }
+  return { origin: { release, file, version }, problems: [] };
+}
+
+function located(problem: Problem, origins: ReadonlyMap<number, Origin>): Problem {
+  const [list, index, key, name] = problem.path;
+  const origin = list === 'applications' && typeof index === 'number' ? origins.get(index) : undefined;
+  if (origin === undefined || typeof key !== 'string' || !origin.keys.has(key)) return problem;
+  if (key === 'env' && !origin.variables.has(String(name))) return problem;
+  return { ...problem, file: origin.file, path: ['releases', origin.version, ...problem.path.slice(2)] };
+}

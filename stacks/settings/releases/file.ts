@@ -1,0 +1,78 @@
+import { parseDocument } from 'yaml';
+import { nearest } from '../nearest';
+import { parseAs } from '../parse';
+import type { Problem } from '../problem';
+import type { ReleaseFile } from './schema';
+import { releaseFileSchema } from './schema';
+
+/** Reads a file of the project, by its path relative to it; undefined if there is none. */
+export type ReadFile = (file: string) => string | undefined;
+
+/** What reading a release file gave: the releases if all is right with them, and what is wrong. */
+export interface ReadReleases {
+  /** The file as messages have it, without `./`. */
+  readonly file: string;
+  readonly releases?: ReleaseFile;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads and checks a release file: its shape, and that every environment has a release that there is. */
+export function readReleases(given: string, readFile: ReadFile): ReadReleases {
+  const file = given.replace(/^(\.\/+)+/, '');
+  const text = readFile(file);
+  if (text === undefined) {
+    const remedy = 'Write it, or correct `release`; the path is relative to the project.';
+    return { file, problems: [{ file, path: [], what: 'does not exist', remedy }] };
+  }
+  return { file, ...parseReleases(file, text) };
+}
+
+function parseReleases(file: string, text: string): Pick<ReadReleases, 'releases' | 'problems'> {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    // The first line of the message is the sentence, with its place; below it is an excerpt of the file.
+    const sentence = (error.message.split('\n', 1)[0] ?? '').replace(/:$/, '');
+    return { problems: [{ file, path: [], what: `is not YAML: ${sentence}`, remedy: 'Correct it.' }] };
+  }
+  const content: unknown = document.toJS();
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    const allowed = 'an object of `name`, `environments` and `releases`';
+    return { problems: [{ file, path: [], what: 'has no releases', allowed }] };
+  }
+  const { value, problems } = parseAs(releaseFileSchema, content);
+  const all = [...problems, ...(value === undefined ? [] : releaseProblems(value))];
+  const placed = all.map((problem): Problem => ({ ...problem, file }));
+  return { ...(placed.length === 0 && value !== undefined && { releases: value }), problems: placed };
+}
+
+function releaseProblems({ environments, releases }: ReleaseFile): Problem[] {
+  const versions = Object.keys(releases);
+  const pins = Object.entries(environments).flatMap(([environment, version]): Problem[] => {
+    if (version in releases) return [];
+    const near = nearest(version, versions);
+    return [
+      {
+        path: ['environments', environment],
+        value: JSON.stringify(version),
+        what: 'is no release of this file',
+        allowed: versions.length === 0 ? 'none: `releases` is empty' : versions.join(', '),
+        remedy:
+          near === undefined ? 'Add it to `releases`.' : `Add it to \`releases\`, or did you mean ${near}?`,
+      },
+    ];
+  });
+  const runs = Object.entries(releases).flatMap(([version, { image, chart }]): Problem[] =>
+    (image === undefined) === (chart === undefined)
+      ? [
+          {
+            path: ['releases', version],
+            what: image === undefined ? 'has nothing to run' : 'has both an image and a chart',
+            allowed: 'either `image` or `chart`',
+            remedy: image === undefined ? 'Add one of them.' : 'Remove one of them.',
+          },
+        ]
+      : [],
+  );
+  return [...pins, ...runs];
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { releaseFields } from '../schema/applications';
+import { field, name } from '../schema/fields';
+
+// A release file: what is promoted of an application, reviewed in one place and shared by all environments.
+
+const versionPattern = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+
+const version = field(z.string().regex(versionPattern), {
+  description: 'Version of a release.',
+  allowed: 'a version of three numbers in quotes, such as "1.5.0" or "1.5.0-rc.1"',
+});
+
+const stackName = field(z.string().regex(/^[A-Za-z0-9][\w.-]{0,99}$/), {
+  description: 'Name of a stack.',
+  allowed: 'the name of a stack, such as dev',
+});
+
+/** What an application runs, and may read, in one version. */
+export const release = field(z.strictObject(releaseFields), {
+  description: 'A release: it is never changed once an environment has it.',
+  allowed: 'an object of `image` or `chart`, `secrets`, `port` and `env`',
+});
+
+/** The file of one application's releases, `applications/<name>.yaml`. */
+export const releaseFileSchema = z.strictObject({
+  name: name('application', 'Name of the application.'),
+  environments: field(z.record(stackName, version), {
+    description: 'The release that each environment has, by name of the stack.',
+    allowed: 'an object of versions by name of the stack, such as { dev: "1.5.0" }',
+    example: '{ dev: "1.5.0" }',
+  }),
+  releases: field(z.record(version, release), {
+    description: 'The releases, by version.',
+    allowed: 'an object of releases by version',
+    example: '{ "1.5.0": { image: ghcr.io/owner/name:1.5.0 } }',
+  }),
+});
+
+/** The releases of an application, and the one that each environment has. */
+export type ReleaseFile = z.output<typeof releaseFileSchema>;
+export type ReleaseSettings = z.output<typeof release>;

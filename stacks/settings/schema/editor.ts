@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { stackSchema } from '.';
+import { releaseFileSchema } from '../releases/schema';
+import { encryptedOnly, project } from '../problem';
+import { isRecord } from '../record';
+
+// JSON schemas for editors, made of the configuration's own: they complete keys, show what a field means, and refuse
+// what a single value may not be. What depends on several values is checked by the program and by `aks-wi validate`.
+
+/** A JSON schema, draft 7: the newest that the language servers of editors know whole. */
+export type JsonSchema = Record<string, unknown>;
+
+const draft = 'http://json-schema.org/draft-07/schema#';
+
+/** A value that Pulumi has encrypted. */
+const secure: JsonSchema = {
+  type: 'object',
+  properties: { secure: { type: 'string', description: 'The encrypted value.' } },
+  required: ['secure'],
+  additionalProperties: false,
+  description: 'A value that Pulumi has encrypted; `pulumi config set --secret` writes it.',
+};
+
+/** The schema of a whole stack file: ours under `config`, and what Pulumi has in it. */
+export function stackFileSchema(): JsonSchema {
+  const { properties, required } = describe(stackSchema);
+  const own = Object.entries(isRecord(properties) ? properties : {});
+  return {
+    $schema: draft,
+    title: `Stack of ${project}`,
+    type: 'object',
+    properties: {
+      config: {
+        type: 'object',
+        description: 'The configuration of the stack, by namespace and key.',
+        properties: Object.fromEntries(
+          own.map(([key, schema]) => [
+            `${project}:${key}`,
+            encryptedOnly.includes(key) ? encrypted(schema) : schema,
+          ]),
+        ),
+        required: (Array.isArray(required) ? required : []).map((key) => `${project}:${String(key)}`),
+        // Other packages' keys are theirs to judge.
+        patternProperties: { [`^(?!${project}:)[^:]+:`]: {} },
+        additionalProperties: false,
+      },
+      encryptionsalt: { type: 'string', description: "Pulumi's: salt of the passphrase's key." },
+      encryptedkey: { type: 'string', description: "Pulumi's: the encrypted key of the secrets." },
+      secretsprovider: { type: 'string', description: "Pulumi's: what encrypts the secrets." },
+      environment: { description: "Pulumi's: environments of Pulumi ESC." },
+    },
+    required: ['config'],
+    additionalProperties: false,
+  };
+}
+
+/** The schema of a release file. */
+export function releaseFileJsonSchema(): JsonSchema {
+  return {
+    $schema: draft,
+    title: `Releases of an application of ${project}`,
+    ...describe(releaseFileSchema),
+  };
+}
+
+/** An object of secrets: each encrypted, or all of them together. */
+function encrypted(schema: unknown): JsonSchema {
+  const object = isRecord(schema) ? schema : {};
+  const { description, errorMessage, ...rest } = object;
+  // A name without a value is given one by the local cloud.
+  const values = { anyOf: [secure, { type: 'null' }] };
+  return { anyOf: [{ ...rest, additionalProperties: values }, secure], description, errorMessage };
+}
+
+function describe(schema: z.ZodType): JsonSchema {
+  const json: JsonSchema = z.toJSONSchema(schema, {
+    target: 'draft-7',
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      explain(jsonSchema);
+    },
+  });
+  delete json.$schema;
+  return json;
+}
+
+/** Says what the field's `meta` says in the words that editors look for. */
+function explain(json: JsonSchema): void {
+  const { description, allowed, example, default: fallback } = json;
+  delete json.allowed;
+  delete json.example;
+  if (typeof description === 'string') {
+    json.description = [
+      description,
+      ...(typeof allowed === 'string' ? [`Allowed: ${allowed}.`] : []),
+      // Also in words: editors show a description, and a default only where they complete.
+      ...(isSingle(fallback) ? [`Default: ${fallback}.`] : []),
+    ].join(' ');
+  }
+  if (typeof allowed === 'string') json.errorMessage = `Allowed: ${allowed}.`;
+  if (example !== undefined) json.examples = [example];
+}
+
+function isSingle(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
