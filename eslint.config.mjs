@@ -23,7 +23,18 @@ const forbidden = [
 ];
 // Within these, in the order in which data flows: a folder knows only those before it.
 const ordered = {
-  './components': ['resource', 'azure', 'waiting', 'logs', 'cluster', 'vault', 'identity', 'dependency', 'platform', 'application'],
+  './components': [
+    'resource',
+    'azure',
+    'waiting',
+    'logs',
+    'cluster',
+    'vault',
+    'identity',
+    'dependency',
+    'platform',
+    'application',
+  ],
   './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'promotion'],
 };
 const later = Object.entries(ordered).flatMap(([root, folders]) =>

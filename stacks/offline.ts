@@ -2,12 +2,7 @@
 
 export { nearest } from './settings/nearest';
 export { projectFiles } from './settings/projectFiles';
-export {
-  checkStackFile,
-  formatPlaced,
-  type PlacedProblem,
-  type StackFileCheck,
-} from './checks/stackFile';
+export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
 export { summarizeConfiguration } from './plan/summary';
 export { project } from './settings/problem';
 export { cloudNames, cloudOf } from './settings/clouds';

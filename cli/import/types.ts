@@ -41,7 +41,10 @@ export const importableTypes: readonly ImportableType[] = [
   {
     token: 'azure-native:keyvault:Vault',
     type: 'Microsoft.KeyVault/vaults',
-    id: vault, apiVersion: '2024-11-01', label: 'vault' },
+    id: vault,
+    apiVersion: '2024-11-01',
+    label: 'vault',
+  },
   {
     token: 'azure-native:keyvault:Secret',
     type: 'Microsoft.KeyVault/vaults/secrets',

@@ -63,7 +63,9 @@ async function taggedIn(azure: AzureReader, stack: string, subscription: string)
       const type = member(one, 'type');
       return idOf(one).map((id) => ({ id, type: typeof type === 'string' ? type : '' }));
     }),
-  ].filter(({ id }) => !managed.some((group) => `${id}/`.toLowerCase().startsWith(`${group}/`.toLowerCase())));
+  ].filter(
+    ({ id }) => !managed.some((group) => `${id}/`.toLowerCase().startsWith(`${group}/`.toLowerCase())),
+  );
 }
 
 /** Azure lists no secrets among the resources of a subscription. */

@@ -37,7 +37,12 @@ export function grantByRole(
     const assignmentName = imported[name];
     return assignRole(
       name,
-      { scope, role: 'keyVaultSecretsUser', principalId, ...(assignmentName !== undefined && { assignmentName }) },
+      {
+        scope,
+        role: 'keyVaultSecretsUser',
+        principalId,
+        ...(assignmentName !== undefined && { assignmentName }),
+      },
       // The scope must exist. A secret that is not written here is in the vault already.
       { parent: vault, ...(written !== undefined && { dependsOn: [written] }) },
     );

@@ -1,7 +1,4 @@
-import {
-  serviceOperatorAccount,
-  workloadIdentityWebhookNamespace,
-} from '../../components/identity/subjects';
+import { serviceOperatorAccount, workloadIdentityWebhookNamespace } from '../../components/identity/subjects';
 import type { WorkloadPlan } from '../plan';
 import { accountOf, usesExistingNamespace, usesExistingServiceAccount } from '../plan';
 import { applicationIndex } from '../settings/places';

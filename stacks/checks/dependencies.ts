@@ -189,7 +189,8 @@ export const servicesSubscription: Check = ({ settings, plan, broken }) => {
   const existing = plan.servicesGroups.find((one) => one.existing !== undefined)?.existing;
   if (existing === undefined || typeof resourceGroup === 'string') return [];
   const subscription = tryParseResourceGroupId(resourceGroup.existing)?.subscriptionId;
-  if (tryParseResourceGroupId(existing)?.subscriptionId.toLowerCase() === subscription?.toLowerCase()) return [];
+  if (tryParseResourceGroupId(existing)?.subscriptionId.toLowerCase() === subscription?.toLowerCase())
+    return [];
   return [
     {
       path: ['services', 'resourceGroup', 'existing'],

@@ -31,7 +31,9 @@ export function environmentGroup(
   }
   const parsed = tryParseResourceGroupId(resourceGroup.existing);
   if (parsed === undefined)
-    throw new Error(`"${resourceGroup.existing}" is no id of a resource group; the schema lets none through.`);
+    throw new Error(
+      `"${resourceGroup.existing}" is no id of a resource group; the schema lets none through.`,
+    );
   const provider = subscriptions.provider(parsed.subscriptionId);
   const { name } = getResourceGroupOutput({ resourceGroupName: parsed.name }, { provider });
   return { name, opts: { provider } };

@@ -23,10 +23,12 @@ export function environmentOutputs(
     resourceGroup,
     vaults: pulumi.output(
       Object.fromEntries(
-        vaults.map(({ plan: { name, access, secrets }, vault: { id, uri } }): [
-          string,
-          pulumi.Output<VaultOutput>,
-        ] => [name, pulumi.output({ id, uri, access, secrets: [...secrets] })]),
+        vaults.map(
+          ({ plan: { name, access, secrets }, vault: { id, uri } }): [string, pulumi.Output<VaultOutput>] => [
+            name,
+            pulumi.output({ id, uri, access, secrets: [...secrets] }),
+          ],
+        ),
       ),
     ),
     clusters: pulumi.output(
@@ -55,7 +57,8 @@ function workloadOutputs(deployed: DeployedCluster): pulumi.Output<WorkloadOutpu
   const { plan, cluster } = deployed;
   return plan.workloads.map((workload) => {
     const identity = deployed.identityOf(workload);
-    const { version, digest, namespace, serviceAccount, serviceAccounts, audience, vault, secrets } = workload;
+    const { version, digest, namespace, serviceAccount, serviceAccounts, audience, vault, secrets } =
+      workload;
     return pulumi.output({
       cluster: plan.settings.name,
       application: workload.application.name,

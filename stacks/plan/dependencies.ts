@@ -64,7 +64,9 @@ export function sharedServicesGroup(settings: StackSettings): {
     return { name: tryParseResourceGroupId(given.existing)?.name ?? '', existing: given.existing };
   }
   const name =
-    typeof environment === 'string' ? environment : (tryParseResourceGroupId(environment.existing)?.name ?? '');
+    typeof environment === 'string'
+      ? environment
+      : (tryParseResourceGroupId(environment.existing)?.name ?? '');
   return { name: `${name}-services` };
 }
 

@@ -25,13 +25,18 @@ export type ExistingResource =
     });
 
 /** Everything that a configuration says is there already, in the order of the stack file. */
-export function existingThings({ settings, plan }: Pick<Configuration, 'settings' | 'plan'>): ExistingResource[] {
+export function existingThings({
+  settings,
+  plan,
+}: Pick<Configuration, 'settings' | 'plan'>): ExistingResource[] {
   const { resourceGroup, logs } = settings;
   const workspace = logs?.workspace.existing;
   return [
     ...(typeof resourceGroup === 'string'
       ? []
-      : [{ kind: 'resourceGroup' as const, path: ['resourceGroup', 'existing'], id: resourceGroup.existing }]),
+      : [
+          { kind: 'resourceGroup' as const, path: ['resourceGroup', 'existing'], id: resourceGroup.existing },
+        ]),
     ...plan.servicesGroups.flatMap(({ existing }) =>
       existing === undefined
         ? []
@@ -48,13 +53,18 @@ export function existingThings({ settings, plan }: Pick<Configuration, 'settings
   ];
 }
 
-function existingVault(settings: StackSettings, { existing, access, application }: VaultPlan): ExistingResource[] {
+function existingVault(
+  settings: StackSettings,
+  { existing, access, application }: VaultPlan,
+): ExistingResource[] {
   if (existing === undefined) return [];
   const path =
     application === undefined
       ? ['vault']
       : ['applications', applicationIndex(settings, application), 'vault'];
-  return [{ kind: 'vault', path: [...path, 'existing'], id: existing, access, accessPath: [...path, 'access'] }];
+  return [
+    { kind: 'vault', path: [...path, 'existing'], id: existing, access, accessPath: [...path, 'access'] },
+  ];
 }
 
 function existingCluster(settings: StackSettings, plan: ClusterPlan, index: number): ExistingResource[] {

@@ -71,12 +71,14 @@ export function summarizeConfiguration({ plan, settings }: Configuration): Confi
           trusts: subjects.map(accountName),
           reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
         })),
-        ...[...(operator === undefined ? [] : [operator]), ...provisioners].map(({ existing, azureName }) => ({
-          name: existing ?? azureName,
-          cluster,
-          trusts: [accountName(serviceOperatorAccount)],
-          reads: [],
-        })),
+        ...[...(operator === undefined ? [] : [operator]), ...provisioners].map(
+          ({ existing, azureName }) => ({
+            name: existing ?? azureName,
+            cluster,
+            trusts: [accountName(serviceOperatorAccount)],
+            reads: [],
+          }),
+        ),
       ],
     ),
   };

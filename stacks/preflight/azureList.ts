@@ -19,23 +19,23 @@ const timeoutMs = 10_000;
 export const listIn =
   ({ resourceManager: endpoint }: Cloud): ListInAzure =>
   async (path, opts) => {
-  if (endpoint === undefined) return undefined;
-  try {
-    const [{ token }, get] = await Promise.all([getClientToken({}, opts), jsonReader()]);
-    const found: Record<string, unknown>[] = [];
-    let next: string | undefined = `${endpoint}${encodeURI(path)}`;
-    while (next !== undefined) {
-      const page = await get(next, token);
-      found.push(...(Array.isArray(page.value) ? page.value.filter(isRecord) : []));
-      const { nextLink } = page;
-      // The token goes nowhere else.
-      next = typeof nextLink === 'string' && new URL(nextLink).origin === endpoint ? nextLink : undefined;
+    if (endpoint === undefined) return undefined;
+    try {
+      const [{ token }, get] = await Promise.all([getClientToken({}, opts), jsonReader()]);
+      const found: Record<string, unknown>[] = [];
+      let next: string | undefined = `${endpoint}${encodeURI(path)}`;
+      while (next !== undefined) {
+        const page = await get(next, token);
+        found.push(...(Array.isArray(page.value) ? page.value.filter(isRecord) : []));
+        const { nextLink } = page;
+        // The token goes nowhere else.
+        next = typeof nextLink === 'string' && new URL(nextLink).origin === endpoint ? nextLink : undefined;
+      }
+      return found;
+    } catch {
+      return undefined;
     }
-    return found;
-  } catch {
-    return undefined;
-  }
-};
+  };
 
 type ReadJson = (url: string, token: string) => Promise<Record<string, unknown>>;
 

@@ -79,7 +79,9 @@ async function ownResources(
   const made = new Set(
     [
       ...[settings.logs?.workspace.name ?? []].flat().map((name) => `${workspaceType}/${name}`),
-      ...plan.vaults.flatMap(({ name, existing }) => (existing === undefined ? [`${vaultType}/${name}`] : [])),
+      ...plan.vaults.flatMap(({ name, existing }) =>
+        existing === undefined ? [`${vaultType}/${name}`] : [],
+      ),
       ...plan.clusters.flatMap((cluster) => [
         ...(cluster.settings.mode === 'create' ? [`${clusterType}/${cluster.settings.name}`] : []),
         ...everyIdentity(cluster).flatMap(({ azureName, existing }) =>

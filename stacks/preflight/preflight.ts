@@ -221,7 +221,8 @@ async function subnetProblems({ settings, plan }: Configuration): Promise<Proble
   );
   if (endpoints.length === 0) return [];
   const { resourceGroup } = settings;
-  const group = typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.existing);
+  const group =
+    typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.existing);
   const { subscriptionId } = group ?? (await getClientConfig());
   const wrong = endpoints.filter(
     ({ subnet }) => tryParseSubnetId(subnet)?.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase(),

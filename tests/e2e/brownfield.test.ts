@@ -132,7 +132,10 @@ describe('what exists already in a cluster', () => {
         text
           .replace('name: shop, existing: true', 'name: shops, existing: true')
           // In a cluster that is never used by anything else.
-          .replace('clusters: [edge]\n', 'clusters: [edge]\n      namespace: { name: data, existing: true }\n'),
+          .replace(
+            'clusters: [edge]\n',
+            'clusters: [edge]\n      namespace: { name: data, existing: true }\n',
+          ),
       ),
     );
 

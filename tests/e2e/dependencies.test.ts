@@ -276,15 +276,18 @@ describe('services that Azure refuses', () => {
     await cloud.command('cloud', 'fault', 'clear');
   });
 
-  it.each(refused)('end the update at the custom resource: $name', async ({ name, account: wanted, ...told }) => {
-    // Lines of the engine are as wide as they are.
-    const text = output.replace(/\s+/g, ' ');
+  it.each(refused)(
+    'end the update at the custom resource: $name',
+    async ({ name, account: wanted, ...told }) => {
+      // Lines of the engine are as wide as they are.
+      const text = output.replace(/\s+/g, ' ');
 
-    expect(text).toContain(`StorageAccount legacy/legacy-${name} on one (storage account ${wanted}`);
-    expect(text).toContain(`was not provisioned: ${told.words}`);
-    expect(text).toContain(told.remedy);
-    expect((await answer(account(wanted))).status).toBe(404);
-  });
+      expect(text).toContain(`StorageAccount legacy/legacy-${name} on one (storage account ${wanted}`);
+      expect(text).toContain(`was not provisioned: ${told.words}`);
+      expect(text).toContain(told.remedy);
+      expect((await answer(account(wanted))).status).toBe(404);
+    },
+  );
 
   it('without a stack trace', () => {
     expect(output).not.toMatch(/\n\s+at .*\(/);
@@ -331,7 +334,9 @@ describe('a dependency that is removed', () => {
     );
     const { steps } = await cloud.up(configuration(renamed));
 
-    expect(steps.summary.filter((step) => /^(?!update)\S+ (azure-native|kubernetes:\w+\.azure)/.test(step))).toEqual([]);
+    expect(
+      steps.summary.filter((step) => /^(?!update)\S+ (azure-native|kubernetes:\w+\.azure)/.test(step)),
+    ).toEqual([]);
     expect(await accessTo(azure, account('stwidependorders'), server())).toEqual(before);
     expect(await variablesOf('two', 'orders')).toMatchObject({ accountName: 'stwidependorders' });
     // In the newer version of the API that it has by now, it is the same object.

@@ -177,7 +177,9 @@ describe('an application that is taken out of the configuration', () => {
       ...['--config', `aks-workload-identity:applications=${JSON.stringify(others)}`],
     );
 
-    expect(output).toContain('No application names billing-db: the values in secretValues are written nowhere');
+    expect(output).toContain(
+      'No application names billing-db: the values in secretValues are written nowhere',
+    );
     expect(output).toContain('[retain]');
     expect(output).toMatch(/- \d+ deleted/);
     expect(output).not.toMatch(/~ \d+ updated|\+ \d+ created|replaced/);

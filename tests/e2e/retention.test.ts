@@ -69,7 +69,8 @@ const clustersOf = (...names: string[]) =>
 
 const own = 'id-retention-aks-1-reports';
 const reports = 'kv-wi-retention-reports';
-const command = (name: string, ...args: string[]) => cloud.command(name, '--stack', stack, '--local', ...args);
+const command = (name: string, ...args: string[]) =>
+  cloud.command(name, '--stack', stack, '--local', ...args);
 const importing = (...args: string[]) =>
   command('import', '--stack-file', path.relative(projectRoot, file), ...args);
 /** Ids of what `aks-wi leftovers` lists. */

@@ -186,7 +186,9 @@ export function vaultsEndSuite(cloud: LocalCloud): void {
 
     const protectedOnes = ['kv-wi-vaults', 'log-wi-vaults'];
     const left = (await cloud.urns(stack)).filter((urn) => /::azure-native:/.test(urn));
-    expect(left.map((urn) => urn.split('::').at(-1))).toEqual(expect.arrayContaining([...protectedOnes, group]));
+    expect(left.map((urn) => urn.split('::').at(-1))).toEqual(
+      expect.arrayContaining([...protectedOnes, group]),
+    );
     const inGroup = await all(azure.resources().resources.listByResourceGroup(group));
     expect(inGroup.map(({ name }) => name)).toEqual(expect.arrayContaining(protectedOnes));
   });

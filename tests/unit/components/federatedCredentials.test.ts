@@ -124,7 +124,9 @@ describe('FederatedCredentials', () => {
     ],
   ])('refuses an existing name that is %s', async (_what, importedNames, message) => {
     await expect(
-      record(() => new FederatedCredentials('id', { identity, issuer, subjects: subjects(2), importedNames })),
+      record(
+        () => new FederatedCredentials('id', { identity, issuer, subjects: subjects(2), importedNames }),
+      ),
     ).rejects.toThrow(message);
   });
 

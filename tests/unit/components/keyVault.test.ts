@@ -369,9 +369,9 @@ describe('KeyVault', () => {
   });
 
   it('refuses as existing what is no vault, and to grant what is no secret', async () => {
-    await expect(record(() => new KeyVault('central', { existing: 'kv-dev', access: 'rbac' }))).rejects.toThrow(
-      /"kv-dev" is not the id of a key vault/,
-    );
+    await expect(
+      record(() => new KeyVault('central', { existing: 'kv-dev', access: 'rbac' })),
+    ).rejects.toThrow(/"kv-dev" is not the id of a key vault/);
     await expect(
       record(() => new KeyVault('central', args).grantSecrets(grantee('aks-1'), '*')),
     ).rejects.toThrow(/grantSecrets\(aks-1\) "\*" cannot be the name of a secret/);

@@ -354,7 +354,9 @@ describe('existing identities of an application', () => {
 
   it('are not one for two clusters, whose credentials would be one', () => {
     expect(withIdentities({ 'aks-1': id('one'), 'aks-2': id('ONE') })).toEqual([
-      expect.stringMatching(/^aks-workload-identity:applications\[0\]\.identity\.existing\.aks-2: .* already\./),
+      expect.stringMatching(
+        /^aks-workload-identity:applications\[0\]\.identity\.existing\.aks-2: .* already\./,
+      ),
     ]);
   });
 });

@@ -47,7 +47,10 @@ const centralVault = fc.oneof(
     },
     'name',
   ),
-  partly({ existing: fc.constant(vaultId('kv-there')), access, overreach: fc.constant('accepted') }, 'existing'),
+  partly(
+    { existing: fc.constant(vaultId('kv-there')), access, overreach: fc.constant('accepted') },
+    'existing',
+  ),
 );
 
 const applicationVault = (name: string) =>
@@ -285,7 +288,9 @@ function settleApplication(application: Input, input: Input): Input {
     ...(typeof identity === 'string' && { identity }),
     ...(typeof identity === 'object' && {
       identity: {
-        existing: Object.fromEntries(here.map((name) => [name, identityId(`id-${String(rest.name)}-${name}`)])),
+        existing: Object.fromEntries(
+          here.map((name) => [name, identityId(`id-${String(rest.name)}-${name}`)]),
+        ),
       },
     }),
     ...(isExisting(rest.serviceAccount) && {

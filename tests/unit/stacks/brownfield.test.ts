@@ -194,7 +194,9 @@ describe('vaults', () => {
 
   it('that exist may say what those of applications are like', () => {
     const applications = [application('a', { vault: { placement: 'perApplication', name: 'kv-a' } })];
-    expect(vaults({ existing: vaultId('kv-y'), lock: true, publicAccess: true }, { applications })).toEqual([]);
+    expect(vaults({ existing: vaultId('kv-y'), lock: true, publicAccess: true }, { applications })).toEqual(
+      [],
+    );
   });
 
   it('of applications are refused alike', () => {
@@ -210,7 +212,9 @@ describe('vaults', () => {
       ),
     ]);
     expect(own({ existing: vaultId('kv-a'), name: 'kv-b' })).toEqual([
-      expect.stringContaining('applications[0].vault.name: "kv-b" names the vault, which `existing` beside it'),
+      expect.stringContaining(
+        'applications[0].vault.name: "kv-b" names the vault, which `existing` beside it',
+      ),
     ]);
   });
 
@@ -219,7 +223,9 @@ describe('vaults', () => {
     expect(
       problemsOf(oneOf({ applications: [application('a', { vault }), application('b', { vault })] })),
     ).toEqual([
-      key(`applications[1].vault.existing: "${vaultId('kv-a')}" names the vault of a once more. Set another.`),
+      key(
+        `applications[1].vault.existing: "${vaultId('kv-a')}" names the vault of a once more. Set another.`,
+      ),
     ]);
   });
 

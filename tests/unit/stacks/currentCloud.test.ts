@@ -11,11 +11,7 @@ describe('the cloud that is deployed to', () => {
     [{}, 'https://management.azure.com', 'core.windows.net'],
     [{ ARM_ENVIRONMENT: 'AzureCloud' }, 'https://management.azure.com', 'core.windows.net'],
     [{ ARM_ENVIRONMENT: '' }, 'https://management.azure.com', 'core.windows.net'],
-    [
-      { ARM_ENVIRONMENT: 'usgovernment' },
-      'https://management.usgovcloudapi.net',
-      'core.usgovcloudapi.net',
-    ],
+    [{ ARM_ENVIRONMENT: 'usgovernment' }, 'https://management.usgovcloudapi.net', 'core.usgovcloudapi.net'],
     [{ ARM_ENVIRONMENT: 'AzureChinaCloud' }, 'https://management.chinacloudapi.cn', 'core.chinacloudapi.cn'],
     [{ AZURE_ENVIRONMENT: 'china' }, 'https://management.chinacloudapi.cn', 'core.chinacloudapi.cn'],
   ])('has its resource manager and its storage: %j', (env, resourceManager, storageSuffix) => {
@@ -43,11 +39,7 @@ describe('what the service operator and the Secrets Store are told of it', () =>
     [{}, undefined, undefined],
     [{ ARM_ENVIRONMENT: 'public' }, undefined, undefined],
     [{ ARM_ENVIRONMENT: 'AzureCloud' }, undefined, undefined],
-    [
-      { ARM_ENVIRONMENT: 'AzureUSGovernment' },
-      'https://login.microsoftonline.us/',
-      'AzureUSGovernmentCloud',
-    ],
+    [{ ARM_ENVIRONMENT: 'AzureUSGovernment' }, 'https://login.microsoftonline.us/', 'AzureUSGovernmentCloud'],
     [{ AZURE_ENVIRONMENT: 'AzureChinaCloud' }, 'https://login.chinacloudapi.cn/', 'AzureChinaCloud'],
   ])('is said only where it is not the public one: %j', (env, authority, secretsStore) => {
     const cloud = currentCloud(env);

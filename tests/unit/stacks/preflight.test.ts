@@ -108,13 +108,20 @@ describe('the preflight', () => {
 
   it('refuses to switch a cluster on in a cloud whose resource manager is not known', async () => {
     const configuration = configurationOf(
-      validInput({ clusters: [{ name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), enable: true }, { name: 'aks-2' }] }),
+      validInput({
+        clusters: [
+          { name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), enable: true },
+          { name: 'aks-2' },
+        ],
+      }),
     );
     let told = '';
     await record(() =>
-      preflight(configuration, new Subscriptions(), { list, cloud: cloudOf('moon') }).catch((error: unknown) => {
-        told = String(error);
-      }),
+      preflight(configuration, new Subscriptions(), { list, cloud: cloudOf('moon') }).catch(
+        (error: unknown) => {
+          told = String(error);
+        },
+      ),
     );
 
     expect(told).toContain('clusters[0].enable: true is not possible in the cloud "moon"');

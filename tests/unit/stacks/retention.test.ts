@@ -9,8 +9,7 @@ import { application, problemsOf, validInput } from './settings';
 const retained =
   /^azure-native:.*:(ResourceGroup|UserAssignedIdentity|Vault|Secret|ManagedCluster|Workspace)$/;
 const logs = { workspace: { name: 'log-test' } };
-const deploy = (input: Record<string, unknown>) =>
-  record(() => deployed(configurationOf(input)));
+const deploy = (input: Record<string, unknown>) => record(() => deployed(configurationOf(input)));
 const ours = (registrations: readonly Registration[]) =>
   registrations.filter(({ type }) => retained.test(type));
 

@@ -142,7 +142,9 @@ describe('more than an identity can have', () => {
   it('is told of the identities of an application and of the operator', async () => {
     const { problems } = await check(
       {
-        clusters: [{ ...edge, identity: undefined, operatorIdentity: { existing: identityId('id-operator') } }],
+        clusters: [
+          { ...edge, identity: undefined, operatorIdentity: { existing: identityId('id-operator') } },
+        ],
         applications: [application('orders', { identity: { existing: { edge: identityId('id-orders') } } })],
       },
       { 'id-operator': others(20), 'id-orders': others(20) },
