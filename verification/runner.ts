@@ -1,10 +1,10 @@
+import pLimit from 'p-limit';
 import type { StackOutputs } from '../stacks/outputs/outputs';
 import type { Access, Session } from './access';
 import type { Check, SecretRef, ServiceAccountRef, WorkloadOutput, WorkloadPlan } from './checks';
 import { checkName } from './checks';
 import type { Failure } from './failure';
 import { classifyFailure, isTrustRefusal } from './failure';
-import { createLimiter } from './limiter';
 import { planChecks } from './plan';
 import type { WorkloadResult } from './report';
 import type { Clock } from './retry';
@@ -42,7 +42,7 @@ type Attempt<T> = { value: T; failure?: undefined } | { value?: undefined; failu
 /** Runs every check of the stack. Never rejects because of what a check finds. */
 export async function verifyStack(options: VerifyOptions): Promise<VerifyResult> {
   const clock = options.clock ?? systemClock;
-  const limited = createLimiter(options.parallel ?? 8);
+  const limited = pLimit(options.parallel ?? 8);
   const { outputs, unlisted } = await takeInventory(options.outputs, options.access, limited);
   const deadline = clock.now() + options.timeoutSeconds * 1000;
   const run = new Verification(outputs, options.access, clock, deadline, limited);
@@ -62,7 +62,7 @@ class Verification {
     private readonly access: Access,
     private readonly clock: Clock,
     private readonly deadline: number,
-    private readonly limited: ReturnType<typeof createLimiter>,
+    private readonly limited: ReturnType<typeof pLimit>,
   ) {}
 
   async workload(plan: WorkloadPlan): Promise<WorkloadResult> {

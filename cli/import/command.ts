@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import pLimit from 'p-limit';
 import { Command, Option } from 'commander';
 import { findProject } from '../project';
 import { VisibleError } from '../visibleError';
 import { createAzureReader, type AzureReader } from '../azureReader';
 import { preview, takeIn, type EngineStack } from './engine';
 import { refuseDeleted } from './deleted';
-import { find } from './find';
+import { find, type Finding } from './find';
 import { needsSecretProvider, type ImportedResource } from './importFile';
 import type { Difference } from './inputs';
 import { candidatesOf, nameOf, type Candidate, type Preview } from './preview';
@@ -95,15 +96,15 @@ async function findAll(
   candidates: readonly Candidate[],
   planned: Preview,
 ): Promise<Found[]> {
-  const found: Found[] = [];
-  const queue = [...candidates];
-  const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const finding = await find(azure, next);
-      if (finding.kind === 'exists' || finding.kind === 'alias') found.push({ create: next.create, finding });
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, worker));
+  const limited = pLimit(parallel);
+  const findings = await Promise.all(
+    candidates.map(async (candidate) => ({
+      create: candidate.create,
+      finding: await limited(() => find(azure, candidate)),
+    })),
+  );
+  // In the order of the preview: a group before what is in it.
+  const found = findings.filter(isFound);
   const blocked = found.filter(({ create }) => needsSecretProvider(create, planned));
   if (blocked.length > 0) {
     const providers = [...new Set(blocked.map(({ create }) => nameOf(create.provider ?? '')))];
@@ -113,8 +114,11 @@ async function findAll(
     );
   }
   refuseDeleted(found, planned);
-  // In the order of the preview: a group before what is in it.
-  return candidates.flatMap(({ create }) => found.filter((one) => one.create === create));
+  return found;
+}
+
+function isFound(one: { create: Found['create']; finding: Finding }): one is Found {
+  return one.finding.kind === 'exists' || one.finding.kind === 'alias';
 }
 
 function record(files: readonly string[], aliases: readonly Alias[], recorded: Set<string>): void {

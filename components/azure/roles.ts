@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { v5 as uuid } from 'uuid';
 
 /** Built-in roles of Azure (MicrosoftDocs/azure-docs articles/role-based-access-control/built-in-roles). */
 export const builtInRoles = {
@@ -44,7 +44,7 @@ export interface RoleAssignmentKey {
 }
 
 /** Our own namespace for name-based UUIDs; changing it would replace every role assignment. */
-const namespace = Buffer.from('a3e5b9de7cbb4f6f9b0e0f2c5d1c6a47', 'hex');
+const namespace = 'a3e5b9de-7cbb-4f6f-9b0e-0f2c5d1c6a47';
 
 /**
  * Name of a role assignment, a GUID (RFC 9562 version 5) of scope, principal and role. The properties of an
@@ -59,8 +59,5 @@ export function roleAssignmentName({
   const roleGuid = role.slice(role.lastIndexOf('/') + 1);
   // Resource ids and GUIDs are case-insensitive.
   const key = [scope, principalId, roleGuid].join('|').toLowerCase();
-  const bytes = createHash('sha1').update(namespace).update(key).digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return uuid(key, namespace);
 }

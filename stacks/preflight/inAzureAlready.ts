@@ -59,7 +59,7 @@ export function refuseWhatIsInAzure(stack: string): void {
         const id = await idOf(known, newInputs, { parent: resource });
         if (id === undefined) return;
         throw new VisibleError(
-          `${id} exists in Azure and is not in the stack. Take it in with \`npx aks-wi import --stack ${stack}\`, delete it, or choose another name.`,
+          `${id} exists in Azure and is not in the stack. Take it in with \`npx aks-wi import --stack ${stack}\`, name it as \`existing\` in the stack file if it is only to be used, or choose another name.`,
         );
       },
       { onDryRun: true },
