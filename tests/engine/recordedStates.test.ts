@@ -138,6 +138,27 @@ describe.each(Object.keys(additions))('the stack recorded as %s', (name) => {
   });
 });
 
+describe('what earlier programs kept and protected', () => {
+  it('is refused by the engine, and leaves the stack with --ignore-protect, as docs/retention.md says', async () => {
+    const stack = await RecordedStack.open(path.join(records, 'keeping'), bundles);
+    try {
+      const parents = 'aks-workload-identity:stacks:Cluster$aks-workload-identity:identity:ManagedIdentity';
+      const identity = 'azure-native:managedidentity:UserAssignedIdentity';
+      await stack.protect(`urn:pulumi:keeping::aks-workload-identity::${parents}$${identity}::aks-1-reports`);
+
+      await expect(stack.preview(projectRoot)).rejects.toThrow(
+        /aks-1-reports.*cannot be deleted\s+because it is protected/s,
+      );
+      const { changed } = await stack.preview(projectRoot, { flags: ['--ignore-protect'] });
+      expect(changed.map(({ op, urn }) => `${op} ${shortName(urn)}`)).toContain(
+        'retain azure-native:managedidentity:UserAssignedIdentity aks-1-reports',
+      );
+    } finally {
+      await stack.remove();
+    }
+  });
+});
+
 describe('the guard itself', () => {
   const parts = [
     'index.ts',

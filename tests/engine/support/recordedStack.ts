@@ -78,11 +78,21 @@ export class RecordedStack {
   /**
    * What an update by the program in that folder would do.
    * @param importing it would make what is in Azure already, without an error
+   * @param flags of the command
    */
-  async preview(program: string, { importing = false } = {}): Promise<Steps> {
-    const flags = ['--stack', this.name, '--cwd', program, '--config-file', this.file()];
+  async preview(
+    program: string,
+    { importing = false, flags: further = [] as readonly string[] } = {},
+  ): Promise<Steps> {
+    const flags = ['--stack', this.name, '--cwd', program, '--config-file', this.file(), ...further];
     if (importing) this.env['AKS_WI_IMPORTING'] = 'true';
     return previewSteps(await this.succeed('preview', '--json', ...flags));
+  }
+
+  /** Protects a resource, as earlier programs did by default. */
+  async protect(urn: string): Promise<void> {
+    const flags = ['--stack', this.name, '--cwd', this.folder, '--yes'];
+    await this.succeed('state', 'protect', urn, ...flags);
   }
 
   /** How many resources the record has, without what is only read and the providers that the engine makes by itself. */
