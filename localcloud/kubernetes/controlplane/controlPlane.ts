@@ -160,7 +160,8 @@ export class ControlPlane {
         name,
         argv,
         // Programs written in Go read no more than this; nothing of the daemon's environment gets in.
-        env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: paths.run },
+        // Fewer garbage collections than by default: they start with less CPU, and take some more memory.
+        env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: paths.run, GOGC: '200' },
         cwd: paths.run,
         logFile: path.join(paths.logs, `${name}.log`),
         recordFolder: paths.pids,
