@@ -185,7 +185,9 @@ export function vaultsEndSuite(cloud: LocalCloud): void {
     await expect(cloud.destroy(protecting)).rejects.toThrow(/is protected/);
 
     const protectedOnes = ['kv-wi-vaults', 'log-wi-vaults'];
-    const left = (await cloud.urns(stack)).filter((urn) => /azure-native:\w+:(Vault|Workspace|ResourceGroup)::/.test(urn));
+    const left = (await cloud.urns(stack)).filter((urn) =>
+      /azure-native:\w+:(Vault|Workspace|ResourceGroup)::/.test(urn),
+    );
     expect(left.map((urn) => urn.split('::').at(-1))).toEqual(
       expect.arrayContaining([...protectedOnes, group]),
     );
