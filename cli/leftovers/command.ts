@@ -1,4 +1,6 @@
-import { Command } from 'commander';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
 import pc from 'picocolors';
 import { z } from 'zod';
 import { createAzureReader } from '../azureReader';
@@ -18,27 +20,55 @@ export function leftoversCommand(): Command {
   return new Command('leftovers')
     .description('list what a stack made in Azure and no longer has, with the command that deletes each')
     .requiredOption('--stack <name>', 'stack that made it')
-    .option('--subscription <id>', 'subscription to look in, beside those of what the stack has')
+    .option('--subscription <id>', 'further subscription to look in', parseSubscription)
     .option('--json', 'print {"leftovers":[{"id","type","delete","takeBack"}]}', false)
     .action((flags: LeftoversFlags) => leftovers(flags));
 }
 
 async function leftovers({ stack, subscription, json }: LeftoversFlags): Promise<void> {
   const cwd = findProject(process.cwd());
-  const inStack = idsOf(await runPulumi(stack, ['stack', 'export'], { cwd }));
+  const state = await runPulumi(stack, ['stack', 'export'], { cwd });
+  const inStack = idsOf(state);
   const subscriptions = new Set(
     [...inStack].flatMap((id) => /^\/subscriptions\/([^/]+)/i.exec(id)?.[1]?.toLowerCase() ?? []),
   );
-  const ambient = subscription ?? (await ambientOf(stack, cwd));
-  if (ambient !== undefined) subscriptions.add(ambient.toLowerCase());
+  for (const further of [subscription, await ambientOf(stack, cwd)]) {
+    if (further !== undefined) subscriptions.add(further.toLowerCase());
+  }
   if (subscriptions.size === 0) {
     throw new VisibleError(
       'Which subscription the stack was deployed to is not known.',
       'Name it with --subscription, or set ARM_SUBSCRIPTION_ID.',
     );
   }
-  const found = await findLeftovers(createAzureReader(process.env), stack, [...subscriptions], inStack);
+  const found = await findLeftovers(createAzureReader(process.env), {
+    // Pulumi takes a name with its organization and project as well.
+    stack: stack.split('/').at(-1) ?? stack,
+    subscriptions: [...subscriptions],
+    inStack,
+    vaults: vaultsIn(`${state}\n${stackFile(cwd, stack)}`),
+  });
   process.stdout.write(json ? `${JSON.stringify({ leftovers: found })}\n` : render(stack, found));
+}
+
+function parseSubscription(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
+  throw new InvalidArgumentError('Expected the id of a subscription, a GUID.');
+}
+
+/** Ids of all vaults that a text names: what the stack wrote into a vault that it only uses is found by these alone. */
+function vaultsIn(text: string): string[] {
+  return (
+    text.match(
+      /\/subscriptions\/[^/\s"]+\/resourceGroups\/[^/\s"]+\/providers\/Microsoft\.KeyVault\/vaults\/[\w-]+/gi,
+    ) ?? []
+  );
+}
+
+/** Text of the stack's file; empty if the project has none. */
+function stackFile(project: string, stack: string): string {
+  const file = path.join(project, `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 async function ambientOf(stack: string, cwd: string): Promise<string | undefined> {

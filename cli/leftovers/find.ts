@@ -2,6 +2,7 @@ import { stackTag, stackTagValue } from '../../stacks/offline';
 import type { AzureReader } from '../azureReader';
 import { importableTypes } from '../import/types';
 import { member } from '../member';
+import { VisibleError } from '../visibleError';
 
 /** Something in Azure that carries the stack's tag and is not in the stack. */
 export interface Leftover {
@@ -24,21 +25,27 @@ const groupType = 'Microsoft.Resources/resourceGroups';
 const vaultType = 'Microsoft.KeyVault/vaults';
 const apiVersion = '2021-04-01';
 
-/**
- * What carries the tag of a stack and is not in it.
- * @param inStack ids of everything that the stack has
- */
+/** Where leftovers are looked for. */
+export interface Search {
+  /** Name of the stack. */
+  stack: string;
+  subscriptions: readonly string[];
+  /** Ids of everything that the stack has. */
+  inStack: ReadonlySet<string>;
+  /** Ids of vaults that the stack may have written secrets into. */
+  vaults: readonly string[];
+}
+
+/** What carries the tag of a stack and is not in it. */
 export async function findLeftovers(
   azure: AzureReader,
-  stack: string,
-  subscriptions: readonly string[],
-  inStack: ReadonlySet<string>,
+  { stack, subscriptions, inStack, vaults: named }: Search,
 ): Promise<Leftover[]> {
   const known = new Set([...inStack].map((id) => id.toLowerCase()));
   const tagged = (await Promise.all(subscriptions.map((one) => taggedIn(azure, stack, one)))).flat();
   const vaults = new Set(
-    [...tagged.filter(({ type }) => same(type, vaultType)).map(({ id }) => id), ...vaultsIn(inStack)].map(
-      (id) => id.toLowerCase(),
+    [...tagged.filter(({ type }) => same(type, vaultType)).map(({ id }) => id), ...named].map((id) =>
+      id.toLowerCase(),
     ),
   );
   const secrets = (await Promise.all([...vaults].map((vault) => secretsIn(azure, stack, vault)))).flat();
@@ -52,6 +59,12 @@ export async function findLeftovers(
 async function taggedIn(azure: AzureReader, stack: string, subscription: string): Promise<Tagged[]> {
   const filter = `tagName eq '${stackTag}' and tagValue eq '${stackTagValue(stack)}'`;
   const scope = `/subscriptions/${subscription}`;
+  if ((await azure.get(scope, '2022-12-01')) === undefined) {
+    throw new VisibleError(
+      `There is no subscription ${subscription}, or who is signed in does not see it.`,
+      'Name another with --subscription, or sign in as who deploys the stack.',
+    );
+  }
   const [groups, resources] = await Promise.all([
     azure.list(`${scope}/resourcegroups`, apiVersion, filter),
     azure.list(`${scope}/resources`, apiVersion, filter),
@@ -75,10 +88,6 @@ async function secretsIn(azure: AzureReader, stack: string, vault: string): Prom
     .filter((secret) => member(secret, 'tags', stackTag) === stackTagValue(stack))
     .flatMap(idOf)
     .map((id) => ({ id, type: `${vaultType}/secrets` }));
-}
-
-function vaultsIn(ids: ReadonlySet<string>): string[] {
-  return [...ids].filter((id) => /\/vaults\/[^/]+$/i.test(id));
 }
 
 function idOf(item: unknown): string[] {

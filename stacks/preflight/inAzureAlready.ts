@@ -44,6 +44,9 @@ const readers: Readonly<Record<string, Reader>> = {
   'azure-native:keyvault:Secret': reader(['resourceGroupName', 'vaultName', 'secretName'], getSecret),
 };
 
+/** What the stack file can name as existing. */
+const mayBeUsed = /:(ResourceGroup|Workspace|ManagedCluster|UserAssignedIdentity|Vault)$/;
+
 /**
  * Refuses to make what is in Azure already, in the preview as well, and says how to take it in. Only the engine knows that
  * something would be made, so this is a hook of its: such as an identity that was taken out of the stack file, stayed in
@@ -54,12 +57,12 @@ export function refuseWhatIsInAzure(stack: string): void {
     const known = readers[type];
     if (known === undefined) return undefined;
     const hook = new pulumi.ResourceHook(
-      `in-azure-already ${type} ${name}`,
+      `in Azure already? ${type} ${name}`,
       async ({ newInputs = {} }) => {
         const id = await idOf(known, newInputs, { parent: resource });
         if (id === undefined) return;
         throw new VisibleError(
-          `${id} exists in Azure and is not in the stack. Take it in with \`npx aks-wi import --stack ${stack}\`, name it as \`existing\` in the stack file if it is only to be used, or choose another name.`,
+          `${id} exists in Azure and is not in the stack. Take it in with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name.`,
         );
       },
       { onDryRun: true },

@@ -103,19 +103,25 @@ function missingRemedy(path: Path, example: string | undefined, file: string): s
 const shortList = 8;
 
 /** Keys of earlier versions, and what says the same today. */
-const formerKeys: Readonly<Record<string, string>> = {
-  adopt: 'Call it `existing`.',
-  adopted: 'Call it `imported`.',
-  deletion:
-    'Set `retainOnDelete` instead: `true` for what was `deletion: kept`, `false` for what was `deletion: allowed`.',
-  deletions:
-    'Remove it. What was taken out of the stack file stays in Azure, and `npx aks-wi leftovers` lists it with the command that deletes it.',
+const formerKeys: Readonly<Record<string, { readonly today?: string; readonly remedy: string }>> = {
+  adopt: { today: 'existing', remedy: 'Call it `existing`.' },
+  adopted: { today: 'imported', remedy: 'Call it `imported`.' },
+  deletion: {
+    today: 'retainOnDelete',
+    remedy:
+      'Set `retainOnDelete` instead: `true` for what was `deletion: kept`, `false` for what was `deletion: allowed`.',
+  },
+  deletions: {
+    remedy:
+      'Remove it. What was taken out of the stack file stays in Azure, and `npx aks-wi leftovers` lists it with the command that deletes it.',
+  },
 };
 
 /** A misspelt key needs the right one, and not thirty others beside it; any other needs to know what there is. */
 function unknownKey(path: Path, key: string, known: readonly string[]): Problem {
   const former = Object.hasOwn(formerKeys, key) ? formerKeys[key] : undefined;
-  if (former !== undefined) return { path, what: 'is a key of an earlier version', remedy: former };
+  if (former !== undefined && (former.today === undefined || known.includes(former.today)))
+    return { path, what: 'is a key of an earlier version', remedy: former.remedy };
   const near = nearestOnes(key, known);
   return {
     path,

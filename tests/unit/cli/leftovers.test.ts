@@ -1,5 +1,5 @@
 import type { AzureReader } from '../../../cli/azureReader';
-import { findLeftovers } from '../../../cli/leftovers/find';
+import { findLeftovers, type Search } from '../../../cli/leftovers/find';
 
 // What this does not prove: what Azure's lists answer; the end-to-end test of retention asks the local one.
 
@@ -18,7 +18,7 @@ function azure(lists: Readonly<Record<string, readonly unknown[]>>): AzureReader
   const asked: string[] = [];
   return {
     asked,
-    get: () => Promise.reject(new Error('nothing else is read')),
+    get: (id) => Promise.resolve(id.endsWith('none') ? undefined : { id }),
     list: (path, _version, filter) => {
       const key = filter === undefined ? path : `${path} ${filter}`;
       asked.push(key);
@@ -26,6 +26,15 @@ function azure(lists: Readonly<Record<string, readonly unknown[]>>): AzureReader
     },
   };
 }
+
+const leftoversOf = (reader: AzureReader, search: Partial<Search> = {}) =>
+  findLeftovers(reader, {
+    stack: 'prod',
+    subscriptions: [subscription],
+    inStack: new Set(),
+    vaults: [],
+    ...search,
+  });
 
 const groups = `${scope}/resourcegroups ${tagFilter}`;
 const resources = `${scope}/resources ${tagFilter}`;
@@ -41,7 +50,7 @@ describe('leftovers of a stack', () => {
       ],
     });
 
-    expect(await findLeftovers(reader, 'prod', [subscription], new Set([identity.toUpperCase()]))).toEqual([
+    expect(await leftoversOf(reader, { inStack: new Set([identity.toUpperCase()]) })).toEqual([
       {
         id: group,
         type: 'Microsoft.Resources/resourceGroups',
@@ -68,7 +77,7 @@ describe('leftovers of a stack', () => {
       id: `${of}/secrets/${name}`,
       ...tags,
     });
-    const found = await findLeftovers(
+    const found = await leftoversOf(
       azure({
         [resources]: [{ id: vault, type: 'Microsoft.KeyVault/vaults' }],
         [`${vault.toLowerCase()}/secrets`]: [secret(vault, 'a'), secret(vault, 'b')],
@@ -78,9 +87,7 @@ describe('leftovers of a stack', () => {
           secret(existingVault, 'of-dev', { tags: { 'pulumi-stack': 'aks-workload-identity/dev' } }),
         ],
       }),
-      'prod',
-      [subscription],
-      new Set([vault, existingVault, `${vault}/secrets/a`]),
+      { inStack: new Set([vault, `${vault}/secrets/a`]), vaults: [vault, existingVault] },
     );
 
     expect(found.map(({ id }) => id)).toEqual([`${existingVault}/secrets/c`, `${vault}/secrets/b`].sort());
@@ -99,12 +106,12 @@ describe('leftovers of a stack', () => {
       [resources]: [{ id: `${nodes.toLowerCase()}/providers/Microsoft.Network/loadBalancers/kubernetes` }],
     });
 
-    expect(await findLeftovers(reader, 'prod', [subscription], new Set())).toEqual([]);
+    expect(await leftoversOf(reader)).toEqual([]);
   });
 
   it('are looked for in every subscription', async () => {
     const reader = azure({});
-    await findLeftovers(reader, 'prod', ['one', 'two'], new Set());
+    await leftoversOf(reader, { subscriptions: ['one', 'two'] });
 
     expect(reader.asked.map((key) => key.split(' ')[0])).toEqual([
       '/subscriptions/one/resourcegroups',
@@ -112,5 +119,11 @@ describe('leftovers of a stack', () => {
       '/subscriptions/two/resourcegroups',
       '/subscriptions/two/resources',
     ]);
+  });
+
+  it('are not said to be none where there is no such subscription', async () => {
+    await expect(leftoversOf(azure({}), { subscriptions: ['none'] })).rejects.toThrow(
+      'There is no subscription none',
+    );
   });
 });
