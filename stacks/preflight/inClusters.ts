@@ -32,7 +32,7 @@ export async function inClusterProblems(
           .filter(({ namespace }) => !namespace.endsWith('-system'))
           .map((workload) => notYet(path(workload), workload, cluster));
       }
-      const connection = await soon(connected(cluster, azure));
+      const connection = await soon(connectionTo(cluster, azure));
       if (connection === undefined) return [];
       const problems = await Promise.all(
         wanting.map((workload) => soon(missing(connection, path(workload), workload, cluster))),
@@ -43,7 +43,11 @@ export async function inClusterProblems(
   return found.flat();
 }
 
-async function connected({ settings }: ClusterPlan, azure: ManagedClusters): Promise<Cluster | undefined> {
+/** As an administrator; undefined where there is none to connect to. */
+export async function connectionTo(
+  { settings }: ClusterPlan,
+  azure: ManagedClusters,
+): Promise<Cluster | undefined> {
   const kubeconfig = await azure.kubeconfig(settings);
   return kubeconfig === undefined ? undefined : clusters.connect(kubeconfig);
 }
@@ -89,7 +93,7 @@ function notYet(path: Path, { namespace }: WorkloadPlan, { settings: { name } }:
 }
 
 /** What comes of it within the patience, and nothing if it fails: then the engine tells why. */
-async function soon<T>(work: Promise<T>): Promise<T | undefined> {
+export async function soon<T>(work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => {

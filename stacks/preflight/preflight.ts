@@ -33,6 +33,7 @@ import { isNotFound, ManagedClusters } from './managedClusters';
 import { missingSecrets } from './missingSecrets';
 import type { ExistingResource } from '../plan/existingResources';
 import { existingThings } from '../plan/existingResources';
+import { dependencyObjectProblems } from './dependencyObjects';
 import { inClusterProblems } from './inClusters';
 import { movedProblems } from './moved';
 import { trustProblems } from './trust';
@@ -63,6 +64,7 @@ export async function preflight(
   const found = await Promise.all([
     ...existingThings(configuration).map((thing) => problemsOf(thing, configuration, subscriptions)),
     inClusterProblems(configuration, clusters),
+    dependencyObjectProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),
     movedProblems(configuration, subscriptions, list),
     subnetProblems(configuration),

@@ -24,11 +24,11 @@ import { accessTo, readResource, writesSince } from './azureRecord';
 import type { CustomResource, Inventory } from './customResources';
 import { inventory, untilReady } from './customResources';
 import type { Application } from './dependenciesExample';
+import { refusedServicesSuite } from './refusedServices.suite';
 import {
   chartsBefore,
   defaultCharts,
   exampleWith,
-  refused,
   withDependencies,
   writtenOut,
 } from './dependenciesExample';
@@ -251,47 +251,7 @@ describe("an upgrade of the platform's charts by one minor version", () => {
 });
 
 describe('services that Azure refuses', () => {
-  let output: string;
-  beforeAll(async () => {
-    const group = `/subscriptions/${azure.subscriptionId}/resourceGroups/rg-elsewhere`;
-    await azure.request('PUT', `${group}?api-version=2024-11-01`, { location: 'westeurope' });
-    const taken = account('takenbysomebody', 'rg-elsewhere');
-    await azure.request('PUT', `${taken}?api-version=2025-06-01`, {
-      location: 'westeurope',
-      kind: 'StorageV2',
-      sku: { name: 'Standard_LRS' },
-      properties: {},
-    });
-    for (const { fault, account: resource } of refused) {
-      if (fault !== undefined) await cloud.command('cloud', 'fault', fault, '--resource', resource);
-    }
-    output = await cloud.refusedUp(
-      configuration(
-        withDependencies('legacy', (all) => [
-          ...all,
-          ...refused.map(({ name, account: wanted }) => ({ name, storageAccount: { name: wanted } })),
-        ]),
-      ),
-    );
-    await cloud.command('cloud', 'fault', 'clear');
-  });
-
-  it.each(refused)(
-    'end the update at the custom resource: $name',
-    async ({ name, account: wanted, ...told }) => {
-      // Lines of the engine are as wide as they are.
-      const text = output.replace(/\s+/g, ' ');
-
-      expect(text).toContain(`StorageAccount legacy/legacy-${name} on one (storage account ${wanted}`);
-      expect(text).toContain(`was not provisioned: ${told.words}`);
-      expect(text).toContain(told.remedy);
-      expect((await answer(account(wanted))).status).toBe(404);
-    },
-  );
-
-  it('without a stack trace', () => {
-    expect(output).not.toMatch(/\n\s+at .*\(/);
-  });
+  refusedServicesSuite({ cloud, azure: () => azure, configuration, account, answer });
 });
 
 describe('a dependency that is removed', () => {
@@ -341,6 +301,17 @@ describe('a dependency that is removed', () => {
     expect(await variablesOf('two', 'orders')).toMatchObject({ accountName: 'stwidependorders' });
     // In the newer version of the API that it has by now, it is the same object.
     expect(await rawAccount()).toBe(made);
+  });
+
+  it('is refused under a name that another service was made with', async () => {
+    const taken = { name: 'files', storageAccount: { name: 'stwidependnew' } };
+    const output = await cloud.refusedUp(
+      configuration((all) => withDependencies('orders', (own) => [...own, taken])(renamed(all))),
+    );
+
+    expect(output.replace(/\s+/g, ' ')).toContain(
+      'gives a custom resource the name \\"orders-files\\", which that of stwidependorders has on the cluster one',
+    );
   });
 
   it('leaves no secret behind with another connection', async () => {

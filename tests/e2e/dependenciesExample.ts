@@ -54,27 +54,3 @@ export function exampleWith(change: (all: Application[]) => Application[], chart
   const applications = change(structuredClone(config['aks-workload-identity:applications']));
   return { config: { ...config, ...charts, 'aks-workload-identity:applications': applications } };
 }
-
-/** Storage accounts that Azure refuses, what it says, and what the program adds. */
-export const refused = [
-  {
-    name: 'taken',
-    account: 'takenbysomebody',
-    words: 'StorageAccountAlreadyExists: ',
-    remedy: 'set another `name`',
-  },
-  {
-    name: 'storagequota',
-    fault: 'storageQuota',
-    account: 'stwidependstoragequota',
-    words: 'MaxStorageAccountsCountPerSubscriptionExceeded: Subscription',
-    remedy: 'Ask for a higher limit',
-  },
-  {
-    name: 'storagepolicy',
-    fault: 'storagePolicy',
-    account: 'stwidependstoragepolicy',
-    words: 'RequestDisallowedByPolicy: Resource',
-    remedy: 'A policy of the subscription',
-  },
-];

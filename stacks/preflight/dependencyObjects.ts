@@ -1,0 +1,69 @@
+import { fieldsOf } from '../../components/cluster/fields';
+import type { Cluster } from '../../components/waiting/cluster';
+import { specifiedFor } from '../checks/specified';
+import type { Configuration, DependencyPlan, WorkloadPlan } from '../plan';
+import { namedService } from '../plan';
+import { applicationIndex } from '../settings/places';
+import type { Problem } from '../settings/problem';
+import type { StackSettings } from '../settings/schema';
+import { connectionTo, soon } from './inClusters';
+import type { ManagedClusters } from './managedClusters';
+
+/**
+ * Custom resources that have the name of a dependency and are of another service: of one that the dependency was before, or
+ * that was called so when it was made. The engine would find that only when it makes the new one.
+ */
+export async function dependencyObjectProblems(
+  { settings, plan }: Configuration,
+  azure: ManagedClusters,
+): Promise<Problem[]> {
+  const found = await Promise.all(
+    plan.clusters.map(async (cluster) => {
+      const wanted = cluster.workloads.flatMap((workload) =>
+        workload.dependencies.map((dependency) => ({ workload, dependency })),
+      );
+      if (wanted.length === 0 || (await azure.isMissing(cluster.settings))) return [];
+      const connection = await soon(connectionTo(cluster, azure));
+      if (connection === undefined) return [];
+      const names = await Promise.all(
+        wanted.map(async (one) => ({ ...one, other: await soon(otherService(connection, one)) })),
+      );
+      return names.flatMap(({ dependency, other }) =>
+        other === undefined ? [] : [problem(settings, cluster.settings.name, dependency, other)],
+      );
+    }),
+  );
+  // An application is the same on all its clusters.
+  return [...new Map(found.flat().map((one) => [JSON.stringify(one.path), one])).values()];
+}
+
+/** Name in Azure of the service whose custom resource has the dependency's name; undefined if that is the one planned. */
+async function otherService(
+  cluster: Cluster,
+  { workload, dependency }: { readonly workload: WorkloadPlan; readonly dependency: DependencyPlan },
+): Promise<string | undefined> {
+  const { service, objectName: name, group } = dependency;
+  const [{ apiVersion, kind }] = specifiedFor(dependency).resources;
+  const object = await cluster.get({ apiVersion, kind, namespace: workload.namespace, name });
+  if (object === undefined) return undefined;
+  const { azureName = name } = fieldsOf(fieldsOf(object).spec);
+  const isPlanned = azureName === namedService(service, name, group).azureName;
+  return isPlanned || typeof azureName !== 'string' ? undefined : azureName;
+}
+
+function problem(
+  settings: StackSettings,
+  cluster: string,
+  { application, name, objectName }: DependencyPlan,
+  other: string,
+): Problem {
+  const index = applicationIndex(settings, application);
+  const place = settings.applications[index]?.dependencies.findIndex((one) => one.name === name) ?? 0;
+  return {
+    path: ['applications', index, 'dependencies', place, 'name'],
+    value: JSON.stringify(name),
+    what: `gives a custom resource the name "${objectName}", which that of ${other} has on the cluster ${cluster}`,
+    allowed: 'a name that no other service of the application was made with',
+    remedy: `Set another; or take ${other} out of the stack file, run an update, and add this one then.`,
+  };
+}

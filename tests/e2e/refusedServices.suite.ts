@@ -1,0 +1,85 @@
+import type { AzureClients } from '../support/azureClients';
+import type { LocalCloud, StackRequest } from '../support/localCloud';
+import type { Application } from './dependenciesExample';
+import { withDependencies } from './dependenciesExample';
+
+/** Storage accounts that Azure refuses, what it says, and what the program adds. */
+const refused = [
+  {
+    name: 'taken',
+    account: 'takenbysomebody',
+    words: 'StorageAccountAlreadyExists: ',
+    remedy: 'set another `name`',
+  },
+  {
+    name: 'storagequota',
+    fault: 'storageQuota',
+    account: 'stwidependstoragequota',
+    words: 'MaxStorageAccountsCountPerSubscriptionExceeded: Subscription',
+    remedy: 'Ask for a higher limit',
+  },
+  {
+    name: 'storagepolicy',
+    fault: 'storagePolicy',
+    account: 'stwidependstoragepolicy',
+    words: 'RequestDisallowedByPolicy: Resource',
+    remedy: 'A policy of the subscription',
+  },
+];
+
+/** The example with services that Azure refuses, each in its own words. */
+export function refusedServicesSuite({
+  cloud,
+  azure,
+  configuration,
+  account,
+  answer,
+}: {
+  readonly cloud: LocalCloud;
+  readonly azure: () => AzureClients;
+  readonly configuration: (change: (all: Application[]) => Application[]) => StackRequest;
+  readonly account: (name: string, group?: string) => string;
+  readonly answer: (id: string) => Promise<{ readonly status: number }>;
+}): void {
+  let output: string;
+  beforeAll(async () => {
+    const group = `/subscriptions/${azure().subscriptionId}/resourceGroups/rg-elsewhere`;
+    await azure().request('PUT', `${group}?api-version=2024-11-01`, { location: 'westeurope' });
+    const taken = account('takenbysomebody', 'rg-elsewhere');
+    await azure().request('PUT', `${taken}?api-version=2025-06-01`, {
+      location: 'westeurope',
+      kind: 'StorageV2',
+      sku: { name: 'Standard_LRS' },
+      properties: {},
+    });
+    for (const { fault, account: resource } of refused) {
+      if (fault !== undefined) await cloud.command('cloud', 'fault', fault, '--resource', resource);
+    }
+    output = await cloud.refusedUp(
+      configuration(
+        withDependencies('legacy', (all) => [
+          ...all,
+          ...refused.map(({ name, account: wanted }) => ({ name, storageAccount: { name: wanted } })),
+        ]),
+      ),
+    );
+    await cloud.command('cloud', 'fault', 'clear');
+  });
+
+  it.each(refused)(
+    'end the update at the custom resource: $name',
+    async ({ name, account: wanted, ...told }) => {
+      // Lines of the engine are as wide as they are.
+      const text = output.replace(/\s+/g, ' ');
+
+      expect(text).toContain(`StorageAccount legacy/legacy-${name} on one (storage account ${wanted}`);
+      expect(text).toContain(`was not provisioned: ${told.words}`);
+      expect(text).toContain(told.remedy);
+      expect((await answer(account(wanted))).status).toBe(404);
+    },
+  );
+
+  it('without a stack trace', () => {
+    expect(output).not.toMatch(/\n\s+at .*\(/);
+  });
+}

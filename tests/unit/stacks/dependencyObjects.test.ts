@@ -1,0 +1,60 @@
+import { formatProblem } from '../../../stacks/settings/problem';
+import { dependencyObjectProblems } from '../../../stacks/preflight/dependencyObjects';
+import { ManagedClusters } from '../../../stacks/preflight/managedClusters';
+import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { clusterOf, connectingTo } from '../components/support/cluster';
+import { record } from '../components/support/recorder';
+import { configurationOf, depending, files, input } from './depending';
+
+// What mocks do not prove: that Azure and API servers answer so; the end-to-end test of dependencies asks real ones.
+
+/** The problems, where the cluster has these custom resources: names in Azure by `<namespace>/<name>`. */
+async function check(
+  dependencies: unknown[],
+  there: Readonly<Record<string, string | undefined>>,
+): Promise<string[]> {
+  connectingTo(() =>
+    Promise.resolve(
+      clusterOf({
+        get: ({ apiVersion, kind, namespace = '', name }) => {
+          if (!(`${namespace}/${name}` in there)) return Promise.resolve(undefined);
+          const azureName = there[`${namespace}/${name}`];
+          return Promise.resolve({ apiVersion, kind, metadata: { name }, spec: { azureName } });
+        },
+      }),
+    ),
+  );
+  const { result } = await record(() => {
+    const configuration = configurationOf(input([depending(dependencies)]));
+    return dependencyObjectProblems(
+      configuration,
+      new ManagedClusters(configuration.settings, new Subscriptions()),
+    );
+  });
+  return (await result).map(formatProblem);
+}
+
+const refused = (name: string, other: string) =>
+  `aks-workload-identity:applications[0].dependencies[0].name: "${name}" gives a custom resource the name "orders-${name}", which that of ${other} has on the cluster aks-1. Allowed: a name that no other service of the application was made with. Set another; or take ${other} out of the stack file, run an update, and add this one then.`;
+
+describe('the name of a dependency', () => {
+  it('is refused while the custom resource of another service has it', async () => {
+    expect(await check([files], { 'orders/orders-files': 'stother' })).toEqual([refused('files', 'stother')]);
+  });
+
+  it('is its own where its service has it, or nothing has', async () => {
+    expect(await check([files], { 'orders/orders-files': 'stfiles' })).toEqual([]);
+    expect(await check([files], {})).toEqual([]);
+    expect(await check([files], { 'elsewhere/orders-files': 'stother' })).toEqual([]);
+  });
+
+  it('is in Azure that of the custom resource where nothing else is said', async () => {
+    const raw = {
+      name: 'raw',
+      resource: { apiVersion: 'storage.azure.com/v20250601', kind: 'StorageAccount', spec: {} },
+    };
+
+    expect(await check([raw], { 'orders/orders-raw': undefined })).toEqual([]);
+    expect(await check([raw], { 'orders/orders-raw': 'stother' })).toEqual([refused('raw', 'stother')]);
+  });
+});
