@@ -8,7 +8,7 @@ import { usesExistingNamespace } from '../plan';
 import type { ManagedClusters } from './managedClusters';
 
 /** A cluster that has not answered by then says at the write what is wrong. */
-const patienceMs = 5_000;
+const patienceMs = 15_000;
 
 /**
  * Existing namespaces and service accounts that a configuration names, and that their clusters do not have. The engine would find
