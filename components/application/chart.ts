@@ -7,10 +7,7 @@ import { useLabel } from './deployment';
 /** The owner's own chart. It gets the identity as values; see `identityValues`. */
 export interface WorkloadChart {
   readonly source: ChartSource;
-  /**
-   * The owner's values. The identity's values win over them.
-   * @default the chart's own
-   */
+  /** The owner's values. The identity's values win over them. Default: the chart's own. */
   readonly values?: Readonly<Record<string, unknown>>;
 }
 

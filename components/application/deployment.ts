@@ -6,20 +6,11 @@ import type { PodAdditions } from './secretProviderClass';
 export interface WorkloadImage {
   /** Image reference with a tag or a digest. */
   readonly reference: string;
-  /**
-   * Number of pods.
-   * @default 2
-   */
+  /** Number of pods. Default: 2. */
   readonly replicas?: number;
-  /**
-   * Port that the image serves.
-   * @default 8080
-   */
+  /** Port that the image serves. Default: 8080. */
   readonly port?: number;
-  /**
-   * Further environment variables.
-   * @default only KEY_VAULT_URI and SECRET_NAMES, and what the webhook injects
-   */
+  /** Further environment variables. Default: only KEY_VAULT_URI and SECRET_NAMES, and what the webhook injects. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -26,8 +26,8 @@ export interface WorkloadVault {
   /** `https://<name>.vault.azure.net/`. */
   readonly uri: pulumi.Input<string>;
   /**
-   * Cloud that it is in, as the Secrets Store driver's Azure provider calls it: `AzureChinaCloud`, say.
-   * @default the public one
+   * Cloud that it is in, as the Secrets Store driver's Azure provider calls it: `AzureChinaCloud`, say. Default: the
+   * public one.
    */
   readonly cloudName?: string;
   /** Names of the secrets that it was granted. */
@@ -40,44 +40,32 @@ interface CommonWorkloadArgs {
   /** The namespace, made or found. */
   readonly namespace: kubernetes.core.v1.Namespace;
   /**
-   * Name of the service account that the pods run under: one that the identity trusts.
-   * @default the application's name
+   * Name of the service account that the pods run under: one that the identity trusts. Default: the application's name.
    */
   readonly serviceAccount?: string;
-  /**
-   * The service account exists: it is annotated, and nothing else of it is touched.
-   * @default false: it is made
-   */
+  /** The service account exists: it is annotated, and nothing else of it is touched. Default: false: it is made. */
   readonly existingServiceAccount?: boolean;
-  /**
-   * Names of further service accounts to make, that the identity trusts as well.
-   * @default none
-   */
+  /** Names of further service accounts to make, that the identity trusts as well. Default: none. */
   readonly furtherServiceAccounts?: readonly string[];
   /** The identity that the workload acts as. */
   readonly identity: Pick<ManagedIdentity, 'clientId' | 'tenantId'>;
   /** The vault, and the secrets in it that the workload was granted. */
   readonly vault: WorkloadVault;
-  /**
-   * How the secrets reach it.
-   * @default `application`: it reads the vault itself
-   */
+  /** How the secrets reach it. Default: `application`: it reads the vault itself. */
   readonly delivery?: SecretDelivery;
   /**
-   * Audience that the identity trusts. Only the default one with `delivery` by the driver, which has no other.
-   * @default `api://AzureADTokenExchange`
+   * Audience that the identity trusts. Only the default one with `delivery` by the driver, which has no other. Default:
+   * `api://AzureADTokenExchange`.
    */
   readonly audience?: string;
   /**
    * Services of Azure that it depends on. Its pods are made at once and start when these are there; a chart is released
-   * then.
-   * @default none
+   * then. Default: none.
    */
   readonly dependencies?: readonly WorkloadDependency[];
   /**
-   * Kubeconfig of an administrator. With it, an update waits until the pods of a workload with dependencies run: the engine
-   * does not wait for these.
-   * @default an update does not wait for them
+   * Kubeconfig of an administrator. With it, an update waits until the pods of a workload with dependencies run: the
+   * engine does not wait for these. Default: an update does not wait for them.
    */
   readonly kubeconfig?: pulumi.Input<string>;
 }

@@ -11,9 +11,8 @@ export interface AssignedRole {
   /** Object id of the identity that gets it. */
   readonly principalId: pulumi.Input<string>;
   /**
-   * Name (a GUID) of the assignment, if it existed before: Azure refuses a second one of a role, and the name of the first
-   * cannot be changed.
-   * @default a GUID made of scope, identity and role
+   * Name (a GUID) of the assignment, if it existed before: Azure refuses a second one of a role, and the name of the
+   * first cannot be changed. Default: a GUID made of scope, identity and role.
    */
   readonly assignmentName?: string;
 }

@@ -5,15 +5,9 @@ import { assertName } from '../azure/naming';
 
 /** The nodes that every cluster has. */
 export interface SystemNodePoolArgs {
-  /**
-   * Number of nodes.
-   * @default 3
-   */
+  /** Number of nodes. Default: 3. */
   readonly count?: number;
-  /**
-   * Size of the virtual machines.
-   * @default `Standard_D4ds_v5`
-   */
+  /** Size of the virtual machines. Default: `Standard_D4ds_v5`. */
   readonly vmSize?: string;
 }
 
@@ -21,67 +15,42 @@ export interface SystemNodePoolArgs {
 export interface CreatedClusterArgs {
   /** Resource group that it is made in; AKS makes another for its nodes. */
   readonly resourceGroupName: pulumi.Input<string>;
-  /**
-   * Its name in Azure.
-   * @default the component's name
-   */
+  /** Its name in Azure. Default: the component's name. */
   readonly clusterName?: string;
-  /**
-   * Azure region.
-   * @default the resource group's
-   */
+  /** Azure region. Default: the resource group's. */
   readonly location?: pulumi.Input<string>;
   /**
-   * Kubernetes version. `1.35` gets its patches by itself, `1.35.4` stays what it is.
-   * @default the version that AKS takes for new clusters
+   * Kubernetes version. `1.35` gets its patches by itself, `1.35.4` stays what it is. Default: the version that AKS
+   * takes for new clusters.
    */
   readonly kubernetesVersion?: string;
-  /**
-   * The nodes of the system pool, which is the only one.
-   * @default 3 nodes of `Standard_D4ds_v5`
-   */
+  /** The nodes of the system pool, which is the only one. Default: 3 nodes of `Standard_D4ds_v5`. */
   readonly nodes?: SystemNodePoolArgs;
-  /**
-   * Service tier: `Standard` has an uptime agreement for the API server.
-   * @default `Standard`
-   */
+  /** Service tier: `Standard` has an uptime agreement for the API server. Default: `Standard`. */
   readonly tier?: 'Free' | 'Standard' | 'Premium';
   /**
-   * Object ids of the Entra groups whose members administer the cluster. With them, local accounts are
-   * switched off and the credentials are the user's own: `kubelogin` must be on the PATH.
-   * @default no Entra integration; the credentials are those of the local administrator
+   * Object ids of the Entra groups whose members administer the cluster. With them, local accounts are switched off and
+   * the credentials are the user's own: `kubelogin` must be on the PATH. Default: no Entra integration; the credentials
+   * are those of the local administrator.
    */
   readonly administratorGroups?: readonly string[];
   /**
    * Public IPv4 addresses and ranges (CIDR) from which the API server is reached; where this is deployed from must be
-   * one of them.
-   * @default all
+   * one of them. Default: all.
    */
   readonly authorizedIpRanges?: readonly string[];
   /**
-   * Install the Secrets Store CSI driver with Azure's provider, by which pods mount secrets.
-   * @default false: what the cluster has stays as it is
+   * Install the Secrets Store CSI driver with Azure's provider, by which pods mount secrets. Default: false: what the
+   * cluster has stays as it is.
    */
   readonly secretsStore?: boolean;
-  /**
-   * Where the record goes of who changed what through the API server.
-   * @default nowhere
-   */
+  /** Where the record goes of who changed what through the API server. Default: nowhere. */
   readonly logs?: LogDestination;
-  /**
-   * Tags of the cluster.
-   * @default no tags
-   */
+  /** Tags of the cluster. Default: no tags. */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /**
-   * It stays in Azure when it leaves the program, or the stack is destroyed.
-   * @default true
-   */
+  /** It stays in Azure when it leaves the program, or the stack is destroyed. Default: true. */
   readonly retainOnDelete?: boolean;
-  /**
-   * Every deletion is refused, on purpose too.
-   * @default false
-   */
+  /** Every deletion is refused, on purpose too. Default: false. */
   readonly protect?: boolean;
 }
 

@@ -23,13 +23,13 @@ export interface ExistingClusterArgs {
   /** Its resource id. */
   readonly existing: string;
   /**
-   * Switch the OIDC issuer and workload identity on if they are off: in an update, and never off again.
-   * @default false: an error that tells how
+   * Switch the OIDC issuer and workload identity on if they are off: in an update, and never off again. Default: false:
+   * an error that tells how.
    */
   readonly enable?: boolean;
   /**
-   * Address of the resource manager that `enable` goes through.
-   * @default that of the public cloud, https://management.azure.com
+   * Address of the resource manager that `enable` goes through. Default: that of the public cloud,
+   * https://management.azure.com.
    */
   readonly resourceManager?: string;
 }

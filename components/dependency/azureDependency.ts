@@ -48,39 +48,27 @@ export interface AzureDependencyArgs {
   /** The application's identity on the cluster, which is given access. */
   readonly identity: Pick<ManagedIdentity, 'identityName' | 'principalId' | 'tenantId'>;
   /**
-   * The application's service accounts, which the identity that is provisioned trusts.
-   * @default none; only of meaning for a service of the kind identity
+   * The application's service accounts, which the identity that is provisioned trusts. Default: none; only of meaning
+   * for a service of the kind identity.
    */
   readonly accounts?: readonly TrustedServiceAccount[];
-  /**
-   * How the application gets at it.
-   * @default identity: as its own identity, without a secret
-   */
+  /** How the application gets at it. Default: identity: as its own identity, without a secret. */
   readonly connection?: DependencyConnection;
   /**
-   * This cluster's operator provisions it; the others only look at it, so that no two write to one thing.
-   * @default true
+   * This cluster's operator provisions it; the others only look at it, so that no two write to one thing. Default:
+   * true.
    */
   readonly manages?: boolean;
-  /**
-   * The service stays in Azure when it leaves the program: only its custom resource goes.
-   * @default true
-   */
+  /** The service stays in Azure when it leaves the program: only its custom resource goes. Default: true. */
   readonly retainOnDelete?: boolean;
-  /**
-   * Tags of what is made.
-   * @default no tags
-   */
+  /** Tags of what is made. Default: no tags. */
   readonly tags?: Readonly<Record<string, string>>;
   /**
-   * When the operator got its role, as Azure says: it may be refused for some minutes after.
-   * @default not known: whoever is refused stays refused
+   * When the operator got its role, as Azure says: it may be refused for some minutes after. Default: not known:
+   * whoever is refused stays refused.
    */
   readonly grantedAt?: pulumi.Input<string | undefined>;
-  /**
-   * What addresses of storage end with in this cloud.
-   * @default core.windows.net
-   */
+  /** What addresses of storage end with in this cloud. Default: core.windows.net. */
   readonly storageSuffix?: string;
 }
 

@@ -43,10 +43,7 @@ export interface CustomResourceBody {
    * the dependency.
    */
   readonly access?: boolean;
-  /**
-   * How long its deletion is waited for, `60m`.
-   * @default the provider's ten minutes
-   */
+  /** How long its deletion is waited for, `60m`. Default: the provider's ten minutes. */
   readonly deletionTakes?: string;
 }
 

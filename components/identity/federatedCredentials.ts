@@ -9,8 +9,8 @@ import { credentialName, defaultAudience, maxCredentialsPerIdentity, subjectOf }
 /** A service account that is trusted, if its tokens have the audience. */
 export interface TrustedServiceAccount extends ServiceAccountReference {
   /**
-   * Audience that its tokens must have, 1 to 600 characters; `openshift` for HyperShift's data plane.
-   * @default that of the component
+   * Audience that its tokens must have, 1 to 600 characters; `openshift` for HyperShift's data plane. Default: that of
+   * the component.
    */
   readonly audience?: string;
 }
@@ -30,14 +30,14 @@ export interface FederatedCredentialsArgs {
   /** The service accounts that are trusted, 1 to 20, each once, whatever its audience. */
   readonly subjects: readonly TrustedServiceAccount[];
   /**
-   * The audience that their tokens must have, unless a service account says another.
-   * @default `api://AzureADTokenExchange`, as AKS issues them
+   * The audience that their tokens must have, unless a service account says another. Default:
+   * `api://AzureADTokenExchange`, as AKS issues them.
    */
   readonly audience?: string;
   /**
-   * Names in Azure of credentials that existed before, by their names in the stack (`<component>/<namespace>_<account>`):
-   * the name of a credential cannot be changed.
-   * @default each is named after its service account, `<namespace>_<account>`
+   * Names in Azure of credentials that existed before, by their names in the stack
+   * (`<component>/<namespace>_<account>`): the name of a credential cannot be changed. Default: each is named after its
+   * service account, `<namespace>_<account>`.
    */
   readonly importedNames?: Readonly<Record<string, string>>;
 }

@@ -16,30 +16,17 @@ interface IdentityIds {
 export interface CreatedManagedIdentityArgs {
   /** Resource group that it is made in. One that outlives the clusters: a recreated identity has lost its grants. */
   readonly resourceGroupName: pulumi.Input<string>;
-  /**
-   * Its name in Azure.
-   * @default the component's name
-   */
+  /** Its name in Azure. Default: the component's name. */
   readonly identityName?: string;
-  /**
-   * Azure region.
-   * @default the resource group's
-   */
+  /** Azure region. Default: the resource group's. */
   readonly location?: pulumi.Input<string>;
-  /**
-   * Tags of the identity.
-   * @default no tags
-   */
+  /** Tags of the identity. Default: no tags. */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
-   * It stays in Azure when it leaves the program, or the stack is destroyed: grants and trust name it.
-   * @default true
+   * It stays in Azure when it leaves the program, or the stack is destroyed: grants and trust name it. Default: true.
    */
   readonly retainOnDelete?: boolean;
-  /**
-   * Every deletion is refused, on purpose too.
-   * @default false
-   */
+  /** Every deletion is refused, on purpose too. Default: false. */
   readonly protect?: boolean;
 }
 

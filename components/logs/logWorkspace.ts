@@ -8,35 +8,17 @@ import { retention } from '../resource/retention';
 export interface CreatedLogWorkspaceArgs {
   /** Resource group that it is made in. */
   readonly resourceGroupName: pulumi.Input<string>;
-  /**
-   * Its name in Azure.
-   * @default the component's name
-   */
+  /** Its name in Azure. Default: the component's name. */
   readonly workspaceName?: string;
-  /**
-   * Azure region.
-   * @default the resource group's
-   */
+  /** Azure region. Default: the resource group's. */
   readonly location?: pulumi.Input<string>;
-  /**
-   * Days, 30 to 730, for which logs are kept.
-   * @default 30
-   */
+  /** Days, 30 to 730, for which logs are kept. Default: 30. */
   readonly retentionInDays?: number;
-  /**
-   * Tags of the workspace.
-   * @default no tags
-   */
+  /** Tags of the workspace. Default: no tags. */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /**
-   * It stays in Azure, with the logs in it, when it leaves the program or the stack is destroyed.
-   * @default true
-   */
+  /** It stays in Azure, with the logs in it, when it leaves the program or the stack is destroyed. Default: true. */
   readonly retainOnDelete?: boolean;
-  /**
-   * Every deletion is refused, on purpose too.
-   * @default false
-   */
+  /** Every deletion is refused, on purpose too. Default: false. */
   readonly protect?: boolean;
 }
 

@@ -9,19 +9,13 @@ import { certManagerAnswers } from './certManagerQuestion';
 
 /** Arguments of CertManager. */
 export interface CertManagerArgs {
-  /**
-   * Where the chart comes from.
-   * @default v1.21.2 from the vendor's repository
-   */
+  /** Where the chart comes from. Default: v1.21.2 from the vendor's repository. */
   readonly source?: ChartSource;
-  /**
-   * Replicas of the controller, the webhook and the injector each.
-   * @default 1, as the chart's
-   */
+  /** Replicas of the controller, the webhook and the injector each. Default: 1, as the chart's. */
   readonly replicaCount?: number;
   /**
-   * Kubeconfig of an administrator. With it, each update waits until cert-manager's API answers.
-   * @default an update waits for what helm waits for
+   * Kubeconfig of an administrator. With it, each update waits until cert-manager's API answers. Default: an update
+   * waits for what helm waits for.
    */
   readonly kubeconfig?: pulumi.Input<string>;
 }

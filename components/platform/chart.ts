@@ -8,15 +8,9 @@ import type * as kubernetes from '@pulumi/kubernetes';
 export interface ChartSource {
   /** Name, OCI reference or relative path. */
   readonly chart: string;
-  /**
-   * URL of the chart repository.
-   * @default none: `chart` is a path or an OCI reference
-   */
+  /** URL of the chart repository. Default: none: `chart` is a path or an OCI reference. */
   readonly repository?: string;
-  /**
-   * Version of the chart.
-   * @default that of the file; of the newest, from a repository
-   */
+  /** Version of the chart. Default: that of the file; of the newest, from a repository. */
   readonly version?: string;
 }
 

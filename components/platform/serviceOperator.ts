@@ -29,8 +29,8 @@ export interface ServiceOperatorCloud {
 /** Arguments of ServiceOperator. */
 export interface ServiceOperatorArgs {
   /**
-   * The cluster's cert-manager: the operator's webhooks cannot be called without its certificates.
-   * @default it is there already
+   * The cluster's cert-manager: the operator's webhooks cannot be called without its certificates. Default: it is there
+   * already.
    */
   readonly certManager?: Pick<CertManager, 'ready'>;
   /** The identity that the operator acts as. One of its own, so that no application has its rights. */
@@ -40,39 +40,26 @@ export interface ServiceOperatorArgs {
   /** Subscription in which it makes resources, unless a namespace or a resource says otherwise. */
   readonly subscriptionId: pulumi.Input<string>;
   /**
-   * Which custom resources it installs, beside those that it always does (resource groups and identities): patterns over
-   * `group/kind`, separated by semicolons.
-   * @default no others
+   * Which custom resources it installs, beside those that it always does (resource groups and identities): patterns
+   * over `group/kind`, separated by semicolons. Default: no others.
    */
   readonly crdPattern?: string;
-  /**
-   * Patterns of what the program itself makes by the operator.
-   * @default none
-   */
+  /** Patterns of what the program itself makes by the operator. Default: none. */
   readonly furtherPatterns?: readonly string[];
-  /**
-   * Where it signs in and what it asks; all three, or none.
-   * @default Azure's public cloud
-   */
+  /** Where it signs in and what it asks; all three, or none. Default: Azure's public cloud. */
   readonly cloud?: ServiceOperatorCloud;
-  /**
-   * Replicas of the operator, one of which acts.
-   * @default 2
-   */
+  /** Replicas of the operator, one of which acts. Default: 2. */
   readonly replicaCount?: number;
-  /**
-   * Where the chart comes from.
-   * @default 2.19.0 from the vendor's repository
-   */
+  /** Where the chart comes from. Default: 2.19.0 from the vendor's repository. */
   readonly source?: ChartSource;
   /**
-   * Kubeconfig of an administrator. With it, each update waits until the operator works.
-   * @default an update waits for what helm waits for
+   * Kubeconfig of an administrator. With it, each update waits until the operator works. Default: an update waits for
+   * what helm waits for.
    */
   readonly kubeconfig?: pulumi.Input<string>;
   /**
-   * The identity that the operator reads, its own. With `kubeconfig`, an update waits until that shows that it gets tokens.
-   * @default an update waits only until its custom resources are served
+   * The identity that the operator reads, its own. With `kubeconfig`, an update waits until that shows that it gets
+   * tokens. Default: an update waits only until its custom resources are served.
    */
   readonly selfReading?: SelfReadingArgs;
 }

@@ -10,15 +10,9 @@ import { workloadIdentityWebhookChart } from './vendorCharts';
 export interface WorkloadIdentityWebhookArgs {
   /** Entra tenant whose tokens the pods ask for. */
   readonly tenantId: pulumi.Input<string>;
-  /**
-   * Replicas of the webhook.
-   * @default 2
-   */
+  /** Replicas of the webhook. Default: 2. */
   readonly replicaCount?: number;
-  /**
-   * Where the chart comes from.
-   * @default 1.6.0 from the vendor's repository
-   */
+  /** Where the chart comes from. Default: 1.6.0 from the vendor's repository. */
   readonly source?: ChartSource;
 }
 

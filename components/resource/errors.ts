@@ -9,11 +9,11 @@ export interface ArgumentProblem {
   readonly argument: string;
   /** What is wrong, as a clause that follows the value: `is not a valid name`. */
   readonly problem: string;
-  /** The value as given. @default it is not shown: for secrets, and for what is missing */
+  /** The value as given. Default: it is not shown: for secrets, and for what is missing. */
   readonly value?: string;
   /** What is allowed instead. */
   readonly allowed: string;
-  /** What to do. @default the allowed values say it all */
+  /** What to do. Default: the allowed values say it all. */
   readonly remedy?: string;
 }
 

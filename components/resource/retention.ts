@@ -2,9 +2,9 @@ import type * as pulumi from '@pulumi/pulumi';
 
 /** How a resource is guarded against deletion. */
 export interface Retention {
-  /** @default true */
+  /** Default: true. */
   readonly retainOnDelete?: boolean | undefined;
-  /** @default false */
+  /** Default: false. */
   readonly protect?: boolean | undefined;
 }
 

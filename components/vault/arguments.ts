@@ -10,19 +10,13 @@ interface CommonKeyVaultArgs {
   /** How the vault decides who may read its secrets. */
   readonly access: VaultAccess;
   /**
-   * Values of the secrets to write, by name. One that is no longer here stays in the vault.
-   * @default none: every secret exists in the vault already
+   * Values of the secrets to write, by name. One that is no longer here stays in the vault. Default: none: every secret
+   * exists in the vault already.
    */
   readonly secrets?: Readonly<Record<string, pulumi.Input<string>>>;
-  /**
-   * Tags of the secrets. Other tags mean a new version of each secret, with the same value.
-   * @default no tags
-   */
+  /** Tags of the secrets. Other tags mean a new version of each secret, with the same value. Default: no tags. */
   readonly secretTags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /**
-   * Role assignments that existed before under other names.
-   * @default each is named by its scope, role and grantee
-   */
+  /** Role assignments that existed before under other names. Default: each is named by its scope, role and grantee. */
   readonly importedAssignments?: ImportedAssignments;
 }
 
@@ -34,55 +28,36 @@ export interface CreatedKeyVaultArgs extends CommonKeyVaultArgs {
   readonly vaultName: string;
   /** Entra tenant whose identities may be given access. */
   readonly tenantId: pulumi.Input<string>;
-  /**
-   * Azure region.
-   * @default the resource group's
-   */
+  /** Azure region. Default: the resource group's. */
   readonly location?: pulumi.Input<string>;
   /**
-   * Days, 7 to 90, for which deleted secrets and the deleted vault can be recovered; cannot be changed later.
-   * @default 90
+   * Days, 7 to 90, for which deleted secrets and the deleted vault can be recovered; cannot be changed later. Default:
+   * 90.
    */
   readonly softDeleteRetentionInDays?: number;
   /**
-   * Nobody can purge the vault or a secret before the retention is over. Cannot be switched off again.
-   * @default true
+   * Nobody can purge the vault or a secret before the retention is over. Cannot be switched off again. Default: true.
    */
   readonly purgeProtection?: boolean;
   /**
-   * Reachable from the internet (every request still needs a token with access).
-   * @default false: only through private endpoints
+   * Reachable from the internet (every request still needs a token with access). Default: false: only through private
+   * endpoints.
    */
   readonly publicAccess?: boolean;
-  /**
-   * Which networks reach the vault; it holds only with `publicAccess`.
-   * @default all that `publicAccess` lets in
-   */
+  /** Which networks reach the vault; it holds only with `publicAccess`. Default: all that `publicAccess` lets in. */
   readonly firewall?: VaultFirewall;
-  /**
-   * Private endpoints that are made for it, each in its own subnet.
-   * @default none
-   */
+  /** Private endpoints that are made for it, each in its own subnet. Default: none. */
   readonly privateEndpoints?: readonly VaultPrivateEndpoint[];
-  /**
-   * Where the record goes of who read and changed what.
-   * @default nowhere
-   */
+  /** Where the record goes of who read and changed what. Default: nowhere. */
   readonly logs?: LogDestination;
-  /**
-   * Tags of the vault and of its private endpoints.
-   * @default no tags
-   */
+  /** Tags of the vault and of its private endpoints. Default: no tags. */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
-   * The vault stays in Azure when it leaves the program, or the stack is destroyed. Its secrets are deleted with it only.
-   * @default true
+   * The vault stays in Azure when it leaves the program, or the stack is destroyed. Its secrets are deleted with it
+   * only. Default: true.
    */
   readonly retainOnDelete?: boolean;
-  /**
-   * Every deletion of the vault is refused, on purpose too.
-   * @default false
-   */
+  /** Every deletion of the vault is refused, on purpose too. Default: false. */
   readonly protect?: boolean;
 }
 

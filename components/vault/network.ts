@@ -20,8 +20,8 @@ export interface VaultPrivateEndpoint {
   /** Id of the subnet that the endpoint gets its address in; of the same region and subscription as the endpoint. */
   readonly subnet: string;
   /**
-   * Id of the zone `privatelink.vaultcore.azure.net` in which the address is written.
-   * @default none: it is written elsewhere
+   * Id of the zone `privatelink.vaultcore.azure.net` in which the address is written. Default: none: it is written
+   * elsewhere.
    */
   readonly privateDnsZone?: string;
 }

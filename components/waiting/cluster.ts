@@ -5,7 +5,7 @@ import { messageOf, VisibleError } from '../resource/errors';
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
-  /** @default the kind has no namespaces */
+  /** Default: the kind has no namespaces. */
   readonly namespace?: string;
   readonly name: string;
 }

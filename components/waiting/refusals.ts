@@ -14,7 +14,7 @@ interface KnownRefusal {
   readonly says?: RegExp;
   /** How long it is waited for it to pass. */
   readonly patienceMs: number;
-  /** @default the one of the question */
+  /** Default: the one of the question. */
   readonly remedy?: string;
 }
 

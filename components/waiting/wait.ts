@@ -23,10 +23,7 @@ export interface Question<T> {
   readonly limitMs: number;
   /** What the user can do when the time is over. */
   readonly remedy: string;
-  /**
-   * What the user can do about a refusal that the table of refusals has no remedy for.
-   * @default the same
-   */
+  /** What the user can do about a refusal that the table of refusals has no remedy for. Default: the same. */
   readonly refusalRemedy?: string;
 }
 
