@@ -12,7 +12,7 @@ export {
 } from './application/workload';
 export type { ResourceId } from './azure/resourceId';
 export { clusterKubeconfig, type ClusterTarget } from './cluster/kubeconfig';
-export type { CreatedClusterArgs, SystemNodePoolArgs } from './cluster/managedCluster';
+export { ClusterTier, type NewCluster, type SystemNodePoolArgs } from './cluster/managedCluster';
 export {
   WorkloadIdentityCluster,
   type ExistingClusterArgs,
@@ -30,15 +30,16 @@ export type { DependencyConnection, DependencyKind, DependencyService } from './
 export {
   FederatedCredentials,
   type FederatedCredentialsArgs,
+  type FederatedIdentity,
   type TrustedServiceAccount,
 } from './identity/federatedCredentials';
 export { selfReader } from './identity/selfReader';
 export {
   ManagedIdentity,
-  type ExistingManagedIdentityArgs,
-  type CreatedManagedIdentityArgs,
   type ManagedIdentityArgs,
+  type NewManagedIdentity,
 } from './identity/managedIdentity';
+export type { SignInIdentity } from './identity/signIn';
 export type { ServiceAccountReference } from './identity/subjects';
 export {
   clusterAuditLogs,
@@ -46,12 +47,7 @@ export {
   type LogSelection,
   vaultAuditLogs,
 } from './logs/diagnosticLogs';
-export {
-  LogWorkspace,
-  type ExistingLogWorkspaceArgs,
-  type CreatedLogWorkspaceArgs,
-  type LogWorkspaceArgs,
-} from './logs/logWorkspace';
+export { LogWorkspace, type LogWorkspaceArgs, type NewLogWorkspace } from './logs/logWorkspace';
 export { CertManager, type CertManagerArgs } from './platform/certManager';
 export type { ChartSource } from './platform/chart';
 export type { SelfReadingArgs } from './platform/selfReading';

@@ -1,7 +1,19 @@
 import type { ManagedClusterArgs } from '@pulumi/azure-native/containerservice';
 import type * as pulumi from '@pulumi/pulumi';
+import { checked, read } from '../resource/given';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import { assertName } from '../azure/naming';
+
+/** Service tier of a cluster. */
+export const ClusterTier = {
+  /** No uptime agreement. */
+  Free: 'Free',
+  /** An uptime agreement for the API server. */
+  Standard: 'Standard',
+  /** That, and long-term support of Kubernetes versions. */
+  Premium: 'Premium',
+} as const;
+export type ClusterTier = (typeof ClusterTier)[keyof typeof ClusterTier];
 
 /** The nodes that every cluster has. */
 export interface SystemNodePoolArgs {
@@ -12,11 +24,11 @@ export interface SystemNodePoolArgs {
 }
 
 /** A cluster that the component makes. */
-export interface CreatedClusterArgs {
+export interface NewCluster {
   /** Resource group that it is made in; AKS makes another for its nodes. */
   readonly resourceGroupName: pulumi.Input<string>;
   /** Its name in Azure. Default: the component's name. */
-  readonly clusterName?: string;
+  readonly clusterName?: pulumi.Input<string>;
   /** Azure region. Default: the resource group's. */
   readonly location?: pulumi.Input<string>;
   /**
@@ -27,18 +39,18 @@ export interface CreatedClusterArgs {
   /** The nodes of the system pool, which is the only one. Default: 3 nodes of `Standard_D4ds_v5`. */
   readonly nodes?: SystemNodePoolArgs;
   /** Service tier: `Standard` has an uptime agreement for the API server. Default: `Standard`. */
-  readonly tier?: 'Free' | 'Standard' | 'Premium';
+  readonly tier?: ClusterTier;
   /**
    * Object ids of the Entra groups whose members administer the cluster. With them, local accounts are switched off and
    * the credentials are the user's own: `kubelogin` must be on the PATH. Default: no Entra integration; the credentials
    * are those of the local administrator.
    */
-  readonly administratorGroups?: readonly string[];
+  readonly administratorGroups?: pulumi.Input<string>[];
   /**
    * Public IPv4 addresses and ranges (CIDR) from which the API server is reached; where this is deployed from must be
    * one of them. Default: all.
    */
-  readonly authorizedIpRanges?: readonly string[];
+  readonly authorizedIpRanges?: string[];
   /**
    * Install the Secrets Store CSI driver with Azure's provider, by which pods mount secrets. Default: false: what the
    * cluster has stays as it is.
@@ -55,21 +67,22 @@ export interface CreatedClusterArgs {
 }
 
 /** The cluster as Azure takes it: with issuer and workload identity, and no more open than it has to be. */
-export function managedClusterArgs(name: string, args: CreatedClusterArgs): ManagedClusterArgs {
-  const clusterName = args.clusterName ?? name;
-  assertName({
-    component: `WorkloadIdentityCluster ${name}`,
-    argument: 'clusterName',
-    name: clusterName,
-    type: 'managedCluster',
-    problem: 'cannot be the name of a cluster',
-  });
+export function managedClusterArgs(name: string, args: NewCluster): ManagedClusterArgs {
+  const clusterName = checked(args.clusterName ?? name, (given) =>
+    assertName({
+      component: `WorkloadIdentityCluster ${name}`,
+      argument: 'clusterName',
+      name: given,
+      type: 'managedCluster',
+      problem: 'cannot be the name of a cluster',
+    }),
+  );
   const groups = args.administratorGroups ?? [];
   return {
     resourceGroupName: args.resourceGroupName,
     resourceName: clusterName,
     ...(args.location !== undefined && { location: args.location }),
-    dnsPrefix: dnsPrefixOf(clusterName),
+    dnsPrefix: read(clusterName, dnsPrefixOf),
     sku: { name: 'Base', tier: args.tier ?? 'Standard' },
     identity: { type: 'SystemAssigned' },
     ...(args.kubernetesVersion !== undefined && { kubernetesVersion: args.kubernetesVersion }),

@@ -11,20 +11,22 @@ import { assertExisting, clusterType, parseGivenId } from '../azure/resourceId';
 import { placeOf, stableOutputs } from '../azure/stableOutputs';
 import { clusterAuditLogs, sendLogs } from '../logs/diagnosticLogs';
 import { VisibleError } from '../resource/errors';
+import { assertKnown, oneOf, read } from '../resource/given';
+import { Held } from '../resource/held';
 import { retention } from '../resource/retention';
 import { clusterClient, enableWorkloadIdentity } from './enableWorkloadIdentity';
 import { assertEnabled, whatIsOff } from './existingCluster';
 import { clusterKubeconfig } from './kubeconfig';
-import type { CreatedClusterArgs } from './managedCluster';
+import type { NewCluster } from './managedCluster';
 import { managedClusterArgs } from './managedCluster';
 
 /** A managed cluster that exists already; it is never deleted, and changed only by `enable`. */
 export interface ExistingClusterArgs {
   /** Its resource id. */
-  readonly existing: string;
+  readonly id: pulumi.Input<string>;
   /**
-   * Switch the OIDC issuer and workload identity on if they are off: in an update, and never off again. Default: false:
-   * an error that tells how.
+   * Switch the OIDC issuer and workload identity on if they are off: in an update, and never off again. Default: false: an
+   * error that tells how.
    */
   readonly enable?: boolean;
   /**
@@ -37,13 +39,20 @@ export interface ExistingClusterArgs {
 /** Any Kubernetes whose issuer Entra can reach. Nothing of it is looked up in Azure. */
 export interface ExternalClusterArgs {
   /** Issuer of its service accounts' tokens, as the tokens have it, to the trailing slash. */
-  readonly issuer: string;
+  readonly issuer: pulumi.Input<string>;
   /** kubeconfig of an administrator. */
   readonly kubeconfig: pulumi.Input<string>;
 }
 
-/** Arguments of WorkloadIdentityCluster: made here, existing, or of somebody else. */
-export type WorkloadIdentityClusterArgs = CreatedClusterArgs | ExistingClusterArgs | ExternalClusterArgs;
+/** Arguments of WorkloadIdentityCluster: `create`, `existing` or `external`. */
+export interface WorkloadIdentityClusterArgs {
+  /** The cluster that is made. */
+  readonly create?: NewCluster;
+  /** A managed cluster that exists already. */
+  readonly existing?: ExistingClusterArgs;
+  /** A cluster of somebody else. */
+  readonly external?: ExternalClusterArgs;
+}
 
 interface Parts {
   readonly managedCluster?: ManagedCluster;
@@ -52,34 +61,27 @@ interface Parts {
   readonly kubeconfig: pulumi.Output<string>;
 }
 
+const held = new Held<{ readonly managedCluster?: ManagedCluster; readonly provider: kubernetes.Provider }>();
+
 /** A cluster whose service accounts can be trusted by Entra; what follows does not ask who made it. */
 export class WorkloadIdentityCluster extends pulumi.ComponentResource {
   /** Type token in the stack. */
   static readonly token = 'aks-workload-identity:cluster:WorkloadIdentityCluster';
-  /** The cluster, if it is made here. */
-  readonly managedCluster?: ManagedCluster;
   /** Resource id, if it is a managed cluster. */
   readonly id?: pulumi.Output<string>;
   /** Issuer of the service accounts' tokens, with its trailing slash. */
   readonly issuerUrl: pulumi.Output<string>;
   /** kubeconfig of an administrator, a secret. */
   readonly kubeconfig: pulumi.Output<string>;
-  /** Kubernetes provider for what is installed in the cluster. */
-  readonly provider: kubernetes.Provider;
 
-  constructor(
-    private readonly componentName: string,
-    args: WorkloadIdentityClusterArgs,
-    opts?: pulumi.ComponentResourceOptions,
-  ) {
-    super(WorkloadIdentityCluster.token, componentName, {}, opts);
-    const { managedCluster, id, issuerUrl, kubeconfig } = this.parts(args);
-    if (managedCluster !== undefined) this.managedCluster = managedCluster;
+  constructor(name: string, args: WorkloadIdentityClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(WorkloadIdentityCluster.token, name, {}, opts);
+    const { managedCluster, id, issuerUrl, kubeconfig } = partsOf(name, args, this);
     if (id !== undefined) this.id = id;
     this.issuerUrl = issuerUrl;
     this.kubeconfig = kubeconfig;
-    this.provider = new kubernetes.Provider(
-      `${componentName}-provider`,
+    const provider = new kubernetes.Provider(
+      `${name}-provider`,
       {
         kubeconfig: this.kubeconfig,
         // What makes it another cluster is another issuer (it has a new id each time that a cluster is made), not
@@ -88,6 +90,7 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
       },
       { parent: this },
     );
+    held.keep(this, { provider, ...(managedCluster !== undefined && { managedCluster }) });
     this.registerOutputs({
       id: this.id,
       issuerUrl: this.issuerUrl,
@@ -95,91 +98,107 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
     });
   }
 
-  private parts(args: WorkloadIdentityClusterArgs): Parts {
-    if ('existing' in args) return this.existing(args);
-    if ('issuer' in args) {
-      return { issuerUrl: pulumi.output(args.issuer), kubeconfig: pulumi.secret(args.kubeconfig) };
-    }
-    return this.created(args);
+  /** The cluster, if it is made here. */
+  get managedCluster(): ManagedCluster | undefined {
+    return held.of(this).managedCluster;
   }
 
-  private created(args: CreatedClusterArgs): Parts {
-    const cluster = new ManagedCluster(this.componentName, managedClusterArgs(this.componentName, args), {
-      parent: this,
-      ...retention(args),
-    });
-    if (args.logs !== undefined) {
-      sendLogs(`${this.componentName}-logs`, cluster.id, clusterAuditLogs, args.logs, { parent: this });
-    }
-    const { resourceGroupName, name: resourceName } = placeOf(cluster.id, clusterType);
-    const target = { resourceGroupName, resourceName };
-    const issuerUrl = stableOutputs({ id: cluster.id, type: clusterType }, cluster.oidcIssuerProfile, () =>
-      getManagedClusterOutput(target, { parent: this }).apply((found) => found.oidcIssuerProfile),
-    ).apply((profile) => issuerOf(this.componentName, profile?.issuerURL));
-    const localAccounts = (args.administratorGroups ?? []).length === 0;
-    return {
-      managedCluster: cluster,
-      id: cluster.id,
-      issuerUrl,
-      kubeconfig: clusterKubeconfig(target, localAccounts, { parent: this }),
-    };
+  /** Kubernetes provider for what is installed in the cluster. */
+  get provider(): kubernetes.Provider {
+    return held.of(this).provider;
   }
+}
 
-  private existing({ existing, enable, resourceManager }: ExistingClusterArgs): Parts {
-    const component = `WorkloadIdentityCluster ${this.componentName}`;
-    const parsed = parseGivenId({
+function partsOf(name: string, args: WorkloadIdentityClusterArgs, parent: pulumi.Resource): Parts {
+  const { create, existing, external } = args;
+  const given = oneOf(`WorkloadIdentityCluster ${name}`, 'args', { create, existing, external });
+  if (given.kind === 'create') return createdCluster(name, given.value, parent);
+  if (given.kind === 'existing') return existingCluster(name, given.value, parent);
+  const { issuer, kubeconfig } = given.value;
+  return { issuerUrl: pulumi.output(issuer), kubeconfig: pulumi.secret(kubeconfig) };
+}
+
+function createdCluster(name: string, args: NewCluster, parent: pulumi.Resource): Parts {
+  const { kubernetesVersion, authorizedIpRanges, tier } = args;
+  assertKnown(`WorkloadIdentityCluster ${name}`, { kubernetesVersion, authorizedIpRanges, tier });
+  const cluster = new ManagedCluster(name, managedClusterArgs(name, args), { parent, ...retention(args) });
+  if (args.logs !== undefined) {
+    sendLogs(`${name}-logs`, cluster.id, clusterAuditLogs, args.logs, { parent });
+  }
+  const { resourceGroupName, name: resourceName } = placeOf(cluster.id, clusterType);
+  const target = { resourceGroupName, resourceName };
+  const issuerUrl = stableOutputs({ id: cluster.id, type: clusterType }, cluster.oidcIssuerProfile, () =>
+    getManagedClusterOutput(target, { parent }).apply((found) => found.oidcIssuerProfile),
+  ).apply((profile) => issuerOf(name, profile?.issuerURL));
+  const localAccounts = (args.administratorGroups ?? []).length === 0;
+  return {
+    managedCluster: cluster,
+    id: cluster.id,
+    issuerUrl,
+    kubeconfig: clusterKubeconfig(target, localAccounts, { parent }),
+  };
+}
+
+function existingCluster(
+  name: string,
+  { id: given, enable, resourceManager }: ExistingClusterArgs,
+  parent: pulumi.Resource,
+): Parts {
+  const component = `WorkloadIdentityCluster ${name}`;
+  const place = read(given, (id) =>
+    parseGivenId({
       component,
-      argument: 'existing',
-      id: existing,
+      argument: 'existing.id',
+      id,
       type: clusterType,
       what: 'a managed cluster',
       command: 'az aks show --query id',
-    });
-    const target = { resourceGroupName: parsed.resourceGroupName, resourceName: parsed.name };
-    const read = () => getManagedCluster(target, { parent: this });
-    const found = getManagedClusterOutput(target, { parent: this });
-    const checked = found.apply((cluster) => {
-      assertExisting(component, existing, cluster.id);
-      return cluster;
-    });
-    const issuerUrl = checked
-      .apply(async (cluster) => {
-        const off = enable === true ? whatIsOff(cluster) : [];
-        if (off.length > 0 && pulumi.runtime.isDryRun()) {
-          void pulumi.log.info(`Would switch on ${off.join(' and ')} of ${parsed.name}.`, this);
-          return cluster.oidcIssuerProfile?.issuerURL;
-        }
-        if (off.length > 0) await this.enable(parsed, resourceManager);
-        const ready = off.length > 0 ? await read() : cluster;
-        assertEnabled(component, parsed, ready);
-        return issuerOf(this.componentName, ready.oidcIssuerProfile?.issuerURL);
-      })
-      // In a preview, the issuer is known only when it is there. Where only workload identity is off, it is: unknown, it
-      // would show all that is installed in the cluster as replaced.
-      .apply((issuer) =>
-        issuer === undefined ? pulumi.output(pulumi.unknown).apply(String) : pulumi.output(issuer),
-      );
-    const id = checked.apply((cluster) => cluster.id);
-    return {
-      id,
-      issuerUrl,
-      kubeconfig: checked
-        .apply(({ disableLocalAccounts }) => disableLocalAccounts !== true)
-        .apply((localAccounts) => clusterKubeconfig(target, localAccounts, { parent: this })),
-    };
-  }
+    }),
+  );
+  const target = { resourceGroupName: place.resourceGroupName, resourceName: place.name };
+  const checked = pulumi.all([given, getManagedClusterOutput(target, { parent })]).apply(([id, cluster]) => {
+    assertExisting(component, id, cluster.id);
+    return cluster;
+  });
+  const issuerUrl = pulumi
+    .all([place, checked])
+    .apply(async ([parsed, cluster]) => {
+      const off = enable === true ? whatIsOff(cluster) : [];
+      if (off.length > 0 && pulumi.runtime.isDryRun()) {
+        void pulumi.log.info(`Would switch on ${off.join(' and ')} of ${parsed.name}.`, parent);
+        return cluster.oidcIssuerProfile?.issuerURL;
+      }
+      if (off.length > 0) await switchOn(parsed, parent, resourceManager);
+      const { resourceGroupName, name: resourceName } = parsed;
+      const ready =
+        off.length > 0 ? await getManagedCluster({ resourceGroupName, resourceName }, { parent }) : cluster;
+      assertEnabled(component, parsed, ready);
+      return issuerOf(name, ready.oidcIssuerProfile?.issuerURL);
+    })
+    // In a preview, the issuer is known only when it is there. Where only workload identity is off, it is: unknown, it
+    // would show all that is installed in the cluster as replaced.
+    .apply((issuer) =>
+      issuer === undefined ? pulumi.output(pulumi.unknown).apply(String) : pulumi.output(issuer),
+    );
+  return {
+    id: checked.apply((cluster) => cluster.id),
+    issuerUrl,
+    kubeconfig: checked
+      .apply(({ disableLocalAccounts }) => disableLocalAccounts !== true)
+      .apply((localAccounts) => clusterKubeconfig(target, localAccounts, { parent })),
+  };
+}
 
-  /** With the rights, and the token, of who deploys. */
-  private async enable(
-    { subscriptionId, resourceGroupName, name }: ResourceId,
-    endpoint = 'https://management.azure.com',
-  ): Promise<void> {
-    const { token } = await getClientToken({}, { parent: this });
-    const client = await clusterClient({ subscriptionId, token, endpoint });
-    const target = { resourceGroupName, resourceName: name };
-    if (await enableWorkloadIdentity(client, target)) {
-      void pulumi.log.info(`The OIDC issuer and workload identity of ${name} were switched on.`, this);
-    }
+/** With the rights, and the token, of who deploys. */
+async function switchOn(
+  { subscriptionId, resourceGroupName, name }: ResourceId,
+  parent: pulumi.Resource,
+  endpoint = 'https://management.azure.com',
+): Promise<void> {
+  const { token } = await getClientToken({}, { parent });
+  const client = await clusterClient({ subscriptionId, token, endpoint });
+  if (await enableWorkloadIdentity(client, { resourceGroupName, resourceName: name })) {
+    void pulumi.log.info(`The OIDC issuer and workload identity of ${name} were switched on.`, parent);
   }
 }
 

@@ -1,14 +1,14 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { ManagedIdentity } from '../identity/managedIdentity';
+import type { SignInIdentity } from '../identity/signIn';
 import { sharedFate } from '../resource/sharedFate';
 
 /** Arguments of ProvisioningCredential. */
 export interface ProvisioningCredentialArgs {
-  /** The namespace whose custom resources are provisioned as the identity. */
-  readonly namespace: kubernetes.core.v1.Namespace;
+  /** Name of the namespace whose custom resources are provisioned as the identity. */
+  readonly namespace: pulumi.Input<string>;
   /** It trusts the operator's service account. */
-  readonly identity: Pick<ManagedIdentity, 'clientId' | 'tenantId'>;
+  readonly identity: SignInIdentity;
   /** Subscription in which it provisions. */
   readonly subscriptionId: pulumi.Input<string>;
 }
@@ -17,19 +17,16 @@ export interface ProvisioningCredentialArgs {
  * The operator's credential for one namespace, by its fixed name (azure-service-operator internal/identity
  * credential_provider.go). It holds no secret: the operator signs in by its own service account's token. It keeps honest
  * applications apart, and not hostile ones: whoever may write such a secret in a namespace can name any identity that
- * trusts the operator (azure-service-operator #4810).
+ * trusts the operator (azure-service-operator #4810). The custom resources of the namespace depend on it.
  */
 export class ProvisioningCredential extends pulumi.ComponentResource {
-  /** What the custom resources of the namespace depend on. */
-  readonly secret: kubernetes.core.v1.Secret;
-
   constructor(name: string, args: ProvisioningCredentialArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:dependency:ProvisioningCredential', name, {}, opts);
     const { clientId, tenantId } = args.identity;
-    this.secret = new kubernetes.core.v1.Secret(
+    new kubernetes.core.v1.Secret(
       `${name}-credential`,
       {
-        metadata: { name: 'aso-credential', namespace: args.namespace.metadata.name },
+        metadata: { name: 'aso-credential', namespace: args.namespace },
         stringData: {
           AZURE_SUBSCRIPTION_ID: args.subscriptionId,
           AZURE_TENANT_ID: tenantId,

@@ -2,7 +2,7 @@ import { FederatedIdentityCredential } from '@pulumi/azure-native/managedidentit
 import * as pulumi from '@pulumi/pulumi';
 import { assertName } from '../azure/naming';
 import { InvalidArgumentError } from '../resource/errors';
-import type { ManagedIdentity } from './managedIdentity';
+import { assertKnown } from '../resource/given';
 import type { ServiceAccountReference } from './subjects';
 import { credentialName, defaultAudience, maxCredentialsPerIdentity, subjectOf } from './subjects';
 
@@ -18,17 +18,25 @@ export interface TrustedServiceAccount extends ServiceAccountReference {
 /** Azure takes no longer audience (entra-docs workload-identity-federation-considerations). */
 const maxAudienceLength = 600;
 
+/** The identity that trusts. A ManagedIdentity is one. */
+export interface FederatedIdentity {
+  /** Its name in Azure. */
+  readonly identityName: pulumi.Input<string>;
+  /** Resource group that it is in. */
+  readonly resourceGroupName: pulumi.Input<string>;
+}
+
 /** Arguments of FederatedCredentials. */
 export interface FederatedCredentialsArgs {
   /**
    * The identity that trusts. One component holds all credentials of an identity: Azure refuses writes to two
    * credentials of one identity at a time (409 ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity).
    */
-  readonly identity: Pick<ManagedIdentity, 'identityName' | 'resourceGroupName'>;
+  readonly identity: FederatedIdentity;
   /** Issuer URL of the cluster, from the cluster's own output: it must match to the trailing slash. */
   readonly issuer: pulumi.Input<string>;
   /** The service accounts that are trusted, 1 to 20, each once, whatever its audience. */
-  readonly subjects: readonly TrustedServiceAccount[];
+  readonly subjects: TrustedServiceAccount[];
   /**
    * The audience that their tokens must have, unless a service account says another. Default:
    * `api://AzureADTokenExchange`, as AKS issues them.
@@ -39,31 +47,28 @@ export interface FederatedCredentialsArgs {
    * (`<component>/<namespace>_<account>`): the name of a credential cannot be changed. Default: each is named after its
    * service account, `<namespace>_<account>`.
    */
-  readonly importedNames?: Readonly<Record<string, string>>;
+  readonly importedNames?: Record<string, string>;
 }
 
-/** The trust of one identity in service accounts of a cluster; written one after the other. */
+/**
+ * The trust of one identity in service accounts of a cluster; written one after the other. What needs the trust depends on
+ * the component.
+ */
 export class FederatedCredentials extends pulumi.ComponentResource {
-  /** The credentials in the order in which they are written. What needs the trust depends on all of them. */
-  readonly credentials: readonly FederatedIdentityCredential[];
-  /** The audience that tokens must have, unless their service account says another. */
-  readonly audience: string;
+  /** Subject claims of the tokens that are trusted. */
+  readonly subjects: pulumi.Output<string[]>;
 
   constructor(name: string, args: FederatedCredentialsArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:identity:FederatedCredentials', name, {}, opts);
     const component = `FederatedCredentials ${name}`;
-    assertSubjects(component, args.subjects);
-    this.audience = args.audience ?? defaultAudience;
-    assertAudience(component, 'audience', this.audience);
+    const { subjects, audience = defaultAudience, importedNames } = args;
+    assertKnown(component, { subjects, audience, importedNames });
+    assertSubjects(component, subjects);
+    assertAudience(component, 'audience', audience);
     const named = namedSubjects(name, args);
     assertNames(component, named);
-    this.credentials = this.chain(args, named);
-    this.registerOutputs({ subjects: args.subjects.map(subjectOf) });
-  }
-
-  private chain(args: FederatedCredentialsArgs, subjects: readonly NamedSubject[]) {
     const credentials: FederatedIdentityCredential[] = [];
-    for (const { inStack, inAzure, subject } of subjects) {
+    for (const { inStack, inAzure, subject } of named) {
       credentials.push(
         new FederatedIdentityCredential(
           inStack,
@@ -73,7 +78,7 @@ export class FederatedCredentials extends pulumi.ComponentResource {
             federatedIdentityCredentialResourceName: inAzure,
             issuer: args.issuer,
             subject: subjectOf(subject),
-            audiences: [subject.audience ?? this.audience],
+            audiences: [subject.audience ?? audience],
           },
           // On all before it, not only on the last: of a chain a-b-c-d, b and d can be dropped in one update, and
           // the engine orders deletions by direct dependencies only.
@@ -81,7 +86,8 @@ export class FederatedCredentials extends pulumi.ComponentResource {
         ),
       );
     }
-    return credentials;
+    this.subjects = pulumi.all(credentials.map(({ subject }) => subject));
+    this.registerOutputs({ subjects: this.subjects });
   }
 }
 

@@ -3,8 +3,8 @@ import * as pulumi from '@pulumi/pulumi';
 import { assertName } from '../azure/naming';
 import { assertExisting, identityType, parseGivenId } from '../azure/resourceId';
 import { stableOutputs } from '../azure/stableOutputs';
+import { checked, oneOf, read } from '../resource/given';
 import { retention } from '../resource/retention';
-import type { Grantee } from '../vault/grant';
 
 interface IdentityIds {
   readonly clientId: pulumi.Output<string>;
@@ -13,11 +13,11 @@ interface IdentityIds {
 }
 
 /** An identity that the component makes. */
-export interface CreatedManagedIdentityArgs {
+export interface NewManagedIdentity {
   /** Resource group that it is made in. One that outlives the clusters: a recreated identity has lost its grants. */
   readonly resourceGroupName: pulumi.Input<string>;
   /** Its name in Azure. Default: the component's name. */
-  readonly identityName?: string;
+  readonly identityName?: pulumi.Input<string>;
   /** Azure region. Default: the resource group's. */
   readonly location?: pulumi.Input<string>;
   /** Tags of the identity. Default: no tags. */
@@ -30,17 +30,16 @@ export interface CreatedManagedIdentityArgs {
   readonly protect?: boolean;
 }
 
-/** An identity that exists already; it is read, never changed and never deleted. */
-export interface ExistingManagedIdentityArgs {
-  /** Its resource id. */
-  readonly existing: string;
+/** Arguments of ManagedIdentity: `create` or `existing`. */
+export interface ManagedIdentityArgs {
+  /** The identity that is made. */
+  readonly create?: NewManagedIdentity;
+  /** Resource id of an identity that exists already; it is read, never changed and never deleted. */
+  readonly existing?: pulumi.Input<string>;
 }
 
-/** Arguments of ManagedIdentity: made here, or existing. */
-export type ManagedIdentityArgs = CreatedManagedIdentityArgs | ExistingManagedIdentityArgs;
-
 /** A user-assigned managed identity, made here or existing; what follows does not ask which. */
-export class ManagedIdentity extends pulumi.ComponentResource implements Grantee {
+export class ManagedIdentity extends pulumi.ComponentResource {
   /** Type token in the stack. */
   static readonly token = 'aks-workload-identity:identity:ManagedIdentity';
   /** Resource id. */
@@ -55,13 +54,12 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
   readonly principalId: pulumi.Output<string>;
   /** Entra tenant. */
   readonly tenantId: pulumi.Output<string>;
-  /** Name that its grants are known by in the stack: the component's. */
-  readonly grantName: string;
 
   constructor(name: string, args: ManagedIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
     super(ManagedIdentity.token, name, {}, opts);
-    const identity = 'existing' in args ? this.read(name, args) : this.create(name, args);
-    this.grantName = name;
+    const given = oneOf(`ManagedIdentity ${name}`, 'args', { create: args.create, existing: args.existing });
+    const identity =
+      given.kind === 'existing' ? existing(name, given.value, this) : created(name, given.value, this);
     this.id = identity.id;
     this.identityName = identity.name;
     this.resourceGroupName = identity.resourceGroupName;
@@ -71,70 +69,73 @@ export class ManagedIdentity extends pulumi.ComponentResource implements Grantee
     this.registerOutputs({
       id: this.id,
       identityName: this.identityName,
+      resourceGroupName: this.resourceGroupName,
       clientId: this.clientId,
       principalId: this.principalId,
       tenantId: this.tenantId,
     });
   }
+}
 
-  private create(name: string, args: CreatedManagedIdentityArgs) {
-    const identityName = args.identityName ?? name;
-    assertName({
-      component: `ManagedIdentity ${name}`,
-      argument: 'identityName',
-      name: identityName,
-      type: 'userAssignedIdentity',
-      problem: 'cannot be the name of an identity',
-    });
-    const identity = new UserAssignedIdentity(
-      name,
-      {
-        resourceGroupName: args.resourceGroupName,
-        resourceName: identityName,
-        ...(args.location !== undefined && { location: args.location }),
-        ...(args.tags !== undefined && { tags: args.tags }),
-      },
-      { parent: this, ...retention(args) },
-    );
-    const { clientId, principalId, tenantId } = stableOutputs<IdentityIds>(
-      { id: identity.id, type: identityType },
-      identity,
-      ({ resourceGroupName, name: resourceName }) =>
-        getUserAssignedIdentityOutput({ resourceGroupName, resourceName }, { parent: this }),
-    );
-    return {
-      id: identity.id,
-      name: identity.name,
-      resourceGroupName: pulumi.output(args.resourceGroupName),
-      clientId,
-      principalId,
-      tenantId,
-    };
-  }
+function created(name: string, args: NewManagedIdentity, parent: pulumi.Resource) {
+  const identity = new UserAssignedIdentity(
+    name,
+    {
+      resourceGroupName: args.resourceGroupName,
+      resourceName: checked(args.identityName ?? name, (given) =>
+        assertName({
+          component: `ManagedIdentity ${name}`,
+          argument: 'identityName',
+          name: given,
+          type: 'userAssignedIdentity',
+          problem: 'cannot be the name of an identity',
+        }),
+      ),
+      ...(args.location !== undefined && { location: args.location }),
+      ...(args.tags !== undefined && { tags: args.tags }),
+    },
+    { parent, ...retention(args) },
+  );
+  const { clientId, principalId, tenantId } = stableOutputs<IdentityIds>(
+    { id: identity.id, type: identityType },
+    identity,
+    ({ resourceGroupName, name: resourceName }) =>
+      getUserAssignedIdentityOutput({ resourceGroupName, resourceName }, { parent }),
+  );
+  return {
+    id: identity.id,
+    name: identity.name,
+    resourceGroupName: pulumi.output(args.resourceGroupName),
+    clientId,
+    principalId,
+    tenantId,
+  };
+}
 
-  private read(name: string, { existing }: ExistingManagedIdentityArgs) {
-    const { resourceGroupName, name: resourceName } = parseGivenId({
-      component: `ManagedIdentity ${name}`,
+function existing(name: string, given: pulumi.Input<string>, parent: pulumi.Resource) {
+  const component = `ManagedIdentity ${name}`;
+  const { resourceGroupName, name: resourceName } = read(given, (id) =>
+    parseGivenId({
+      component,
       argument: 'existing',
-      id: existing,
+      id,
       type: identityType,
       what: 'a user-assigned identity',
       command: 'az identity show --query id',
-    });
-    const identity = getUserAssignedIdentityOutput(
-      { resourceGroupName, resourceName },
-      { parent: this },
-    ).apply((found) => {
-      assertExisting(`ManagedIdentity ${name}`, existing, found.id);
+    }),
+  );
+  const identity = pulumi
+    .all([given, getUserAssignedIdentityOutput({ resourceGroupName, resourceName }, { parent })])
+    .apply(([id, found]) => {
+      assertExisting(component, id, found.id);
       return found;
     });
-    return {
-      id: identity.id,
-      name: identity.name,
-      resourceGroupName: pulumi.output(resourceGroupName),
-      clientId: identity.clientId,
-      principalId: identity.principalId,
-      tenantId: identity.tenantId,
-    };
-  }
+  return {
+    id: identity.id,
+    name: identity.name,
+    resourceGroupName,
+    clientId: identity.clientId,
+    principalId: identity.principalId,
+    tenantId: identity.tenantId,
+  };
 }

@@ -2,14 +2,15 @@ import { getWorkspaceOutput, Workspace } from '@pulumi/azure-native/operationali
 import * as pulumi from '@pulumi/pulumi';
 import { assertName } from '../azure/naming';
 import { assertExisting, parseGivenId, workspaceType } from '../azure/resourceId';
+import { checked, oneOf, read } from '../resource/given';
 import { retention } from '../resource/retention';
 
 /** A workspace that the component makes. */
-export interface CreatedLogWorkspaceArgs {
+export interface NewLogWorkspace {
   /** Resource group that it is made in. */
   readonly resourceGroupName: pulumi.Input<string>;
   /** Its name in Azure. Default: the component's name. */
-  readonly workspaceName?: string;
+  readonly workspaceName?: pulumi.Input<string>;
   /** Azure region. Default: the resource group's. */
   readonly location?: pulumi.Input<string>;
   /** Days, 30 to 730, for which logs are kept. Default: 30. */
@@ -22,14 +23,13 @@ export interface CreatedLogWorkspaceArgs {
   readonly protect?: boolean;
 }
 
-/** A workspace that exists already; it is read, never changed and never deleted. */
-export interface ExistingLogWorkspaceArgs {
-  /** Its resource id. */
-  readonly existing: string;
+/** Arguments of LogWorkspace: `create` or `existing`. */
+export interface LogWorkspaceArgs {
+  /** The workspace that is made. */
+  readonly create?: NewLogWorkspace;
+  /** Resource id of a workspace that exists already; it is read, never changed and never deleted. */
+  readonly existing?: pulumi.Input<string>;
 }
-
-/** Arguments of LogWorkspace: made here, or existing. */
-export type LogWorkspaceArgs = CreatedLogWorkspaceArgs | ExistingLogWorkspaceArgs;
 
 /** A Log Analytics workspace, made here or existing: where audit logs go. */
 export class LogWorkspace extends pulumi.ComponentResource {
@@ -40,47 +40,54 @@ export class LogWorkspace extends pulumi.ComponentResource {
 
   constructor(name: string, args: LogWorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {
     super(LogWorkspace.token, name, {}, opts);
-    this.id = 'existing' in args ? this.read(name, args) : this.create(name, args);
+    const given = oneOf(`LogWorkspace ${name}`, 'args', { create: args.create, existing: args.existing });
+    this.id =
+      given.kind === 'existing' ? existing(name, given.value, this) : created(name, given.value, this);
     this.registerOutputs({ id: this.id });
   }
+}
 
-  private create(name: string, args: CreatedLogWorkspaceArgs): pulumi.Output<string> {
-    const workspaceName = args.workspaceName ?? name;
-    assertName({
-      component: `LogWorkspace ${name}`,
-      argument: 'workspaceName',
-      name: workspaceName,
-      type: 'logWorkspace',
-      problem: 'cannot be the name of a workspace',
-    });
-    const { id } = new Workspace(
-      name,
-      {
-        resourceGroupName: args.resourceGroupName,
-        workspaceName,
-        ...(args.location !== undefined && { location: args.location }),
-        // Pay as you go; the free tier keeps logs for a week.
-        sku: { name: 'PerGB2018' },
-        retentionInDays: args.retentionInDays ?? 30,
-        ...(args.tags !== undefined && { tags: args.tags }),
-      },
-      { parent: this, ...retention(args) },
-    );
-    return id;
-  }
+function created(name: string, args: NewLogWorkspace, parent: pulumi.Resource): pulumi.Output<string> {
+  const { id } = new Workspace(
+    name,
+    {
+      resourceGroupName: args.resourceGroupName,
+      workspaceName: checked(args.workspaceName ?? name, (given) =>
+        assertName({
+          component: `LogWorkspace ${name}`,
+          argument: 'workspaceName',
+          name: given,
+          type: 'logWorkspace',
+          problem: 'cannot be the name of a workspace',
+        }),
+      ),
+      ...(args.location !== undefined && { location: args.location }),
+      // Pay as you go; the free tier keeps logs for a week.
+      sku: { name: 'PerGB2018' },
+      retentionInDays: args.retentionInDays ?? 30,
+      ...(args.tags !== undefined && { tags: args.tags }),
+    },
+    { parent, ...retention(args) },
+  );
+  return id;
+}
 
-  private read(name: string, { existing }: ExistingLogWorkspaceArgs): pulumi.Output<string> {
-    const { resourceGroupName, name: workspaceName } = parseGivenId({
-      component: `LogWorkspace ${name}`,
+function existing(name: string, given: pulumi.Input<string>, parent: pulumi.Resource): pulumi.Output<string> {
+  const component = `LogWorkspace ${name}`;
+  const { resourceGroupName, name: workspaceName } = read(given, (id) =>
+    parseGivenId({
+      component,
       argument: 'existing',
-      id: existing,
+      id,
       type: workspaceType,
       what: 'a Log Analytics workspace',
       command: 'az monitor log-analytics workspace show --query id',
-    });
-    return getWorkspaceOutput({ resourceGroupName, workspaceName }, { parent: this }).apply(({ id }) => {
-      assertExisting(`LogWorkspace ${name}`, existing, id);
+    }),
+  );
+  return pulumi
+    .all([given, getWorkspaceOutput({ resourceGroupName, workspaceName }, { parent })])
+    .apply(([wanted, { id }]) => {
+      assertExisting(component, wanted, id);
       return id;
     });
-  }
 }

@@ -1,5 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { Held } from '../resource/held';
 import { sharedFate } from '../resource/sharedFate';
 import { waitFor } from '../waiting/wait';
 import type { ChartSource } from './chart';
@@ -20,6 +21,8 @@ export interface CertManagerArgs {
   readonly kubeconfig?: pulumi.Input<string>;
 }
 
+const held = new Held<pulumi.Output<kubernetes.helm.v3.Release>>();
+
 /**
  * cert-manager, a Helm release. Ready pods alone say too little (pulumi-kubernetes-cert-manager #18: the first update
  * fails on the webhook, the second works). So the chart's `startupapicheck` creates a certificate as a dry run, through
@@ -27,15 +30,13 @@ export interface CertManagerArgs {
  * the API at each update.
  */
 export class CertManager extends pulumi.ComponentResource {
-  /** The release. */
-  readonly release: kubernetes.helm.v3.Release;
-  /** The release once its API answers: what makes certificates depends on it. */
-  readonly ready: pulumi.Output<pulumi.Resource>;
+  /** Status of the release, once its API answers. */
+  readonly status: pulumi.Output<string>;
 
   constructor(name: string, args: CertManagerArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:platform:CertManager', name, {}, opts);
     const replicas = args.replicaCount ?? 1;
-    this.release = new kubernetes.helm.v3.Release(
+    const release = new kubernetes.helm.v3.Release(
       name,
       {
         ...chartArgs(args.source ?? certManagerChart),
@@ -55,12 +56,18 @@ export class CertManager extends pulumi.ComponentResource {
       },
       { parent: this, ...sharedFate(opts) },
     );
-    const { release } = this;
-    this.ready =
+    const ready =
       args.kubeconfig === undefined
         ? pulumi.output(release)
         : waitFor(release, args.kubeconfig, release.status, () => certManagerAnswers).apply(() => release);
+    held.keep(this, ready);
+    this.status = ready.apply((done) => done.status.status);
     // The engine has the program wait for outputs, also where nothing depends on `ready`.
-    this.registerOutputs({ status: this.ready.apply(() => this.release.status) });
+    this.registerOutputs({ status: this.status });
+  }
+
+  /** The release once its API answers: what makes certificates depends on it. */
+  get ready(): pulumi.Output<pulumi.Resource> {
+    return held.of(this);
   }
 }

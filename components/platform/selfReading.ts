@@ -1,17 +1,25 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { identityType, parseResourceId } from '../azure/resourceId';
-import type { ManagedIdentity } from '../identity/managedIdentity';
 import { serviceOperatorAccount } from '../identity/subjects';
 import type { ObjectReference } from '../waiting/cluster';
 
+/** An identity that is read. A ManagedIdentity is one. */
+export interface ReadIdentity {
+  /** Resource id. */
+  readonly id: pulumi.Input<string>;
+  /** Application (client) id. */
+  readonly clientId: pulumi.Input<string>;
+}
+
 /** An identity that the operator reads, and never writes: its own, in the operator's subscription. */
 export interface SelfReadingArgs {
-  readonly identity: Pick<ManagedIdentity, 'id' | 'clientId'>;
+  /** The identity. */
+  readonly identity: ReadIdentity;
   /** Its Azure region. */
   readonly location: pulumi.Input<string>;
-  /** Its right to read itself. */
-  readonly right: pulumi.Resource;
+  /** Resource id of the role assignment by which it may read itself. */
+  readonly right: pulumi.Input<string>;
 }
 
 /** The custom resource by which the operator reads its own identity. */
@@ -55,6 +63,6 @@ export function selfReading(
         },
       },
     },
-    pulumi.mergeOptions(opts, { dependsOn: [right] }),
+    pulumi.mergeOptions(opts, { dependsOn: pulumi.output(right).apply(() => []) }),
   );
 }

@@ -1,6 +1,5 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { CertManager } from './certManager';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
 import { serviceOperatorChart } from './vendorCharts';
@@ -10,9 +9,10 @@ import { operatorSignedIn, patternsServed, webhooksAnswer } from './operatorQues
 import type { SelfReadingArgs } from './selfReading';
 import { selfReading, selfReadingReference } from './selfReading';
 import { InvalidArgumentError } from '../resource/errors';
+import { assertKnown } from '../resource/given';
+import { Held } from '../resource/held';
 import { sharedFate } from '../resource/sharedFate';
-import type { FederatedCredentials } from '../identity/federatedCredentials';
-import type { ManagedIdentity } from '../identity/managedIdentity';
+import type { SignInIdentity } from '../identity/signIn';
 import { serviceOperatorAccount } from '../identity/subjects';
 import { waitFor } from '../waiting/wait';
 
@@ -28,15 +28,8 @@ export interface ServiceOperatorCloud {
 
 /** Arguments of ServiceOperator. */
 export interface ServiceOperatorArgs {
-  /**
-   * The cluster's cert-manager: the operator's webhooks cannot be called without its certificates. Default: it is there
-   * already.
-   */
-  readonly certManager?: Pick<CertManager, 'ready'>;
   /** The identity that the operator acts as. One of its own, so that no application has its rights. */
-  readonly identity: Pick<ManagedIdentity, 'clientId' | 'tenantId'>;
-  /** The trust of that identity in `serviceOperatorAccount`; the operator does not start before it. */
-  readonly trust: FederatedCredentials;
+  readonly identity: SignInIdentity;
   /** Subscription in which it makes resources, unless a namespace or a resource says otherwise. */
   readonly subscriptionId: pulumi.Input<string>;
   /**
@@ -45,7 +38,7 @@ export interface ServiceOperatorArgs {
    */
   readonly crdPattern?: string;
   /** Patterns of what the program itself makes by the operator. Default: none. */
-  readonly furtherPatterns?: readonly string[];
+  readonly furtherPatterns?: string[];
   /** Where it signs in and what it asks; all three, or none. Default: Azure's public cloud. */
   readonly cloud?: ServiceOperatorCloud;
   /** Replicas of the operator, one of which acts. Default: 2. */
@@ -64,18 +57,26 @@ export interface ServiceOperatorArgs {
   readonly selfReading?: SelfReadingArgs;
 }
 
-/** Azure Service Operator v2, a Helm release that signs in by workload identity. */
+const held = new Held<pulumi.Output<pulumi.Resource>>();
+
+/**
+ * Azure Service Operator v2, a Helm release that signs in by workload identity. It depends on cert-manager, whose
+ * certificates its webhooks need, and on the trust of its identity in `serviceOperatorAccount`.
+ */
 export class ServiceOperator extends pulumi.ComponentResource {
-  /** The release: done when the operator's pods are ready. */
-  readonly release: kubernetes.helm.v3.Release;
-  /** The release once the operator works: its custom resources depend on it, and are deleted before it. */
-  readonly ready: pulumi.Output<pulumi.Resource>;
+  /** Status of the release, once the operator works. */
+  readonly status: pulumi.Output<string>;
 
   constructor(name: string, args: ServiceOperatorArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:platform:ServiceOperator', name, {}, opts);
-    assertCrdPattern(name, args.crdPattern);
-    const patterns = installedPatterns(args.crdPattern, args.furtherPatterns);
-    this.release = new kubernetes.helm.v3.Release(
+    const { crdPattern: pattern, furtherPatterns, kubeconfig } = args;
+    assertKnown(`ServiceOperator ${name}`, { crdPattern: pattern, furtherPatterns });
+    assertCrdPattern(name, pattern);
+    const patterns = installedPatterns(pattern, furtherPatterns);
+    // Once all that the component depends on is there: cert-manager may also be one of others. A promise, since an output
+    // of the component would have its children wait for each other.
+    const registered = new Promise((resolve) => void this.urn.apply(resolve));
+    const release = new kubernetes.helm.v3.Release(
       name,
       {
         ...chartArgs(args.source ?? serviceOperatorChart),
@@ -100,54 +101,52 @@ export class ServiceOperator extends pulumi.ComponentResource {
       },
       {
         parent: this,
-        dependsOn: this.before(args),
+        ...(kubeconfig !== undefined && {
+          dependsOn: waitFor(this, kubeconfig, pulumi.output(registered), () => certManagerAnswers).apply(
+            () => [],
+          ),
+        }),
         ...sharedFate(opts),
       },
     );
-    this.ready = this.readiness(name, args, patterns, { parent: this, ...sharedFate(opts) });
+    const ready = readiness(name, args, release, patterns, { parent: this, ...sharedFate(opts) });
+    held.keep(this, ready);
+    this.status = ready.apply(() => release.status.status);
     // The engine has the program wait for outputs, also where nothing depends on `ready`.
-    this.registerOutputs({ status: this.ready.apply(() => this.release.status) });
+    this.registerOutputs({ status: this.status });
   }
 
-  /** What has to be there: cert-manager of this stack, or the one that others bring, which is then asked here. */
-  private before({
-    certManager,
-    trust: { credentials },
-    kubeconfig,
-  }: ServiceOperatorArgs): pulumi.Input<pulumi.Resource>[] {
-    if (certManager !== undefined) return [certManager.ready, ...credentials];
-    if (kubeconfig === undefined) return [...credentials];
-    const answers = waitFor(this, kubeconfig, pulumi.output(undefined), () => certManagerAnswers);
-    // Nothing of the stack is waited for but the answer; a dependency needs a resource.
-    return credentials.flatMap((credential) => [credential, answers.apply(() => credential)]);
+  /** The release once the operator works: its custom resources depend on it, and are deleted before it. */
+  get ready(): pulumi.Output<pulumi.Resource> {
+    return held.of(this);
   }
+}
 
-  private readiness(
-    name: string,
-    { kubeconfig, selfReading: read }: ServiceOperatorArgs,
-    patterns: readonly string[],
-    opts: pulumi.CustomResourceOptions,
-  ): pulumi.Output<pulumi.Resource> {
-    const { release } = this;
-    const done = (): pulumi.Resource => release;
-    const works: pulumi.Output<unknown> =
-      kubeconfig === undefined
-        ? release.status
-        : waitFor(
-            release,
-            kubeconfig,
-            waitFor(release, kubeconfig, release.status, () => patternsServed(patterns)),
-            () => webhooksAnswer,
-          );
-    if (read === undefined) return works.apply(done);
-    const probe = selfReading(`${name}-signed-in`, read, { ...opts, dependsOn: works.apply(done) });
-    // Its id is known once it is there.
-    const known = pulumi.all([read.identity.clientId, probe.id]);
-    if (kubeconfig === undefined) return known.apply(done);
-    return waitFor(probe, kubeconfig, known, ([clientId]) =>
-      operatorSignedIn(selfReadingReference, clientId),
-    ).apply(done);
-  }
+function readiness(
+  name: string,
+  { kubeconfig, selfReading: own }: ServiceOperatorArgs,
+  release: kubernetes.helm.v3.Release,
+  patterns: readonly string[],
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Output<pulumi.Resource> {
+  const done = (): pulumi.Resource => release;
+  const works: pulumi.Output<unknown> =
+    kubeconfig === undefined
+      ? release.status
+      : waitFor(
+          release,
+          kubeconfig,
+          waitFor(release, kubeconfig, release.status, () => patternsServed(patterns)),
+          () => webhooksAnswer,
+        );
+  if (own === undefined) return works.apply(done);
+  const probe = selfReading(`${name}-signed-in`, own, { ...opts, dependsOn: works.apply(done) });
+  // Its id is known once it is there.
+  const known = pulumi.all([own.identity.clientId, probe.id]);
+  if (kubeconfig === undefined) return known.apply(done);
+  return waitFor(probe, kubeconfig, known, ([clientId]) =>
+    operatorSignedIn(selfReadingReference, clientId),
+  ).apply(done);
 }
 
 function assertCrdPattern(name: string, pattern: string | undefined): void {

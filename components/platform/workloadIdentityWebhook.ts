@@ -19,15 +19,15 @@ export interface WorkloadIdentityWebhookArgs {
 /**
  * The webhook that gives pods the token and the variables for Entra, a Helm release. Managed clusters have it by
  * themselves. Pods that are made before it are made without both, and nothing complains: what signs in by workload
- * identity depends on the release.
+ * identity depends on the component.
  */
 export class WorkloadIdentityWebhook extends pulumi.ComponentResource {
-  /** The release: what pods that sign in depend on. */
-  readonly release: kubernetes.helm.v3.Release;
+  /** Status of the release. */
+  readonly status: pulumi.Output<string>;
 
   constructor(name: string, args: WorkloadIdentityWebhookArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:platform:WorkloadIdentityWebhook', name, {}, opts);
-    this.release = new kubernetes.helm.v3.Release(
+    const release = new kubernetes.helm.v3.Release(
       name,
       {
         ...chartArgs(args.source ?? workloadIdentityWebhookChart),
@@ -39,6 +39,7 @@ export class WorkloadIdentityWebhook extends pulumi.ComponentResource {
       },
       { parent: this, ...sharedFate(opts) },
     );
-    this.registerOutputs({ status: this.release.status });
+    this.status = release.status.status;
+    this.registerOutputs({ status: this.status });
   }
 }

@@ -109,7 +109,7 @@ function deployDependency(
 /** The connection in the application's vault, written by the cluster that manages the service, read on each. */
 function inVault(
   { vault: vaultOf }: DependenciesPlace,
-  { vault: name }: WorkloadPlan,
+  { vault: name, identity: grantee }: WorkloadPlan,
   { objectName, connection }: DependencyPlan,
   { connectionString }: AzureDependency,
   identity: ManagedIdentity,
@@ -117,5 +117,5 @@ function inVault(
   if (connection !== 'vault') return [];
   const vault = vaultOf(name);
   if (connectionString !== undefined) vault.writeSecret(objectName, connectionString);
-  return vault.grantSecrets(identity, objectName).dependsOn;
+  return vault.grantSecrets({ grantName: grantee, principalId: identity.principalId }, objectName).dependsOn;
 }

@@ -36,11 +36,13 @@ export function managedIdentity(place: IdentityPlace, plan: NamedIdentityPlan): 
   return new ManagedIdentity(
     key,
     {
-      resourceGroupName: group.name,
-      identityName: azureName,
-      location: settings.location,
-      tags: place.tags,
-      retainOnDelete,
+      create: {
+        resourceGroupName: group.name,
+        identityName: azureName,
+        location: settings.location,
+        tags: place.tags,
+        retainOnDelete,
+      },
     },
     identityOptions(place, plan),
   );
@@ -69,7 +71,7 @@ export function trust(
     {
       identity,
       issuer: place.issuer,
-      subjects,
+      subjects: [...subjects],
       ...(imported !== undefined && { importedNames: imported.federatedCredentials }),
     },
     identityOptions(place, plan),
@@ -86,12 +88,11 @@ export function trustedIdentity(place: IdentityPlace, plan: IdentityPlan): Ready
       secrets: secrets.filter((secret) => !brought.includes(secret)),
     }))
     .filter(({ secrets }) => secrets.length > 0)
-    .map(({ vault, secrets }) => place.vault(vault).grantSecrets(identity, ...secrets));
+    .map(({ vault, secrets }) =>
+      place.vault(vault).grantSecrets({ grantName: plan.key, principalId: identity.principalId }, ...secrets),
+    );
   return {
     identity,
-    before: [
-      ...trusted.flatMap(({ credentials }) => credentials),
-      ...grants.flatMap(({ dependsOn }) => dependsOn),
-    ],
+    before: [...trusted, ...grants.flatMap(({ dependsOn }) => dependsOn)],
   };
 }

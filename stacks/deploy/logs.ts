@@ -35,12 +35,14 @@ export function environmentLogs(
   const workspace = new LogWorkspace(
     name,
     {
-      resourceGroupName: group.name,
-      location,
-      ...(retentionInDays !== undefined && { retentionInDays }),
-      tags,
-      protect,
-      retainOnDelete,
+      create: {
+        resourceGroupName: group.name,
+        location,
+        ...(retentionInDays !== undefined && { retentionInDays }),
+        tags,
+        protect,
+        retainOnDelete,
+      },
     },
     group.opts,
   );

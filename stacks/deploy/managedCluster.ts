@@ -32,10 +32,12 @@ export function deployCluster(place: ClusterPlace, plan: ClusterPlan): WorkloadI
     return new WorkloadIdentityCluster(
       name,
       {
-        existing: id,
-        ...(enable !== undefined && { enable }),
-        ...(enable === true &&
-          place.cloud.resourceManager !== undefined && { resourceManager: place.cloud.resourceManager }),
+        existing: {
+          id,
+          ...(enable !== undefined && { enable }),
+          ...(enable === true &&
+            place.cloud.resourceManager !== undefined && { resourceManager: place.cloud.resourceManager }),
+        },
       },
       { parent, providers: [place.subscriptions.provider(subscriptionId)] },
     );
@@ -44,7 +46,11 @@ export function deployCluster(place: ClusterPlace, plan: ClusterPlan): WorkloadI
   const kubeconfig = place.settings.kubeconfigs[name];
   if (issuer === undefined || kubeconfig === undefined)
     throw new Error(`${name} has no issuer or no kubeconfig; the checks let none through.`);
-  return new WorkloadIdentityCluster(name, { issuer, kubeconfig: pulumi.secret(kubeconfig) }, { parent });
+  return new WorkloadIdentityCluster(
+    name,
+    { external: { issuer, kubeconfig: pulumi.secret(kubeconfig) } },
+    { parent },
+  );
 }
 
 function createdCluster(
@@ -56,22 +62,24 @@ function createdCluster(
   return new WorkloadIdentityCluster(
     name,
     {
-      resourceGroupName: group.name,
-      location: settings.location,
-      tags: { ...environmentTags, ...tags },
-      ...(kubernetesVersion !== undefined && { kubernetesVersion }),
-      ...(nodes !== undefined && {
-        nodes: {
-          ...(nodes.count !== undefined && { count: nodes.count }),
-          ...(nodes.vmSize !== undefined && { vmSize: nodes.vmSize }),
-        },
-      }),
-      ...(tier !== undefined && { tier }),
-      ...(administratorGroups !== undefined && { administratorGroups }),
-      ...(authorizedIpRanges !== undefined && { authorizedIpRanges }),
-      ...(usesSecretsStore(plan) && { secretsStore: true }),
-      ...logs,
-      retainOnDelete: plan.retainOnDelete,
+      create: {
+        resourceGroupName: group.name,
+        location: settings.location,
+        tags: { ...environmentTags, ...tags },
+        ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+        ...(nodes !== undefined && {
+          nodes: {
+            ...(nodes.count !== undefined && { count: nodes.count }),
+            ...(nodes.vmSize !== undefined && { vmSize: nodes.vmSize }),
+          },
+        }),
+        ...(tier !== undefined && { tier }),
+        ...(administratorGroups !== undefined && { administratorGroups }),
+        ...(authorizedIpRanges !== undefined && { authorizedIpRanges }),
+        ...(usesSecretsStore(plan) && { secretsStore: true }),
+        ...logs,
+        retainOnDelete: plan.retainOnDelete,
+      },
     },
     { parent, ...group.opts },
   );

@@ -43,7 +43,7 @@ export function deployWebhook({
 }: PlatformPlace): pulumi.Resource[] {
   if (plan.settings.mode !== 'external') return [];
   const { workloadIdentityWebhook: given } = settings;
-  const { release } = new WorkloadIdentityWebhook(
+  const webhook = new WorkloadIdentityWebhook(
     `${clusterName}-workload-identity-webhook`,
     {
       tenantId,
@@ -52,11 +52,13 @@ export function deployWebhook({
     },
     asComponentOptions(inCluster),
   );
-  return [release];
+  return [webhook];
 }
 
 /** The service operator of a cluster. */
 export interface Operator {
+  /** Name of its identity in the stack. */
+  readonly key: string;
   readonly identity: ManagedIdentity;
   /** Its release, once it works. */
   readonly ready: pulumi.Output<pulumi.Resource>;
@@ -83,34 +85,35 @@ export function deployPlatform(
     : undefined;
   if (plan.operator === undefined) return undefined;
   const identity = managedIdentity(identities, plan.operator);
+  const trusted = trust(identities, plan.operator, identity, [
+    { ...serviceOperatorAccount, audience: defaultAudience },
+  ]);
   const { replicas, crdPattern } = settings.serviceOperator;
   const { ready } = new ServiceOperator(
     `${clusterName}-service-operator`,
     {
-      ...(certManager !== undefined && { certManager }),
       identity,
-      trust: trust(identities, plan.operator, identity, [
-        { ...serviceOperatorAccount, audience: defaultAudience },
-      ]),
       subscriptionId,
       ...(cloud.operator !== undefined && { cloud: cloud.operator }),
       source: platformChart(settings.serviceOperator, serviceOperatorChart),
       ...(replicas !== undefined && { replicaCount: replicas }),
       ...(crdPattern !== undefined && { crdPattern }),
-      furtherPatterns: plan.crdPatterns,
+      furtherPatterns: [...plan.crdPatterns],
       kubeconfig,
       // An existing one is not changed, and may be in another subscription than the operator reads from.
       ...(plan.operator.existing === undefined && {
         selfReading: {
           identity,
           location: settings.location,
-          right: selfReader(`${plan.operator.key}/itself`, identity, settings.imported?.roleAssignments),
+          right: selfReader(`${plan.operator.key}/itself`, identity, settings.imported?.roleAssignments).id,
         },
       }),
     },
-    pulumi.mergeOptions(options, { dependsOn: [...webhook] }),
+    pulumi.mergeOptions(options, {
+      dependsOn: [...webhook, trusted, ...(certManager === undefined ? [] : [certManager.ready])],
+    }),
   );
-  return { identity, ready };
+  return { key: plan.operator.key, identity, ready };
 }
 
 /** A component hands a list of providers down to its children. */

@@ -26,30 +26,27 @@ export class Provisioning {
     const rights =
       operator === undefined || plan.provisioning === undefined
         ? { before: [], grantedAt: pulumi.output(undefined) }
-        : this.grant(operator.identity, plan.provisioning);
+        : this.grant(operator.identity, operator.key, plan.provisioning);
     this.shared = { ...rights, before: [...ready, ...rights.before] };
     this.own = new Map(
       plan.provisioners.map((provisioner) => {
         const { application, namespace } = provisioner;
         const identity = managedIdentity(place.identities, provisioner);
-        const { credentials } = trust(place.identities, provisioner, identity, [
+        const trusted = trust(place.identities, provisioner, identity, [
           { ...serviceOperatorAccount, audience: defaultAudience },
         ]);
-        const right = this.grant(identity, provisioner);
+        const right = this.grant(identity, provisioner.key, provisioner);
         const { provider, ...options } = place.inCluster;
-        const { secret } = new ProvisioningCredential(
+        const credential = new ProvisioningCredential(
           provisioner.key,
           {
-            namespace: known(place.namespaces, namespace),
+            namespace: known(place.namespaces, namespace).metadata.name,
             identity,
             subscriptionId: place.subscriptionId,
           },
-          pulumi.mergeOptions(
-            { ...options, providers: [provider] },
-            { dependsOn: [...credentials, ...ready] },
-          ),
+          pulumi.mergeOptions({ ...options, providers: [provider] }, { dependsOn: [trusted, ...ready] }),
         );
-        return [application, { ...right, before: [...ready, ...right.before, ...credentials, secret] }];
+        return [application, { ...right, before: [...ready, ...right.before, trusted, credential] }];
       }),
     );
   }
@@ -60,13 +57,13 @@ export class Provisioning {
   }
 
   /** On the group of the services and on nothing else. */
-  private grant(identity: ManagedIdentity, { group: name, roles }: ProvisioningPlan): Right {
+  private grant(identity: ManagedIdentity, key: string, { group: name, roles }: ProvisioningPlan): Right {
     const { servicesGroups, group, inCluster } = this.place;
     const { id: scope } = known(servicesGroups, name);
     const { principalId } = identity;
     const assignments = roles.map((role) =>
       assignRole(
-        `${identity.grantName}/${name}/${role}`,
+        `${key}/${name}/${role}`,
         { scope, role, principalId },
         { ...(inCluster.parent !== undefined && { parent: inCluster.parent }), ...group.opts },
       ),

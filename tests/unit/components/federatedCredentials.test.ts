@@ -79,7 +79,6 @@ describe('FederatedCredentials', () => {
     );
 
     expect(find(resource, 'id/ns-0_app').inputs.audiences).toEqual(['openshift']);
-    expect(result.audience).toBe('openshift');
   });
 
   it('has an audience for each service account that says one', async () => {

@@ -9,7 +9,7 @@ const existing = `${group}/providers/Microsoft.OperationalInsights/workspaces/lo
 
 describe('LogWorkspace', () => {
   it('makes a workspace that is paid by use, retained', async () => {
-    const { find } = await record(() => new LogWorkspace('log-dev', { resourceGroupName: 'rg' }));
+    const { find } = await record(() => new LogWorkspace('log-dev', { create: { resourceGroupName: 'rg' } }));
 
     expect(find(resource, 'log-dev').inputs).toEqual({
       resourceGroupName: 'rg',
@@ -29,7 +29,7 @@ describe('LogWorkspace', () => {
 
   it.each([
     [
-      { resourceGroupName: 'rg', workspaceName: 'log' },
+      { create: { resourceGroupName: 'rg', workspaceName: 'log' } },
       /workspaceName "log" cannot be the name of a workspace/,
     ],
     [

@@ -1,3 +1,4 @@
+import * as pulumi from '@pulumi/pulumi';
 import { assertExisting } from '../../../components/azure/resourceId';
 import { ManagedIdentity } from '../../../components/identity/managedIdentity';
 import { group, ids } from './support/azure';
@@ -12,7 +13,7 @@ const resource = 'azure-native:managedidentity:UserAssignedIdentity';
 describe('ManagedIdentity', () => {
   it('makes one identity, named as the component and retained', async () => {
     const { registrations } = await record(
-      () => new ManagedIdentity('id-dev-aks-1', { resourceGroupName: 'rg' }),
+      () => new ManagedIdentity('id-dev-aks-1', { create: { resourceGroupName: 'rg' } }),
     );
 
     expect(registrations).toEqual([
@@ -44,11 +45,13 @@ describe('ManagedIdentity', () => {
     const { find } = await record(
       () =>
         new ManagedIdentity('aks-1', {
-          resourceGroupName: 'rg',
-          identityName: 'id-dev-aks-1',
-          location: 'westeurope',
-          tags: { environment: 'dev' },
-          protect: false,
+          create: {
+            resourceGroupName: 'rg',
+            identityName: 'id-dev-aks-1',
+            location: 'westeurope',
+            tags: { environment: 'dev' },
+            protect: false,
+          },
         }),
     );
 
@@ -63,13 +66,14 @@ describe('ManagedIdentity', () => {
   });
 
   it('gives the ids that Azure answered', async () => {
-    const { result } = await record(() => new ManagedIdentity('id-x', { resourceGroupName: 'rg' }));
+    const { result } = await record(
+      () => new ManagedIdentity('id-x', { create: { resourceGroupName: 'rg' } }),
+    );
 
     expect(await valueOf(result.clientId)).toBe('client-id-x');
     expect(await valueOf(result.principalId)).toBe('principal-id-x');
     expect(await valueOf(result.tenantId)).toBe(ids.tenant);
     expect(await valueOf(result.resourceGroupName)).toBe('rg');
-    expect(result.grantName).toBe('id-x');
   });
 
   it('reads an existing identity and registers none', async () => {
@@ -102,13 +106,34 @@ describe('ManagedIdentity', () => {
   });
 
   it.each([
+    [{}, /ManagedIdentity x: args is missing\. Allowed: exactly one of create, existing\./],
+    [
+      { create: { resourceGroupName: 'rg' }, existing: 'id' },
+      /args cannot have both create and existing\. Allowed: exactly one of create, existing\./,
+    ],
+  ])('refuses %j: it is made, or exists', async (args, message) => {
+    await expect(record(() => new ManagedIdentity('x', args))).rejects.toThrow(message);
+  });
+
+  it('takes a name that is known later', async () => {
+    const { find } = await record(
+      () =>
+        new ManagedIdentity('x', {
+          create: { resourceGroupName: 'rg', identityName: pulumi.output('id-later') },
+        }),
+    );
+
+    expect(find(resource, 'x').inputs.resourceName).toBe('id-later');
+  });
+
+  it.each([
     ['ab', 'too short'],
     ['-abc', 'starting with a hyphen'],
     ['a.bc', 'with a period'],
     ['a'.repeat(129), 'too long'],
   ])('refuses the name %p (%s) with the rule', async (identityName) => {
     await expect(
-      record(() => new ManagedIdentity('aks-1', { resourceGroupName: 'rg', identityName })),
+      record(() => new ManagedIdentity('aks-1', { create: { resourceGroupName: 'rg', identityName } })),
     ).rejects.toThrow(/ManagedIdentity aks-1: identityName .* Allowed: 3 to 128 letters/);
   });
 

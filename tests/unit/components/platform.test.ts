@@ -71,24 +71,32 @@ const identity = () => ({
   tenantId: pulumi.output('tenant'),
 });
 
-/** An operator after cert-manager; `of` makes the arguments where the mocks are. */
-function operatorWith(of: () => Partial<ServiceOperatorArgs>): ServiceOperator {
+/** The first of what a component is made of, which is no output of it. */
+function releaseOf(component: pulumi.ComponentResource): pulumi.Resource {
+  const { __childResources: children } = component as unknown as { __childResources: Set<pulumi.Resource> };
+  const [first] = children;
+  if (first === undefined) throw new Error('It has no children.');
+  return first;
+}
+
+/** An operator after its trust and cert-manager. */
+function operatorWith(args: Partial<ServiceOperatorArgs>, certManager?: CertManager): ServiceOperator {
   const own = identity();
-  return new ServiceOperator('aks-1-service-operator', {
+  const trust = new FederatedCredentials('aks-1-aso', {
     identity: own,
-    trust: new FederatedCredentials('aks-1-aso', {
-      identity: own,
-      issuer: 'https://issuer.example/',
-      subjects: [serviceOperatorAccount],
-    }),
-    subscriptionId: 'subscription',
-    ...of(),
+    issuer: 'https://issuer.example/',
+    subjects: [serviceOperatorAccount],
   });
+  return new ServiceOperator(
+    'aks-1-service-operator',
+    { identity: own, subscriptionId: 'subscription', ...args },
+    { dependsOn: [trust, ...(certManager === undefined ? [] : [certManager.ready])] },
+  );
 }
 
 describe('ServiceOperator', () => {
   const make = (args: Partial<ServiceOperatorArgs> = {}) =>
-    record(() => operatorWith(() => ({ certManager: new CertManager('aks-1-cert-manager'), ...args })));
+    record(() => operatorWith(args, new CertManager('aks-1-cert-manager')));
 
   it('signs in by workload identity, after cert-manager and its trust', async () => {
     const { find } = await make();
@@ -117,14 +125,15 @@ describe('ServiceOperator', () => {
         compat: 'true',
       },
       parent: `${operator}::aks-1-service-operator`,
-      dependencies: [
-        'azure-native:managedidentity:FederatedIdentityCredential::aks-1-aso/azureserviceoperator-system_azureserviceoperator-default',
-        `${release}::aks-1-cert-manager`,
-      ],
+      dependencies: [],
       protect: false,
       retainOnDelete: false,
       provider: undefined,
     });
+    expect(find(operator, 'aks-1-service-operator').dependencies).toEqual([
+      'azure-native:managedidentity:FederatedIdentityCredential::aks-1-aso/azureserviceoperator-system_azureserviceoperator-default',
+      `${release}::aks-1-cert-manager`,
+    ]);
   });
 
   it('takes patterns and replicas', async () => {
@@ -188,14 +197,12 @@ describe('what was installed', () => {
   /** All that can be asked, of cert-manager and of the operator. */
   function whole({ note }: ReturnType<typeof observed>): ServiceOperator {
     const certManager = new CertManager('aks-1-cert-manager', { kubeconfig });
-    note('cert-manager', certManager.release);
-    const right = new pulumi.ComponentResource('test:index:Right', 'right');
-    const operator = operatorWith(() => ({
+    note('cert-manager', releaseOf(certManager));
+    const operator = operatorWith(
+      { kubeconfig, selfReading: { identity: identity(), location: 'westeurope', right: '/the/right' } },
       certManager,
-      kubeconfig,
-      selfReading: { identity: identity(), location: 'westeurope', right },
-    }));
-    note('operator', operator.release);
+    );
+    note('operator', releaseOf(operator));
     operator.ready.apply(() => {
       note('dependent', operator);
     });
@@ -209,6 +216,8 @@ describe('what was installed', () => {
     expect(seen.events).toEqual([
       'made cert-manager',
       'asked for Issuer',
+      // The operator asks for itself: cert-manager may be one of others.
+      'asked for Issuer',
       'made operator',
       'asked for kinds',
       'asked for kinds',
@@ -217,7 +226,7 @@ describe('what was installed', () => {
       'made dependent',
     ]);
     expect([...new Set(seen.asked)]).toEqual(['of the test']);
-    expect(find(release, 'aks-1-service-operator').dependencies).toContain(`${release}::aks-1-cert-manager`);
+    expect(find(operator, 'aks-1-service-operator').dependencies).toContain(`${release}::aks-1-cert-manager`);
     const [type = '', name = ''] = customResource.split('::');
     const { inputs, dependencies } = find(type, name);
     expect(inputs).toEqual({
@@ -254,8 +263,8 @@ describe('what was installed', () => {
   it('by others is asked as well: the operator waits for a cert-manager that is not of the stack', async () => {
     const seen = observed();
     await record(() => {
-      const operator = operatorWith(() => ({ kubeconfig }));
-      seen.note('operator', operator.release);
+      const operator = operatorWith({ kubeconfig });
+      seen.note('operator', releaseOf(operator));
       return operator;
     });
 
@@ -264,7 +273,7 @@ describe('what was installed', () => {
 
   it('is not asked without a kubeconfig', async () => {
     const seen = observed();
-    await record(() => operatorWith(() => ({ certManager: new CertManager('aks-1-cert-manager') })));
+    await record(() => operatorWith({}, new CertManager('aks-1-cert-manager')));
 
     expect(seen.asked).toEqual([]);
   });

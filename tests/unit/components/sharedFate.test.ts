@@ -10,7 +10,7 @@ import { record } from './support/recorder';
 const clusterKey = 'azure-native:containerservice:ManagedCluster::aks-1';
 
 function program(deletedWithCluster: boolean): void {
-  const cluster = new WorkloadIdentityCluster('aks-1', { resourceGroupName: 'rg' });
+  const cluster = new WorkloadIdentityCluster('aks-1', { create: { resourceGroupName: 'rg' } });
   const opts: pulumi.ComponentResourceOptions = {
     providers: [cluster.provider],
     ...(deletedWithCluster && { deletedWith: cluster.managedCluster }),

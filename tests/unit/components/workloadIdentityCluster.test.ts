@@ -16,7 +16,7 @@ const user = 'azure-native:containerservice:listManagedClusterUserCredentials';
 describe('WorkloadIdentityCluster', () => {
   it('makes a cluster with issuer and workload identity on', async () => {
     const { find, names } = await record(
-      () => new WorkloadIdentityCluster('aks-1', { resourceGroupName: 'rg' }),
+      () => new WorkloadIdentityCluster('aks-1', { create: { resourceGroupName: 'rg' } }),
     );
 
     expect(names(resource)).toEqual(['aks-1']);
@@ -67,7 +67,7 @@ describe('WorkloadIdentityCluster', () => {
 
   it('gives the issuer as the cluster answered it, and a provider that goes by it', async () => {
     const { result, find } = await record(
-      () => new WorkloadIdentityCluster('aks-1', { resourceGroupName: 'rg' }),
+      () => new WorkloadIdentityCluster('aks-1', { create: { resourceGroupName: 'rg' } }),
     );
 
     expect(await valueOf(result.issuerUrl)).toBe('https://issuer.example/aks-1/');
@@ -78,7 +78,7 @@ describe('WorkloadIdentityCluster', () => {
 
   it('takes the local administrator’s kubeconfig, as a secret', async () => {
     const { result, calls } = await record(
-      () => new WorkloadIdentityCluster('aks-1', { resourceGroupName: 'rg' }),
+      () => new WorkloadIdentityCluster('aks-1', { create: { resourceGroupName: 'rg' } }),
     );
 
     expect(calls).toEqual([{ token: admin, inputs: { resourceGroupName: 'rg', resourceName: 'aks-1' } }]);
@@ -91,7 +91,10 @@ describe('WorkloadIdentityCluster', () => {
     const groups = ['55555555-5555-4555-8555-555555555555'];
 
     const { find, calls, result } = await record(
-      () => new WorkloadIdentityCluster('aks-1', { resourceGroupName: 'rg', administratorGroups: groups }),
+      () =>
+        new WorkloadIdentityCluster('aks-1', {
+          create: { resourceGroupName: 'rg', administratorGroups: groups },
+        }),
     );
 
     expect(find(resource, 'aks-1').inputs).toMatchObject({
@@ -108,16 +111,18 @@ describe('WorkloadIdentityCluster', () => {
     const { find } = await record(
       () =>
         new WorkloadIdentityCluster('dev', {
-          resourceGroupName: 'rg',
-          clusterName: 'aks_dev',
-          location: 'westeurope',
-          kubernetesVersion: '1.35',
-          nodes: { count: 1, vmSize: 'Standard_B4ms' },
-          tier: 'Free',
-          tags: { environment: 'dev' },
-          authorizedIpRanges: ['203.0.113.7', '198.51.100.0/24'],
-          secretsStore: true,
-          protect: true,
+          create: {
+            resourceGroupName: 'rg',
+            clusterName: 'aks_dev',
+            location: 'westeurope',
+            kubernetesVersion: '1.35',
+            nodes: { count: 1, vmSize: 'Standard_B4ms' },
+            tier: 'Free',
+            tags: { environment: 'dev' },
+            authorizedIpRanges: ['203.0.113.7', '198.51.100.0/24'],
+            secretsStore: true,
+            protect: true,
+          },
         }),
     );
 
@@ -143,8 +148,10 @@ describe('WorkloadIdentityCluster', () => {
     const { find } = await record(
       () =>
         new WorkloadIdentityCluster('aks-1', {
-          resourceGroupName: 'rg',
-          logs: { workspaceId: '/the/workspace' },
+          create: {
+            resourceGroupName: 'rg',
+            logs: { workspaceId: '/the/workspace' },
+          },
         }),
     );
 
@@ -167,8 +174,10 @@ describe('WorkloadIdentityCluster', () => {
     const { find } = await record(
       () =>
         new WorkloadIdentityCluster('aks-1', {
-          resourceGroupName: 'rg',
-          ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+          create: {
+            resourceGroupName: 'rg',
+            ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+          },
         }),
     );
 
@@ -180,7 +189,7 @@ describe('WorkloadIdentityCluster', () => {
 
   it.each(['', '-aks', 'aks-', 'a'.repeat(64), 'aks.1'])('refuses the name %p', async (clusterName) => {
     await expect(
-      record(() => new WorkloadIdentityCluster('x', { resourceGroupName: 'rg', clusterName })),
+      record(() => new WorkloadIdentityCluster('x', { create: { resourceGroupName: 'rg', clusterName } })),
     ).rejects.toThrow(/WorkloadIdentityCluster x: clusterName .* Allowed: 1 to 63/);
   });
 });
@@ -194,7 +203,9 @@ const read = 'azure-native:containerservice:getManagedCluster';
 
 describe('WorkloadIdentityCluster that exists', () => {
   it('is read and not registered', async () => {
-    const { result, names, find } = await record(() => new WorkloadIdentityCluster('aks-1', { existing }));
+    const { result, names, find } = await record(
+      () => new WorkloadIdentityCluster('aks-1', { existing: { id: existing } }),
+    );
 
     expect(names(resource)).toEqual([]);
     expect(result.managedCluster).toBeUndefined();
@@ -208,9 +219,12 @@ describe('WorkloadIdentityCluster that exists', () => {
   });
 
   it('without local accounts gives the user’s kubeconfig', async () => {
-    const { calls, result } = await record(() => new WorkloadIdentityCluster('aks-1', { existing }), {
-      answers: { [read]: { disableLocalAccounts: true } },
-    });
+    const { calls, result } = await record(
+      () => new WorkloadIdentityCluster('aks-1', { existing: { id: existing } }),
+      {
+        answers: { [read]: { disableLocalAccounts: true } },
+      },
+    );
 
     expect(await valueOf(result.kubeconfig)).toBe('user kubeconfig');
     expect(calls.map(({ token }) => token)).toContain(user);
@@ -220,7 +234,7 @@ describe('WorkloadIdentityCluster that exists', () => {
   it('in a preview is not switched on: its issuer is unknown then', async () => {
     const token = 'azure-native:authorization:getClientToken';
     const { result, calls } = await record(
-      () => new WorkloadIdentityCluster('aks-1', { existing, enable: true }),
+      () => new WorkloadIdentityCluster('aks-1', { existing: { id: existing, enable: true } }),
       { preview: true, answers: { [read]: { oidcIssuerProfile: { enabled: false } } } },
     );
 
@@ -230,10 +244,13 @@ describe('WorkloadIdentityCluster that exists', () => {
   });
 
   it('in a preview keeps the issuer that it has: only workload identity would be switched on', async () => {
-    const { result } = await record(() => new WorkloadIdentityCluster('aks-1', { existing, enable: true }), {
-      preview: true,
-      answers: { [read]: { securityProfile: {} } },
-    });
+    const { result } = await record(
+      () => new WorkloadIdentityCluster('aks-1', { existing: { id: existing, enable: true } }),
+      {
+        preview: true,
+        answers: { [read]: { securityProfile: {} } },
+      },
+    );
 
     // Unknown, it would show the provider, and all that is installed with it, as replaced.
     expect(await isKnown(result.issuerUrl)).toBe(true);
@@ -256,10 +273,12 @@ describe('WorkloadIdentityCluster that exists', () => {
     await expect(
       record(
         () =>
-          new WorkloadIdentityCluster('x', { existing: `${group}/providers/Microsoft.KeyVault/vaults/kv` }),
+          new WorkloadIdentityCluster('x', {
+            existing: { id: `${group}/providers/Microsoft.KeyVault/vaults/kv` },
+          }),
       ),
     ).rejects.toThrow(
-      /WorkloadIdentityCluster x: existing .* is not the id of a managed cluster.*az aks show/,
+      /WorkloadIdentityCluster x: existing\.id .* is not the id of a managed cluster.*az aks show/,
     );
   });
 });
@@ -269,8 +288,7 @@ describe('WorkloadIdentityCluster of somebody else', () => {
     const { result, registrations, calls } = await record(
       () =>
         new WorkloadIdentityCluster('edge', {
-          issuer: 'https://issuer.example/edge',
-          kubeconfig: 'the kubeconfig',
+          external: { issuer: 'https://issuer.example/edge', kubeconfig: 'the kubeconfig' },
         }),
     );
 
