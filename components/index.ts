@@ -62,9 +62,7 @@ export {
   type WorkloadIdentityWebhookArgs,
 } from './platform/workloadIdentityWebhook';
 export { InvalidArgumentError, VisibleError } from './resource/errors';
-export type { VaultAccess } from './vault/access';
-export type { ExistingKeyVaultArgs, CreatedKeyVaultArgs, KeyVaultArgs } from './vault/arguments';
-export type { Grant, Grantee } from './vault/grant';
-export type { ImportedAssignments } from './vault/grants';
+export { VaultAccess } from './vault/access';
+export type { KeyVaultArgs, NewKeyVault, SecretGrant } from './vault/arguments';
 export { KeyVault } from './vault/keyVault';
 export type { VaultFirewall, VaultPrivateEndpoint } from './vault/network';

@@ -4,7 +4,13 @@ import { InvalidArgumentError } from '../resource/errors';
  * How a vault decides who may read: by role assignments, which can name single secrets, or by its own access
  * policies, which always cover all of its secrets. A vault has one of the two, never both.
  */
-export type VaultAccess = 'rbac' | 'accessPolicy';
+export const VaultAccess = {
+  /** By role assignments. */
+  Rbac: 'rbac',
+  /** By the vault's own access policies. */
+  AccessPolicy: 'accessPolicy',
+} as const;
+export type VaultAccess = (typeof VaultAccess)[keyof typeof VaultAccess];
 
 /**
  * How a vault decides.

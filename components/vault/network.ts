@@ -3,14 +3,15 @@ import type * as pulumi from '@pulumi/pulumi';
 import { nameRule } from '../azure/naming';
 import { tryParseSubnetId } from '../azure/resourceId';
 import { InvalidArgumentError } from '../resource/errors';
+import { read } from '../resource/given';
 import { digestOf } from '../resource/digest';
 
 /** The firewall of a vault: whatever is not named is refused. */
 export interface VaultFirewall {
   /** Public IPv4 addresses and ranges (CIDR) that reach the vault. */
-  readonly allowedIpRanges: readonly string[];
+  readonly allowedIpRanges: string[];
   /** Ids of the subnets that reach the vault, through the service endpoint Microsoft.KeyVault that they have. */
-  readonly allowedSubnets: readonly string[];
+  readonly allowedSubnets: pulumi.Input<string>[];
   /** Microsoft's trusted services reach the vault. */
   readonly trustedServices: boolean;
 }
@@ -23,7 +24,7 @@ export interface VaultPrivateEndpoint {
    * Id of the zone `privatelink.vaultcore.azure.net` in which the address is written. Default: none: it is written
    * elsewhere.
    */
-  readonly privateDnsZone?: string;
+  readonly privateDnsZone?: pulumi.Input<string>;
 }
 
 /** The firewall as the vault's property. */
@@ -43,7 +44,7 @@ interface EndpointTarget {
   /** Name of the component. */
   readonly name: string;
   /** Name of the vault in Azure. */
-  readonly vaultName: string;
+  readonly vaultName: pulumi.Input<string>;
   readonly vaultId: pulumi.Output<string>;
   readonly resourceGroupName: pulumi.Input<string>;
   readonly location?: pulumi.Input<string>;
@@ -75,7 +76,9 @@ export function privateEndpoint(
     inStack,
     {
       resourceGroupName,
-      privateEndpointName: endpointName(`pe-${vaultName}-${parsed.network}-${parsed.name}`, digest),
+      privateEndpointName: read(vaultName, (vault) =>
+        endpointName(`pe-${vault}-${parsed.network}-${parsed.name}`, digest),
+      ),
       ...(location !== undefined && { location }),
       subnet: { id: subnet },
       privateLinkServiceConnections: [

@@ -1,22 +1,22 @@
 import type * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { AzureDependency } from '../../components/dependency/azureDependency';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
 import type { IdentityPlace, ReadyIdentity } from './identities';
 import { trustedIdentity } from './identities';
-import type { DependenciesPlace } from './dependencies';
+import type { DependenciesPlace, DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
 import type { Operator } from './platform';
 import { deployPlatform, deployWebhook } from './platform';
-import type { WorkloadPlace } from './workloads';
 import { deployNamespaces, deployWorkload } from './workloads';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
 import { Provisioning } from './provisioning';
 import type { EnvironmentLogs } from './logs';
-import type { ClusterPlan, DependencyPlan, WorkloadPlan } from '../plan';
+import type { ClusterPlan, WorkloadPlan } from '../plan';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { Cloud } from '../settings/clouds';
 import type { ServicesGroup } from './servicesGroups';
@@ -35,8 +35,6 @@ export interface ClusterArgs {
   readonly tenantId: pulumi.Output<string>;
   /** Subscription of the group. */
   readonly subscriptionId: pulumi.Output<string>;
-  /** The environment's vaults, by name. */
-  readonly vaults: ReadonlyMap<string, KeyVault>;
   /** Groups of what applications depend on, by name. */
   readonly servicesGroups: ReadonlyMap<string, ServicesGroup>;
   /** Dependencies on the clusters that manage them, by `<application>/<dependency>`: each cluster adds its own. */
@@ -52,8 +50,13 @@ export class DeployedCluster extends pulumi.ComponentResource {
   readonly cluster: WorkloadIdentityCluster;
   /** The cluster's own identity. */
   readonly identity: ManagedIdentity;
-  /** What applications depend on here, as it was planned and as it was made. */
-  readonly dependencies: { readonly plan: DependencyPlan; readonly made: AzureDependency }[] = [];
+  private readonly webhook: readonly pulumi.Resource[];
+  private readonly namespaces: DependenciesPlace['namespaces'];
+  /** The applications here, and what they depend on. */
+  private readonly workloads: readonly {
+    readonly plan: WorkloadPlan;
+    readonly dependencies: readonly DeployedDependency[];
+  }[];
   private readonly identities: ReadonlyMap<string, ReadyIdentity>;
 
   constructor(
@@ -80,36 +83,75 @@ export class DeployedCluster extends pulumi.ComponentResource {
       kubeconfig: this.cluster.kubeconfig,
       inCluster: this.inCluster(),
     };
-    const webhook = deployWebhook(platform);
-    const operator = deployPlatform(platform, place, webhook);
-    const workloads = this.workloadPlace(webhook);
-    const namespaces = deployNamespaces(workloads, plan.namespaces);
-    this.deployWorkloads(workloads, this.dependenciesPlace(namespaces, operator));
+    this.webhook = deployWebhook(platform);
+    const operator = deployPlatform(platform, place, this.webhook);
+    this.namespaces = deployNamespaces(platform, plan.namespaces);
+    const dependencies = this.dependenciesPlace(operator);
+    const provisioning = new Provisioning(dependencies);
+    this.workloads = plan.workloads.map((workload) => ({
+      plan: workload,
+      dependencies: deployDependencies(dependencies, provisioning, workload, this.identityOf(workload)),
+    }));
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
   }
 
-  private deployWorkloads(workloads: WorkloadPlace, place: DependenciesPlace): void {
-    const provisioning = new Provisioning(place);
-    for (const workload of this.args.plan.workloads) {
-      const deployed = deployDependencies(place, provisioning, workload, this.identityOf(workload));
-      this.dependencies.push(
-        ...deployed.dependencies.flatMap((made, index) => {
-          const plan = workload.dependencies[index];
-          return plan === undefined ? [] : [{ plan, made }];
-        }),
-      );
-      deployWorkload(workloads, workload, place.namespaces, deployed);
+  /** What applications depend on here. */
+  get dependencies(): readonly DeployedDependency[] {
+    return this.workloads.flatMap(({ dependencies }) => dependencies);
+  }
+
+  /** What the identities here may read in a vault. */
+  grantsOn(vault: string): SecretGrant[] {
+    return this.plan.identities.flatMap(({ key, grants }) =>
+      grants
+        .filter((grant) => grant.vault === vault)
+        .map(({ secrets }) => ({
+          grantee: key,
+          principalId: known(this.identities, key).identity.principalId,
+          secrets: [...secrets],
+        })),
+    );
+  }
+
+  /** The secrets of a vault that dependencies here bring: connections, by the cluster that manages the service. */
+  secretsFor(vault: string): Record<string, pulumi.Output<string>> {
+    return Object.fromEntries(
+      this.workloads
+        .filter(({ plan }) => plan.vault === vault)
+        .flatMap(({ dependencies }) =>
+          dependencies.flatMap(({ plan: { objectName }, made: { connectionString } }) =>
+            connectionString === undefined ? [] : [[objectName, connectionString] as const],
+          ),
+        ),
+    );
+  }
+
+  /** The applications, each once it can read its secrets. */
+  deployWorkloads(vaults: ReadonlyMap<string, KeyVault>): void {
+    const place = {
+      kubeconfig: this.cluster.kubeconfig,
+      cloud: this.args.cloud,
+      inCluster: this.inCluster(),
+      namespaces: this.namespaces,
+    };
+    for (const { plan, dependencies } of this.workloads) {
+      const { identity, before } = known(this.identities, plan.identity);
+      const vault = known(vaults, plan.vault);
+      deployWorkload(place, plan, {
+        identity,
+        vault,
+        dependencies: dependencies.map(({ made }) => made),
+        // Pods sign in only once there is something that gives them their token.
+        before: [...before, ...this.webhook, ...vault.readableBy(plan.identity, plan.secrets)],
+      });
     }
   }
 
-  private dependenciesPlace(
-    namespaces: DependenciesPlace['namespaces'],
-    operator: Operator | undefined,
-  ): DependenciesPlace {
+  private dependenciesPlace(operator: Operator | undefined): DependenciesPlace {
     return {
       ...this.args,
       identities: this.identityPlace(),
-      namespaces,
+      namespaces: this.namespaces,
       operator,
       cluster: {
         name: this.name,
@@ -117,7 +159,6 @@ export class DeployedCluster extends pulumi.ComponentResource {
         kubeconfig: this.cluster.kubeconfig,
       },
       storageSuffix: this.args.cloud.storageSuffix,
-      vault: (name) => this.vault(name),
       inCluster: this.inCluster(),
     };
   }
@@ -130,23 +171,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
       subscriptions,
       tags,
       issuer: this.cluster.issuerUrl,
-      vault: (name) => this.vault(name),
       parent: this,
-    };
-  }
-
-  /** Pods sign in only once there is something that gives them their token. */
-  private workloadPlace(webhook: readonly pulumi.Resource[]): WorkloadPlace {
-    return {
-      clusterName: this.name,
-      kubeconfig: this.cluster.kubeconfig,
-      cloud: this.args.cloud,
-      identity: (plan) => {
-        const { identity, before } = known(this.identities, plan.identity);
-        return { identity, before: [...before, ...webhook] };
-      },
-      vault: (name) => this.vault(name),
-      inCluster: this.inCluster(),
     };
   }
 
@@ -160,9 +185,5 @@ export class DeployedCluster extends pulumi.ComponentResource {
   /** The identity that an application runs as. */
   identityOf(plan: WorkloadPlan): ManagedIdentity {
     return known(this.identities, plan.identity).identity;
-  }
-
-  private vault(name: string): KeyVault {
-    return known(this.args.vaults, name);
   }
 }

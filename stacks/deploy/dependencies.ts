@@ -3,7 +3,6 @@ import * as pulumi from '@pulumi/pulumi';
 import type { DependencyCluster } from '../../components/dependency/azureDependency';
 import { AzureDependency } from '../../components/dependency/azureDependency';
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
-import type { KeyVault } from '../../components/vault/keyVault';
 import type { StackSettings } from '../settings/schema';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { ServicesGroup } from './servicesGroups';
@@ -29,18 +28,16 @@ export interface DependenciesPlace {
   readonly cluster: DependencyCluster;
   /** What addresses of storage end with in this cloud. */
   readonly storageSuffix: string;
-  readonly vault: (name: string) => KeyVault;
   readonly inCluster: pulumi.ComponentResourceOptions & { readonly provider: kubernetes.Provider };
   /** A dependency on the cluster that manages it, by `<application>/<dependency>`; that cluster comes first. */
   readonly managing: Map<string, AzureDependency>;
   readonly tags: Tags;
 }
 
-/** What the workload depends on, and what of it the workload must have before it starts. */
-export interface DeployedDependencies {
-  readonly dependencies: readonly AzureDependency[];
-  /** Access to what a vault holds of them. */
-  readonly before: readonly pulumi.Input<pulumi.Resource>[];
+/** What an application depends on, as it was planned and as it was made. */
+export interface DeployedDependency {
+  readonly plan: DependencyPlan;
+  readonly made: AzureDependency;
 }
 
 /** Everything that an application on the cluster depends on. */
@@ -49,15 +46,11 @@ export function deployDependencies(
   provisioning: Provisioning,
   workload: WorkloadPlan,
   identity: ManagedIdentity,
-): DeployedDependencies {
-  const made = workload.dependencies.map((plan) => {
-    const dependency = deployDependency(place, provisioning, workload, plan, identity);
-    return { dependency, before: inVault(place, workload, plan, dependency, identity) };
-  });
-  return {
-    dependencies: made.map(({ dependency }) => dependency),
-    before: made.flatMap(({ before }) => before),
-  };
+): readonly DeployedDependency[] {
+  return workload.dependencies.map((plan) => ({
+    plan,
+    made: deployDependency(place, provisioning, workload, plan, identity),
+  }));
 }
 
 function deployDependency(
@@ -104,18 +97,4 @@ function deployDependency(
   );
   if (plan.manages) managing.set(key, dependency);
   return dependency;
-}
-
-/** The connection in the application's vault, written by the cluster that manages the service, read on each. */
-function inVault(
-  { vault: vaultOf }: DependenciesPlace,
-  { vault: name, identity: grantee }: WorkloadPlan,
-  { objectName, connection }: DependencyPlan,
-  { connectionString }: AzureDependency,
-  identity: ManagedIdentity,
-): readonly pulumi.Resource[] {
-  if (connection !== 'vault') return [];
-  const vault = vaultOf(name);
-  if (connectionString !== undefined) vault.writeSecret(objectName, connectionString);
-  return vault.grantSecrets({ grantName: grantee, principalId: identity.principalId }, objectName).dependsOn;
 }

@@ -39,18 +39,17 @@ export function deployEnvironment(
   const { tenantId, subscriptionId } = getClientConfigOutput(group.opts);
   const logs = environmentLogs(settings, group, subscriptions, tags);
   const common = { settings, group, tenantId, subscriptionId, subscriptions, logs, tags, cloud };
-  const vaults = plan.vaults.map((one) => ({ plan: one, vault: deployVault(common, one) }));
   const shared = {
     ...common,
-    vaults: new Map(vaults.map(({ plan: { name }, vault }) => [name, vault])),
     servicesGroups: servicesGroups(settings, plan.servicesGroups, group, tags),
     managing: new Map<string, AzureDependency>(),
   };
   const clusters = plan.clusters.map(
     (one) => new DeployedCluster(one.settings.name, { ...shared, plan: one }),
   );
-  // After all grants, which a lock would keep.
-  for (const { plan: one, vault } of vaults) if (one.lock === true) vault.lock();
+  const vaults = plan.vaults.map((one) => ({ plan: one, vault: deployVault(common, one, clusters) }));
+  const byName = new Map(vaults.map(({ plan: { name }, vault }) => [name, vault]));
+  for (const cluster of clusters) cluster.deployWorkloads(byName);
   return { tenantId, subscriptionId, resourceGroup: group.name, vaults, clusters };
 }
 

@@ -2,7 +2,6 @@ import type * as pulumi from '@pulumi/pulumi';
 import { identityType, parseResourceId } from '../../components/azure/resourceId';
 import { FederatedCredentials } from '../../components/identity/federatedCredentials';
 import { ManagedIdentity } from '../../components/identity/managedIdentity';
-import type { KeyVault } from '../../components/vault/keyVault';
 import type { StackSettings } from '../settings/schema';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { Subscriptions } from '../preflight/subscriptions';
@@ -17,8 +16,6 @@ export interface IdentityPlace {
   readonly tags: Tags;
   /** Issuer of the cluster. */
   readonly issuer: pulumi.Output<string>;
-  /** The environment's vaults. */
-  readonly vault: (name: string) => KeyVault;
   readonly parent: pulumi.Resource;
 }
 
@@ -78,21 +75,11 @@ export function trust(
   );
 }
 
-/** The identity with its trust and its grants. */
+/** The identity with its trust. */
 export function trustedIdentity(place: IdentityPlace, plan: IdentityPlan): ReadyIdentity {
   const identity = managedIdentity(place, plan);
-  const trusted = plan.subjects.length > 0 ? [trust(place, plan, identity, plan.subjects)] : [];
-  const grants = plan.grants
-    .map(({ vault, secrets, brought = [] }) => ({
-      vault,
-      secrets: secrets.filter((secret) => !brought.includes(secret)),
-    }))
-    .filter(({ secrets }) => secrets.length > 0)
-    .map(({ vault, secrets }) =>
-      place.vault(vault).grantSecrets({ grantName: plan.key, principalId: identity.principalId }, ...secrets),
-    );
   return {
     identity,
-    before: [...trusted, ...grants.flatMap(({ dependsOn }) => dependsOn)],
+    before: plan.subjects.length > 0 ? [trust(place, plan, identity, plan.subjects)] : [],
   };
 }

@@ -3,6 +3,7 @@ import { parseResourceId, vaultType } from '../../components/azure/resourceId';
 import { KeyVault } from '../../components/vault/keyVault';
 import type { StackSettings } from '../settings/schema';
 import type { VaultPlan } from '../plan';
+import type { DeployedCluster } from './cluster';
 import type { EnvironmentLogs } from './logs';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { Subscriptions } from '../preflight/subscriptions';
@@ -19,13 +20,24 @@ export interface VaultPlace {
   readonly tags: Tags;
 }
 
-/** A vault of the environment, made or existing, with the secrets whose values the stack file has. */
-export function deployVault(place: VaultPlace, plan: VaultPlan): KeyVault {
+/** A vault of the environment, made or existing, with its secrets and all grants on it. */
+export function deployVault(
+  place: VaultPlace,
+  plan: VaultPlan,
+  clusters: readonly DeployedCluster[],
+): KeyVault {
   const { settings, group } = place;
-  const { name, access, existing } = plan;
+  const { name, access, existing, lock = false } = plan;
   const common = {
     access,
-    secrets: secretsOf(settings, plan),
+    // Those that dependencies bring come last: no other waits for them.
+    secrets: Object.assign(
+      {},
+      secretsOf(settings, plan),
+      ...clusters.map((one) => one.secretsFor(name)),
+    ) as Record<string, pulumi.Output<string>>,
+    grants: clusters.flatMap((one) => one.grantsOn(name)),
+    lock,
     // Only what says whose they are: other tags would mean a new version of each.
     secretTags: { [stackTag]: place.tags[stackTag] ?? '' },
     ...(settings.imported !== undefined && { importedAssignments: settings.imported.roleAssignments }),
@@ -44,19 +56,21 @@ export function deployVault(place: VaultPlace, plan: VaultPlan): KeyVault {
     name,
     {
       ...common,
-      resourceGroupName: group.name,
-      vaultName: name,
-      tenantId: place.tenantId,
-      location,
-      publicAccess: vault.publicAccess,
-      softDeleteRetentionInDays: vault.softDeleteRetentionInDays,
-      purgeProtection: vault.purgeProtection,
-      ...(firewall !== undefined && { firewall }),
-      ...(privateEndpoints !== undefined && { privateEndpoints }),
-      ...place.logs,
-      tags: { ...place.tags, ...plan.tags },
-      protect: settings.protect && application === undefined,
-      retainOnDelete,
+      create: {
+        resourceGroupName: group.name,
+        vaultName: name,
+        tenantId: place.tenantId,
+        location,
+        publicAccess: vault.publicAccess,
+        softDeleteRetentionInDays: vault.softDeleteRetentionInDays,
+        purgeProtection: vault.purgeProtection,
+        ...(firewall !== undefined && { firewall }),
+        ...(privateEndpoints !== undefined && { privateEndpoints: [...privateEndpoints] }),
+        ...place.logs,
+        tags: { ...place.tags, ...plan.tags },
+        protect: settings.protect && application === undefined,
+        retainOnDelete,
+      },
     },
     group.opts,
   );

@@ -3,21 +3,19 @@ import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadChart } from '../../components/application/chart';
 import type { WorkloadImage } from '../../components/application/deployment';
 import { Workload } from '../../components/application/workload';
+import type { AzureDependency } from '../../components/dependency/azureDependency';
+import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { Cloud } from '../settings/clouds';
 import type { ApplicationSettings } from '../settings/schema';
 import type { NamespacePlan, WorkloadPlan } from '../plan';
 import { chartSource } from '../plan/chartSource';
-import type { DeployedDependencies } from './dependencies';
-import type { ReadyIdentity } from './identities';
 import { known } from './known';
 
 /** What the workloads of a cluster are made with. */
 export interface WorkloadPlace {
-  readonly clusterName: string;
-  readonly identity: (plan: WorkloadPlan) => ReadyIdentity;
-  /** The environment's vaults. */
-  readonly vault: (name: string) => KeyVault;
+  /** Namespaces on the cluster. */
+  readonly namespaces: ReadonlyMap<string, kubernetes.core.v1.Namespace>;
   /** kubeconfig of an administrator, by which the cluster is asked whether pods run. */
   readonly kubeconfig: pulumi.Output<string>;
   /** For components in the cluster: parent, provider and what they are deleted with. */
@@ -25,6 +23,15 @@ export interface WorkloadPlace {
     readonly provider: kubernetes.Provider;
   };
   readonly cloud: Cloud;
+}
+
+/** What a workload is given, and waits for. */
+export interface WorkloadParts {
+  readonly identity: ManagedIdentity;
+  readonly vault: KeyVault;
+  readonly dependencies: readonly AzureDependency[];
+  /** Its trust, its grants, and what gives it its token. */
+  readonly before: readonly pulumi.Resource[];
 }
 
 /**
@@ -36,7 +43,7 @@ const detachOnDelete = { 'serviceoperator.azure.com/reconcile-policy': 'detach-o
 
 /** Apart from the applications, which may share one: no application's removal takes another's namespace. */
 export function deployNamespaces(
-  { clusterName, inCluster }: WorkloadPlace,
+  { clusterName, inCluster }: Pick<WorkloadPlace, 'inCluster'> & { readonly clusterName: string },
   namespaces: readonly NamespacePlan[],
 ): ReadonlyMap<string, kubernetes.core.v1.Namespace> {
   const { parent, provider, deletedWith } = inCluster;
@@ -63,19 +70,16 @@ export function deployNamespaces(
 export function deployWorkload(
   place: WorkloadPlace,
   plan: WorkloadPlan,
-  namespaces: ReadonlyMap<string, kubernetes.core.v1.Namespace>,
-  deployed: DeployedDependencies,
+  { identity, vault, dependencies, before }: WorkloadParts,
 ): Workload {
   const { application, serviceAccount, serviceAccounts, existingServiceAccount, audience } = plan;
-  const { identity, before } = place.identity(plan);
-  const vault = place.vault(plan.vault);
   const { secretsStore: cloudName } = place.cloud;
   const { provider, ...options } = place.inCluster;
   return new Workload(
     plan.key,
     {
       application: application.name,
-      namespace: known(namespaces, plan.namespace),
+      namespace: known(place.namespaces, plan.namespace),
       serviceAccount,
       existingServiceAccount,
       furtherServiceAccounts: serviceAccounts.slice(1),
@@ -84,18 +88,15 @@ export function deployWorkload(
         name: plan.vault,
         uri: vault.uri,
         ...(cloudName !== undefined && { cloudName }),
-        secretNames: plan.secrets,
+        secretNames: [...plan.secrets],
       },
       delivery: application.delivery,
       audience,
-      dependencies: deployed.dependencies,
+      dependencies: [...dependencies],
       kubeconfig: place.kubeconfig,
       ...runOf(application),
     },
-    pulumi.mergeOptions(
-      { ...options, providers: [provider] },
-      { dependsOn: [...before, ...deployed.before] },
-    ),
+    pulumi.mergeOptions({ ...options, providers: [provider] }, { dependsOn: [...before] }),
   );
 }
 

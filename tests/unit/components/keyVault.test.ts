@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { isValidName } from '../../../components/azure/naming';
 import { assertAccess } from '../../../components/vault/access';
-import type { CreatedKeyVaultArgs } from '../../../components/vault/arguments';
+import type { KeyVaultArgs, NewKeyVault } from '../../../components/vault/arguments';
 import { KeyVault } from '../../../components/vault/keyVault';
 import { group, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
@@ -32,13 +32,13 @@ const sdkSubnetDefaults = {
   privateEndpointNetworkPolicies: 'Disabled',
   privateLinkServiceNetworkPolicies: 'Enabled',
 };
-const args: CreatedKeyVaultArgs = {
-  resourceGroupName: 'rg',
-  vaultName: 'kv-dev',
-  tenantId: ids.tenant,
-  access: 'rbac',
-};
-const grantee = (name: string) => ({ grantName: name, principalId: pulumi.output(`principal-${name}`) });
+const create: NewKeyVault = { resourceGroupName: 'rg', vaultName: 'kv-dev', tenantId: ids.tenant };
+const args: KeyVaultArgs = { create, access: 'rbac' };
+const grant = (grantee: string, ...secrets: string[]) => ({
+  grantee,
+  principalId: `principal-${grantee}`,
+  secrets,
+});
 
 describe('KeyVault', () => {
   it('makes a vault that is retained, private and explicit about its mode', async () => {
@@ -75,12 +75,14 @@ describe('KeyVault', () => {
     const { find } = await record(
       () =>
         new KeyVault('central', {
-          ...args,
           access: 'accessPolicy',
-          purgeProtection: false,
-          publicAccess: true,
-          softDeleteRetentionInDays: 7,
-          protect: false,
+          create: {
+            ...create,
+            purgeProtection: false,
+            publicAccess: true,
+            softDeleteRetentionInDays: 7,
+            protect: false,
+          },
         }),
     );
 
@@ -116,10 +118,14 @@ describe('KeyVault', () => {
   });
 
   it('grants by role: one assignment on each named secret, after the secret', async () => {
-    const { find, names, result } = await record(() => {
-      const vault = new KeyVault('central', { ...args, secrets: { 'orders-db': 'x' } });
-      return vault.grantSecrets(grantee('aks-1'), 'shared-api-key', 'orders-db', 'orders-db');
-    });
+    const { find, names, result } = await record(
+      () =>
+        new KeyVault('central', {
+          ...args,
+          secrets: { 'orders-db': 'x' },
+          grants: [grant('aks-1', 'shared-api-key', 'orders-db', 'orders-db')],
+        }),
+    );
 
     expect(names(assignmentType).sort()).toEqual(['central/aks-1/orders-db', 'central/aks-1/shared-api-key']);
     const written = find(assignmentType, 'central/aks-1/orders-db');
@@ -137,25 +143,26 @@ describe('KeyVault', () => {
       `${vaultType}::central`,
     ]);
     expect(names(policyType)).toEqual([]);
-    expect(result.secrets).toEqual(['orders-db', 'shared-api-key']);
-    expect(result.dependsOn).toHaveLength(2);
+    expect(result.readableBy('aks-1', ['orders-db', 'shared-api-key'])).toHaveLength(2);
   });
 
   it('tells grants apart whose names would run together', async () => {
-    const { names } = await record(() => {
-      const vault = new KeyVault('kv', args);
-      vault.grantSecrets(grantee('aks-1'), 'billing-db');
-      vault.grantSecrets(grantee('aks-1-billing'), 'db');
-    });
+    const grants = [grant('aks-1', 'billing-db'), grant('aks-1-billing', 'db')];
+    const { names } = await record(() => new KeyVault('kv', { ...args, grants }));
 
     expect(names(assignmentType).sort()).toEqual(['kv/aks-1-billing/db', 'kv/aks-1/billing-db']);
   });
 
   it('grants by access policy: one policy to get, and neither to list nor to set', async () => {
-    const { find, names, result } = await record(() => {
-      const vault = new KeyVault('reports', { ...args, access: 'accessPolicy', secrets: { db: 'x' } });
-      return vault.grantSecrets(grantee('aks-2-reports'), 'db', 'old');
-    });
+    const { find, names, result } = await record(
+      () =>
+        new KeyVault('reports', {
+          ...args,
+          access: 'accessPolicy',
+          secrets: { db: 'x' },
+          grants: [grant('aks-2-reports', 'db', 'old')],
+        }),
+    );
 
     expect(names(policyType)).toEqual(['reports/aks-2-reports']);
     expect(find(policyType, 'reports/aks-2-reports').inputs).toEqual({
@@ -169,20 +176,19 @@ describe('KeyVault', () => {
     });
     expect(names(assignmentType)).toEqual([]);
     // The policy, and the secret that is written here.
-    expect(result.dependsOn).toHaveLength(2);
+    expect(result.readableBy('aks-2-reports', ['db', 'old'])).toHaveLength(2);
   });
 
   it('writes to a vault one after the other: Azure refuses some of what is written side by side', async () => {
-    const { find } = await record(() => {
-      const vault = new KeyVault('kv', { ...args, access: 'accessPolicy', secrets: { a: 'x', b: 'x' } });
-      vault.grantSecrets(grantee('aks-1'), 'a');
-      vault.grantSecrets(grantee('aks-2'), 'b');
-    });
+    const grants = [grant('aks-1', 'a'), grant('aks-2', 'b')];
+    const { find } = await record(
+      () => new KeyVault('kv', { ...args, access: 'accessPolicy', secrets: { a: 'x', b: 'x' }, grants }),
+    );
 
-    expect(find(secretType, 'kv/a').dependencies).toEqual([`${vaultType}::kv`]);
-    expect(find(secretType, 'kv/b').dependencies).toContain(`${secretType}::kv/a`);
-    expect(find(policyType, 'kv/aks-1').dependencies).toContain(`${secretType}::kv/b`);
+    expect(find(policyType, 'kv/aks-1').dependencies).toEqual([`${vaultType}::kv`]);
     expect(find(policyType, 'kv/aks-2').dependencies).toContain(`${policyType}::kv/aks-1`);
+    expect(find(secretType, 'kv/a').dependencies).toContain(`${policyType}::kv/aks-2`);
+    expect(find(secretType, 'kv/b').dependencies).toContain(`${secretType}::kv/a`);
   });
 
   it('tells secrets apart whose names would run together', async () => {
@@ -195,14 +201,14 @@ describe('KeyVault', () => {
   });
 
   it('reads an existing vault, and writes to it only what it is asked to', async () => {
-    const { result, registrations, calls, find } = await record(() => {
-      const vault = new KeyVault('central', {
-        existing: `${group}/providers/Microsoft.KeyVault/vaults/existing`,
-        access: 'rbac',
-      });
-      vault.grantSecrets(grantee('aks-1'), 'db');
-      return vault;
-    });
+    const { result, registrations, calls, find } = await record(
+      () =>
+        new KeyVault('central', {
+          existing: `${group}/providers/Microsoft.KeyVault/vaults/existing`,
+          access: 'rbac',
+          grants: [grant('aks-1', 'db')],
+        }),
+    );
 
     expect(registrations.map(({ type }) => type)).toEqual([component, assignmentType]);
     expect(calls).toEqual([
@@ -220,11 +226,14 @@ describe('KeyVault', () => {
       () =>
         new KeyVault('central', {
           ...args,
-          publicAccess: true,
-          firewall: {
-            allowedIpRanges: ['203.0.113.7', '198.51.100.0/24'],
-            allowedSubnets: [subnet],
-            trustedServices: false,
+          create: {
+            ...create,
+            publicAccess: true,
+            firewall: {
+              allowedIpRanges: ['203.0.113.7', '198.51.100.0/24'],
+              allowedSubnets: [subnet],
+              trustedServices: false,
+            },
           },
         }),
     );
@@ -245,15 +254,19 @@ describe('KeyVault', () => {
     const subnet = (name: string) =>
       `${group}/providers/Microsoft.Network/virtualNetworks/vnet/subnets/${name}`;
     const zone = `${group}/providers/Microsoft.Network/privateDnsZones/privatelink.vaultcore.azure.net`;
-    const { find, names, result } = await record(() => {
-      const vault = new KeyVault('central', {
-        ...args,
-        location: 'westeurope',
-        tags: { environment: 'dev' },
-        privateEndpoints: [{ subnet: subnet('apps'), privateDnsZone: zone }, { subnet: subnet('ops') }],
-      });
-      return vault.grantSecrets(grantee('aks-1'), 'db');
-    });
+    const { find, names, result } = await record(
+      () =>
+        new KeyVault('central', {
+          ...args,
+          create: {
+            ...create,
+            location: 'westeurope',
+            tags: { environment: 'dev' },
+            privateEndpoints: [{ subnet: subnet('apps'), privateDnsZone: zone }, { subnet: subnet('ops') }],
+          },
+          grants: [grant('aks-1', 'db')],
+        }),
+    );
 
     expect(names(endpointType)).toEqual(['central/vnet/apps/1d67de6b', 'central/vnet/ops/c176fe71']);
     expect(find(endpointType, 'central/vnet/apps/1d67de6b').inputs).toEqual({
@@ -270,7 +283,7 @@ describe('KeyVault', () => {
       privateDnsZoneConfigs: [{ name: 'vaultcore', privateDnsZoneId: zone }],
     });
     // The assignment, two endpoints and a zone group.
-    expect(result.dependsOn).toHaveLength(4);
+    expect(result.readableBy('aks-1', ['db'])).toHaveLength(4);
   });
 
   it('has an endpoint for each subnet, whatever these have in common', async () => {
@@ -290,7 +303,10 @@ describe('KeyVault', () => {
       () =>
         new KeyVault('central', {
           ...args,
-          privateEndpoints: subnets.map((id) => ({ subnet: id, privateDnsZone: '/the/zone' })),
+          create: {
+            ...create,
+            privateEndpoints: subnets.map((id) => ({ subnet: id, privateDnsZone: '/the/zone' })),
+          },
         }),
     );
 
@@ -303,7 +319,8 @@ describe('KeyVault', () => {
 
   it('tells the workspace who read what', async () => {
     const { find } = await record(
-      () => new KeyVault('central', { ...args, logs: { workspaceId: '/the/workspace' } }),
+      () =>
+        new KeyVault('central', { ...args, create: { ...create, logs: { workspaceId: '/the/workspace' } } }),
     );
 
     expect(find('azure-native:monitor:DiagnosticSetting', 'central-logs').inputs).toEqual({
@@ -315,12 +332,10 @@ describe('KeyVault', () => {
   });
 
   it('is locked after all grants: a lock keeps role assignments from being deleted', async () => {
-    const { find } = await record(() => {
-      const vault = new KeyVault('central', { ...args, secrets: { db: 'x' } });
-      vault.grantSecrets(grantee('aks-1'), 'db');
-      vault.grantSecrets(grantee('aks-2'), 'db');
-      vault.lock();
-    });
+    const grants = [grant('aks-1', 'db'), grant('aks-2', 'db')];
+    const { find } = await record(
+      () => new KeyVault('central', { ...args, secrets: { db: 'x' }, grants, lock: true }),
+    );
 
     const lock = find('azure-native:authorization:ManagementLockByScope', 'central-lock');
     expect(lock.inputs).toMatchObject({
@@ -360,20 +375,36 @@ describe('KeyVault', () => {
     ],
     [{ privateEndpoints: [{ subnet: 'apps' }] }, /privateEndpoints "apps" is not the id of a subnet/],
     [{ softDeleteRetentionInDays: 7.5 }, /softDeleteRetentionInDays "7.5"/],
-    [{ secrets: { a_b: 'value-of-the-test' } }, /secrets "a_b" cannot be the name of a secret/],
   ])('refuses %j', async (wrong, message) => {
+    await expect(
+      record(() => new KeyVault('central', { ...args, create: { ...create, ...wrong } })),
+    ).rejects.toThrow(message);
+  });
+
+  it.each([
+    [{ secrets: { a_b: 'value-of-the-test' } }, /secrets "a_b" cannot be the name of a secret/],
+    [{ grants: [grant('aks-1', '*')] }, /grants\[0\]\.secrets "\*" cannot be the name of a secret/],
+    [{ grants: [grant('a', 'x'), grant('a', 'y')] }, /grants\[1\]\.grantee "a" has a grant already/],
+    [{ existing: 'id' }, /args cannot have both create and existing/],
+  ])('refuses %j beside it', async (wrong, message) => {
     const recorded = record(() => new KeyVault('central', { ...args, ...wrong }));
 
     await expect(recorded).rejects.toThrow(message);
     await expect(recorded).rejects.not.toThrow(/value-of-the-test/);
   });
 
-  it('refuses as existing what is no vault, and to grant what is no secret', async () => {
+  it('refuses a grantee that is known only later: its grants are named by it', async () => {
+    const grantee = pulumi.output('aks-1') as unknown as string;
+    const grants = [{ ...grant('aks-1', 'db'), grantee }];
+
+    await expect(record(() => new KeyVault('central', { ...args, grants }))).rejects.toThrow(
+      /KeyVault central: grants\[0\]\.grantee is only known once another resource is there/,
+    );
+  });
+
+  it('refuses as existing what is no vault', async () => {
     await expect(
       record(() => new KeyVault('central', { existing: 'kv-dev', access: 'rbac' })),
     ).rejects.toThrow(/"kv-dev" is not the id of a key vault/);
-    await expect(
-      record(() => new KeyVault('central', args).grantSecrets(grantee('aks-1'), '*')),
-    ).rejects.toThrow(/grantSecrets\(aks-1\) "\*" cannot be the name of a secret/);
   });
 });
