@@ -1,15 +1,9 @@
 export type { WorkloadDependency } from './application/dependencies';
 export type { WorkloadChart } from './application/chart';
 export type { WorkloadImage } from './application/deployment';
-export { type SecretDelivery, secretsFolder } from './application/secretProviderClass';
+export { SecretDelivery, secretsFolder } from './application/secretProviderClass';
 export { secretVariable } from './application/secretVariable';
-export {
-  Workload,
-  type ChartWorkloadArgs,
-  type ImageWorkloadArgs,
-  type WorkloadArgs,
-  type WorkloadVault,
-} from './application/workload';
+export { Workload, type WorkloadArgs, type WorkloadVault } from './application/workload';
 export type { ResourceId } from './azure/resourceId';
 export { clusterKubeconfig, type ClusterTarget } from './cluster/kubeconfig';
 export { ClusterTier, type NewCluster, type SystemNodePoolArgs } from './cluster/managedCluster';
@@ -24,9 +18,9 @@ export {
   type AzureDependencyArgs,
   type DependencyCluster,
 } from './dependency/azureDependency';
-export type { ExportedValue } from './dependency/exported';
+export { type ExportedValue, ValueSource } from './dependency/exported';
 export { ProvisioningCredential, type ProvisioningCredentialArgs } from './dependency/provisioningCredential';
-export type { DependencyConnection, DependencyKind, DependencyService } from './dependency/service';
+export { DependencyConnection, type DependencyKind, type DependencyServiceArgs } from './dependency/service';
 export {
   FederatedCredentials,
   type FederatedCredentialsArgs,

@@ -1,6 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
-import type { ManagedIdentity } from '../identity/managedIdentity';
+import type { SignInIdentity } from '../identity/signIn';
 
 /** A service account of a workload, made here, or one that exists and is only annotated. */
 export type WorkloadAccount = kubernetes.core.v1.ServiceAccount | kubernetes.core.v1.ServiceAccountPatch;
@@ -8,7 +8,7 @@ export type WorkloadAccount = kubernetes.core.v1.ServiceAccount | kubernetes.cor
 interface AccountParts {
   readonly application: string;
   readonly namespace: pulumi.Input<string>;
-  readonly identity: Pick<ManagedIdentity, 'clientId' | 'tenantId'>;
+  readonly identity: SignInIdentity;
   /** The first exists already. */
   readonly firstExists: boolean;
 }

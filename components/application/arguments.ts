@@ -2,12 +2,16 @@ import { assertName } from '../azure/naming';
 import { defaultAudience } from '../identity/subjects';
 import type { ArgumentProblem } from '../resource/errors';
 import { InvalidArgumentError } from '../resource/errors';
+import { assertKnown } from '../resource/given';
 import { secretVariable } from './secretVariable';
 import type { WorkloadArgs } from './workload';
 
 /** Refuses what would fail in the cluster, or worse, run without its secrets. */
 export function assertWorkload(name: string, args: WorkloadArgs): void {
   const component = `Workload ${name}`;
+  const { application, serviceAccount, furtherServiceAccounts, vault, delivery, audience } = args;
+  assertKnown(component, { application, serviceAccount, furtherServiceAccounts, delivery, audience });
+  assertKnown(component, { vault: { name: vault.name, secretNames: vault.secretNames } });
   assertName({
     component,
     argument: 'application',
@@ -51,8 +55,7 @@ function assertDelivery(name: string, args: WorkloadArgs): void {
 
 function assertVariables(name: string, args: WorkloadArgs): void {
   const taken = new Map<string, string>();
-  for (const variable of Object.keys('image' in args ? (args.image.env ?? {}) : {}))
-    taken.set(variable, '`env`');
+  for (const variable of Object.keys(args.image?.env ?? {})) taken.set(variable, '`env`');
   for (const secret of args.vault.secretNames) {
     const variable = secretVariable(secret);
     const other = taken.get(variable);

@@ -1,20 +1,21 @@
 import type * as pulumi from '@pulumi/pulumi';
-import type { ManagedIdentity } from '../identity/managedIdentity';
+import type { SignInIdentity } from '../identity/signIn';
 import { defaultAudience } from '../identity/subjects';
 import type { ChartSource } from '../platform/chart';
 import { useLabel } from './deployment';
 
 /** The owner's own chart. It gets the identity as values; see `identityValues`. */
 export interface WorkloadChart {
+  /** Where it comes from. */
   readonly source: ChartSource;
   /** The owner's values. The identity's values win over them. Default: the chart's own. */
-  readonly values?: Readonly<Record<string, unknown>>;
+  readonly values?: pulumi.Inputs;
 }
 
 /** What a chart is told of its workload. */
 export interface ChartIdentity {
   readonly chart: Pick<WorkloadChart, 'values'>;
-  readonly identity: Pick<ManagedIdentity, 'clientId' | 'tenantId'>;
+  readonly identity: SignInIdentity;
   readonly vault: { readonly uri: pulumi.Input<string>; readonly secretNames: readonly string[] };
   /** All annotated accounts, the one to run the pods under first. */
   readonly accounts: readonly [string, ...string[]];

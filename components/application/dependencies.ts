@@ -1,14 +1,21 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { AzureDependency } from '../dependency/azureDependency';
 import type { ExportedValue } from '../dependency/exported';
 import { dependencyVariable } from '../dependency/service';
 import type { PodAdditions } from './secretProviderClass';
 
-/** A service that the workload depends on. */
-export type WorkloadDependency = Pick<
-  AzureDependency,
-  'dependency' | 'values' | 'azureName' | 'resources' | 'accessible'
->;
+/** A service that the workload depends on. An AzureDependency is one. */
+export interface WorkloadDependency {
+  /** What the workload calls it. */
+  readonly dependency: string;
+  /** Name in Azure. */
+  readonly azureName: string;
+  /** What the workload is told of it, and where. */
+  readonly values: ExportedValue[];
+  /** Names of its custom resources, known once they are there; the service itself is there later. */
+  readonly objectNames: pulumi.Input<string[]>;
+  /** Known once the service is there, and the workload has access to it. */
+  readonly accessible: pulumi.Input<boolean>;
+}
 
 /**
  * Its variables. By names and not by outputs: the pods are made at once, and the kubelet starts none before the ConfigMaps
@@ -40,7 +47,7 @@ export function dependencyValues(dependencies: readonly WorkloadDependency[]): R
   if (dependencies.length === 0) return {};
   return {
     dependencies: Object.fromEntries(
-      dependencies.map((one) => [one.dependency, one.accessible.apply(() => valuesOf(one))]),
+      dependencies.map((one) => [one.dependency, pulumi.output(one.accessible).apply(() => valuesOf(one))]),
     ),
   };
 }
@@ -59,7 +66,5 @@ function valuesOf(dependency: WorkloadDependency): Record<string, unknown> {
 
 /** Done once all services are there, and the workload has access to them. */
 export function allAccessible(dependencies: readonly WorkloadDependency[]): pulumi.Output<void> {
-  return pulumi
-    .all(dependencies.map(({ accessible }) => accessible.apply(() => true)))
-    .apply(() => undefined);
+  return pulumi.all(dependencies.map(({ accessible }) => accessible)).apply(() => undefined);
 }

@@ -5,13 +5,13 @@ import type { PodAdditions } from './secretProviderClass';
 /** One image that serves `/healthz` (alive) and `/readyz` (has what it needs) over HTTP. */
 export interface WorkloadImage {
   /** Image reference with a tag or a digest. */
-  readonly reference: string;
+  readonly reference: pulumi.Input<string>;
   /** Number of pods. Default: 2. */
   readonly replicas?: number;
   /** Port that the image serves. Default: 8080. */
   readonly port?: number;
   /** Further environment variables. Default: only KEY_VAULT_URI and SECRET_NAMES, and what the webhook injects. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Record<string, pulumi.Input<string>>;
 }
 
 /**

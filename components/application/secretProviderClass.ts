@@ -1,16 +1,22 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import type { types } from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
-import type { ManagedIdentity } from '../identity/managedIdentity';
+import type { SignInIdentity } from '../identity/signIn';
 import { secretVariable } from './secretVariable';
 import { digestOf } from '../resource/digest';
 
 /**
- * How secrets reach a workload. `application`: it reads the vault itself. `files`: the Secrets Store CSI driver writes
- * them below `secretsFolder`. `environment`: the driver copies them into a Kubernetes secret, of which the pods get
- * variables.
+ * How secrets reach a workload.
  */
-export type SecretDelivery = 'application' | 'files' | 'environment';
+export const SecretDelivery = {
+  /** It reads the vault itself. */
+  Application: 'application',
+  /** The Secrets Store CSI driver writes them below `secretsFolder`. */
+  Files: 'files',
+  /** The driver copies them into a Kubernetes secret, of which the pods get variables. */
+  Environment: 'environment',
+} as const;
+export type SecretDelivery = (typeof SecretDelivery)[keyof typeof SecretDelivery];
 
 /** Where the driver writes the secrets: one file each, named as the secret. */
 export const secretsFolder = '/mnt/secrets';
@@ -43,7 +49,7 @@ export function kubernetesSecretName(secrets: ProvidedSecrets): string {
 
 interface ProviderClassArgs extends ProvidedSecrets {
   readonly namespace: pulumi.Input<string>;
-  readonly identity: Pick<ManagedIdentity, 'clientId' | 'tenantId'>;
+  readonly identity: SignInIdentity;
 }
 
 /**

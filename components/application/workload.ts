@@ -1,11 +1,11 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { ManagedIdentity } from '../identity/managedIdentity';
+import type { SignInIdentity } from '../identity/signIn';
 import { defaultAudience } from '../identity/subjects';
 import { chartArgs } from '../platform/chart';
+import { assertKnown, oneOf } from '../resource/given';
 import { sharedFate } from '../resource/sharedFate';
 import { waitFor } from '../waiting/wait';
-import type { WorkloadAccount } from './accounts';
 import { workloadAccounts } from './accounts';
 import { assertWorkload } from './arguments';
 import type { WorkloadChart } from './chart';
@@ -31,14 +31,19 @@ export interface WorkloadVault {
    */
   readonly cloudName?: string;
   /** Names of the secrets that it was granted. */
-  readonly secretNames: readonly string[];
+  readonly secretNames: string[];
 }
 
-interface CommonWorkloadArgs {
+/** Arguments of Workload: `image` or `chart`, and what it is given. */
+export interface WorkloadArgs {
+  /** One image, for which a Deployment is made. */
+  readonly image?: WorkloadImage;
+  /** The owner's chart, which gets the identity as values. */
+  readonly chart?: WorkloadChart;
   /** Name of the application, a DNS label. */
   readonly application: string;
-  /** The namespace, made or found. */
-  readonly namespace: kubernetes.core.v1.Namespace;
+  /** Name of its namespace. */
+  readonly namespace: pulumi.Input<string>;
   /**
    * Name of the service account that the pods run under: one that the identity trusts. Default: the application's name.
    */
@@ -46,9 +51,9 @@ interface CommonWorkloadArgs {
   /** The service account exists: it is annotated, and nothing else of it is touched. Default: false: it is made. */
   readonly existingServiceAccount?: boolean;
   /** Names of further service accounts to make, that the identity trusts as well. Default: none. */
-  readonly furtherServiceAccounts?: readonly string[];
+  readonly furtherServiceAccounts?: string[];
   /** The identity that the workload acts as. */
-  readonly identity: Pick<ManagedIdentity, 'clientId' | 'tenantId'>;
+  readonly identity: SignInIdentity;
   /** The vault, and the secrets in it that the workload was granted. */
   readonly vault: WorkloadVault;
   /** How the secrets reach it. Default: `application`: it reads the vault itself. */
@@ -62,7 +67,7 @@ interface CommonWorkloadArgs {
    * Services of Azure that it depends on. Its pods are made at once and start when these are there; a chart is released
    * then. Default: none.
    */
-  readonly dependencies?: readonly WorkloadDependency[];
+  readonly dependencies?: WorkloadDependency[];
   /**
    * Kubeconfig of an administrator. With it, an update waits until the pods of a workload with dependencies run: the
    * engine does not wait for these. Default: an update does not wait for them.
@@ -70,25 +75,13 @@ interface CommonWorkloadArgs {
   readonly kubeconfig?: pulumi.Input<string>;
 }
 
-/** A workload of one image, for which a Deployment is made. */
-export interface ImageWorkloadArgs extends CommonWorkloadArgs {
-  /** What its pods run. */
-  readonly image: WorkloadImage;
-}
-
-/** A workload that its owner's chart describes. */
-export interface ChartWorkloadArgs extends CommonWorkloadArgs {
-  /** The chart, which gets the identity as values. */
-  readonly chart: WorkloadChart;
-}
-
-/** Arguments of Workload: an image, or the owner's chart. */
-export type WorkloadArgs = ImageWorkloadArgs | ChartWorkloadArgs;
-
 /** What both kinds of workload are made with. */
 interface Parts {
-  readonly namespace: pulumi.Output<string>;
   readonly accounts: readonly [string, ...string[]];
+  /** Those accounts as they were made, or annotated. */
+  readonly made: readonly [pulumi.Resource, ...pulumi.Resource[]];
+  /** Name of the account that the pods run under, once it is there. */
+  readonly account: pulumi.Output<string>;
   readonly audience: string;
   /** The secrets that the driver delivers, and the SecretProviderClass that says so. */
   readonly provided?: { readonly secrets: ProvidedSecrets; readonly className: pulumi.Output<string> };
@@ -99,130 +92,142 @@ interface Parts {
  * What it needs in Azure (trust, grants) goes into `dependsOn` of the component's options.
  */
 export class Workload extends pulumi.ComponentResource {
-  /** The service account that the pods run under. */
-  readonly serviceAccount: WorkloadAccount;
-  /** All service accounts, that one first. */
-  readonly serviceAccounts: readonly [WorkloadAccount, ...WorkloadAccount[]];
-  /** What the driver fetches; undefined if the workload reads the vault itself. */
-  readonly secretProviderClass: kubernetes.apiextensions.CustomResource | undefined;
-  /** The Deployment, or the release of the owner's chart. */
-  readonly running: kubernetes.apps.v1.Deployment | kubernetes.helm.v3.Release;
+  /** Name of the namespace. */
+  readonly namespace: pulumi.Output<string>;
+  /** Name of the service account that the pods run under. */
+  readonly serviceAccount: pulumi.Output<string>;
+  /** Name of the Deployment, or of the release of the owner's chart, once it runs as far as that is waited for. */
+  readonly running: pulumi.Output<string>;
 
   constructor(name: string, args: WorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:application:Workload', name, {}, opts);
     assertWorkload(name, args);
-    const account = args.serviceAccount ?? args.application;
-    const { application, identity } = args;
-    const accounts = [account, ...(args.furtherServiceAccounts ?? [])] as const;
-    const namespace = args.namespace.metadata.name;
+    const { application, identity, namespace, image, chart } = args;
+    const runs = oneOf(`Workload ${name}`, 'args', { image, chart });
+    const accounts = [args.serviceAccount ?? application, ...(args.furtherServiceAccounts ?? [])] as const;
     const children = { parent: this, ...sharedFate(opts) };
-    this.serviceAccounts = workloadAccounts(
+    const made = workloadAccounts(
       name,
       accounts,
       { application, namespace, identity, firstExists: args.existingServiceAccount ?? false },
       children,
     );
-    [this.serviceAccount] = this.serviceAccounts;
     const secrets = secretsOf(args);
-    this.secretProviderClass =
-      secrets && secretProviderClass(`${name}-secrets`, { ...secrets, namespace, identity }, children);
-    const provided = secrets &&
-      this.secretProviderClass && { secrets, className: this.secretProviderClass.metadata.name };
-    const audience = args.audience ?? defaultAudience;
-    const parts = { namespace, accounts, audience, ...(provided !== undefined && { provided }) };
-    this.running =
-      'chart' in args
-        ? this.release(name, args, parts, children)
-        : this.deployment(name, args, parts, children);
-    this.registerOutputs({ namespace, serviceAccount: account, ...this.rollout(args) });
-  }
-
-  /** In the outputs, so that the update does not end before. */
-  private rollout({ dependencies = [], kubeconfig }: WorkloadArgs): { running?: pulumi.Output<string> } {
-    const { running } = this;
-    if (dependencies.length === 0 || kubeconfig === undefined) return {};
-    if (!(running instanceof kubernetes.apps.v1.Deployment)) return {};
-    const { id, metadata } = running;
-    const after = pulumi.all([metadata, id, allAccessible(dependencies)]);
-    const done = waitFor(running, kubeconfig, after, ([{ namespace, name }]) => isRolledOut(namespace, name));
-    return { running: pulumi.all([metadata, done]).apply(([{ name }]) => name) };
-  }
-
-  private deployment(
-    name: string,
-    args: ImageWorkloadArgs,
-    { namespace, audience, provided }: Parts,
-    opts: pulumi.CustomResourceOptions,
-  ): kubernetes.apps.v1.Deployment {
-    const { application, image, vault, dependencies = [] } = args;
-    return new kubernetes.apps.v1.Deployment(
-      name,
-      {
-        metadata: {
-          name: application,
-          namespace,
-          labels: { 'app.kubernetes.io/name': application },
-          // The engine would give up on pods that wait for a service after ten minutes, and a failed service would be
-          // told only then: the program waits for both.
-          ...(dependencies.length > 0 && { annotations: { 'pulumi.com/skipAwait': 'true' } }),
-        },
-        spec: deploymentSpec({
-          application,
-          image,
-          // By its output: the account, and with it its annotations, is there before the first pod.
-          serviceAccount: this.serviceAccount.metadata.apply(({ name: account }) => account),
-          clientId: args.identity.clientId,
-          environment: { ...image.env, KEY_VAULT_URI: vault.uri, SECRET_NAMES: vault.secretNames.join(',') },
-          annotations: dependencyAnnotations(dependencies),
-          additions: [
-            projectedToken(audience),
-            ...dependencies.map(dependencyVariables),
-            ...(provided === undefined ? [] : [providedSecrets(provided.secrets, provided.className)]),
-          ],
-        }),
-      },
-      // The custom resources themselves, not what they come to: of a service that is replaced, the old one tells nothing
-      // any more.
-      pulumi.mergeOptions(opts, { dependsOn: dependencies.flatMap(({ resources }) => [...resources]) }),
-    );
-  }
-
-  private release(
-    name: string,
-    args: ChartWorkloadArgs,
-    { namespace, accounts, audience, provided }: Parts,
-    opts: pulumi.CustomResourceOptions,
-  ): kubernetes.helm.v3.Release {
-    const { chart, identity, vault, dependencies = [] } = args;
-    const delivered = provided && {
-      secretProviderClass: provided.className,
-      ...(provided.secrets.delivery === 'environment' && {
-        kubernetesSecret: kubernetesSecretName(provided.secrets),
-      }),
+    const provided = secrets && {
+      secrets,
+      className: secretProviderClass(`${name}-secrets`, { ...secrets, namespace, identity }, children)
+        .metadata.name,
     };
-    return new kubernetes.helm.v3.Release(
-      name,
-      {
-        ...chartArgs(chart.source),
-        name: args.application,
-        namespace,
-        values: {
-          ...chart.values,
-          ...identityValues({
-            chart,
-            identity,
-            vault,
-            accounts,
-            audience,
-            ...(delivered !== undefined && { delivered }),
-          }),
-          ...dependencyValues(dependencies),
-        },
-        timeout: 600,
-      },
-      pulumi.mergeOptions(opts, { dependsOn: [...this.serviceAccounts] }),
-    );
+    this.namespace = pulumi.output(namespace);
+    this.serviceAccount = made[0].metadata.apply(({ name: account }) => account);
+    const parts = {
+      ...{ accounts, made, account: this.serviceAccount },
+      audience: args.audience ?? defaultAudience,
+      ...(provided !== undefined && { provided }),
+    };
+    this.running =
+      runs.kind === 'chart'
+        ? release(name, args, runs.value, parts, children).name
+        : rolledOut(args, deployment(name, args, runs.value, parts, children));
+    // The engine has the program wait for outputs, so that the update does not end before.
+    this.registerOutputs({
+      namespace: this.namespace,
+      serviceAccount: this.serviceAccount,
+      running: this.running,
+    });
   }
+}
+
+/** Name of the deployment, once its pods run where the engine does not wait for them. */
+function rolledOut(
+  { dependencies = [], kubeconfig }: WorkloadArgs,
+  running: kubernetes.apps.v1.Deployment,
+): pulumi.Output<string> {
+  const { id, metadata } = running;
+  if (dependencies.length === 0 || kubeconfig === undefined) return metadata.name;
+  const after = pulumi.all([metadata, id, allAccessible(dependencies)]);
+  const done = waitFor(running, kubeconfig, after, ([{ namespace, name }]) => isRolledOut(namespace, name));
+  return pulumi.all([metadata, done]).apply(([{ name }]) => name);
+}
+
+function deployment(
+  name: string,
+  args: WorkloadArgs,
+  image: WorkloadImage,
+  { account, audience, provided }: Parts,
+  opts: pulumi.CustomResourceOptions,
+): kubernetes.apps.v1.Deployment {
+  const { application, namespace, vault, dependencies = [] } = args;
+  return new kubernetes.apps.v1.Deployment(
+    name,
+    {
+      metadata: {
+        name: application,
+        namespace,
+        labels: { 'app.kubernetes.io/name': application },
+        // The engine would give up on pods that wait for a service after ten minutes, and a failed service would be
+        // told only then: the program waits for both.
+        ...(dependencies.length > 0 && { annotations: { 'pulumi.com/skipAwait': 'true' } }),
+      },
+      spec: deploymentSpec({
+        application,
+        image,
+        // By its output: the account, and with it its annotations, is there before the first pod.
+        serviceAccount: account,
+        clientId: args.identity.clientId,
+        environment: { ...image.env, KEY_VAULT_URI: vault.uri, SECRET_NAMES: vault.secretNames.join(',') },
+        annotations: dependencyAnnotations(dependencies),
+        additions: [
+          projectedToken(audience),
+          ...dependencies.map(dependencyVariables),
+          ...(provided === undefined ? [] : [providedSecrets(provided.secrets, provided.className)]),
+        ],
+      }),
+    },
+    // The custom resources themselves, not what they come to: of a service that is replaced, the old one tells nothing
+    // any more.
+    pulumi.mergeOptions(opts, {
+      dependsOn: pulumi.all(dependencies.map(({ objectNames }) => objectNames)).apply(() => []),
+    }),
+  );
+}
+
+function release(
+  name: string,
+  args: WorkloadArgs,
+  chart: WorkloadChart,
+  { accounts, made, audience, provided }: Parts,
+  opts: pulumi.CustomResourceOptions,
+): kubernetes.helm.v3.Release {
+  const { namespace, identity, vault, dependencies = [] } = args;
+  const delivered = provided && {
+    secretProviderClass: provided.className,
+    ...(provided.secrets.delivery === 'environment' && {
+      kubernetesSecret: kubernetesSecretName(provided.secrets),
+    }),
+  };
+  return new kubernetes.helm.v3.Release(
+    name,
+    {
+      ...chartArgs(chart.source),
+      name: args.application,
+      namespace,
+      values: {
+        ...chart.values,
+        ...identityValues({
+          chart,
+          identity,
+          vault,
+          accounts,
+          audience,
+          ...(delivered !== undefined && { delivered }),
+        }),
+        ...dependencyValues(dependencies),
+      },
+      timeout: 600,
+    },
+    pulumi.mergeOptions(opts, { dependsOn: [...made] }),
+  );
 }
 
 function secretsOf({ application, vault, delivery }: WorkloadArgs): ProvidedSecrets | undefined {

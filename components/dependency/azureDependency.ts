@@ -4,7 +4,8 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { assignRole } from '../azure/assignRole';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
-import type { ManagedIdentity } from '../identity/managedIdentity';
+import { oneOf } from '../resource/given';
+import { Held } from '../resource/held';
 import { sharedFate } from '../resource/sharedFate';
 import { waitFor } from '../waiting/wait';
 import { assertDependency } from './arguments';
@@ -13,14 +14,15 @@ import { customResource } from './customResource';
 import type { ExportedValue } from './exported';
 import { exportedValues, toldObjectName } from './exported';
 import { isProvisioned } from './provisioningQuestion';
-import type { DependencyConnection, DependencyService } from './service';
+import type { DependencyConnection, DependencyService, DependencyServiceArgs } from './service';
 import { dependencyKinds, dependencyObjectName } from './service';
-import type { Specification } from './specification';
+import type { DependingIdentity, Specification } from './specification';
 import { specify } from './specify';
 import { storageConnectionString } from './storageAccount';
 
 /** The cluster whose operator provisions the service. */
 export interface DependencyCluster {
+  /** Name, for messages and for what each cluster has of its own in one service. */
   readonly name: string;
   /** Issuer of its service accounts' tokens. */
   readonly issuer: pulumi.Input<string>;
@@ -31,27 +33,36 @@ export interface DependencyCluster {
 type CustomResource = kubernetes.apiextensions.CustomResource;
 type CustomResources = readonly [CustomResource, ...CustomResource[]];
 
+/** A resource group. */
+export interface ResourceGroupReference {
+  /** Resource id. */
+  readonly id: pulumi.Input<string>;
+  /** Name. */
+  readonly name: pulumi.Input<string>;
+}
+
 /** Arguments of AzureDependency. */
 export interface AzureDependencyArgs {
   /** Name of the application, a DNS label. */
   readonly application: string;
   /** What the application calls it: lower-case letters, digits and hyphens; the prefix of its variables. */
   readonly dependency: string;
-  readonly service: DependencyService;
-  /** The application's namespace, made or found. */
-  readonly namespace: kubernetes.core.v1.Namespace;
+  /** The service. */
+  readonly service: DependencyServiceArgs;
+  /** Name of the application's namespace. */
+  readonly namespace: pulumi.Input<string>;
   /** Resource group that it is made in. */
-  readonly group: { readonly id: pulumi.Input<string>; readonly name: pulumi.Input<string> };
+  readonly group: ResourceGroupReference;
   /** Azure region. */
   readonly location: string;
   readonly cluster: DependencyCluster;
   /** The application's identity on the cluster, which is given access. */
-  readonly identity: Pick<ManagedIdentity, 'identityName' | 'principalId' | 'tenantId'>;
+  readonly identity: DependingIdentity;
   /**
    * The application's service accounts, which the identity that is provisioned trusts. Default: none; only of meaning
    * for a service of the kind identity.
    */
-  readonly accounts?: readonly TrustedServiceAccount[];
+  readonly accounts?: TrustedServiceAccount[];
   /** How the application gets at it. Default: identity: as its own identity, without a secret. */
   readonly connection?: DependencyConnection;
   /**
@@ -62,15 +73,17 @@ export interface AzureDependencyArgs {
   /** The service stays in Azure when it leaves the program: only its custom resource goes. Default: true. */
   readonly retainOnDelete?: boolean;
   /** Tags of what is made. Default: no tags. */
-  readonly tags?: Readonly<Record<string, string>>;
+  readonly tags?: Record<string, string>;
   /**
    * When the operator got its role, as Azure says: it may be refused for some minutes after. Default: not known:
    * whoever is refused stays refused.
    */
-  readonly grantedAt?: pulumi.Input<string | undefined>;
+  readonly grantedAt?: pulumi.Input<string>;
   /** What addresses of storage end with in this cloud. Default: core.windows.net. */
   readonly storageSuffix?: string;
 }
+
+const held = new Held<Parts>();
 
 /**
  * A service of Azure that an application depends on: custom resources of Azure Service Operator, access for the
@@ -86,38 +99,80 @@ export class AzureDependency extends pulumi.ComponentResource {
   readonly azureName: string;
   /** Resource id. */
   readonly resourceId: pulumi.Output<string>;
+  /** Names of the custom resources, known once they are there; the service itself is there later. */
+  readonly objectNames: pulumi.Output<string[]>;
+  /** Known once the service is there, and the application has access to it. */
+  readonly accessible: pulumi.Output<boolean>;
+  /** What the application is told, and where. */
+  readonly values: ExportedValue[];
+  /** For the vault, with the connection `vault`, on the cluster that manages the service: a secret. */
+  readonly connectionString?: pulumi.Output<string>;
+
+  constructor(name: string, args: AzureDependencyArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(AzureDependency.token, name, {}, opts);
+    const parts = held.keep(this, new Parts(this, name, args, opts));
+    this.dependency = args.dependency;
+    this.azureName = parts.azureName;
+    this.resourceId = parts.resourceId;
+    this.objectNames = pulumi.all(parts.resources.map(({ metadata }) => metadata.name));
+    this.accessible = parts.accessible.apply(() => true);
+    this.values = parts.values;
+    if (parts.connectionString !== undefined) this.connectionString = parts.connectionString;
+    this.registerOutputs({
+      dependency: this.dependency,
+      azureName: this.azureName,
+      resourceId: this.resourceId,
+      objectNames: this.objectNames,
+      accessible: this.accessible,
+      values: this.values,
+      connectionString: this.connectionString,
+    });
+  }
+
   /** The custom resources, the service's own first. They are there before the service is. */
-  readonly resources: CustomResources;
+  get resources(): CustomResources {
+    return held.of(this).resources;
+  }
+
   /**
    * The same, once the operator has provisioned all of them, with the one that exports the keys; in a preview, that is not
    * waited for.
    */
+  get provisioned(): pulumi.Output<pulumi.Resource[]> {
+    return held.of(this).provisioned;
+  }
+}
+
+/** What a dependency is made of. */
+class Parts {
+  readonly azureName: string;
+  readonly resourceId: pulumi.Output<string>;
+  readonly resources: CustomResources;
   readonly provisioned: pulumi.Output<pulumi.Resource[]>;
   /** The same with the access of the application. */
   readonly accessible: pulumi.Output<pulumi.Resource[]>;
-  /** What the application is told, and where. */
-  readonly values: readonly ExportedValue[];
-  /** For the vault, with the connection `vault`, on the cluster that manages the service: a secret. */
+  readonly values: ExportedValue[];
   readonly connectionString?: pulumi.Output<string>;
-
+  private readonly service: DependencyService;
   /** Names that it had in the stack, which what is in it had as well. */
   private readonly namesBefore: readonly string[];
 
   constructor(
+    private readonly component: pulumi.Resource,
     private readonly componentName: string,
     private readonly args: AzureDependencyArgs,
     opts?: pulumi.ComponentResourceOptions,
   ) {
-    super(AzureDependency.token, componentName, {}, opts);
     // Of an update that failed, the component may have its new name already, and then hands no alias down.
     this.namesBefore = (opts?.aliases ?? []).flatMap((alias) =>
       typeof alias === 'object' && 'name' in alias && typeof alias.name === 'string' ? [alias.name] : [],
     );
-    assertDependency(componentName, args);
+    const given = oneOf(`AzureDependency ${componentName}`, 'service', args.service);
+    this.service = { kind: given.kind, ...given.value } as DependencyService;
+    assertDependency(componentName, args, this.service);
     const { application, dependency, connection = 'identity', retainOnDelete = true, manages = true } = args;
     const objectName = dependencyObjectName(application, dependency);
     const specification = this.specify(objectName, connection);
-    this.dependency = dependency;
     this.azureName = specification.azureName;
     // Where the cluster goes and the service with it, its operator must delete the service first.
     const fate = manages && !retainOnDelete ? {} : sharedFate(opts);
@@ -129,19 +184,15 @@ export class AzureDependency extends pulumi.ComponentResource {
       fate,
       ids.apply(() => [...own]),
     );
-    const read = this.whenProvisioned(keys);
+    const keysRead = this.whenProvisioned(keys);
     this.resources = own;
-    this.provisioned = pulumi.all([ids, read]).apply(() => [...own, ...keys]);
+    this.provisioned = pulumi.all([ids, keysRead]).apply(() => [...own, ...keys]);
     this.resourceId = this.idOf(ids.apply(([first]) => first ?? ''));
     const grants = this.grant(specification);
     const told = this.tell(objectName, specification, grants);
     this.accessible = this.whenAccessible([...own, ...keys], [...grants, ...told]);
     this.values = exportedValues(objectName, specification);
     if (connection === 'vault' && manages) this.connectionString = this.readConnectionString();
-    this.registerOutputs({
-      azureName: this.azureName,
-      resourceId: this.resourceId,
-    });
   }
 
   /** Waits for them as well: resources in what `apply` returns are not waited for. A preview knows none of their ids. */
@@ -157,7 +208,7 @@ export class AzureDependency extends pulumi.ComponentResource {
   /** Waits for custom resources; their ids in Azure, empty where the operator does not tell them, or not yet. */
   private whenProvisioned(resources: readonly CustomResource[]): pulumi.Output<string[]> {
     const { application, dependency, cluster, grantedAt, group } = this.args;
-    const { label } = dependencyKinds[this.args.service.kind];
+    const { label } = dependencyKinds[this.service.kind];
     const service = `${label} ${this.azureName}, which ${application} calls ${dependency}`;
     const ids = resources.map((resource) => {
       const after = pulumi.all([resource.apiVersion, resource.kind, resource.metadata, grantedAt, group.id]);
@@ -171,8 +222,8 @@ export class AzureDependency extends pulumi.ComponentResource {
   }
 
   private specify(objectName: string, connection: DependencyConnection): Specification {
-    const { group, location, tags, identity, cluster, accounts, service } = this.args;
-    return specify(service, {
+    const { group, location, tags, identity, cluster, accounts } = this.args;
+    return specify(this.service, {
       objectName,
       groupId: group.id,
       location,
@@ -192,14 +243,14 @@ export class AzureDependency extends pulumi.ComponentResource {
     fate: Pick<pulumi.CustomResourceOptions, 'deletedWith'>,
   ): CustomResources {
     const place = this.placeOf(objectName);
-    const opts = { parent: this, ...fate };
+    const opts = { parent: this.component, ...fate };
     const [own, ...within] = resources;
     const first = customResource(this.componentName, own, place, opts);
     return [
       first,
       ...within.map((body) =>
         customResource(this.componentName, body, place, {
-          parent: this,
+          parent: this.component,
           // What gives access is not in the service: the operator deletes it also where the cluster goes.
           ...(body.access === true ? {} : fate),
           dependsOn: [first],
@@ -219,7 +270,13 @@ export class AzureDependency extends pulumi.ComponentResource {
   ): CustomResource[] {
     if (keys === undefined) return [];
     const place = { ...this.placeOf(objectName), manages: false };
-    return [customResource(this.componentName, keys, place, { parent: this, ...fate, dependsOn: service })];
+    return [
+      customResource(this.componentName, keys, place, {
+        parent: this.component,
+        ...fate,
+        dependsOn: service,
+      }),
+    ];
   }
 
   private aliases(name: string): Pick<pulumi.CustomResourceOptions, 'aliases'> {
@@ -230,14 +287,14 @@ export class AzureDependency extends pulumi.ComponentResource {
   private placeOf(objectName: string): CustomResourcePlace {
     const { application, namespace, manages = true, retainOnDelete = true } = this.args;
     return {
-      ...{ application, namespace: namespace.metadata.name, objectName, manages, retainOnDelete },
+      ...{ application, namespace, objectName, manages, retainOnDelete },
       namesBefore: this.namesBefore,
     };
   }
 
   private idOf(found: pulumi.Output<string>): pulumi.Output<string> {
-    const { service, group } = this.args;
-    const { type } = dependencyKinds[service.kind];
+    const { group } = this.args;
+    const { type } = dependencyKinds[this.service.kind];
     if (type !== undefined)
       return pulumi.output(group.id).apply((id) => `${id}/providers/${type}/${this.azureName}`);
     // Of any custom resource, only the operator knows; in a preview it is not asked.
@@ -255,7 +312,11 @@ export class AzureDependency extends pulumi.ComponentResource {
       assignRole(
         `${this.componentName}/${role}`,
         { scope: this.resourceId, role, principalId },
-        { parent: this, dependsOn: this.provisioned, ...this.aliases(`${this.componentName}/${role}`) },
+        {
+          parent: this.component,
+          dependsOn: this.provisioned,
+          ...this.aliases(`${this.componentName}/${role}`),
+        },
       ),
     );
   }
@@ -273,13 +334,13 @@ export class AzureDependency extends pulumi.ComponentResource {
         {
           metadata: {
             name: toldObjectName(objectName, told),
-            namespace: this.args.namespace.metadata.name,
+            namespace: this.args.namespace,
             labels: { 'app.kubernetes.io/name': this.args.application },
           },
           data: { ...told },
         },
         {
-          parent: this,
+          parent: this.component,
           dependsOn: this.provisioned.apply((resources) => [...resources, ...grants]),
           ...this.aliases(`${this.componentName}/told`),
         },
@@ -301,7 +362,7 @@ export class AzureDependency extends pulumi.ComponentResource {
           try {
             const { keys } = await listStorageAccountKeys(
               { resourceGroupName, accountName: this.azureName },
-              { parent: this },
+              { parent: this.component },
             );
             const key = keys[0]?.value;
             if (key === undefined || key === '')

@@ -2,11 +2,22 @@ import { fieldsOf, itemsOf } from '../cluster/fields';
 import { digestOf } from '../resource/digest';
 import type { CustomResourceBody, Specification } from './specification';
 
+/** What a value is in. */
+export const ValueSource = {
+  /** A ConfigMap. */
+  ConfigMap: 'configMap',
+  /** A Kubernetes secret. */
+  Secret: 'secret',
+} as const;
+export type ValueSource = (typeof ValueSource)[keyof typeof ValueSource];
+
 /** A value that pods get from a ConfigMap or a secret. */
 export interface ExportedValue {
-  readonly from: 'configMap' | 'secret';
+  /** What it is in. */
+  readonly from: ValueSource;
   /** Name of the ConfigMap or the secret. */
   readonly name: string;
+  /** Its key there. */
   readonly key: string;
 }
 

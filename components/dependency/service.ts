@@ -1,88 +1,124 @@
+import type * as pulumi from '@pulumi/pulumi';
 import type { BuiltInRole } from '../azure/roles';
 
 // What an application can depend on. Nothing here loads a provider: the configuration's checks need it too.
 
 /** How the application gets at the service. */
-export const connections = ['identity', 'secret', 'vault'] as const;
+export const connections = ['identity', 'secret', 'vault'] as const satisfies DependencyConnection[];
 
-/**
- * identity: as the application's own identity, without a secret. secret: by a Kubernetes secret that the operator writes.
- * vault: by a secret of the application's vault, and none of Kubernetes.
- */
-export type DependencyConnection = (typeof connections)[number];
+/** How an application gets at a service. */
+export const DependencyConnection = {
+  /** As the application's own identity, without a secret. */
+  Identity: 'identity',
+  /** By a Kubernetes secret that the operator writes. */
+  Secret: 'secret',
+  /** By a secret of the application's vault, and none of Kubernetes. */
+  Vault: 'vault',
+} as const;
+export type DependencyConnection = (typeof DependencyConnection)[keyof typeof DependencyConnection];
 
 /** What of a storage account the application uses. */
 export const storageData = ['blobs', 'queues', 'tables'] as const;
 export type StorageData = (typeof storageData)[number];
 
+export function isStorageData(data: string): data is StorageData {
+  return (storageData as readonly string[]).includes(data);
+}
+
+/** Size of a service. */
+export const ServiceTier = { Basic: 'Basic', Standard: 'Standard', Premium: 'Premium' } as const;
+export type ServiceTier = (typeof ServiceTier)[keyof typeof ServiceTier];
+
 /** A storage account, general purpose v2. */
 export interface StorageAccountService {
-  readonly kind: 'storageAccount';
+  /** Name in Azure. */
   readonly name: string;
+  /** Stock keeping unit, as Azure calls it. */
   readonly sku: string;
-  readonly data: readonly StorageData[];
+  /** What is used of it: `blobs`, `queues`, `tables`. */
+  readonly data: string[];
 }
 
 /** A flexible server of PostgreSQL with one database. */
 export interface PostgresqlService {
-  readonly kind: 'postgresql';
+  /** Name in Azure. */
   readonly name: string;
   /** Major version. */
   readonly version: string;
+  /** Stock keeping unit, as Azure calls it. */
   readonly sku: string;
+  /** Storage in GB. */
   readonly storageGb: number;
+  /** Name of the database. */
   readonly database: string;
   /** IPv4 addresses and ranges that reach it. */
-  readonly allowedIpRanges: readonly string[];
+  readonly allowedIpRanges: string[];
 }
 
 /** An Azure Cache for Redis. */
 export interface RedisService {
-  readonly kind: 'redis';
+  /** Name in Azure. */
   readonly name: string;
-  readonly sku: 'Basic' | 'Standard' | 'Premium';
+  /** Stock keeping unit, as Azure calls it. */
+  readonly sku: ServiceTier;
+  /** Size within the tier. */
   readonly capacity: number;
 }
 
 /** A namespace of Service Bus with queues. */
 export interface ServiceBusService {
-  readonly kind: 'serviceBus';
+  /** Name in Azure. */
   readonly name: string;
-  readonly sku: 'Basic' | 'Standard' | 'Premium';
-  readonly queues: readonly string[];
+  /** Stock keeping unit, as Azure calls it. */
+  readonly sku: ServiceTier;
+  /** Names of the queues. */
+  readonly queues: string[];
 }
 
 /** A user-assigned identity that trusts the application. */
 export interface IdentityService {
-  readonly kind: 'identity';
+  /** Name in Azure. */
   readonly name: string;
 }
 
 /** A key vault of the application's own, for what it stores itself. */
 export interface VaultService {
-  readonly kind: 'vault';
+  /** Name in Azure. */
   readonly name: string;
 }
 
 /** Any custom resource of the operator. */
 export interface ResourceService {
-  readonly kind: 'resource';
   /** `<group>.azure.com/<version>`. */
   readonly apiVersion: string;
   /** Kind of the custom resource. */
   readonly resourceKind: string;
-  readonly spec: Readonly<Record<string, unknown>>;
+  /** The specification. */
+  readonly spec: pulumi.Inputs;
+}
+
+/** The service: exactly one of them. */
+export interface DependencyServiceArgs {
+  /** A storage account. */
+  readonly storageAccount?: StorageAccountService;
+  /** A server of PostgreSQL. */
+  readonly postgresql?: PostgresqlService;
+  /** A cache. */
+  readonly redis?: RedisService;
+  /** A namespace of Service Bus. */
+  readonly serviceBus?: ServiceBusService;
+  /** An identity. */
+  readonly identity?: IdentityService;
+  /** A vault of the application's own. */
+  readonly vault?: VaultService;
+  /** Any custom resource. */
+  readonly resource?: ResourceService;
 }
 
 /** A service that an application depends on. */
-export type DependencyService =
-  | StorageAccountService
-  | PostgresqlService
-  | RedisService
-  | ServiceBusService
-  | IdentityService
-  | VaultService
-  | ResourceService;
+export type DependencyService = {
+  [Kind in keyof DependencyServiceArgs]-?: { readonly kind: Kind } & NonNullable<DependencyServiceArgs[Kind]>;
+}[keyof DependencyServiceArgs];
 
 export type DependencyKind = DependencyService['kind'];
 

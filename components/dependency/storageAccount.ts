@@ -1,5 +1,6 @@
 import type { BuiltInRole } from '../azure/roles';
 import type { StorageAccountService, StorageData } from './service';
+import { isStorageData } from './service';
 import type { CustomResourceBody, DependencyPlace, Specification } from './specification';
 import { exportTo, keysOf, keysPlace, ownedByGroup } from './specification';
 
@@ -32,7 +33,8 @@ function connectionStringExpression(data: readonly StorageData[]): string {
 }
 
 export function storageAccount(service: StorageAccountService, place: DependencyPlace): Specification {
-  const { name, sku, data } = service;
+  const { name, sku } = service;
+  const data = service.data.filter(isStorageData);
   const { connection, location, tags } = place;
   const secret = connection === 'secret';
   const account: CustomResourceBody = {

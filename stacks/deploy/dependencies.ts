@@ -62,6 +62,7 @@ function deployDependency(
 ): AzureDependency {
   const { settings, group, cluster, managing, inCluster, storageSuffix, tags } = place;
   const { provider, ...options } = inCluster;
+  const { kind, ...service } = plan.service;
   const { before, grantedAt } = provisioning.of(application.name);
   const key = `${plan.application}/${plan.name}`;
   const first = managing.get(key);
@@ -71,8 +72,8 @@ function deployDependency(
     {
       application: application.name,
       dependency: plan.name,
-      service: plan.service,
-      namespace: known(place.namespaces, namespace),
+      service: { [kind]: service },
+      namespace: known(place.namespaces, namespace).metadata.name,
       group: known(place.servicesGroups, plan.group),
       location: settings.location,
       tags,

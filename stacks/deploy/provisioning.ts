@@ -12,7 +12,8 @@ import { known } from './known';
 interface Right {
   /** What the custom resources depend on, so that it is there before them, and goes after them. */
   readonly before: readonly pulumi.Input<pulumi.Resource>[];
-  readonly grantedAt: pulumi.Output<string | undefined>;
+  /** Empty if it is not known. */
+  readonly grantedAt: pulumi.Output<string>;
 }
 
 /** Who provisions on a cluster: the operator, and for single applications an identity of theirs. */
@@ -25,7 +26,7 @@ export class Provisioning {
     const ready = operator === undefined ? [] : [operator.ready];
     const rights =
       operator === undefined || plan.provisioning === undefined
-        ? { before: [], grantedAt: pulumi.output(undefined) }
+        ? { before: [], grantedAt: pulumi.output('') }
         : this.grant(operator.identity, operator.key, plan.provisioning);
     this.shared = { ...rights, before: [...ready, ...rights.before] };
     this.own = new Map(
@@ -72,11 +73,12 @@ export class Provisioning {
       before: assignments,
       grantedAt: pulumi
         .all(assignments.map(({ createdOn }) => createdOn as pulumi.Output<string | undefined>))
-        .apply((all) =>
-          all
-            .filter((one) => one !== undefined)
-            .sort()
-            .at(-1),
+        .apply(
+          (all) =>
+            all
+              .filter((one) => one !== undefined)
+              .sort()
+              .at(-1) ?? '',
         ),
     };
   }

@@ -79,7 +79,7 @@ export function deployWorkload(
     plan.key,
     {
       application: application.name,
-      namespace: known(place.namespaces, plan.namespace),
+      namespace: known(place.namespaces, plan.namespace).metadata.name,
       serviceAccount,
       existingServiceAccount,
       furtherServiceAccounts: serviceAccounts.slice(1),

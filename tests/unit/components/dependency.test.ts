@@ -3,11 +3,10 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { AzureDependencyArgs } from '../../../components/dependency/azureDependency';
 import { AzureDependency } from '../../../components/dependency/azureDependency';
-import type { DependencyService } from '../../../components/dependency/service';
 import { group } from './support/azure';
 import { answers, clusterOf, connectingTo, customResourceWith, testClock } from './support/cluster';
 import { record, valueOf } from './support/recorder';
-import { postgresql, storage } from './support/services';
+import { asArgument, postgresql, storage } from './support/services';
 
 // What mocks do not prove: that the operator makes something of it; the end-to-end test does.
 
@@ -21,8 +20,9 @@ function args(changes: Partial<AzureDependencyArgs> = {}): AzureDependencyArgs {
   return {
     application: 'orders',
     dependency: 'files',
-    service: storage,
-    namespace: new kubernetes.core.v1.Namespace('aks-1/orders', { metadata: { name: 'orders' } }),
+    service: asArgument(storage),
+    namespace: new kubernetes.core.v1.Namespace('aks-1/orders', { metadata: { name: 'orders' } }).metadata
+      .name,
     group: { id: `${group}-services`, name: 'rg-services' },
     location: 'westeurope',
     cluster: { name: 'aks-1', issuer: 'https://issuer/', kubeconfig: pulumi.secret('kubeconfig') },
@@ -79,7 +79,7 @@ describe('a dependency', () => {
   });
 
   it('hands the names that it had before down, and is the same in any version of the API', async () => {
-    const { find } = await make({ service: postgresql }, {}, () => ({
+    const { find } = await make({ service: asArgument(postgresql) }, {}, () => ({
       aliases: [{ name: 'aks-1-orders/old' }],
     }));
     const server = find(
@@ -103,9 +103,12 @@ describe('a dependency', () => {
   it('tells its name and its id in Azure', async () => {
     const { state } = await make();
 
-    expect(state.find(({ type }) => type === component)?.outputs).toEqual({
+    expect(state.find(({ type }) => type === component)?.outputs).toMatchObject({
+      dependency: 'files',
       azureName: 'stfiles',
       resourceId: accountId,
+      objectNames: ['orders-files'],
+      accessible: true,
     });
   });
 
@@ -115,7 +118,7 @@ describe('a dependency', () => {
     ['of another cluster', { manages: false }, 'skip'],
     ['of another cluster, to be deleted', { manages: false, retainOnDelete: false }, 'skip'],
   ])('that is %s says so to the operator', async (_, changes, policy) => {
-    const { find } = await make({ ...changes, service: postgresql });
+    const { find } = await make({ ...changes, service: asArgument(postgresql) });
     const policyOf = (kind: string, suffix = '') =>
       (
         find(`kubernetes:dbforpostgresql.azure.com/v20250801:${kind}`, `aks-1-orders/files${suffix}`).inputs
@@ -180,12 +183,12 @@ describe('a dependency', () => {
   it.each<[string, Partial<AzureDependencyArgs>, string]>([
     [
       'a connection that there is not',
-      { service: postgresql, connection: 'secret' },
+      { service: asArgument(postgresql), connection: 'secret' },
       'AzureDependency aks-1-orders/files: connection "secret" is no way to get at a PostgreSQL server. Allowed: identity.',
     ],
     [
       'a name that Azure refuses',
-      { service: { ...storage, name: 'st-files' } as DependencyService },
+      { service: { storageAccount: { name: 'st-files', sku: 'Standard_ZRS', data: ['blobs'] } } },
       'AzureDependency aks-1-orders/files: service.name "st-files" cannot be the name of a storage account. Allowed: 3 to 24 lower-case letters and digits, unique in all of Azure.',
     ],
     [
@@ -225,9 +228,8 @@ describe('what needs a service', () => {
 
   it('has the id that the operator found, of a service that only it knows', async () => {
     connectingTo(clusterOf({ get: answers(customResourceWith({ status: 'True' })) }));
-    const service: DependencyService = {
-      ...{ kind: 'resource', resourceKind: 'StorageAccount' },
-      ...{ apiVersion: 'storage.azure.com/v20250601', spec: {} },
+    const service = {
+      resource: { resourceKind: 'StorageAccount', apiVersion: 'storage.azure.com/v20250601', spec: {} },
     };
     const { result } = await make({ service });
 

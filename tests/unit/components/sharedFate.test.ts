@@ -19,7 +19,7 @@ function program(deletedWithCluster: boolean): void {
   const namespace = kubernetes.core.v1.Namespace.get('orders', 'orders', { provider: cluster.provider });
   const identity = { clientId: pulumi.output('client'), tenantId: pulumi.output('tenant') };
   const common = {
-    namespace,
+    namespace: namespace.metadata.name,
     identity,
     vault: { name: 'kv', uri: 'https://kv.vault.azure.net/', secretNames: ['db'] },
   };

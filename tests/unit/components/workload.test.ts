@@ -137,16 +137,16 @@ describe('Workload with dependencies', () => {
   /** A service that is there after a moment, and what happens around it. */
   function observed() {
     const events: string[] = [];
-    const accessible = new Promise<pulumi.Resource[]>((resolve) =>
+    const accessible = new Promise<boolean>((resolve) =>
       setTimeout(() => {
         events.push('accessible');
-        resolve([]);
+        resolve(true);
       }, 50),
     );
     const dependency = {
-      ...{ dependency: 'files', values: [], azureName: 'stfiles', resources: [] },
+      ...{ dependency: 'files', values: [], azureName: 'stfiles', objectNames: [] },
       accessible: pulumi.output(accessible),
-    } as unknown as WorkloadDependency;
+    } satisfies WorkloadDependency;
     const asked = connectingTo({
       ...readyCluster,
       get: (reference) => {

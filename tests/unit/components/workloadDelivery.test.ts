@@ -1,3 +1,4 @@
+import type { WorkloadArgs } from '../../../components/application/workload';
 import { parse } from 'yaml';
 import { component, account, deployment, release, withChart, withImage } from './support/workloads';
 
@@ -159,7 +160,7 @@ describe('Workload whose secrets the driver delivers', () => {
     expect(files.names(providerClass)).toEqual(['aks-1-orders-secrets']);
   });
 
-  it.each([
+  it.each<[Partial<WorkloadArgs>, string]>([
     [
       { delivery: 'environment', image: { reference: 'x:1', env: { ORDERS_DB: 'x' } } },
       'Workload aks-1-orders: vault.secretNames "orders-db" would be in the variable ORDERS_DB, which is that of `env` already.',
@@ -176,7 +177,7 @@ describe('Workload whose secrets the driver delivers', () => {
       { delivery: 'files', vault: { name: 'kv', uri: 'x', secretNames: [] } },
       'Workload aks-1-orders: delivery "files" has nothing to deliver.',
     ],
-  ] as const)('refuses %j', async (wrong, message) => {
+  ])('refuses %j', async (wrong, message) => {
     await expect(withImage(wrong)).rejects.toThrow(message);
   });
 });

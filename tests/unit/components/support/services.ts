@@ -1,4 +1,4 @@
-import type { DependencyService } from '../../../../components/dependency/service';
+import type { DependencyService, DependencyServiceArgs } from '../../../../components/dependency/service';
 
 export const storage: DependencyService = {
   kind: 'storageAccount',
@@ -15,3 +15,8 @@ export const postgresql: DependencyService = {
   database: 'orders',
   allowedIpRanges: ['203.0.113.0/24'],
 };
+
+/** A service as an argument. */
+export function asArgument({ kind, ...service }: DependencyService): DependencyServiceArgs {
+  return { [kind]: service };
+}

@@ -1,6 +1,7 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { ChartWorkloadArgs, ImageWorkloadArgs } from '../../../../components/application/workload';
+import type { WorkloadArgs } from '../../../../components/application/workload';
+import type { WorkloadChart } from '../../../../components/application/chart';
 import { Workload } from '../../../../components/application/workload';
 import { record } from './recorder';
 
@@ -11,11 +12,11 @@ export const release = 'kubernetes:helm.sh/v3:Release';
 
 const common = () => ({
   application: 'orders',
-  namespace: new kubernetes.core.v1.Namespace('aks-1-shop', { metadata: { name: 'shop' } }),
+  namespace: new kubernetes.core.v1.Namespace('aks-1-shop', { metadata: { name: 'shop' } }).metadata.name,
   identity: { clientId: pulumi.output('client'), tenantId: pulumi.output('tenant') },
   vault: { name: 'kv', uri: 'https://kv.vault.azure.net/', secretNames: ['orders-db', 'shared'] },
 });
-export const withImage = (args: Partial<ImageWorkloadArgs> = {}) =>
+export const withImage = (args: Partial<WorkloadArgs> = {}) =>
   record(() => new Workload('aks-1-orders', { ...common(), image: { reference: 'reader:1' }, ...args }));
-export const withChart = (chart: ChartWorkloadArgs['chart'], args: Partial<ChartWorkloadArgs> = {}) =>
+export const withChart = (chart: WorkloadChart, args: Partial<WorkloadArgs> = {}) =>
   record(() => new Workload('aks-1-orders', { ...common(), chart, ...args }));
