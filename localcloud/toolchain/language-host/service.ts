@@ -118,13 +118,15 @@ function answer<Response>(work: Promise<Response>, reply: sendUnaryData<Response
   );
 }
 
-function end(work: Promise<void>, call: { end(): void; destroy(error: Error): unknown }): void {
+function end(work: Promise<void>, call: { end(): void; emit(event: 'error', error: Error): unknown }): void {
   work.then(
     () => {
       call.end();
     },
     (error: unknown) => {
-      call.destroy(
+      // The server ends the call with it; destroyed, the client would wait on.
+      call.emit(
+        'error',
         Object.assign(error instanceof Error ? error : new Error(String(error)), { code: status.UNKNOWN }),
       );
     },
