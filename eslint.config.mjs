@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
@@ -85,11 +86,21 @@ export default tseslint.config(
   },
   {
     // What only the local cloud needs is in its own package.json; nothing else may import it.
-    files: ['index.ts', '{components,stacks,verification,cli,examples}/**/*.ts'],
+    files: ['index.ts', '{stacks,verification,cli,examples}/**/*.ts'],
     rules: {
       'import-x/no-extraneous-dependencies': [
         'error',
         { packageDir: [import.meta.dirname], devDependencies: false },
+      ],
+    },
+  },
+  {
+    // A package of its own: what it needs is in its package.json.
+    files: ['components/**/*.ts'],
+    rules: {
+      'import-x/no-extraneous-dependencies': [
+        'error',
+        { packageDir: [path.join(import.meta.dirname, 'components')], devDependencies: false },
       ],
     },
   },

@@ -55,6 +55,7 @@ export interface AzureDependencyArgs {
   readonly group: ResourceGroupReference;
   /** Azure region. */
   readonly location: string;
+  /** The cluster whose operator provisions it. */
   readonly cluster: DependencyCluster;
   /** The application's identity on the cluster, which is given access. */
   readonly identity: DependingIdentity;

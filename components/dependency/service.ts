@@ -26,7 +26,14 @@ export function isStorageData(data: string): data is StorageData {
 }
 
 /** Size of a service. */
-export const ServiceTier = { Basic: 'Basic', Standard: 'Standard', Premium: 'Premium' } as const;
+export const ServiceTier = {
+  /** Without an uptime agreement. */
+  Basic: 'Basic',
+  /** With an uptime agreement. */
+  Standard: 'Standard',
+  /** That, on machines of its own. */
+  Premium: 'Premium',
+} as const;
 export type ServiceTier = (typeof ServiceTier)[keyof typeof ServiceTier];
 
 /** A storage account, general purpose v2. */

@@ -10,6 +10,7 @@ export interface DependingIdentity {
   readonly identityName: pulumi.Input<string>;
   /** Object id in Entra. */
   readonly principalId: pulumi.Input<string>;
+  /** Entra tenant. */
   readonly tenantId: pulumi.Input<string>;
 }
 
