@@ -3,7 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { SignInIdentity } from '../identity/signIn';
 import { defaultAudience } from '../identity/subjects';
 import { chartArgs } from '../platform/chart';
-import { assertKnown, oneOf } from '../resource/given';
+import { oneOf } from '../resource/given';
 import { sharedFate } from '../resource/sharedFate';
 import { waitFor } from '../waiting/wait';
 import { workloadAccounts } from './accounts';

@@ -23,17 +23,17 @@ export function oneOf<T extends object>(component: string, argument: string, cho
 /** What is read of a value: at once if it is plain, so that the error is the program's, else once it is known. */
 export function read<T, R>(value: pulumi.Input<T>, reader: (value: T) => R): pulumi.Output<R> {
   if (pulumi.Output.isInstance(value) || value instanceof Promise)
-    return pulumi.output(value).apply((known) => reader(known as T)) as pulumi.Output<R>;
+    return pulumi.output(value).apply<R>((known) => reader(known as T));
   return pulumi.output(reader(value)) as pulumi.Output<R>;
 }
 
 /** The value itself, once it is checked. */
 export function checked<T>(value: pulumi.Input<T>, check: (value: T) => void): pulumi.Input<T> {
   if (pulumi.Output.isInstance(value) || value instanceof Promise)
-    return pulumi.output(value).apply((known) => {
+    return pulumi.output(value).apply<T>((known) => {
       check(known as T);
       return known as T;
-    }) as pulumi.Output<T>;
+    });
   check(value);
   return value;
 }
