@@ -43,32 +43,40 @@ function rows(field, key, required) {
 }
 
 function inner(field, key) {
-  const shapes = field.anyOf ?? [field];
-  return shapes.flatMap((shape) => {
+  const shapes = field.anyOf ?? field.oneOf ?? [field];
+  const all = shapes.flatMap((shape) => {
     if (shape.type === 'array') {
       // Of a list of single values, the row of the list says what is allowed.
       return isComposed(shape.items) ? inner(shape.items, `${key}[]`) : [];
     }
     const named = Object.entries(shape.properties ?? {}).flatMap(([name, nested]) =>
-      rows(nested, `${key}.${name}`, isRequired(shape, name)),
+      rows(
+        nested,
+        `${key}.${name}`,
+        // What one of several shapes needs, another has not.
+        shapes.every((one) => one.properties === undefined || isRequired(one, name)),
+      ),
     );
     const any = shape.additionalProperties;
     return [...named, ...(isComposed(any) ? inner(any, `${key}.*`) : [])];
   });
+  // What several shapes have is told once, of the first.
+  const keyOf = (row) => row.split(' | ', 1)[0];
+  return all.filter((row, place) => all.findIndex((other) => keyOf(other) === keyOf(row)) === place);
 }
 
 /** Whether a field has fields of its own. */
 function isComposed(field) {
   return (
     typeof field === 'object' &&
-    [field, ...(field.anyOf ?? [])].some(
+    [field, ...(field.anyOf ?? field.oneOf ?? [])].some(
       ({ properties, type }) => properties !== undefined || type === 'array',
     )
   );
 }
 
 const isRequired = (schema, name) =>
-  schema.required?.includes(name) === true && schema.properties[name].default === undefined;
+  schema.required?.includes(name) === true && schema.properties[name]?.default === undefined;
 
 const table = (lines) =>
   ['| key | meaning | allowed | default |', '| --- | --- | --- | --- |', ...lines].join('\n');

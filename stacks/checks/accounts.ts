@@ -1,11 +1,10 @@
 import { serviceOperatorAccount, workloadIdentityWebhookNamespace } from '../../components/identity/subjects';
-import type { WorkloadPlan } from '../plan';
-import { accountOf, usesExistingNamespace, usesExistingServiceAccount } from '../plan';
-import { applicationIndex } from '../settings/places';
+import { accountNames, accountOf, selects, usesExistingNamespace, usesExistingServiceAccount } from '../plan';
 import type { Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
-import type { Check, CheckContext } from './context';
-import { repeated } from './context';
+import type { ApplicationSettings } from '../settings/schema';
+import type { Given } from './context';
+import { check } from './context';
 
 /** Namespaces of the cluster itself, and of what the stack installs beside the applications. */
 function isReserved(namespace: string): boolean {
@@ -18,8 +17,8 @@ function isReserved(namespace: string): boolean {
   );
 }
 
-export const reservedNamespaces: Check = ({ settings, applicationPath }) =>
-  settings.applications.flatMap((application, index) =>
+export const reservedNamespaces = check([], ({ applications }, { applicationPath }) =>
+  applications.flatMap((application, index) =>
     isReserved(accountOf(application).namespace)
       ? [
           {
@@ -31,43 +30,58 @@ export const reservedNamespaces: Check = ({ settings, applicationPath }) =>
           },
         ]
       : [],
-  );
+  ),
+);
+
+/** An application on a cluster, with its place in the settings. */
+interface Placed {
+  readonly application: ApplicationSettings;
+  readonly index: number;
+}
+
+/** Problems of applications that share a cluster, each application's first: on the next cluster it is the same again. */
+function onSharedClusters(
+  { clusters, applications }: Given,
+  problemOf: (one: Placed, others: readonly Placed[], cluster: string) => Problem | undefined,
+): Problem[] {
+  const placed = applications.map((application, index) => ({ application, index }));
+  return placed.flatMap((one, place) => {
+    for (const cluster of clusters) {
+      const isHere = ({ application }: Placed) => selects(application.clusters, cluster);
+      // Applications that repeat a name are reported as that.
+      const others = placed
+        .slice(0, place)
+        .filter((other) => isHere(other) && other.application.name !== one.application.name);
+      const problem = isHere(one) ? problemOf(one, others, cluster.name) : undefined;
+      if (problem !== undefined) return [problem];
+    }
+    return [];
+  });
+}
 
 /** A namespace is there or is made: applications that share one must agree. */
-export const sharedNamespaces: Check = ({ settings, plan, applicationPath }) =>
-  firstOnly(
-    plan.clusters.flatMap(({ settings: cluster, workloads }) =>
-      workloads.flatMap(({ application, namespace }, place): ApplicationProblem[] => {
-        const other = workloads
-          .slice(0, place)
-          .find(
-            (one) =>
-              one.namespace === namespace &&
-              usesExistingNamespace(one.application) !== usesExistingNamespace(application) &&
-              one.application.name !== application.name,
-          );
-        const index = applicationIndex(settings, application.name);
-        if (other === undefined) return [];
-        const owner = applicationIndex(settings, other.application.name);
-        return [
-          {
-            index,
-            problem: {
-              path: [...applicationPath(index), 'namespace'],
-              value: JSON.stringify(namespace),
-              what: `is ${usesExistingNamespace(application) ? 'existing' : 'made'} here and ${usesExistingNamespace(other.application) ? 'existing' : 'made'} by ${formatPath(applicationPath(owner))} on ${cluster.name}`,
-              allowed: 'the same `existing` wherever a namespace is named',
-              remedy: `Write \`namespace: { name: ${namespace}, existing: true }\` in both if it exists, \`namespace: ${namespace}\` if it is to be made.`,
-            },
-          },
-        ];
-      }),
-    ),
-  );
+export const sharedNamespaces = check([], (given, { applicationPath }) =>
+  onSharedClusters(given, ({ application, index }, others, cluster) => {
+    const { namespace } = accountOf(application);
+    const how = (one: ApplicationSettings) => (usesExistingNamespace(one) ? 'existing' : 'made');
+    const other = others.find(
+      (one) =>
+        accountOf(one.application).namespace === namespace && how(one.application) !== how(application),
+    );
+    if (other === undefined) return undefined;
+    return {
+      path: [...applicationPath(index), 'namespace'],
+      value: JSON.stringify(namespace),
+      what: `is ${how(application)} here and ${how(other.application)} by ${formatPath(applicationPath(other.index))} on ${cluster}`,
+      allowed: 'the same `existing` wherever a namespace is named',
+      remedy: `Write \`namespace: { name: ${namespace}, existing: true }\` in both if it exists, \`namespace: ${namespace}\` if it is to be made.`,
+    };
+  }),
+);
 
 /** Which service accounts can exist, and which can be made. */
-export const serviceAccounts: Check = ({ settings, applicationPath }) =>
-  settings.applications.flatMap((application, index): Problem[] => {
+export const serviceAccounts = check([], ({ applications }, { applicationPath }) =>
+  applications.flatMap((application, index): Problem[] => {
     const path = applicationPath(index);
     const { namespace, serviceAccount } = accountOf(application);
     const existing = usesExistingServiceAccount(application);
@@ -106,74 +120,31 @@ export const serviceAccounts: Check = ({ settings, applicationPath }) =>
           : [],
       ),
     ];
-  });
+  }),
+);
 
 /** A service account has one identity: two applications under one would take it from each other. */
-export const uniqueServiceAccounts: Check = (context) =>
-  firstOnly(
-    context.plan.clusters.flatMap(({ settings: cluster, workloads }) =>
-      repeated(workloads.flatMap(accountsOf), ({ namespace, account }) => `${namespace}/${account}`).flatMap(
-        ({ item, first }) => {
-          const other = workloads.flatMap(accountsOf)[first];
-          // Applications of one name are reported as that, and so is one that names an account twice.
-          if (other === undefined || other.application === item.application) return [];
-          return [duplicate(context, cluster.name, item, other)];
-        },
-      ),
-    ),
-  );
-
-interface NamedAccount {
-  readonly application: string;
-  readonly namespace: string;
-  readonly account: string;
-  /** Its place in `serviceAccounts`; undefined for the first. */
-  readonly place: number | undefined;
-}
-
-function accountsOf({ application, namespace, serviceAccounts }: WorkloadPlan): NamedAccount[] {
-  return serviceAccounts.map((account, index) => ({
-    application: application.name,
-    namespace,
-    account,
-    place: index === 0 ? undefined : index - 1,
-  }));
-}
-
-function duplicate(
-  { settings, applicationPath }: CheckContext,
-  cluster: string,
-  { application, namespace, account, place }: NamedAccount,
-  other: NamedAccount,
-): ApplicationProblem {
-  const index = applicationIndex(settings, application);
-  const owner = applicationIndex(settings, other.application);
-  return {
-    index,
-    problem: {
-      path: [
-        ...applicationPath(index),
-        ...(place === undefined ? ['serviceAccount'] : ['serviceAccounts', place]),
-      ],
-      value: JSON.stringify(`${namespace}/${account}`),
-      what: `is ${other.place === undefined ? 'the' : 'a'} service account of ${formatPath(applicationPath(owner))} on ${cluster} already`,
-      remedy: 'Set another `serviceAccount` or `namespace`.',
-    },
-  };
-}
-
-interface ApplicationProblem {
-  /** Of the application, in the settings. */
-  readonly index: number;
-  readonly problem: Problem;
-}
-
-/** Each application's first: on the next cluster it is the same again. */
-function firstOnly(problems: readonly ApplicationProblem[]): Problem[] {
-  const reported = new Set<number>();
-  return problems.flatMap(({ index, problem }) => {
-    if (reported.has(index)) return [];
-    reported.add(index);
-    return [problem];
-  });
-}
+export const uniqueServiceAccounts = check([], (given, { applicationPath }) =>
+  onSharedClusters(given, ({ application, index }, others, cluster) => {
+    const { namespace } = accountOf(application);
+    for (const [place, account] of accountNames(application).entries()) {
+      const other = others.find(
+        (one) =>
+          accountOf(one.application).namespace === namespace &&
+          accountNames(one.application).includes(account),
+      );
+      if (other === undefined) continue;
+      const isFirst = accountOf(other.application).serviceAccount === account;
+      return {
+        path: [
+          ...applicationPath(index),
+          ...(place === 0 ? ['serviceAccount'] : ['serviceAccounts', place - 1]),
+        ],
+        value: JSON.stringify(`${namespace}/${account}`),
+        what: `is ${isFirst ? 'the' : 'a'} service account of ${formatPath(applicationPath(other.index))} on ${cluster} already`,
+        remedy: 'Set another `serviceAccount` or `namespace`.',
+      };
+    }
+    return undefined;
+  }),
+);

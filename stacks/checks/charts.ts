@@ -1,7 +1,7 @@
 import { serviceOperatorChart } from '../../components/platform/vendorCharts';
 import type { GivenChart } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
-import type { Check } from './context';
+import { check } from './context';
 
 /** Whether the reference is a file of the project: `./charts/x`, `charts/x`, `x.tgz`. */
 function isPath(chart: string): boolean {
@@ -49,11 +49,11 @@ function chartProblems(path: Path, given: GivenChart): Problem[] {
 const lowestOperator = '2.18.0';
 
 /** An operator that is older does not know the versions of the custom resources that dependencies are made of. */
-export const operatorVersion: Check = ({ settings: { serviceOperator, applications }, broken }) => {
-  const { install, version, chart } = serviceOperator;
+export const operatorVersion = check(['serviceOperator'], ({ serviceOperator, applications }) => {
+  if (!serviceOperator.install) return [];
+  const { version, chart } = serviceOperator;
   // A chart of one's own has versions of its own.
-  if (broken.has('serviceOperator') || !install || version === undefined) return [];
-  if (chart !== undefined && chart !== serviceOperatorChart.chart) return [];
+  if (version === undefined || (chart !== undefined && chart !== serviceOperatorChart.chart)) return [];
   const isOlder = version.replace(/^v/, '').localeCompare(lowestOperator, 'en', { numeric: true }) < 0;
   if (!isOlder || !applications.some(({ dependencies }) => dependencies.length > 0)) return [];
   return [
@@ -65,19 +65,21 @@ export const operatorVersion: Check = ({ settings: { serviceOperator, applicatio
       remedy: 'Set it, or leave it out for the version that is tested.',
     },
   ];
-};
+});
 
-export const charts: Check = ({ settings, applicationPath, broken }) => [
-  ...(broken.has('certManager') || !settings.certManager.install
-    ? []
-    : chartProblems(['certManager'], settings.certManager)),
-  ...(broken.has('workloadIdentityWebhook')
-    ? []
-    : chartProblems(['workloadIdentityWebhook'], settings.workloadIdentityWebhook)),
-  ...(broken.has('serviceOperator') || !settings.serviceOperator.install
-    ? []
-    : chartProblems(['serviceOperator'], settings.serviceOperator)),
-  ...settings.applications.flatMap(({ chart }, index) =>
-    chart === undefined ? [] : chartProblems([...applicationPath(index), 'chart'], chart),
+export const charts = [
+  check(['certManager'], ({ certManager }) =>
+    certManager.install ? chartProblems(['certManager'], certManager) : [],
+  ),
+  check(['workloadIdentityWebhook'], ({ workloadIdentityWebhook }) =>
+    chartProblems(['workloadIdentityWebhook'], workloadIdentityWebhook),
+  ),
+  check(['serviceOperator'], ({ serviceOperator }) =>
+    serviceOperator.install ? chartProblems(['serviceOperator'], serviceOperator) : [],
+  ),
+  check([], ({ applications }, { applicationPath }) =>
+    applications.flatMap((application, index) =>
+      'chart' in application ? chartProblems([...applicationPath(index), 'chart'], application.chart) : [],
+    ),
   ),
 ];

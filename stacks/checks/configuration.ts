@@ -1,5 +1,6 @@
 import { VisibleError } from '../../components/resource/errors';
 import { checks } from '.';
+import type { ParseResult } from '../settings/parse';
 import { parseSettings } from '../settings/parse';
 import type { Configuration } from '../plan';
 import { planEnvironment } from '../plan';
@@ -7,8 +8,9 @@ import type { Path, Problem } from '../settings/problem';
 import { applyReleases } from '../settings/releases/apply';
 import type { ReadFile } from '../settings/releases/file';
 import { encryptedOnly, formatConfigPath, formatProblem, project } from '../settings/problem';
-import { salvage } from '../settings/salvage';
+import type { StackSettings } from '../settings/schema';
 import { stackSchema } from '../settings/schema';
+import type { Known } from './context';
 
 /** A configuration, or everything that is wrong with it. */
 export type Validation =
@@ -24,15 +26,33 @@ export function validate(
   given: Readonly<Record<string, unknown>>,
   readFile: ReadFile = () => undefined,
 ): Validation {
-  const { input, leftOut, versions, locate, ...released } = applyReleases(environment, given, readFile);
+  const { input, versions, locate, ...released } = applyReleases(environment, given, readFile);
   const parsed = parseSettings(input);
-  const salvaged = salvage(input, parsed, leftOut);
-  const plan = salvaged && planEnvironment(environment, salvaged.settings, versions);
-  const across = plan ? checks.flatMap((check) => check({ environment, plan, ...salvaged })) : [];
-  const problems = [...parsed.problems, ...released.problems, ...across.map(locate)];
-  if (problems.length > 0 || parsed.settings === undefined || plan === undefined)
-    return { ok: false, problems };
-  return { ok: true, configuration: { environment, settings: parsed.settings, plan } };
+  const across = acrossProblems(environment, parsed, versions);
+  const problems = [...parsed.problems.map(locate), ...released.problems, ...across.map(locate)];
+  const { settings } = parsed;
+  if (problems.length > 0 || settings === undefined) return { ok: false, problems };
+  const plan = planEnvironment(environment, settings, versions);
+  return { ok: true, configuration: { environment, settings, plan } };
+}
+
+/** What is wrong across the configuration, as far as what is right in itself shows it. */
+function acrossProblems(
+  environment: string,
+  { found, right: keys, places }: ParseResult,
+  versions: ReadonlyMap<string, string>,
+): Problem[] {
+  const settings = found as StackSettings;
+  const right = new Set<keyof Known>(keys);
+  const known = { ...settings } as Known;
+  // All else that is planned with has a default.
+  if (right.has('vault') && right.has('resourceGroup')) {
+    Object.assign(known, { plan: planEnvironment(environment, settings, versions) });
+    right.add('plan');
+  }
+  const path = (list: keyof typeof places) => (index: number) => [list, places[list][index] ?? index];
+  const where = { environment, applicationPath: path('applications'), clusterPath: path('clusters') };
+  return checks.flatMap((check) => check(known, right, where));
 }
 
 /**

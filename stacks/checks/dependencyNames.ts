@@ -1,13 +1,12 @@
-import type { DependencyService } from '../../components/dependency/service';
 import { dependencyKinds, dependencyObjectName } from '../../components/dependency/service';
 import { objectNames } from '../../components/dependency/exported';
 import type { DependencyPlan } from '../plan';
-import { namedService, serviceKey, serviceOf, servicesGroupOf, vaultOf } from '../plan';
+import { namedService, serviceKey, servicesGroupOf, vaultOf } from '../plan';
 import { applicationIndex } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
-import type { Check } from './context';
-import { repeated } from './context';
+import type { Given, Places } from './context';
+import { check, repeated } from './context';
 import type { PlacedDependency } from './dependencies';
 import { placedDependencies } from './dependencies';
 import { specifiedFor } from './specified';
@@ -21,29 +20,25 @@ interface PlacedService {
 }
 
 /** Names are compared without regard to case; most are unique in all of Azure, the others in their group. */
-export const uniqueServiceNames: Check = (context) => {
-  const { settings, plan } = context;
-  const named = placedDependencies(context).flatMap((placed): PlacedService[] => {
-    const service = serviceOf(placed.dependency);
-    const application = settings.applications.find(({ name }) => name === placed.application);
-    if (service === undefined || application === undefined) return [];
-    return [placedService(placed, service, servicesGroupOf(settings, application))];
-  });
+export const uniqueServiceNames = check(['plan', 'services', 'resourceGroup'], (given, places) => {
+  const all = placedDependencies(given, places);
+  const named = all.map((placed) => placedService(placed, servicesGroupOf(given, placed.application)));
   return [
     ...repeated(named, ({ key }) => key).map(({ item, first }) => ({
       path: item.path,
       value: JSON.stringify(item.name),
-      what: `is the name of ${formatPath(named[first]?.path.slice(0, -2) ?? [])} already`,
+      what: `is the name of ${formatPath(first.path.slice(0, -2))} already`,
       allowed: `a name of its own in ${item.where}`,
       remedy: 'Set another: two custom resources would write to one thing.',
     })),
-    ...placedDependencies(context).flatMap(({ dependency: { vault }, path }): Problem[] =>
-      vault === undefined || plan.vaults.every(({ name }) => name.toLowerCase() !== vault.name.toLowerCase())
+    ...all.flatMap(({ dependency: { service }, path }): Problem[] =>
+      service.kind !== 'vault' ||
+      given.plan.vaults.every(({ name }) => name.toLowerCase() !== service.name.toLowerCase())
         ? []
         : [
             {
               path: [...path, 'vault', 'name'],
-              value: JSON.stringify(vault.name),
+              value: JSON.stringify(service.name),
               what: 'is the name of a vault of the environment already',
               allowed: 'a name of its own in all of Azure',
               remedy: 'Set another.',
@@ -51,14 +46,11 @@ export const uniqueServiceNames: Check = (context) => {
           ],
     ),
   ];
-};
+});
 
-function placedService(
-  { application, dependency, path }: PlacedDependency,
-  service: DependencyService,
-  group: string,
-): PlacedService {
-  const named = namedService(service, dependencyObjectName(application, dependency.name), group);
+function placedService({ application, dependency, path }: PlacedDependency, group: string): PlacedService {
+  const { service, name } = dependency;
+  const named = namedService(service, dependencyObjectName(application.name, name), group);
   const { global } = dependencyKinds[service.kind];
   return {
     path: [...path, service.kind, ...(service.kind === 'resource' ? ['spec', 'azureName'] : ['name'])],
@@ -74,9 +66,9 @@ function placedService(
  */
 const maxObjectName = 63;
 
-export const objectNameLengths: Check = (context) =>
-  placedDependencies(context).flatMap(({ application, dependency, path }) => {
-    const name = dependencyObjectName(application, dependency.name);
+export const objectNameLengths = check([], (given, places) =>
+  placedDependencies(given, places).flatMap(({ application, dependency, path }) => {
+    const name = dependencyObjectName(application.name, dependency.name);
     if (name.length <= maxObjectName) return [];
     return [
       {
@@ -87,12 +79,13 @@ export const objectNameLengths: Check = (context) =>
         remedy: 'Shorten it.',
       },
     ];
-  });
+  }),
+);
 
 /** `a`'s `b-c` and `a-b`'s `c` have one name; in one namespace they would be one thing. */
-export const uniqueObjects: Check = (context) => {
+export const uniqueObjects = check(['plan'], (given, places) => {
   const reported = new Set<string>();
-  return context.plan.clusters.flatMap(({ workloads }) => {
+  return given.plan.clusters.flatMap(({ workloads }) => {
     const objects = workloads.flatMap(({ namespace, dependencies }) =>
       dependencies.flatMap((plan) =>
         [...new Set(objectNames(plan.objectName, specifiedFor(plan)))].map((name) => ({
@@ -103,42 +96,40 @@ export const uniqueObjects: Check = (context) => {
       ),
     );
     return repeated(objects, ({ namespace, name }) => `${namespace}/${name}`).flatMap(({ item, first }) => {
-      const other = objects[first]?.plan;
+      const other = first.plan;
       // Two of one name are reported as that, and each on the first cluster only.
-      if (other === undefined || isSame(other, item.plan)) return [];
+      if (isSame(other, item.plan)) return [];
       const id = `${item.plan.application}/${item.plan.name}`;
       if (reported.has(id)) return [];
       reported.add(id);
-      const path = pathOf(context, item.plan);
+      const path = pathOf(given, places, item.plan);
       return [
         {
           path: [...path, 'name'],
           value: JSON.stringify(item.plan.name),
-          what: `gives an object the name "${item.name}", which ${formatPath(pathOf(context, other))} has in the namespace "${item.namespace}" already`,
+          what: `gives an object the name "${item.name}", which ${formatPath(pathOf(given, places, other))} has in the namespace "${item.namespace}" already`,
           allowed: 'a name of its own in the namespace',
           remedy: 'Set another.',
         },
       ];
     });
   });
-};
+});
 
 /** What a dependency brings into a vault is nobody else's secret there. */
-export const broughtSecretNames: Check = (context) => {
-  const { settings, applicationPath, broken } = context;
-  if (broken.has('vault')) return [];
-  const brought = placedDependencies(context).flatMap(({ application, dependency, path }) => {
-    const owner = settings.applications.find(({ name }) => name === application);
-    if (dependency.connection !== 'vault' || owner === undefined) return [];
-    const secret = dependencyObjectName(application, dependency.name);
-    return [{ secret, key: `${vaultOf(settings, owner)}/${secret}`.toLowerCase(), path }];
+export const broughtSecretNames = check(['vault', 'vaults', 'secretValues'], (settings, places) => {
+  const { applicationPath } = places;
+  const brought = placedDependencies(settings, places).flatMap(({ application, dependency, path }) => {
+    if (dependency.connection !== 'vault') return [];
+    const secret = dependencyObjectName(application.name, dependency.name);
+    return [{ secret, key: `${vaultOf(settings, application)}/${secret}`.toLowerCase(), path }];
   });
   const by = new Map(brought.map((one) => [one.key, one]));
   return [
     ...repeated(brought, ({ key }) => key).map(({ item, first }) => ({
       path: [...item.path, 'name'],
       value: JSON.stringify(item.secret),
-      what: `is the secret that ${formatPath(brought[first]?.path ?? [])} brings into the same vault already`,
+      what: `is the secret that ${formatPath(first.path)} brings into the same vault already`,
       allowed: 'a name of its own in the vault',
       remedy: 'Set another `name`.',
     })),
@@ -168,14 +159,14 @@ export const broughtSecretNames: Check = (context) => {
       ];
     }),
   ];
-};
+});
 
 function isSame(one: DependencyPlan, other: DependencyPlan): boolean {
   return one.application === other.application && one.name === other.name;
 }
 
-function pathOf({ settings, applicationPath }: Parameters<Check>[0], plan: DependencyPlan): Path {
-  const index = applicationIndex(settings, plan.application);
-  const place = settings.applications[index]?.dependencies.findIndex(({ name }) => name === plan.name) ?? 0;
+function pathOf(given: Given, { applicationPath }: Places, plan: DependencyPlan): Path {
+  const index = applicationIndex(given, plan.application);
+  const place = given.applications[index]?.dependencies.findIndex(({ name }) => name === plan.name) ?? 0;
   return [...applicationPath(index), 'dependencies', place];
 }

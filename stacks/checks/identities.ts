@@ -4,19 +4,20 @@ import { selects } from '../plan';
 import { applicationIndex } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
-import type { Check, CheckContext } from './context';
+import type { Given, Places } from './context';
+import { check } from './context';
 import { unknownCluster } from './selections';
 
 /**
  * Azure refuses the 21st federated credential of an identity (entra-docs workload-identity-federation-considerations):
  * found here, and not after twenty of them.
  */
-export const credentialLimit: Check = (context) => {
+export const credentialLimit = check(['plan', 'identity', 'shard'], (given, places) => {
   const reported = new Set<string>();
-  return context.plan.clusters.flatMap((cluster, index) =>
+  return given.plan.clusters.flatMap((cluster, index) =>
     cluster.identities.flatMap((identity): Problem[] => {
       if (identity.subjects.length <= maxCredentialsPerIdentity) return [];
-      const problem = tooMany(context, cluster, index, identity);
+      const problem = tooMany(given, places, cluster, index, identity);
       const key = `${formatPath(problem.path)} ${identity.applications.join()}`;
       // A dedicated identity has the same accounts on every cluster.
       if (reported.has(key)) return [];
@@ -24,10 +25,11 @@ export const credentialLimit: Check = (context) => {
       return [problem];
     }),
   );
-};
+});
 
 function tooMany(
-  { settings, applicationPath, clusterPath }: CheckContext,
+  given: Given,
+  { applicationPath, clusterPath }: Places,
   { settings: cluster }: ClusterPlan,
   index: number,
   { scope, key, subjects, applications }: IdentityPlan,
@@ -50,7 +52,7 @@ function tooMany(
       remedy: 'Set `identity: application` on some of them.',
     };
   }
-  const place = applicationIndex(settings, applications[0]);
+  const place = applicationIndex(given, applications[0]);
   return {
     path: [...applicationPath(place), 'serviceAccounts'],
     value: `a list of ${subjects.length - 1}`,
@@ -60,8 +62,7 @@ function tooMany(
 }
 
 /** An existing identity for each cluster that the application runs on, and for no other. */
-export const existingOnClusters: Check = ({ settings, applicationPath, broken }) => {
-  if (broken.has('clusters')) return [];
+export const existingOnClusters = check(['clusters'], (settings, { applicationPath }) => {
   const known = settings.clusters.map(({ name }) => name);
   return settings.applications.flatMap(({ identity, clusters, name }, index): Problem[] => {
     if (typeof identity !== 'object') return [];
@@ -90,4 +91,4 @@ export const existingOnClusters: Check = ({ settings, applicationPath, broken })
         })),
     ];
   });
-};
+});

@@ -1,20 +1,18 @@
-import {
-  existingVaults,
-  distinctExistingIdentities,
-  distinctEndpoints,
-  oneWorkspace,
-  vaultNameOrExisting,
-  vaultNetworks,
-} from './existing';
+import { existingVault, distinctExistingIdentities, distinctEndpoints, vaultNetworks } from './existing';
 import { reservedNamespaces, serviceAccounts, sharedNamespaces, uniqueServiceAccounts } from './accounts';
-import { imageOrChart, releaseNames, uniqueApplications, uniqueListEntries } from './applications';
+import { releaseNames, uniqueApplications, uniqueListEntries } from './applications';
 import { charts, operatorVersion } from './charts';
-import { distinctKeys, identityNames, knownClusters, nodeGroupNames, uniqueClusters } from './clusters';
-import { clusterModeFields, distinctClusters, kubeconfigs } from './clusterModes';
+import {
+  distinctClusters,
+  distinctKeys,
+  identityNames,
+  knownClusters,
+  kubeconfigs,
+  nodeGroupNames,
+  uniqueClusters,
+} from './clusters';
 import type { Check } from './context';
 import {
-  connectionsOfKinds,
-  oneService,
   ownProvisioners,
   redisSizes,
   servicesGroups,
@@ -24,7 +22,7 @@ import {
 import { broughtSecretNames, objectNameLengths, uniqueObjects, uniqueServiceNames } from './dependencyNames';
 import { existingOnClusters, credentialLimit } from './identities';
 import { notInstalled } from './platform';
-import { overriddenClusters, overrides, selectedLabels } from './selections';
+import { overriddenClusters, selectedLabels } from './selections';
 import { deliveries, dependencyVariables, reservedEnvironment, secretVariables } from './variables';
 import { reservedTags } from './tags';
 import {
@@ -39,7 +37,6 @@ import {
 /** Every rule across the configuration, in the order in which their problems are reported. */
 export const checks: readonly Check[] = [
   uniqueClusters,
-  clusterModeFields,
   distinctClusters,
   kubeconfigs,
   distinctExistingIdentities,
@@ -53,18 +50,14 @@ export const checks: readonly Check[] = [
   nodeGroupNames,
   existingOnClusters,
   credentialLimit,
-  imageOrChart,
-  overrides,
-  charts,
+  ...charts,
   operatorVersion,
   notInstalled,
   releaseNames,
   reservedEnvironment,
   deliveries,
   secretVariables,
-  oneService,
   uniqueDependencies,
-  connectionsOfKinds,
   redisSizes,
   uniqueServiceNames,
   objectNameLengths,
@@ -78,16 +71,14 @@ export const checks: readonly Check[] = [
   sharedNamespaces,
   serviceAccounts,
   uniqueServiceAccounts,
-  vaultNameOrExisting,
-  existingVaults,
+  existingVault,
   vaultNetworks,
-  distinctEndpoints,
-  oneWorkspace,
+  ...distinctEndpoints,
   ownVaultNames,
   uniqueVaults,
   centralVaultOverrides,
   unreadValues,
   secretSpelling,
   overreach,
-  reservedTags,
+  ...reservedTags,
 ];

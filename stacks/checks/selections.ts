@@ -1,12 +1,11 @@
 import { selects } from '../plan';
 import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
-import type { ApplicationSettings, OverrideSettings } from '../settings/schema';
-import type { Check } from './context';
+import type { ApplicationSettings } from '../settings/schema';
+import { check } from './context';
 
 /** Labels that no cluster has: the application, or what is different of it, would be nowhere. */
-export const selectedLabels: Check = ({ settings, applicationPath, broken }) => {
-  if (broken.has('clusters')) return [];
+export const selectedLabels = check(['clusters'], (settings, { applicationPath }) => {
   const labelled = settings.clusters.map(({ name, labels }) => `${name} ${showLabels(labels ?? {})}`);
   return settings.applications.flatMap((application, index) =>
     selections(application).flatMap(({ path, clusters }): Problem[] => {
@@ -23,7 +22,7 @@ export const selectedLabels: Check = ({ settings, applicationPath, broken }) => 
       ];
     }),
   );
-};
+});
 
 function selections({ clusters, overrides }: ApplicationSettings) {
   return [
@@ -41,8 +40,7 @@ function showLabels(labels: Readonly<Record<string, string>>): string {
 }
 
 /** What an override says of other clusters than there are, or than the application runs on, holds nowhere. */
-export const overriddenClusters: Check = ({ settings, applicationPath, broken }) => {
-  if (broken.has('clusters')) return [];
+export const overriddenClusters = check(['clusters'], (settings, { applicationPath }) => {
   const known = settings.clusters.map(({ name }) => name);
   return settings.applications.flatMap((application, index) => {
     const here = settings.clusters.filter((cluster) => selects(application.clusters, cluster));
@@ -65,7 +63,7 @@ export const overriddenClusters: Check = ({ settings, applicationPath, broken })
       ];
     });
   });
-};
+});
 
 /** A name that is no cluster's. */
 export function unknownCluster(path: Path, name: string, known: readonly string[]): Problem {
@@ -77,29 +75,4 @@ export function unknownCluster(path: Path, name: string, known: readonly string[
     allowed: known.join(', '),
     ...(near !== undefined && { remedy: `Did you mean ${near}?` }),
   };
-}
-
-/** What is overridden must be what the application has: values of its chart, or what goes with an image. */
-export const overrides: Check = ({ settings, applicationPath }) =>
-  settings.applications.flatMap((application, index) =>
-    application.overrides.flatMap((override, place) =>
-      misplaced(application, override).map((key) => ({
-        path: [...applicationPath(index), 'overrides', place, key],
-        what: `has no meaning for an application with ${application.chart === undefined ? 'an image' : 'a chart of its own'}`,
-        remedy:
-          application.chart === undefined
-            ? 'Set `image`, `replicas`, `port` or `env`.'
-            : 'Set it in `values`, as the chart has it.',
-      })),
-    ),
-  );
-
-function misplaced(
-  { image, chart }: ApplicationSettings,
-  override: OverrideSettings,
-): (keyof OverrideSettings)[] {
-  if (chart !== undefined) {
-    return (['image', 'replicas', 'port', 'env'] as const).filter((key) => override[key] !== undefined);
-  }
-  return image !== undefined && override.values !== undefined ? ['values'] : [];
 }

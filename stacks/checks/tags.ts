@@ -1,15 +1,20 @@
 import { stackTag } from '../plan/tags';
 import type { Path, Problem } from '../settings/problem';
 import type { Check } from './context';
+import { check } from './context';
 
 /** The tag that says which stack made something is the program's. */
-export const reservedTags: Check = ({ settings, clusterPath, applicationPath }) => [
-  ...reserved(settings.tags, ['tags']),
-  ...reserved(settings.vault.tags, ['vault', 'tags']),
-  ...settings.clusters.flatMap(({ tags }, index) => reserved(tags, [...clusterPath(index), 'tags'])),
-  ...settings.applications.flatMap(({ vault }, index) =>
-    reserved(vault?.tags, [...applicationPath(index), 'vault', 'tags']),
-  ),
+export const reservedTags: readonly Check[] = [
+  check(['tags'], ({ tags }) => reserved(tags, ['tags'])),
+  check(['vault'], ({ vault }) => reserved(vault.tags, ['vault', 'tags'])),
+  check([], ({ clusters, applications }, { clusterPath, applicationPath }) => [
+    ...clusters.flatMap((cluster, index) =>
+      cluster.mode === 'create' ? reserved(cluster.tags, [...clusterPath(index), 'tags']) : [],
+    ),
+    ...applications.flatMap(({ vault }, index) =>
+      reserved(vault?.tags, [...applicationPath(index), 'vault', 'tags']),
+    ),
+  ]),
 ];
 
 /** Azure compares names of tags without regard to case. */

@@ -2,10 +2,10 @@ import { secretVariable } from '../../components/application/secretVariable';
 import { defaultAudience } from '../../components/identity/subjects';
 import { exportedValues } from '../../components/dependency/exported';
 import { dependencyObjectName, dependencyVariable } from '../../components/dependency/service';
-import { secretsOf, serviceOf } from '../plan';
+import { secretsReadBy } from '../plan';
 import type { Problem } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
-import type { Check } from './context';
+import { check } from './context';
 import { specifiedFor } from './specified';
 
 /** What the webhook injects, and what the workload sets itself: another value would be lost, or break the sign-in. */
@@ -19,15 +19,18 @@ const reservedVariables = [
 ];
 
 /** Every place where an application says variables, below its own path. */
-function environments({ env, overrides }: ApplicationSettings) {
+function environments(application: ApplicationSettings) {
+  // The variables of a chart's pods are its own affair.
+  if ('chart' in application) return [];
+  const { env, overrides } = application;
   return [
     { path: ['env'], env: env ?? {} },
     ...overrides.map((override, place) => ({ path: ['overrides', place, 'env'], env: override.env ?? {} })),
   ];
 }
 
-export const reservedEnvironment: Check = ({ settings, applicationPath }) =>
-  settings.applications.flatMap((application, index) =>
+export const reservedEnvironment = check([], ({ applications }, { applicationPath }) =>
+  applications.flatMap((application, index) =>
     environments(application).flatMap(({ path, env }) =>
       Object.keys(env)
         .filter((name) => reservedVariables.includes(name))
@@ -38,13 +41,14 @@ export const reservedEnvironment: Check = ({ settings, applicationPath }) =>
           remedy: 'Remove it.',
         })),
     ),
-  );
+  ),
+);
 
 /** What the driver delivers: there must be something, and it has tokens of one audience only. */
-export const deliveries: Check = ({ settings, applicationPath }) =>
+export const deliveries = check(['audience'], (settings, { applicationPath }) =>
   settings.applications.flatMap((application, index): Problem[] => {
     const { delivery, audience } = application;
-    const secrets = secretsOf(application);
+    const secrets = secretsReadBy(application);
     if (delivery === 'application') return [];
     const path = [...applicationPath(index), 'delivery'];
     const value = JSON.stringify(delivery);
@@ -73,15 +77,14 @@ export const deliveries: Check = ({ settings, applicationPath }) =>
           ]
         : []),
     ];
-  });
+  }),
+);
 
 /** With delivery `environment` each secret takes a variable, which must be free and a name that Kubernetes takes. */
-export const secretVariables: Check = ({ settings, applicationPath }) =>
-  settings.applications.flatMap((application, index): Problem[] => {
-    if (application.delivery !== 'environment') return [];
+export const secretVariables = check([], ({ applications }, { applicationPath }) =>
+  applications.flatMap((application, index): Problem[] => {
+    if (application.delivery !== 'environment' || 'chart' in application) return [];
     const path = applicationPath(index);
-    // The variables of a chart's pods are its own affair.
-    if (application.chart !== undefined) return [];
     const variables = new Set(environments(application).flatMap(({ env }) => Object.keys(env)));
     return application.secrets.flatMap((secret, place): Problem[] => {
       const variable = secretVariable(secret);
@@ -96,7 +99,8 @@ export const secretVariables: Check = ({ settings, applicationPath }) =>
         },
       ];
     });
-  });
+  }),
+);
 
 function taken(variable: string, variables: ReadonlySet<string>): string | undefined {
   if (/^\d/.test(variable)) return 'which cannot start with a digit';
@@ -107,9 +111,9 @@ function taken(variable: string, variables: ReadonlySet<string>): string | undef
 }
 
 /** Variables of what the application depends on: a chart's are its own affair. */
-export const dependencyVariables: Check = ({ settings, applicationPath }) =>
-  settings.applications.flatMap((application, index): Problem[] => {
-    if (application.chart !== undefined) return [];
+export const dependencyVariables = check([], ({ applications }, { applicationPath }) =>
+  applications.flatMap((application, index): Problem[] => {
+    if ('chart' in application) return [];
     const path = applicationPath(index);
     const owners = new Map<string, string>([
       ...reservedVariables.map((name): [string, string] => [
@@ -119,14 +123,12 @@ export const dependencyVariables: Check = ({ settings, applicationPath }) =>
       ...environments(application).flatMap(({ env }) =>
         Object.keys(env).map((name): [string, string] => [name, 'which `env` sets already']),
       ),
-      ...(application.delivery === 'environment' ? secretsOf(application) : []).map(
+      ...(application.delivery === 'environment' ? secretsReadBy(application) : []).map(
         (secret): [string, string] => [secretVariable(secret), `which the secret ${secret} is in`],
       ),
     ]);
     return application.dependencies.flatMap((dependency, place): Problem[] => {
-      const { name, connection } = dependency;
-      const service = serviceOf(dependency);
-      if (service === undefined) return [];
+      const { name, connection, service } = dependency;
       const objectName = dependencyObjectName(application.name, name);
       const values = exportedValues(objectName, specifiedFor({ service, connection, objectName }));
       return [...new Set(values.map(({ key }) => dependencyVariable(name, key)))].flatMap((variable) => {
@@ -145,4 +147,5 @@ export const dependencyVariables: Check = ({ settings, applicationPath }) =>
         ];
       });
     });
-  });
+  }),
+);

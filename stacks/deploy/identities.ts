@@ -1,5 +1,4 @@
 import type * as pulumi from '@pulumi/pulumi';
-import { identityType, parseResourceId } from '../../components/azure/resourceId';
 import { FederatedCredentials } from '../../components/identity/federatedCredentials';
 import { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { StackSettings } from '../settings/schema';
@@ -29,7 +28,8 @@ export interface ReadyIdentity {
 export function managedIdentity(place: IdentityPlace, plan: NamedIdentityPlan): ManagedIdentity {
   const { settings, group } = place;
   const { key, azureName, existing, retainOnDelete } = plan;
-  if (existing !== undefined) return new ManagedIdentity(key, { existing }, identityOptions(place, plan));
+  if (existing !== undefined)
+    return new ManagedIdentity(key, { existing: existing.id }, identityOptions(place, plan));
   return new ManagedIdentity(
     key,
     {
@@ -51,8 +51,7 @@ function identityOptions(
   { existing }: NamedIdentityPlan,
 ): pulumi.ComponentResourceOptions {
   if (existing === undefined) return { parent, ...group.opts };
-  const { subscriptionId } = parseResourceId(existing, identityType);
-  return { parent, providers: [subscriptions.provider(subscriptionId)] };
+  return { parent, providers: [subscriptions.provider(existing.subscriptionId)] };
 }
 
 /** The trust of an identity in service accounts of the cluster. */

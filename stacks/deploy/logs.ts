@@ -1,4 +1,3 @@
-import { parseResourceId, workspaceType } from '../../components/azure/resourceId';
 import type { LogDestination } from '../../components/logs/diagnosticLogs';
 import { LogWorkspace } from '../../components/logs/logWorkspace';
 import type { StackSettings } from '../settings/schema';
@@ -20,18 +19,17 @@ export function environmentLogs(
 ): EnvironmentLogs {
   const { logs, location, protect, retainOnDelete } = settings;
   if (logs === undefined) return {};
-  const { existing, name, retentionInDays } = logs.workspace;
-  if (existing !== undefined) {
-    const { subscriptionId, name: workspaceName } = parseResourceId(existing, workspaceType);
+  const { name } = logs.workspace;
+  if (logs.workspace.existing !== undefined) {
+    const { id, subscriptionId } = logs.workspace.existing;
     const workspace = new LogWorkspace(
-      workspaceName,
-      { existing },
+      name,
+      { existing: id },
       { providers: [subscriptions.provider(subscriptionId)] },
     );
     return { logs: { workspaceId: workspace.id } };
   }
-  if (name === undefined)
-    throw new Error('The workspace has neither a name nor an id; the checks let none through.');
+  const { retentionInDays } = logs.workspace;
   const workspace = new LogWorkspace(
     name,
     {

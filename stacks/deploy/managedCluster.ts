@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
-import { clusterType, parseResourceId } from '../../components/azure/resourceId';
 import { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
-import type { StackSettings } from '../settings/schema';
+import type { ClusterSettings, StackSettings } from '../settings/schema';
+import { known } from './known';
 import type { EnvironmentLogs } from './logs';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { Cloud } from '../settings/clouds';
@@ -23,29 +23,27 @@ export interface ClusterPlace {
 
 /** The cluster in the mode that it has. */
 export function deployCluster(place: ClusterPlace, plan: ClusterPlan): WorkloadIdentityCluster {
-  const { name, mode } = plan.settings;
+  const { settings } = plan;
+  const { name, mode } = settings;
   const { parent } = place;
-  if (mode === 'create') return createdCluster(place, plan);
+  if (mode === 'create') return createdCluster(place, plan, settings);
   if (mode === 'existing') {
-    const { id = '', enable } = plan.settings;
-    const { subscriptionId } = parseResourceId(id, clusterType);
+    const { id, enable } = settings;
     return new WorkloadIdentityCluster(
       name,
       {
         existing: {
-          id,
+          id: id.id,
           ...(enable !== undefined && { enable }),
           ...(enable === true &&
             place.cloud.resourceManager !== undefined && { resourceManager: place.cloud.resourceManager }),
         },
       },
-      { parent, providers: [place.subscriptions.provider(subscriptionId)] },
+      { parent, providers: [place.subscriptions.provider(id.subscriptionId)] },
     );
   }
-  const { issuer } = plan.settings;
-  const kubeconfig = place.settings.kubeconfigs[name];
-  if (issuer === undefined || kubeconfig === undefined)
-    throw new Error(`${name} has no issuer or no kubeconfig; the checks let none through.`);
+  const { issuer } = settings;
+  const kubeconfig = known(new Map(Object.entries(place.settings.kubeconfigs)), name);
   return new WorkloadIdentityCluster(
     name,
     { external: { issuer, kubeconfig: pulumi.secret(kubeconfig) } },
@@ -56,9 +54,9 @@ export function deployCluster(place: ClusterPlace, plan: ClusterPlan): WorkloadI
 function createdCluster(
   { settings, group, logs, tags: environmentTags, parent }: ClusterPlace,
   plan: ClusterPlan,
+  cluster: Extract<ClusterSettings, { mode: 'create' }>,
 ): WorkloadIdentityCluster {
-  const { name, kubernetesVersion, nodes, tier, administratorGroups, authorizedIpRanges, tags } =
-    plan.settings;
+  const { name, kubernetesVersion, nodes, tier, administratorGroups, authorizedIpRanges, tags } = cluster;
   return new WorkloadIdentityCluster(
     name,
     {

@@ -71,19 +71,19 @@ export function deployPlatform(
   webhook: readonly pulumi.Resource[],
 ): Operator | undefined {
   const options = asComponentOptions(inCluster);
-  const { install, replicas: replicaCount } = settings.certManager;
-  const certManager = install
+  const given = settings.certManager;
+  const certManager = given.install
     ? new CertManager(
         `${clusterName}-cert-manager`,
         {
-          source: platformChart(settings.certManager, certManagerChart),
-          ...(replicaCount !== undefined && { replicaCount }),
+          source: platformChart(given, certManagerChart),
+          ...(given.replicas !== undefined && { replicaCount: given.replicas }),
           kubeconfig,
         },
         options,
       )
     : undefined;
-  if (plan.operator === undefined) return undefined;
+  if (plan.operator === undefined || !settings.serviceOperator.install) return undefined;
   const identity = managedIdentity(identities, plan.operator);
   const trusted = trust(identities, plan.operator, identity, [
     { ...serviceOperatorAccount, audience: defaultAudience },

@@ -1,7 +1,6 @@
 import type { Provider } from '@pulumi/azure-native/provider';
 import { getResourceGroupOutput, ResourceGroup } from '@pulumi/azure-native/resources';
 import type * as pulumi from '@pulumi/pulumi';
-import { tryParseResourceGroupId } from '../../components/azure/resourceId';
 import type { StackSettings } from '../settings/schema';
 import type { Subscriptions } from '../preflight/subscriptions';
 import type { Tags } from '../plan/tags';
@@ -21,20 +20,16 @@ export function environmentGroup(
   retainOnDelete: boolean,
 ): EnvironmentGroup {
   const { resourceGroup, location, protect } = settings;
-  if (typeof resourceGroup === 'string') {
+  const { name: resourceGroupName, existing } = resourceGroup;
+  if (existing === undefined) {
     const group = new ResourceGroup(
-      resourceGroup,
-      { resourceGroupName: resourceGroup, location, tags },
+      resourceGroupName,
+      { resourceGroupName, location, tags },
       { retainOnDelete, protect },
     );
     return { name: group.name, opts: {} };
   }
-  const parsed = tryParseResourceGroupId(resourceGroup.existing);
-  if (parsed === undefined)
-    throw new Error(
-      `"${resourceGroup.existing}" is no id of a resource group; the schema lets none through.`,
-    );
-  const provider = subscriptions.provider(parsed.subscriptionId);
-  const { name } = getResourceGroupOutput({ resourceGroupName: parsed.name }, { provider });
+  const provider = subscriptions.provider(existing.subscriptionId);
+  const { name } = getResourceGroupOutput({ resourceGroupName }, { provider });
   return { name, opts: { provider } };
 }

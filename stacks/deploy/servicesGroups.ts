@@ -1,6 +1,5 @@
 import { getResourceGroupOutput, ResourceGroup } from '@pulumi/azure-native/resources';
 import type * as pulumi from '@pulumi/pulumi';
-import { tryParseResourceGroupId } from '../../components/azure/resourceId';
 import type { StackSettings } from '../settings/schema';
 import type { ServicesGroupPlan } from '../plan';
 import type { EnvironmentGroup } from './resourceGroup';
@@ -25,7 +24,10 @@ export function servicesGroups(
   const { location } = settings;
   return new Map(
     plans.map(({ name, existing, retainOnDelete }): [string, ServicesGroup] => {
-      if (existing !== undefined) return [name, existingGroup(existing, opts)];
+      if (existing !== undefined) {
+        const { id, name: found } = getResourceGroupOutput({ resourceGroupName: name }, opts);
+        return [name, { id, name: found }];
+      }
       const group = new ResourceGroup(
         name,
         { resourceGroupName: name, location, tags },
@@ -34,10 +36,4 @@ export function servicesGroups(
       return [name, { id: group.id, name: group.name }];
     }),
   );
-}
-
-function existingGroup(id: string, opts: EnvironmentGroup['opts']): ServicesGroup {
-  const resourceGroupName = tryParseResourceGroupId(id)?.name ?? '';
-  const { id: found, name } = getResourceGroupOutput({ resourceGroupName }, opts);
-  return { id: found, name };
 }

@@ -1,5 +1,4 @@
 import * as pulumi from '@pulumi/pulumi';
-import { parseResourceId, vaultType } from '../../components/azure/resourceId';
 import { KeyVault } from '../../components/vault/keyVault';
 import type { StackSettings } from '../settings/schema';
 import type { VaultPlan } from '../plan';
@@ -43,11 +42,10 @@ export function deployVault(
     ...(settings.imported !== undefined && { importedAssignments: settings.imported.roleAssignments }),
   };
   if (existing !== undefined) {
-    const { subscriptionId } = parseResourceId(existing, vaultType);
     return new KeyVault(
       name,
-      { ...common, existing },
-      { providers: [place.subscriptions.provider(subscriptionId)] },
+      { ...common, existing: existing.id },
+      { providers: [place.subscriptions.provider(existing.subscriptionId)] },
     );
   }
   const { vault, location } = settings;

@@ -102,13 +102,12 @@ export function deployWorkload(
 
 /** What the application runs: its owner's chart, or an image. */
 function runOf(application: ApplicationSettings): { chart: WorkloadChart } | { image: WorkloadImage } {
-  const { name, chart, image, replicas, port, env } = application;
-  if (chart !== undefined) {
+  if ('chart' in application) {
+    const { chart } = application;
     const { values } = chart;
     return { chart: { source: chartSource(chart), ...(values !== undefined && { values }) } };
   }
-  if (image === undefined)
-    throw new Error(`${name} has neither a chart nor an image; the checks let none through.`);
+  const { image, replicas, port, env } = application;
   return {
     image: {
       reference: image,

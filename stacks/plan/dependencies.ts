@@ -1,6 +1,4 @@
-import { tryParseResourceGroupId } from '../../components/azure/resourceId';
 import type { BuiltInRole } from '../../components/azure/roles';
-import type { DependencyKind, DependencyService } from '../../components/dependency/service';
 import {
   customResourcesOf,
   dependencyKinds,
@@ -16,25 +14,6 @@ import { selects } from './selection';
 import { nameInStack } from './services';
 import type { DependencyPlan, ServicesGroupPlan } from './types';
 
-/** The kinds that a dependency names: one, if it is right. */
-export function kindsOf(dependency: DependencySettings): DependencyKind[] {
-  return (Object.keys(dependencyKinds) as DependencyKind[]).filter((kind) => dependency[kind] !== undefined);
-}
-
-/** The service that a dependency is; undefined if it is none, which the checks report. */
-export function serviceOf(dependency: DependencySettings): DependencyService | undefined {
-  const { storageAccount, postgresql, redis, serviceBus, identity, vault, resource } = dependency;
-  if (storageAccount !== undefined) return { kind: 'storageAccount', ...storageAccount };
-  if (postgresql !== undefined) return { kind: 'postgresql', ...postgresql };
-  if (redis !== undefined) return { kind: 'redis', ...redis };
-  if (serviceBus !== undefined) return { kind: 'serviceBus', ...serviceBus };
-  if (identity !== undefined) return { kind: 'identity', ...identity };
-  if (vault !== undefined) return { kind: 'vault', ...vault };
-  if (resource === undefined) return undefined;
-  const { apiVersion, kind: resourceKind, spec } = resource;
-  return { kind: 'resource', apiVersion, resourceKind, spec };
-}
-
 /** Secrets of the application's vault that its dependencies bring. */
 export function broughtSecrets({ name, dependencies }: ApplicationSettings): string[] {
   return dependencies
@@ -43,7 +22,7 @@ export function broughtSecrets({ name, dependencies }: ApplicationSettings): str
 }
 
 /** Every secret that the application reads: those that it names, and those that its dependencies bring. */
-export function secretsOf(application: ApplicationSettings): string[] {
+export function secretsReadBy(application: ApplicationSettings): string[] {
   return [...application.secrets, ...broughtSecrets(application)];
 }
 
@@ -52,26 +31,19 @@ export function hasOwnProvisioner({ provisioning, dependencies }: ApplicationSet
   return provisioning === 'application' && dependencies.length > 0;
 }
 
-/** Name of the group that is made for all applications, or of the existing one. */
-export function sharedServicesGroup(settings: StackSettings): {
-  readonly name: string;
-  readonly existing?: string;
-} {
-  const { resourceGroup: environment, services } = settings;
-  const given = services.resourceGroup;
-  if (typeof given === 'string') return { name: given };
-  if (given !== undefined) {
-    return { name: tryParseResourceGroupId(given.existing)?.name ?? '', existing: given.existing };
-  }
-  const name =
-    typeof environment === 'string'
-      ? environment
-      : (tryParseResourceGroupId(environment.existing)?.name ?? '');
-  return { name: `${name}-services` };
+type Groups = Pick<StackSettings, 'resourceGroup' | 'services'>;
+
+/** The group of what all applications depend on that have none of their own. */
+export function sharedServicesGroup({
+  resourceGroup,
+  services,
+}: Groups): Pick<ServicesGroupPlan, 'name' | 'existing'> {
+  const { name, existing } = services.resourceGroup ?? { name: `${resourceGroup.name}-services` };
+  return { name, ...(existing !== undefined && { existing }) };
 }
 
 /** Name of the group that what the application depends on is in. */
-export function servicesGroupOf(settings: StackSettings, application: ApplicationSettings): string {
+export function servicesGroupOf(settings: Groups, application: ApplicationSettings): string {
   const { name } = sharedServicesGroup(settings);
   return hasOwnProvisioner(application) ? `${name}-${application.name}` : name;
 }
@@ -117,27 +89,23 @@ export function planDependencies(
   application: ApplicationSettings,
 ): DependencyPlan[] {
   const first = settings.clusters.find((one) => selects(application.clusters, one)) ?? cluster;
-  return application.dependencies.flatMap((dependency) => {
-    const service = serviceOf(dependency);
-    if (service === undefined) return [];
-    const { name, connection } = dependency;
+  const group = servicesGroupOf(settings, application);
+  return application.dependencies.map((dependency) => {
+    const { name, connection, service } = dependency;
     const objectName = dependencyObjectName(application.name, name);
-    const group = servicesGroupOf(settings, application);
-    return [
-      {
-        key: `${cluster.name}/${nameInStack(service, objectName, group)}`,
-        alias: `${cluster.name}-${application.name}/${name}`,
-        application: application.name,
-        name,
-        service,
-        connection,
-        objectName,
-        group,
-        managedBy: first.name,
-        manages: first.name === cluster.name,
-        retainOnDelete: retains(settings, application, dependency),
-      },
-    ];
+    return {
+      key: `${cluster.name}/${nameInStack(service, objectName, group)}`,
+      alias: `${cluster.name}-${application.name}/${name}`,
+      application: application.name,
+      name,
+      service,
+      connection,
+      objectName,
+      group,
+      managedBy: first.name,
+      manages: first.name === cluster.name,
+      retainOnDelete: retains(settings, application, dependency),
+    };
   });
 }
 

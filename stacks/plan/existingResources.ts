@@ -2,19 +2,19 @@ import type { VaultAccess } from '../../components/vault/access';
 import type { Configuration } from '../plan';
 import { applicationIndex } from '../settings/places';
 import type { Path } from '../settings/problem';
-import type { StackSettings } from '../settings/schema';
+import type { ExistingGroupId, ExistingId, StackSettings } from '../settings/schema';
 import type { ClusterPlan, NamedIdentityPlan, VaultPlan } from '.';
 
-interface ExistingThing {
+interface ExistingThing<Existing = ExistingId> {
   /** Where the stack file names it. */
   readonly path: Path;
-  /** Its resource id. */
-  readonly id: string;
+  readonly existing: Existing;
 }
 
 /** Something that a configuration says is there already. */
 export type ExistingResource =
-  | (ExistingThing & { readonly kind: 'resourceGroup' | 'identity' | 'workspace' })
+  | (ExistingThing<ExistingGroupId> & { readonly kind: 'resourceGroup' })
+  | (ExistingThing & { readonly kind: 'identity' | 'workspace' })
   | (ExistingThing & { readonly kind: 'vault'; readonly access: VaultAccess; readonly accessPath: Path })
   | (ExistingThing & {
       readonly kind: 'cluster';
@@ -29,28 +29,27 @@ export function existingThings({
   settings,
   plan,
 }: Pick<Configuration, 'settings' | 'plan'>): ExistingResource[] {
-  const { resourceGroup, logs } = settings;
-  const workspace = logs?.workspace.existing;
+  const group = settings.resourceGroup.existing;
+  const workspace = settings.logs?.workspace.existing;
   return [
-    ...(typeof resourceGroup === 'string'
-      ? []
-      : [
-          { kind: 'resourceGroup' as const, path: ['resourceGroup', 'existing'], id: resourceGroup.existing },
-        ]),
-    ...plan.servicesGroups.flatMap(({ existing }) =>
-      existing === undefined
-        ? []
-        : [{ kind: 'resourceGroup' as const, path: ['services', 'resourceGroup', 'existing'], id: existing }],
-    ),
+    ...existingGroup(['resourceGroup'], group),
+    ...plan.servicesGroups.flatMap(({ existing }) => existingGroup(['services', 'resourceGroup'], existing)),
     ...(workspace === undefined
       ? []
-      : [{ kind: 'workspace' as const, path: ['logs', 'workspace', 'existing'], id: workspace }]),
+      : [{ kind: 'workspace' as const, path: ['logs', 'workspace', 'existing'], existing: workspace }]),
     ...plan.vaults.flatMap((vault) => existingVault(settings, vault)),
     ...plan.clusters.flatMap((cluster, index) => [
       ...existingCluster(settings, cluster, index),
-      ...existingIdentities(settings, cluster, index),
+      ...existingIdentityPaths(settings, cluster, index).map((one) => ({
+        kind: 'identity' as const,
+        ...one,
+      })),
     ]),
   ];
+}
+
+function existingGroup(path: Path, existing: ExistingGroupId | undefined): ExistingResource[] {
+  return existing === undefined ? [] : [{ kind: 'resourceGroup', path: [...path, 'existing'], existing }];
 }
 
 function existingVault(
@@ -62,20 +61,18 @@ function existingVault(
     application === undefined
       ? ['vault']
       : ['applications', applicationIndex(settings, application), 'vault'];
-  return [
-    { kind: 'vault', path: [...path, 'existing'], id: existing, access, accessPath: [...path, 'access'] },
-  ];
+  return [{ kind: 'vault', path: [...path, 'existing'], existing, access, accessPath: [...path, 'access'] }];
 }
 
 function existingCluster(settings: StackSettings, plan: ClusterPlan, index: number): ExistingResource[] {
-  const { mode, id, enable } = plan.settings;
-  if (mode !== 'existing' || id === undefined) return [];
+  if (plan.settings.mode !== 'existing') return [];
+  const { id, enable } = plan.settings;
   const mounting = plan.workloads.find(({ application }) => application.delivery !== 'application');
   return [
     {
       kind: 'cluster',
       path: ['clusters', index, 'id'],
-      id,
+      existing: id,
       enable: enable === true,
       ...(mounting !== undefined && {
         secretsStore: ['applications', applicationIndex(settings, mounting.application.name), 'delivery'],
@@ -84,19 +81,15 @@ function existingCluster(settings: StackSettings, plan: ClusterPlan, index: numb
   ];
 }
 
-function existingIdentities(settings: StackSettings, plan: ClusterPlan, index: number): ExistingResource[] {
-  return existingIdentityPaths(settings, plan, index).map((one) => ({ kind: 'identity', ...one }));
-}
-
 /** The existing identities of a cluster, and where the stack file names each. */
 export function existingIdentityPaths(
-  settings: StackSettings,
+  settings: Pick<StackSettings, 'applications'>,
   { settings: cluster, identities, operator }: ClusterPlan,
   index: number,
 ): ExistingThing[] {
   const [own, ...others] = identities;
   const at = (plan: NamedIdentityPlan | undefined, path: Path): ExistingThing[] =>
-    plan?.existing === undefined ? [] : [{ path, id: plan.existing }];
+    plan?.existing === undefined ? [] : [{ path, existing: plan.existing }];
   return [
     ...at(own, ['clusters', index, 'identity', 'existing']),
     ...at(operator, ['clusters', index, 'operatorIdentity', 'existing']),

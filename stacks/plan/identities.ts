@@ -1,4 +1,4 @@
-import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
+import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
 import { shardOf } from './shards';
 import { hasOwnProvisioner, planDependencies, provisionerRoles, servicesGroupOf } from './dependencies';
 import type { ClusterPlan, IdentityPlan, NamedIdentityPlan, ProvisionerPlan } from './types';
@@ -6,7 +6,10 @@ import { grantsOf } from './vaults';
 import { accountOf, subjectsOf } from './workloads';
 
 /** Whether the application runs as an identity of its own. */
-export function hasOwnIdentity(settings: StackSettings, application: ApplicationSettings): boolean {
+export function hasOwnIdentity(
+  settings: Pick<StackSettings, 'identity'>,
+  application: ApplicationSettings,
+): boolean {
   return (application.identity ?? settings.identity) !== 'cluster';
 }
 
@@ -32,7 +35,7 @@ export function planIdentities(
     key: string,
     applications: readonly ApplicationSettings[],
     retainOnDelete: boolean,
-    existing: string | undefined,
+    existing: ExistingId | undefined,
   ): IdentityPlan => ({
     ...named(environment, key, retainOnDelete, existing),
     scope,
@@ -121,7 +124,7 @@ function named(
   environment: string,
   key: string,
   retainOnDelete: boolean,
-  existing: string | undefined,
+  existing: ExistingId | undefined,
 ): NamedIdentityPlan {
   return {
     key,

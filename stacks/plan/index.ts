@@ -16,9 +16,7 @@ export type * from './types';
 export {
   broughtSecrets,
   hasOwnProvisioner,
-  kindsOf,
-  secretsOf,
-  serviceOf,
+  secretsReadBy,
   servicesGroupOf,
   sharedServicesGroup,
 } from './dependencies';
@@ -28,8 +26,8 @@ export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';
 export { usesSecretsStore } from './secretsStore';
 export { shardOf, shards } from './shards';
-export { centralVaultName, hasOwnVault, vaultOf } from './vaults';
-export { accountOf, usesExistingNamespace, usesExistingServiceAccount } from './workloads';
+export { hasOwnVault, vaultOf } from './vaults';
+export { accountNames, accountOf, usesExistingNamespace, usesExistingServiceAccount } from './workloads';
 
 /**
  * What `settings` come to in the environment (the stack) of the given name. `versions` are those of the applications

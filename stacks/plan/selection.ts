@@ -12,20 +12,25 @@ export function selects(selection: ClusterSelection | undefined, cluster: Cluste
 
 /** The application as it is on the cluster: its overrides in their order, `env` and the chart's values merged. */
 export function onCluster(application: ApplicationSettings, cluster: ClusterSettings): ApplicationSettings {
-  return application.overrides
-    .filter(({ clusters }) => selects(clusters, cluster))
-    .reduce((current, { image, replicas, port, env, values }): ApplicationSettings => {
+  if ('chart' in application) {
+    const here = application.overrides.filter(({ clusters }) => selects(clusters, cluster));
+    return here.reduce((current, { values }): typeof application => {
+      if (values === undefined) return current;
       const { chart } = current;
-      return {
-        ...current,
-        ...(image !== undefined && { image }),
-        ...(replicas !== undefined && { replicas }),
-        ...(port !== undefined && { port }),
-        ...(env !== undefined && { env: { ...current.env, ...env } }),
-        ...(values !== undefined &&
-          chart !== undefined && { chart: { ...chart, values: merged(chart.values ?? {}, values) } }),
-      };
+      return { ...current, chart: { ...chart, values: merged(chart.values ?? {}, values) } };
     }, application);
+  }
+  const here = application.overrides.filter(({ clusters }) => selects(clusters, cluster));
+  return here.reduce(
+    (current, { image, replicas, port, env }): typeof application => ({
+      ...current,
+      ...(image !== undefined && { image }),
+      ...(replicas !== undefined && { replicas }),
+      ...(port !== undefined && { port }),
+      ...(env !== undefined && { env: { ...current.env, ...env } }),
+    }),
+    application,
+  );
 }
 
 /** Helm's own way: objects are merged, everything else is replaced. */

@@ -66,14 +66,14 @@ export function summarizeConfiguration({ plan, settings }: Configuration): Confi
     identities: plan.clusters.flatMap(
       ({ settings: { name: cluster }, identities, operator, provisioners }) => [
         ...identities.map(({ azureName, existing, subjects, grants }) => ({
-          name: existing ?? azureName,
+          name: existing?.id ?? azureName,
           cluster,
           trusts: subjects.map(accountName),
           reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
         })),
         ...[...(operator === undefined ? [] : [operator]), ...provisioners].map(
           ({ existing, azureName }) => ({
-            name: existing ?? azureName,
+            name: existing?.id ?? azureName,
             cluster,
             trusts: [accountName(serviceOperatorAccount)],
             reads: [],

@@ -3,7 +3,13 @@ import type { DependencyConnection, DependencyService } from '../../components/d
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
-import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
+import type {
+  ApplicationSettings,
+  ClusterSettings,
+  ExistingGroupId,
+  ExistingId,
+  StackSettings,
+} from '../settings/schema';
 
 // What a configuration comes to, worked out without making anything: who is who, who reads what. The checks
 // and the compositions both go by it, so that what was checked is what is made.
@@ -22,8 +28,8 @@ export interface VaultSurroundings {
 export interface VaultPlan extends VaultSurroundings {
   /** Name in Azure. */
   readonly name: string;
-  /** Resource id, if the vault exists and is only used. */
-  readonly existing?: string;
+  /** If the vault exists and is only used. */
+  readonly existing?: ExistingId;
   readonly access: VaultAccess;
   /** The application that it is for; undefined for the central vault. */
   readonly application?: string;
@@ -52,8 +58,8 @@ export interface NamedIdentityPlan {
   readonly key: string;
   /** Name in Azure. */
   readonly azureName: string;
-  /** Resource id, if the identity exists and is only used. */
-  readonly existing?: string;
+  /** If the identity exists and is only used. */
+  readonly existing?: ExistingId;
   readonly retainOnDelete: boolean;
 }
 
@@ -71,8 +77,8 @@ export interface IdentityPlan extends NamedIdentityPlan {
 export interface ServicesGroupPlan {
   /** Name in Azure. */
   readonly name: string;
-  /** Resource id, if it exists and is only used. */
-  readonly existing?: string;
+  /** If it exists and is only used. */
+  readonly existing?: ExistingGroupId;
   /** The application whose services alone are in it; undefined of the one for all others. */
   readonly application?: string;
   /** A group is deleted with all that is in it. */

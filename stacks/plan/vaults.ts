@@ -1,24 +1,22 @@
-import { tryParseResourceId } from '../../components/azure/resourceId';
 import type { ApplicationSettings, StackSettings } from '../settings/schema';
-import { broughtSecrets, secretsOf } from './dependencies';
+import { broughtSecrets, secretsReadBy } from './dependencies';
 import type { GrantPlan, VaultPlan, VaultSurroundings } from './types';
 
-/** Name in Azure of the central vault, made or existing. */
-export function centralVaultName({ vault }: StackSettings): string {
-  return vault.name ?? nameIn(vault.existing);
-}
-
 /** Whether the application has its secrets in a vault of its own. */
-export function hasOwnVault(settings: StackSettings, application: ApplicationSettings): boolean {
-  return (application.vault?.placement ?? settings.vaults) === 'perApplication';
+export function hasOwnVault(
+  { vaults }: Pick<StackSettings, 'vaults'>,
+  { vault }: Pick<ApplicationSettings, 'vault'>,
+): boolean {
+  return (vault?.placement ?? vaults) === 'perApplication';
 }
 
 /** Name of the vault that the application's secrets are in. */
-export function vaultOf(settings: StackSettings, application: ApplicationSettings): string {
-  if (!hasOwnVault(settings, application)) return centralVaultName(settings);
-  const { name, existing } = application.vault ?? {};
-  if (name !== undefined) return name;
-  return existing === undefined ? `${centralVaultName(settings)}-${application.name}` : nameIn(existing);
+export function vaultOf(
+  { vault, vaults }: Pick<StackSettings, 'vault' | 'vaults'>,
+  application: Pick<ApplicationSettings, 'vault' | 'name'>,
+): string {
+  if (!hasOwnVault({ vaults }, application)) return vault.name;
+  return application.vault?.name ?? `${vault.name}-${application.name}`;
 }
 
 /** Whether the environment has a central vault: it is not made for nobody, where every application has its own. */
@@ -31,7 +29,7 @@ function hasCentralVault(settings: StackSettings): boolean {
 
 /** Secrets with a value that no application names. */
 export function unnamedSecrets(settings: StackSettings): string[] {
-  const named = new Set(settings.applications.flatMap(secretsOf));
+  const named = new Set(settings.applications.flatMap(secretsReadBy));
   return Object.keys(settings.secretValues)
     .filter((name) => !named.has(name))
     .sort();
@@ -45,10 +43,10 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
     ...(hasCentralVault(settings)
       ? [
           {
-            name: centralVaultName(settings),
+            name: vault.name,
             ...(vault.existing === undefined ? surroundings(vault) : { existing: vault.existing }),
             access: vault.access,
-            secrets: allSecretsOf(central),
+            secrets: secretsReadByAll(central),
             ...brought(central),
             retainOnDelete: vault.retainOnDelete ?? retainOnDelete,
           },
@@ -61,7 +59,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
         : { existing: application.vault.existing }),
       access: application.vault?.access ?? vault.access,
       application: application.name,
-      secrets: allSecretsOf([application]),
+      secrets: secretsReadByAll([application]),
       ...brought([application]),
       retainOnDelete: application.vault?.retainOnDelete ?? application.retainOnDelete ?? retainOnDelete,
     })),
@@ -76,7 +74,7 @@ function surroundings({ network, privateEndpoints, lock, tags }: VaultSettings):
     ...(privateEndpoints !== undefined && {
       privateEndpoints: privateEndpoints.map(({ subnet, privateDnsZone }) => ({
         subnet,
-        ...(privateDnsZone !== undefined && { privateDnsZone }),
+        ...(privateDnsZone !== undefined && { privateDnsZone: privateDnsZone.id }),
       })),
     }),
     ...(lock === true && { lock }),
@@ -100,7 +98,7 @@ export function grantsOf(settings: StackSettings, applications: readonly Applica
   return vaults
     .map((vault) => {
       const here = applications.filter((application) => vaultOf(settings, application) === vault);
-      return { vault, secrets: allSecretsOf(here), ...brought(here) };
+      return { vault, secrets: secretsReadByAll(here), ...brought(here) };
     })
     .filter(({ secrets }) => secrets.length > 0);
 }
@@ -111,10 +109,6 @@ function brought(applications: readonly ApplicationSettings[]): { brought?: stri
   return secrets.length === 0 ? {} : { brought: secrets };
 }
 
-function allSecretsOf(applications: readonly ApplicationSettings[]): string[] {
-  return [...new Set(applications.flatMap(secretsOf))].sort();
-}
-
-function nameIn(id: string | undefined): string {
-  return (id === undefined ? undefined : tryParseResourceId(id)?.name) ?? '';
+function secretsReadByAll(applications: readonly ApplicationSettings[]): string[] {
+  return [...new Set(applications.flatMap(secretsReadBy))].sort();
 }

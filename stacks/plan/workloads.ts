@@ -1,6 +1,6 @@
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
-import { planDependencies, secretsOf } from './dependencies';
+import { planDependencies, secretsReadBy } from './dependencies';
 import { releaseDigest } from '../settings/releases/digest';
 import { identityKey } from './identities';
 import { onCluster } from './selection';
@@ -20,29 +20,30 @@ export function planWorkload(
     application: onCluster(application, cluster),
     ...(version !== undefined && { version, digest: releaseDigest(application) }),
     existingServiceAccount: usesExistingServiceAccount(application),
-    serviceAccounts: [account.serviceAccount, ...application.serviceAccounts],
+    serviceAccounts: accountNames(application),
     audience: audienceOf(settings, application),
     identity: identityKey(settings, cluster, application),
     vault: vaultOf(settings, application),
-    secrets: secretsOf(application),
+    secrets: secretsReadBy(application),
     dependencies: planDependencies(settings, cluster, application),
   };
 }
 
 /** The service account that the application's pods run under. */
 export function accountOf({ name, namespace, serviceAccount }: ApplicationSettings): ServiceAccountReference {
-  return { namespace: nameOf(namespace) ?? name, serviceAccount: nameOf(serviceAccount) ?? name };
+  return { namespace: namespace?.name ?? name, serviceAccount: serviceAccount?.name ?? name };
+}
+
+/** Names of all service accounts of the application, the one that its pods run under first. */
+export function accountNames(application: ApplicationSettings): string[] {
+  return [accountOf(application).serviceAccount, ...application.serviceAccounts];
 }
 
 /** Every service account of the application, with the audience that its tokens must have. */
 export function subjectsOf(settings: StackSettings, application: ApplicationSettings): SubjectPlan[] {
-  const { namespace, serviceAccount } = accountOf(application);
+  const { namespace } = accountOf(application);
   const audience = audienceOf(settings, application);
-  return [serviceAccount, ...application.serviceAccounts].map((account) => ({
-    namespace,
-    serviceAccount: account,
-    audience,
-  }));
+  return accountNames(application).map((serviceAccount) => ({ namespace, serviceAccount, audience }));
 }
 
 /** The namespaces of the applications, each once, in the order of their names. */
@@ -66,22 +67,12 @@ function audienceOf(settings: StackSettings, application: ApplicationSettings): 
   return application.audience ?? settings.audience;
 }
 
-type Reused = ApplicationSettings['namespace'];
-
-function nameOf(given: Reused): string | undefined {
-  return typeof given === 'object' ? given.name : given;
-}
-
 /** Whether the application's namespace exists, and is only used. */
 export function usesExistingNamespace({ namespace }: ApplicationSettings): boolean {
-  return isExisting(namespace);
+  return namespace?.existing === true;
 }
 
 /** Whether the service account of the application's pods exists, and is only annotated. */
 export function usesExistingServiceAccount({ serviceAccount }: ApplicationSettings): boolean {
-  return isExisting(serviceAccount);
-}
-
-function isExisting(given: Reused): boolean {
-  return typeof given === 'object' && given.existing;
+  return serviceAccount?.existing === true;
 }

@@ -5,7 +5,6 @@ import {
   listManagedClusterUserCredentials,
 } from '@pulumi/azure-native/containerservice';
 import type * as pulumi from '@pulumi/pulumi';
-import { tryParseResourceGroupId, tryParseResourceId } from '../../components/azure/resourceId';
 import { decodeKubeconfig } from '../../components/cluster/kubeconfig';
 import { messageOf } from '../../components/resource/errors';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
@@ -67,22 +66,16 @@ export class ManagedClusters {
     return answer;
   }
 
-  private targetOf({ name, mode, id = '' }: ClusterSettings): Target | undefined {
-    const { resourceGroup } = this.settings;
-    if (mode === 'create' && typeof resourceGroup === 'string')
-      return { at: { resourceGroupName: resourceGroup, resourceName: name }, opts: {} };
-    const group =
-      typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.existing);
-    const place =
-      mode === 'existing'
-        ? tryParseResourceId(id)
-        : group && { name, resourceGroupName: group.name, subscriptionId: group.subscriptionId };
-    return (
-      place && {
-        at: { resourceGroupName: place.resourceGroupName, resourceName: place.name },
-        opts: { provider: this.subscriptions.provider(place.subscriptionId) },
-      }
-    );
+  private targetOf(cluster: ClusterSettings): Target | undefined {
+    if (cluster.mode === 'external') return undefined;
+    const { name, existing } = this.settings.resourceGroup;
+    const { resourceGroupName, name: resourceName } =
+      cluster.mode === 'existing' ? cluster.id : { resourceGroupName: name, name: cluster.name };
+    const { subscriptionId } = (cluster.mode === 'existing' ? cluster.id : existing) ?? {};
+    return {
+      at: { resourceGroupName, resourceName },
+      opts: subscriptionId === undefined ? {} : { provider: this.subscriptions.provider(subscriptionId) },
+    };
   }
 }
 

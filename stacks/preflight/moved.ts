@@ -2,7 +2,6 @@ import { getClientConfig } from '@pulumi/azure-native/authorization';
 import {
   clusterType,
   identityType,
-  tryParseResourceGroupId,
   tryParseResourceId,
   vaultType,
   workspaceType,
@@ -32,9 +31,7 @@ export async function movedProblems(
   list: ListInAzure,
 ): Promise<Problem[]> {
   const { resourceGroup, location } = configuration.settings;
-  const existing =
-    typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.existing);
-  const wantedGroup = typeof resourceGroup === 'string' ? resourceGroup : (existing?.name ?? '');
+  const { name: wantedGroup, existing } = resourceGroup;
   const opts = existing && { provider: subscriptions.provider(existing.subscriptionId) };
   const { subscriptionId } = existing ?? (await getClientConfig());
   const own = await ownResources(configuration, subscriptionId, (path) => list(path, opts));
@@ -76,9 +73,12 @@ async function ownResources(
   subscriptionId: string,
   list: (path: string) => ReturnType<ListInAzure>,
 ): Promise<OwnResource[]> {
+  const workspace = settings.logs?.workspace;
   const made = new Set(
     [
-      ...[settings.logs?.workspace.name ?? []].flat().map((name) => `${workspaceType}/${name}`),
+      ...(workspace === undefined || workspace.existing !== undefined
+        ? []
+        : [`${workspaceType}/${workspace.name}`]),
       ...plan.vaults.flatMap(({ name, existing }) =>
         existing === undefined ? [`${vaultType}/${name}`] : [],
       ),

@@ -5,12 +5,7 @@ import { getUserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
 import { getWorkspace } from '@pulumi/azure-native/operationalinsights';
 import { getResourceGroup } from '@pulumi/azure-native/resources';
 import type * as pulumi from '@pulumi/pulumi';
-import {
-  tryParseResourceGroupId,
-  tryParseResourceId,
-  tryParseSubnetId,
-  type ResourceId,
-} from '../../components/azure/resourceId';
+import { tryParseSubnetId } from '../../components/azure/resourceId';
 import {
   enableCommand,
   hasSecretsStore,
@@ -79,11 +74,10 @@ async function problemsOf(
   configuration: Configuration,
   subscriptions: Subscriptions,
 ): Promise<Problem[]> {
-  if (thing.kind === 'resourceGroup') return groupProblems(thing, subscriptions);
-  const id = tryParseResourceId(thing.id);
-  if (id === undefined) throw new Error(`"${thing.id}" is no resource id; the schema lets none through.`);
-  const opts = { provider: subscriptions.provider(id.subscriptionId) };
-  const { resourceGroupName, name } = id;
+  const opts = { provider: subscriptions.provider(thing.existing.subscriptionId) };
+  if (thing.kind === 'resourceGroup')
+    return read(thing, () => getResourceGroup({ resourceGroupName: thing.existing.name }, opts));
+  const { resourceGroupName, name } = thing.existing;
   switch (thing.kind) {
     case 'identity':
       return read(thing, () => getUserAssignedIdentity({ resourceGroupName, resourceName: name }, opts));
@@ -91,26 +85,18 @@ async function problemsOf(
       return read(thing, () => getWorkspace({ resourceGroupName, workspaceName: name }, opts));
     case 'vault':
       return (
-        await Promise.all([vaultProblems(thing, id, opts), missingSecrets(configuration, id, opts)])
+        await Promise.all([vaultProblems(thing, opts), missingSecrets(configuration, thing.existing, opts)])
       ).flat();
     case 'cluster':
-      return clusterProblems(thing, id, opts);
+      return clusterProblems(thing, opts);
   }
-}
-
-function groupProblems(thing: ExistingResource, subscriptions: Subscriptions): Promise<Problem[]> {
-  const group = tryParseResourceGroupId(thing.id);
-  if (group === undefined)
-    throw new Error(`"${thing.id}" is no id of a group; the schema lets none through.`);
-  const opts = { provider: subscriptions.provider(group.subscriptionId) };
-  return read(thing, () => getResourceGroup({ resourceGroupName: group.name }, opts));
 }
 
 function vaultProblems(
   thing: ExistingResource & { kind: 'vault' },
-  { resourceGroupName, name }: ResourceId,
   opts: pulumi.InvokeOptions,
 ): Promise<Problem[]> {
+  const { resourceGroupName, name } = thing.existing;
   return read(
     thing,
     () => getVault({ resourceGroupName, vaultName: name }, opts),
@@ -133,10 +119,9 @@ function vaultProblems(
 
 function clusterProblems(
   thing: ExistingResource & { kind: 'cluster' },
-  id: ResourceId,
   opts: pulumi.InvokeOptions,
 ): Promise<Problem[]> {
-  const { resourceGroupName, name } = id;
+  const { resourceGroupName, name } = thing.existing;
   return read(
     thing,
     () => getManagedCluster({ resourceGroupName, resourceName: name }, opts),
@@ -148,9 +133,9 @@ function clusterProblems(
           : [
               {
                 path: thing.path,
-                value: JSON.stringify(thing.id),
+                value: JSON.stringify(thing.existing.id),
                 what: `is a cluster of which ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so that nothing can trust its service accounts`,
-                remedy: `Run \`${enableCommand(id)}\`, or set \`enable: true\` on the cluster: the next update does it, and changes nothing else.`,
+                remedy: `Run \`${enableCommand(thing.existing)}\`, or set \`enable: true\` on the cluster: the next update does it, and changes nothing else.`,
               },
             ]),
         ...(thing.secretsStore === undefined || hasSecretsStore(cluster)
@@ -159,7 +144,7 @@ function clusterProblems(
               {
                 path: thing.secretsStore,
                 what: `needs the Secrets Store CSI driver with Azure's provider, which the existing cluster ${name} does not have`,
-                remedy: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
+                remedy: `Run \`${secretsStoreCommand(thing.existing)}\`, or set \`delivery: application\`.`,
               },
             ]),
       ];
@@ -169,14 +154,14 @@ function clusterProblems(
 
 /** An answer is judged; none is a problem itself. */
 async function read<Found>(
-  { path, id }: ExistingResource,
+  { path, existing }: ExistingResource,
   ask: () => Promise<Found>,
   judge: (found: Found) => Problem[] = () => [],
 ): Promise<Problem[]> {
   try {
     return judge(await ask());
   } catch (error) {
-    return [{ path, value: JSON.stringify(id), ...unreadable(error) }];
+    return [{ path, value: JSON.stringify(existing.id), ...unreadable(error) }];
   }
 }
 
@@ -197,8 +182,8 @@ function unreadable(error: unknown): Pick<Problem, 'what' | 'remedy'> {
 /** Issuer and workload identity are switched on through the resource manager itself. */
 function enableProblems({ settings }: Configuration, { name, resourceManager }: Cloud): Problem[] {
   if (resourceManager !== undefined) return [];
-  return settings.clusters.flatMap(({ enable }, index) =>
-    enable === true
+  return settings.clusters.flatMap((cluster, index) =>
+    cluster.mode === 'existing' && cluster.enable === true
       ? [
           {
             path: ['clusters', index, 'enable'],
@@ -222,10 +207,7 @@ async function subnetProblems({ settings, plan }: Configuration): Promise<Proble
     })),
   );
   if (endpoints.length === 0) return [];
-  const { resourceGroup } = settings;
-  const group =
-    typeof resourceGroup === 'string' ? undefined : tryParseResourceGroupId(resourceGroup.existing);
-  const { subscriptionId } = group ?? (await getClientConfig());
+  const { subscriptionId } = settings.resourceGroup.existing ?? (await getClientConfig());
   const wrong = endpoints.filter(
     ({ subnet }) => tryParseSubnetId(subnet)?.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase(),
   );
@@ -244,14 +226,13 @@ async function subnetProblems({ settings, plan }: Configuration): Promise<Proble
 async function servicesProblems({ settings, plan }: Configuration): Promise<Problem[]> {
   const { existing } = plan.servicesGroups.find((group) => group.existing !== undefined) ?? {};
   // Of two existing groups, that is known without asking.
-  if (existing === undefined || typeof settings.resourceGroup !== 'string') return [];
+  if (existing === undefined || settings.resourceGroup.existing !== undefined) return [];
   const { subscriptionId } = await getClientConfig();
-  if (tryParseResourceGroupId(existing)?.subscriptionId.toLowerCase() === subscriptionId.toLowerCase())
-    return [];
+  if (existing.subscriptionId.toLowerCase() === subscriptionId.toLowerCase()) return [];
   return [
     {
       path: ['services', 'resourceGroup', 'existing'],
-      value: JSON.stringify(existing),
+      value: JSON.stringify(existing.id),
       what: `is in another subscription than the one that is deployed to, ${subscriptionId}`,
       allowed: 'a group of the subscription of the environment',
       remedy: 'Name another, or remove it for one that is made.',

@@ -1,4 +1,3 @@
-import { identityType, parseResourceId, tryParseResourceId } from '../../components/azure/resourceId';
 import { fieldsOf } from '../../components/cluster/fields';
 import {
   credentialName,
@@ -10,7 +9,7 @@ import {
 import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration } from '../plan';
 import type { Path, Problem } from '../settings/problem';
-import type { ClusterSettings } from '../settings/schema';
+import type { ClusterSettings, ExistingId } from '../settings/schema';
 import type { Subscriptions } from './subscriptions';
 import type { IdentityPlan, NamedIdentityPlan } from '../plan';
 import { existingIdentityPaths } from '../plan/existingResources';
@@ -34,7 +33,7 @@ interface WantedCredential {
 /** An existing identity, and whom the stack makes it trust. */
 interface ExistingTrust {
   readonly path: Path;
-  readonly id: string;
+  readonly existing: ExistingId;
   readonly scope: IdentityPlan['scope'] | 'operator';
   readonly cluster: ClusterSettings;
   readonly wanted: readonly WantedCredential[];
@@ -54,8 +53,8 @@ export async function trustProblems(
 ): Promise<Problem[]> {
   const found = await Promise.all(
     existingTrusts(configuration).map(async (trust) => {
-      const found = await list(`${trust.id}/federatedIdentityCredentials?api-version=2023-01-31`, {
-        provider: subscriptions.provider(parseResourceId(trust.id, identityType).subscriptionId),
+      const found = await list(`${trust.existing.id}/federatedIdentityCredentials?api-version=2023-01-31`, {
+        provider: subscriptions.provider(trust.existing.subscriptionId),
       });
       if (found === undefined) return [];
       const there = found.flatMap(credentialOf);
@@ -80,7 +79,9 @@ function existingTrusts({ settings, plan }: Configuration): ExistingTrust[] {
     return { inAzure: renamed[`${key}/${name}`] ?? name, subject: subjectOf(subject) };
   };
   return plan.clusters.flatMap((cluster, index) => {
-    const paths = new Map(existingIdentityPaths(settings, cluster, index).map(({ id, path }) => [id, path]));
+    const paths = new Map(
+      existingIdentityPaths(settings, cluster, index).map(({ existing, path }) => [existing.id, path]),
+    );
     const trust = (
       identity: NamedIdentityPlan | undefined,
       scope: ExistingTrust['scope'],
@@ -88,11 +89,11 @@ function existingTrusts({ settings, plan }: Configuration): ExistingTrust[] {
     ): ExistingTrust[] => {
       if (identity?.existing === undefined) return [];
       const { key, existing } = identity;
-      const path = paths.get(existing);
+      const path = paths.get(existing.id);
       if (path === undefined || subjects.length === 0) return [];
       return [
         {
-          ...{ path, id: existing, scope, cluster: cluster.settings },
+          ...{ path, existing, scope, cluster: cluster.settings },
           wanted: subjects.map((subject) => wanted(key, subject)),
         },
       ];
@@ -124,13 +125,13 @@ function standingFor(
 
 function takenProblem(
   environment: string,
-  { path, id, cluster }: ExistingTrust,
+  { path, existing, cluster }: ExistingTrust,
   { subject }: WantedCredential,
   { name }: FoundCredential,
 ): Problem {
   return {
     path,
-    value: JSON.stringify(id),
+    value: JSON.stringify(existing.id),
     what: `trusts ${subject} of ${cluster.name} already, by the federated credential ${name}, and Azure allows no second one for an issuer and a subject`,
     remedy: `Take it into the stack with \`npx aks-wi import --stack ${environment}\`, and run the command again.`,
   };
@@ -139,11 +140,11 @@ function takenProblem(
 /** @param added how many the stack would make */
 function tooMany(trust: ExistingTrust, there: readonly FoundCredential[], added: number): Problem[] {
   if (there.length + added <= maxCredentialsPerIdentity) return [];
-  const { path, id } = trust;
+  const { path, existing } = trust;
   return [
     {
       path,
-      value: JSON.stringify(id),
+      value: JSON.stringify(existing.id),
       what: `has ${there.length} federated credentials (${firstFew(there.map(({ name }) => name))}) and would get ${added} more, and an identity trusts at most ${maxCredentialsPerIdentity}`,
       remedy: remedyOf(trust),
     },
@@ -151,8 +152,8 @@ function tooMany(trust: ExistingTrust, there: readonly FoundCredential[], added:
 }
 
 /** Shards are identities that are made: an existing one is never spread over others. */
-function remedyOf({ scope, id }: ExistingTrust): string {
-  const { name = '', resourceGroupName = '', subscriptionId = '' } = tryParseResourceId(id) ?? {};
+function remedyOf({ scope, existing }: ExistingTrust): string {
+  const { name, resourceGroupName, subscriptionId } = existing;
   const command = `az identity federated-credential delete --identity-name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId} --name <name>`;
   const free = `Delete those that nobody needs (\`${command}\`)`;
   switch (scope) {

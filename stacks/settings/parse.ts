@@ -1,21 +1,68 @@
-import { z } from 'zod';
-import { nearest, nearestOnes } from './nearest';
+import type { z } from 'zod';
 import type { Path, Problem } from './problem';
 import { encryptedOnly, formatConfigPath, formatProblem, show } from './problem';
+import { isRecord } from './record';
 import type { StackSettings } from './schema';
 import { stackSchema } from './schema';
+import { nearest } from './nearest';
+import { choicesOf, elsewhere, keySchemaAt, keysAt, metaOf, schemaAt, toldApartBy, valueAt } from './shapes';
+import { unknownKey } from './unknownKey';
 
-/** What reading the configuration gave: settings if the shape is right, and what is wrong with it. */
+type Key = keyof StackSettings;
+
+/** Lists of which the entries are read one by one. */
+const lists = ['clusters', 'applications'] as const;
+type List = (typeof lists)[number];
+
+/** What is right in itself of a configuration, and what is wrong with the rest. */
 export interface ParseResult {
-  /** Undefined if the shape is wrong somewhere. */
+  /** Of what is wrong, a list has the entries that are right, another key its default, or nothing if it has none. */
+  readonly found: Partial<StackSettings> & Pick<StackSettings, List>;
+  /** The keys of which nothing is wrong. */
+  readonly right: ReadonlySet<Key>;
+  /** The whole, if nothing is wrong. */
   readonly settings?: StackSettings;
   readonly problems: readonly Problem[];
+  /** Places in the file of the entries of `found`. */
+  readonly places: Readonly<Record<List, readonly number[]>>;
 }
 
 /** Checks the shape of a configuration: keys, types, and what single values may be. */
 export function parseSettings(input: Readonly<Record<string, unknown>>): ParseResult {
-  const { value, problems } = parseAs(stackSchema, input);
-  return { ...(value !== undefined && { settings: value }), problems };
+  const { shape } = stackSchema;
+  const names = Object.keys(shape) as Key[];
+  const problems: Problem[] = [];
+  const found: Record<string, unknown> = { clusters: [], applications: [] };
+  const right = new Set<Key>();
+  const places: Record<List, number[]> = { clusters: [], applications: [] };
+  for (const key of names) {
+    const { value, problems: wrong } = parseAt(shape[key], input[key], [key]);
+    problems.push(...wrong);
+    if (wrong.length === 0) right.add(key);
+    found[key] ??= value ?? shape[key].safeParse(undefined).data;
+  }
+  for (const key of lists) {
+    const given: unknown = input[key];
+    const entries = (Array.isArray(given) ? given : []).flatMap((one: unknown, place) => {
+      const { data, success } = shape[key].safeParse([one]);
+      // Of a release file that cannot be told, nothing is known of what it runs; that is reported where it is read.
+      const isKnown = success && !(isRecord(data[0]) && 'release' in data[0]);
+      if (!isKnown) right.delete(key);
+      return isKnown ? [{ place, value: data[0] }] : [];
+    });
+    found[key] = entries.map(({ value }) => value);
+    places[key] = entries.map(({ place }) => place);
+  }
+  const unknown = Object.keys(input).filter((key) => !(key in shape));
+  problems.push(...unknown.map((key) => unknownKey([key], key, names)));
+  const settings = found as unknown as StackSettings;
+  return {
+    found: settings,
+    right,
+    ...(problems.length === 0 && right.size === names.length && { settings }),
+    problems,
+    places,
+  };
 }
 
 /** Reads a value as what the schema says, or tells everything that is wrong with its shape, with paths in the value. */
@@ -23,11 +70,15 @@ export function parseAs<T extends z.ZodType>(
   schema: T,
   input: unknown,
 ): { readonly value?: z.output<T>; readonly problems: readonly Problem[] } {
+  return parseAt(schema, input, []);
+}
+
+function parseAt<T extends z.ZodType>(schema: T, input: unknown, at: Path) {
   const result = schema.safeParse(input);
   if (result.success) return { value: result.data, problems: [] };
   const problems = result.error.issues
-    .flatMap((issue) => meantBranch(issue, input))
-    .flatMap((issue) => toProblems(issue, input, schema));
+    .flatMap((issue) => meantShape(issue, schema, input))
+    .flatMap((issue) => toProblems(issue, schema, input, at));
   // One value may break several rules of its field, whose message is one.
   return { problems: [...new Map(problems.map((problem) => [formatProblem(problem), problem])).values()] };
 }
@@ -36,49 +87,64 @@ export function parseAs<T extends z.ZodType>(
  * Of a value that may have one of several shapes, what is wrong with it in the shape that it has: told of a list, what
  * an object there would need is no help. Without such a shape the issue stays, which tells all that are allowed.
  */
-function meantBranch(issue: z.core.$ZodIssue, input: unknown): z.core.$ZodIssue[] {
+function meantShape(issue: z.core.$ZodIssue, root: z.ZodType, input: unknown): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
-  const value = valueAt(input, issue.path.map(toStep));
+  const path = issue.path.map(toStep);
+  const value = valueAt(input, path);
   if (typeof value !== 'object' || value === null) return [issue];
-  const meant = issue.errors.find((branch) =>
-    branch.every(
-      ({ code, path }) => code !== 'invalid_value' && (code !== 'invalid_type' || path.length > 0),
-    ),
-  );
+  const by = toldApartBy(root, input, path);
+  const meant =
+    by !== undefined && isRecord(value)
+      ? issue.errors[by.chosen]
+      : issue.errors.find((shape) =>
+          shape.every(
+            ({ code, path: inside }) =>
+              code !== 'invalid_value' && (code !== 'invalid_type' || inside.length > 0),
+          ),
+        );
   if (meant === undefined) return [issue];
   return meant
     .map((nested) => ({ ...nested, path: [...issue.path, ...nested.path] }))
-    .flatMap((nested) => meantBranch(nested, input));
+    .flatMap((nested) => meantShape(nested, root, input));
 }
 
 function toStep(step: PropertyKey): string | number {
   return typeof step === 'symbol' ? String(step) : step;
 }
 
-function toProblems(issue: z.core.$ZodIssue, input: unknown, root: z.ZodType): Problem[] {
-  const path = issue.path.map(toStep);
+function toProblems(issue: z.core.$ZodIssue, root: z.ZodType, input: unknown, at: Path): Problem[] {
+  const inside = issue.path.map(toStep);
+  const path = [...at, ...inside];
   if (issue.code === 'unrecognized_keys') {
-    const known = keysOf(objectAt(root, path));
-    return issue.keys.map((key) => unknownKey([...path, key], key, known));
+    return issue.keys.map((key) => {
+      const other = elsewhere(root, input, [...inside, key]);
+      if (other === undefined) return unknownKey([...path, key], key, keysAt(root, input, inside));
+      const shown = isSecret([...path, key]) ? undefined : show(valueAt(input, [...inside, key]));
+      return { path: [...path, key], ...(shown !== undefined && { value: shown }), ...other };
+    });
   }
   // A wrong key of a record (the name of a secret) is reported at the key itself.
   const wrongKey = issue.code === 'invalid_key';
-  const schema = wrongKey ? keySchemaAt(root, path.slice(0, -1)) : schemaAt(root, path);
-  const value = wrongKey ? path.at(-1) : valueAt(input, path);
-  const allowed = metaText(schema, 'allowed') ?? choicesOf(schema);
+  const schema = wrongKey ? keySchemaAt(root, input, inside.slice(0, -1)) : schemaAt(root, input, inside);
+  const value = wrongKey ? inside.at(-1) : valueAt(input, inside);
+  const { allowed = choicesOf(schema)?.join(', '), example } = metaOf(schema);
   if (value === undefined || value === null) {
-    const example = metaText(schema, 'example');
+    const by = toldApartBy(root, input, inside.slice(0, -1));
+    if (value === undefined && by?.keys.includes(String(inside.at(-1))) === true) {
+      const what = `has none of ${by.keys.map((key) => `\`${key}\``).join(', ')}`;
+      return [{ path: path.slice(0, -1), what, allowed: 'exactly one of them', remedy: 'Add one.' }];
+    }
     return [
       {
         path,
         what: value === null ? 'has no value' : 'is missing',
         ...(allowed !== undefined && { allowed }),
-        remedy: missingRemedy(path, example, root === stackSchema ? 'the stack file' : 'the file'),
+        remedy: missingRemedy(path, example, at.length > 0 ? 'the stack file' : 'the file'),
       },
     ];
   }
   const shown = isSecret(path) && !wrongKey ? undefined : show(value);
-  const near = typeof value === 'string' ? nearest(value, enumValues(schema)) : undefined;
+  const near = typeof value === 'string' ? nearest(value, choicesOf(schema) ?? []) : undefined;
   return [
     {
       path,
@@ -99,122 +165,7 @@ function missingRemedy(path: Path, example: string | undefined, file: string): s
     : `Add it to ${file}, for example \`${String(path.at(-1))}: ${example}\`.`;
 }
 
-/** As many keys as can be taken in at a glance. */
-const shortList = 8;
-
-/** Keys of earlier versions, and what says the same today. */
-const formerKeys: Readonly<Record<string, { readonly today?: string; readonly remedy: string }>> = {
-  adopt: { today: 'existing', remedy: 'Call it `existing`.' },
-  adopted: { today: 'imported', remedy: 'Call it `imported`.' },
-  deletion: {
-    today: 'retainOnDelete',
-    remedy:
-      'Set `retainOnDelete` instead: `true` for what was `deletion: kept`, `false` for what was `deletion: allowed`.',
-  },
-  deletions: {
-    remedy:
-      'Remove it. What was taken out of the stack file stays in Azure, and `npx aks-wi leftovers` lists it with the command that deletes it.',
-  },
-};
-
-/** A misspelt key needs the right one, and not thirty others beside it; any other needs to know what there is. */
-function unknownKey(path: Path, key: string, known: readonly string[]): Problem {
-  const former = Object.hasOwn(formerKeys, key) ? formerKeys[key] : undefined;
-  if (former !== undefined && (former.today === undefined || known.includes(former.today)))
-    return { path, what: 'is a key of an earlier version', remedy: former.remedy };
-  const near = nearestOnes(key, known);
-  return {
-    path,
-    what: 'is not a known key',
-    ...((near.length === 0 || known.length <= shortList) && { allowed: known.join(', ') }),
-    remedy: near.length === 0 ? 'Remove it.' : `Did you mean ${near.join(' or ')}?`,
-  };
-}
-
 /** Values below these keys are never shown. */
 function isSecret(path: Path): boolean {
   return encryptedOnly.includes(String(path[0])) || path.includes('env') || path.includes('values');
-}
-
-function unwrap(schema: unknown): unknown {
-  let current = schema;
-  while (
-    current instanceof z.ZodOptional ||
-    current instanceof z.ZodDefault ||
-    current instanceof z.ZodPrefault
-  )
-    current = current.unwrap();
-  return current;
-}
-
-function schemaAt(root: z.ZodType, path: Path): unknown {
-  let current: unknown = root;
-  for (const step of path) {
-    current = branchFor(unwrap(current), step);
-    if (current instanceof z.ZodObject) current = shapeOf(current)[step];
-    else if (current instanceof z.ZodArray) current = current.element;
-    else if (current instanceof z.ZodRecord) current = current.valueType;
-    else return undefined;
-  }
-  return unwrap(current);
-}
-
-/** Of a union, the shape that has the step. */
-function branchFor(schema: unknown, step: string | number): unknown {
-  if (!(schema instanceof z.ZodUnion)) return schema;
-  const options: readonly unknown[] = schema.options;
-  return options
-    .map(unwrap)
-    .find((option) =>
-      typeof step === 'number'
-        ? option instanceof z.ZodArray
-        : option instanceof z.ZodObject || option instanceof z.ZodRecord,
-    );
-}
-
-function keySchemaAt(root: z.ZodType, path: Path): unknown {
-  const schema = schemaAt(root, path);
-  return schema instanceof z.ZodRecord ? unwrap(schema.keyType) : undefined;
-}
-
-function shapeOf(schema: z.ZodObject): Record<string, unknown> {
-  return schema.shape;
-}
-
-/** The object that a value at the path is, also if it may be something else. */
-function objectAt(root: z.ZodType, path: Path): unknown {
-  const schema = schemaAt(root, path);
-  if (!(schema instanceof z.ZodUnion)) return schema;
-  const options: readonly unknown[] = schema.options;
-  return options.map(unwrap).find((option) => option instanceof z.ZodObject);
-}
-
-function keysOf(schema: unknown): string[] {
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-}
-
-function enumValues(schema: unknown): string[] {
-  if (schema instanceof z.ZodEnum) return schema.options.map(String);
-  if (!(schema instanceof z.ZodUnion)) return [];
-  const options: readonly unknown[] = schema.options;
-  return options.flatMap((option) => enumValues(unwrap(option)));
-}
-
-/** What is allowed, of a choice that stands in a list. */
-function choicesOf(schema: unknown): string | undefined {
-  return schema instanceof z.ZodEnum ? enumValues(schema).join(', ') : undefined;
-}
-
-function metaText(schema: unknown, key: 'allowed' | 'example'): string | undefined {
-  const text = schema instanceof z.ZodType ? schema.meta()?.[key] : undefined;
-  return typeof text === 'string' ? text : undefined;
-}
-
-function valueAt(input: unknown, path: Path): unknown {
-  let current = input;
-  for (const step of path) {
-    if (typeof current !== 'object' || current === null) return undefined;
-    current = Object.entries(current).find(([key]) => key === String(step))?.[1];
-  }
-  return current;
 }

@@ -25,8 +25,6 @@ export interface Released {
   /** The configuration with what the releases say. */
   readonly input: Input;
   readonly problems: readonly Problem[];
-  /** Places of the applications whose release cannot be told. */
-  readonly leftOut: ReadonlySet<number>;
   /** Versions by name of the application. */
   readonly versions: ReadonlyMap<string, string>;
   /** The problem at the place where its value is written: in the release file, if it comes from there. */
@@ -36,7 +34,6 @@ export interface Released {
 /** Puts the release that the environment has into each application that names a release file. */
 export function applyReleases(environment: string, input: Input, readFile: ReadFile): Released {
   const problems: Problem[] = [];
-  const leftOut = new Set<number>();
   const versions = new Map<string, string>();
   const origins = new Map<number, Origin>();
   const given: unknown = input.applications;
@@ -44,43 +41,52 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
     ? given.map((application: unknown, index): unknown => {
         if (!isRecord(application) || typeof application.release !== 'string') return application;
         problems.push(...beside(application, index));
-        if (!releasePath.test(application.release)) {
-          // Reported with the shape of the configuration, and not read.
-          leftOut.add(index);
-          return application;
-        }
+        const own = Object.fromEntries(
+          Object.entries(application).filter(([key]) => !promoted.includes(key)),
+        );
+        // A path that is wrong is reported with the shape of the configuration, and not read.
+        if (!releasePath.test(application.release)) return own;
         const found = pinned(environment, application.name, application.release, readFile);
         problems.push(...found.problems);
-        if (found.origin === undefined) {
-          leftOut.add(index);
-          return application;
-        }
+        // An application that still has its release is known to be one of which not all is known.
+        if (found.origin === undefined) return own;
         const { release, file, version } = found.origin;
-        const own = isRecord(application.env) ? application.env : {};
-        const variables = Object.keys(release.env ?? {}).filter((name) => !(name in own));
+        const ownEnv = isRecord(own.env) ? own.env : {};
+        const variables = Object.keys(envOf(release)).filter((name) => !(name in ownEnv));
         const keys = new Set(Object.keys(release));
         origins.set(index, { file, version, keys, variables: new Set(variables) });
         if (typeof application.name === 'string') versions.set(application.name, version);
-        return merged(application, release);
+        return merged(own, release);
       })
     : given;
   return {
     input: { ...input, ...(applications !== undefined && { applications }) },
     problems,
-    leftOut,
     versions,
     locate: (problem) => located(problem, origins),
   };
 }
 
-function merged(application: Record<string, unknown>, release: ReleaseSettings): Record<string, unknown> {
-  const { env, ...rest } = release;
-  const own = application.env;
+/** What is promoted with a release, and stands in no stack file beside it. */
+const promoted = ['image', 'chart', 'secrets', 'port'];
+
+function envOf(release: ReleaseSettings): Readonly<Record<string, string>> {
+  return ('env' in release ? release.env : undefined) ?? {};
+}
+
+function merged(
+  { release: _file, ...application }: Record<string, unknown>,
+  release: ReleaseSettings,
+): Record<string, unknown> {
+  const { env: own } = application;
+  const env = envOf(release);
   return {
     ...application,
-    ...rest,
+    ...release,
     // What is no object is reported as that.
-    ...(env !== undefined && (own === undefined || isRecord(own)) && { env: { ...env, ...own } }),
+    ...(isRecord(own) || own === undefined
+      ? Object.keys({ ...env, ...own }).length > 0 && { env: { ...env, ...own } }
+      : { env: own }),
   };
 }
 
@@ -88,7 +94,7 @@ function merged(application: Record<string, unknown>, release: ReleaseSettings):
 function beside(application: Record<string, unknown>, index: number): Problem[] {
   const remedy = 'Remove it: it is promoted with the release, so it is in the release file.';
   const what = 'has no place beside `release`';
-  const own = ['image', 'chart', 'secrets', 'port']
+  const own = promoted
     .filter((key) => application[key] !== undefined)
     .map((key) => ({ path: ['applications', index, key], what, remedy }));
   const { overrides } = application;

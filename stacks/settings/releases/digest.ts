@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '../record';
-import type { ApplicationSettings, StackSettings } from '../schema';
+import type { StackSettings } from '../schema';
 
-type Promoted = Partial<Pick<ApplicationSettings, 'image' | 'chart' | 'secrets' | 'port' | 'env'>>;
+/** What is promoted of an application. */
+interface Promoted {
+  readonly image?: string;
+  readonly chart?: object;
+  readonly secrets?: readonly string[];
+  readonly port?: number | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
 
 const digestLength = 16;
 

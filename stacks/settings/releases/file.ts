@@ -48,7 +48,7 @@ function parseReleases(file: string, text: string): Pick<ReadReleases, 'releases
 
 function releaseProblems({ environments, releases }: ReleaseFile): Problem[] {
   const versions = Object.keys(releases);
-  const pins = Object.entries(environments).flatMap(([environment, version]): Problem[] => {
+  return Object.entries(environments).flatMap(([environment, version]): Problem[] => {
     if (version in releases) return [];
     const near = nearest(version, versions);
     return [
@@ -62,17 +62,4 @@ function releaseProblems({ environments, releases }: ReleaseFile): Problem[] {
       },
     ];
   });
-  const runs = Object.entries(releases).flatMap(([version, { image, chart }]): Problem[] =>
-    (image === undefined) === (chart === undefined)
-      ? [
-          {
-            path: ['releases', version],
-            what: image === undefined ? 'has nothing to run' : 'has both an image and a chart',
-            allowed: 'either `image` or `chart`',
-            remedy: image === undefined ? 'Add one of them.' : 'Remove one of them.',
-          },
-        ]
-      : [],
-  );
-  return [...pins, ...runs];
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { releaseFields } from '../schema/applications';
+import { release } from '../schema/applications';
 import { field, name } from '../schema/fields';
 
 // A release file: what is promoted of an application, reviewed in one place and shared by all environments.
@@ -14,12 +14,6 @@ const version = field(z.string().regex(versionPattern), {
 const stackName = field(z.string().regex(/^[A-Za-z0-9][\w.-]{0,99}$/), {
   description: 'Name of a stack.',
   allowed: 'the name of a stack, such as dev',
-});
-
-/** What an application runs, and may read, in one version. */
-export const release = field(z.strictObject(releaseFields), {
-  description: 'A release: it is never changed once an environment has it.',
-  allowed: 'an object of `image` or `chart`, `secrets`, `port` and `env`',
 });
 
 /** The file of one application's releases, `applications/<name>.yaml`. */

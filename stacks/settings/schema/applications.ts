@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { chartFields, chartValues } from './charts';
 import { identityId } from './clusters';
-import { audience, choice, clusterSelection, count, field, flag, name, retainOnDelete, text } from './fields';
+import {
+  audience,
+  choice,
+  clusterSelection,
+  count,
+  field,
+  flag,
+  name,
+  oneOf,
+  retainOnDelete,
+  text,
+} from './fields';
 import { dependency, provisioning } from './dependencies';
 import { applicationVault } from './vaults';
 
@@ -55,7 +66,10 @@ const delivery = choice(
 const reused = (type: 'namespace' | 'serviceAccount', what: string) =>
   field(
     z.union([
-      name(type, `Name of the ${what}, which is made.`),
+      name(type, `Name of the ${what}, which is made.`).transform((given) => ({
+        name: given,
+        existing: false,
+      })),
       field(
         z.strictObject({
           name: name(type, `Name of the ${what}.`),
@@ -70,84 +84,110 @@ const reused = (type: 'namespace' | 'serviceAccount', what: string) =>
     },
   );
 
-const override = field(
-  z.strictObject({
-    clusters: clusterSelection('Clusters on which this holds.'),
-    image: image.optional(),
-    replicas: replicas.optional(),
-    port: port.optional(),
-    env: env.optional(),
-    values: chartValues.optional(),
-  }),
-  {
-    description:
-      'What is different on some of the clusters. `env` and `values` are merged, the rest replaced.',
-    allowed: 'an object of `clusters` and what differs there',
-  },
-);
+const overridden = { clusters: clusterSelection('Clusters on which this holds.') };
+const ofImage = { replicas: replicas.optional(), port: port.optional(), env: env.optional() };
+const ofChart = { values: chartValues.optional() };
 
-/** What is promoted from one environment to the next: what runs, and what it may read. */
-export const releaseFields = {
-  image: image.optional(),
-  chart: chart.optional(),
-  secrets: secrets.default([]),
-  port: port.optional(),
-  env: env.optional(),
-};
-
-export const application = field(
-  z.strictObject({
-    name: name('application', 'Name of the application.'),
-    release: field(z.string().regex(releasePath), {
-      description:
-        'File with the releases of the application and the one that each environment has; instead of `image`, `chart` and `secrets`.',
-      allowed: 'a path of a .yaml file in the project, such as ./applications/orders.yaml',
-    }).optional(),
-    ...releaseFields,
-    delivery: delivery.default('application'),
-    clusters: clusterSelection('Clusters that the application runs on. Default: all.').optional(),
-    identity: field(
-      z.union([
-        identityScope,
-        field(
-          z.strictObject({
-            existing: field(z.record(name('application', 'Name of a cluster.'), identityId), {
-              description: 'An identity for each cluster that the application runs on.',
-              allowed: 'an object of resource ids by name of the cluster',
-            }),
-          }),
-          { description: 'Identities that exist.', allowed: 'an object of `existing`' },
-        ),
-      ]),
-      {
-        description: 'Whose identity the application runs as. Default: `identity` of the environment.',
-        allowed: 'cluster, application, or { existing: { <cluster>: <resource id> } }',
-      },
-    ).optional(),
-    vault: applicationVault.optional(),
-    namespace: reused('namespace', 'namespace').optional(),
-    serviceAccount: reused('serviceAccount', 'service account').optional(),
-    serviceAccounts: field(z.array(name('serviceAccount', 'Name of a service account.')), {
-      description: 'Further service accounts of the application in its namespace, trusted as the first.',
-      allowed: 'a list of names',
-    }).default([]),
-    replicas: replicas.optional(),
-    audience: audience("Audience of the application's tokens. Default: the environment's.").optional(),
-    overrides: field(z.array(override), {
+const overrides = <T extends z.ZodRawShape>(shape: T) =>
+  field(
+    z.array(
+      field(z.strictObject({ ...overridden, ...shape }), {
+        description:
+          'What is different on some of the clusters. `env` and `values` are merged, the rest replaced.',
+        allowed: 'an object of `clusters` and what differs there',
+      }),
+    ),
+    {
       description: 'What is different on some of the clusters; later entries win.',
       allowed: 'a list of objects with `clusters`',
-    }).default([]),
-    dependencies: field(z.array(dependency), {
-      description: 'Services of Azure that the application depends on.',
-      allowed: 'a list of objects with `name` and a service',
-    }).default([]),
-    provisioning: provisioning.default('cluster'),
-    retainOnDelete: retainOnDelete(
-      'the identities of the application, its own vault and what it depends on',
-    ).optional(),
-  }),
+    },
+  ).default([]);
+
+const secretsOfRelease = { secrets: secrets.default([]) };
+const released = {
+  image: { image, ...secretsOfRelease, port: port.optional(), env: env.optional() },
+  chart: { chart, ...secretsOfRelease },
+};
+
+/** What is promoted from one environment to the next: what runs, and what it may read. */
+export const release = oneOf([z.strictObject(released.image), z.strictObject(released.chart)], {
+  description: 'A release: it is never changed once an environment has it.',
+  allowed: 'an object of `image` or `chart`, `secrets`, `port` and `env`',
+  toldApartBy: ['image', 'chart'],
+});
+
+const applicationName = name('application', 'Name of the application.');
+
+const shared = {
+  delivery: delivery.default('application'),
+  clusters: clusterSelection('Clusters that the application runs on. Default: all.').optional(),
+  identity: field(
+    z.union([
+      identityScope,
+      field(
+        z.strictObject({
+          existing: field(z.record(name('application', 'Name of a cluster.'), identityId), {
+            description: 'An identity for each cluster that the application runs on.',
+            allowed: 'an object of resource ids by name of the cluster',
+          }),
+        }),
+        { description: 'Identities that exist.', allowed: 'an object of `existing`' },
+      ),
+    ]),
+    {
+      description: 'Whose identity the application runs as. Default: `identity` of the environment.',
+      allowed: 'cluster, application, or { existing: { <cluster>: <resource id> } }',
+    },
+  ).optional(),
+  vault: applicationVault.optional(),
+  namespace: reused('namespace', 'namespace').optional(),
+  serviceAccount: reused('serviceAccount', 'service account').optional(),
+  serviceAccounts: field(z.array(name('serviceAccount', 'Name of a service account.')), {
+    description: 'Further service accounts of the application in its namespace, trusted as the first.',
+    allowed: 'a list of names',
+  }).default([]),
+  audience: audience("Audience of the application's tokens. Default: the environment's.").optional(),
+  dependencies: field(z.array(dependency), {
+    description: 'Services of Azure that the application depends on.',
+    allowed: 'a list of objects with `name` and a service',
+  }).default([]),
+  provisioning: provisioning.default('cluster'),
+  retainOnDelete: retainOnDelete(
+    'the identities of the application, its own vault and what it depends on',
+  ).optional(),
+};
+
+/** An application of an image, of its owner's chart, or of a release file, which says one of both. */
+export const application = oneOf(
+  [
+    z.strictObject({
+      name: applicationName,
+      ...released.image,
+      ...shared,
+      replicas: replicas.optional(),
+      overrides: overrides({ image: image.optional(), ...ofImage }),
+    }),
+    z.strictObject({ name: applicationName, ...released.chart, ...shared, overrides: overrides(ofChart) }),
+    z.strictObject({
+      name: applicationName,
+      release: field(z.string().regex(releasePath), {
+        description:
+          'File with the releases of the application and the one that each environment has; instead of `image`, `chart` and `secrets`.',
+        allowed: 'a path of a .yaml file in the project, such as ./applications/orders.yaml',
+      }),
+      ...shared,
+      replicas: replicas.optional(),
+      env: env.optional(),
+      overrides: overrides({ ...ofImage, ...ofChart }),
+    }),
+  ],
   {
     description: 'An application.',
     allowed: 'an object with at least `name`, and `image`, `chart` or `release`',
+    toldApartBy: ['image', 'chart', 'release'],
+    instead: {
+      chart: 'Remove it, or set it in the values of the chart, as the chart has it.',
+      image: 'Remove it: an image has `replicas`, `port` and `env`.',
+    },
   },
 );

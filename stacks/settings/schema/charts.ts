@@ -6,7 +6,8 @@ import {
   serviceOperatorChart,
   workloadIdentityWebhookChart,
 } from '../../../components/platform/vendorCharts';
-import { count, field, flag } from './fields';
+import type { FieldMeta } from './fields';
+import { count, field } from './fields';
 
 const chartReference = field(
   // An absolute path would be another on the next machine, and show a difference at every update.
@@ -46,32 +47,37 @@ const platformChart = {
 const tested = ({ version = '' }: ChartSource): string =>
   `Default: ${version}, the version that is tested, from the vendor's repository.`;
 
-const install = (description: string) => flag(description).default(true);
+/** A chart that can be left out; then there is nothing more to say of it. */
+const optionalChart = <T extends z.ZodRawShape>(fields: T, left: string, meta: FieldMeta) =>
+  field(
+    z.discriminatedUnion('install', [
+      z.strictObject({ install: installs(true, left).optional().default(true), ...fields }),
+      z.strictObject({ install: installs(false, left) }),
+    ]),
+    meta,
+  );
 
-export const certManager = field(
-  z.strictObject({
-    install: install(
-      'false: something else brings cert-manager to the clusters, or nothing there needs it. Nothing of it is installed.',
-    ),
-    ...platformChart,
-  }),
+const installs = <T extends boolean>(value: T, left: string) =>
+  field(z.literal(value), { description: left, allowed: 'true, false' });
+
+export const certManager = optionalChart(
+  platformChart,
+  'false: something else brings cert-manager to the clusters, or nothing there needs it. Nothing of it is installed.',
   {
     description: `cert-manager's chart. ${tested(certManagerChart)}`,
     allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
   },
 ).default({ install: true });
 
-export const serviceOperator = field(
-  z.strictObject({
-    install: install(
-      'false: something else brings the operator to the clusters, or nothing there needs it. Nothing of it is installed, and it gets no identity: whatever rights it has are the matter of who brings it.',
-    ),
+export const serviceOperator = optionalChart(
+  {
     ...platformChart,
     crdPattern: field(z.string().regex(crdPattern), {
       description: 'Custom resources that the operator installs.',
       allowed: 'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
     }).optional(),
-  }),
+  },
+  'false: something else brings the operator to the clusters, or nothing there needs it. Nothing of it is installed, and it gets no identity: whatever rights it has are the matter of who brings it.',
   {
     description: `Azure Service Operator's chart. ${tested(serviceOperatorChart)}`,
     allowed:

@@ -24,56 +24,82 @@ export const identityId = resourceId(
 const existingIdentity = (description: string) =>
   field(z.strictObject({ existing: identityId }), { description, allowed: 'an object of `existing`' });
 
-export const cluster = field(
-  z.strictObject({
-    name: name('application', 'Name of the cluster; part of the names of its identities.'),
-    mode: choice(
-      clusterModes,
+/** What every cluster may say of itself. */
+const shared = {
+  labels: labels('Labels by which applications choose their clusters.').optional(),
+  identity: existingIdentity(
+    "An identity that exists, as the cluster's own. Default: one is made, id-<stack>-<cluster>.",
+  ).optional(),
+  operatorIdentity: existingIdentity(
+    "An identity that exists, as the service operator's. Default: one is made, id-<stack>-<cluster>-aso.",
+  ).optional(),
+  retainOnDelete: retainOnDelete('the cluster and its identities').optional(),
+};
+
+const clusterName = name('application', 'Name of the cluster; part of the names of its identities.');
+
+const mode = <T extends (typeof clusterModes)[number]>(value: T) =>
+  field(z.literal(value), {
+    description:
       'create: an AKS cluster that is made. existing: an AKS cluster that is there. external: any Kubernetes whose issuer is public.',
-    ).default('create'),
-    labels: labels('Labels by which applications choose their clusters.').optional(),
-    identity: existingIdentity(
-      "An identity that exists, as the cluster's own. Default: one is made, id-<stack>-<cluster>.",
-    ).optional(),
-    operatorIdentity: existingIdentity(
-      "An identity that exists, as the service operator's. Default: one is made, id-<stack>-<cluster>-aso.",
-    ).optional(),
-    id: resourceId(clusterType, 'mode existing: resource id of the cluster.').optional(),
-    enable: flag(
-      'mode existing: switch the OIDC issuer and workload identity on if they are off. They are never switched off again. Default: false, an error that tells how.',
-    ).optional(),
-    issuer: field(z.string().regex(/^https:\/\/[^\s?#]+$/), {
-      description:
-        "mode external: issuer of the service accounts' tokens, exactly as the tokens have it, to the trailing slash.",
-      allowed: 'an https:// URL without query or fragment, reachable by Entra',
-    }).optional(),
-    kubernetesVersion: field(z.string().regex(/^1\.\d+(\.\d+)?$/), {
-      description:
-        'Kubernetes version; without a third number, it gets its patches by itself. Default: the one that AKS takes for new clusters.',
-      allowed: 'a version in quotes such as "1.35" or "1.35.4"',
-    }).optional(),
-    nodes: field(
-      z.strictObject({
-        count: count('Number of nodes.', 1, 1000).optional(),
-        vmSize: field(z.string().regex(/^Standard_[\w-]+$/), {
-          description: 'Size of the virtual machines.',
-          allowed: 'a size such as Standard_D4ds_v5',
-        }).optional(),
-      }),
-      { description: 'Nodes of the system pool.', allowed: 'an object of `count` and `vmSize`' },
-    ).optional(),
-    tier: choice(['Free', 'Standard', 'Premium'], 'Service tier of the API server.').optional(),
-    administratorGroups: field(z.array(objectId('Object id of an Entra group.')).min(1), {
-      description:
-        'Entra groups that administer the cluster; its local accounts are then switched off. Default: none.',
-      allowed: 'a list of object ids',
-    }).optional(),
-    authorizedIpRanges: field(z.array(addressRange).min(1), {
-      description: 'Public addresses that reach the API server. Default: all.',
-      allowed: 'a list of IPv4 addresses or ranges',
-    }).optional(),
-    tags: texts("Tags of the cluster, beside the environment's.").optional(),
-    retainOnDelete: retainOnDelete('the cluster and its identities').optional(),
+    allowed: clusterModes.join(', '),
+  });
+
+const created = z.strictObject({
+  name: clusterName,
+  mode: mode('create').optional().default('create'),
+  ...shared,
+  kubernetesVersion: field(z.string().regex(/^1\.\d+(\.\d+)?$/), {
+    description:
+      'Kubernetes version; without a third number, it gets its patches by itself. Default: the one that AKS takes for new clusters.',
+    allowed: 'a version in quotes such as "1.35" or "1.35.4"',
+  }).optional(),
+  nodes: field(
+    z.strictObject({
+      count: count('Number of nodes.', 1, 1000).optional(),
+      vmSize: field(z.string().regex(/^Standard_[\w-]+$/), {
+        description: 'Size of the virtual machines.',
+        allowed: 'a size such as Standard_D4ds_v5',
+      }).optional(),
+    }),
+    { description: 'Nodes of the system pool.', allowed: 'an object of `count` and `vmSize`' },
+  ).optional(),
+  tier: choice(['Free', 'Standard', 'Premium'], 'Service tier of the API server.').optional(),
+  administratorGroups: field(z.array(objectId('Object id of an Entra group.')).min(1), {
+    description:
+      'Entra groups that administer the cluster; its local accounts are then switched off. Default: none.',
+    allowed: 'a list of object ids',
+  }).optional(),
+  authorizedIpRanges: field(z.array(addressRange).min(1), {
+    description: 'Public addresses that reach the API server. Default: all.',
+    allowed: 'a list of IPv4 addresses or ranges',
+  }).optional(),
+  tags: texts("Tags of the cluster, beside the environment's.").optional(),
+});
+
+const existing = z.strictObject({
+  name: clusterName,
+  mode: mode('existing'),
+  ...shared,
+  id: resourceId(clusterType, 'mode existing: resource id of the cluster.'),
+  enable: flag(
+    'mode existing: switch the OIDC issuer and workload identity on if they are off. They are never switched off again. Default: false, an error that tells how.',
+  ).optional(),
+});
+
+const external = z.strictObject({
+  name: clusterName,
+  mode: mode('external'),
+  ...shared,
+  issuer: field(z.string().regex(/^https:\/\/[^\s?#]+$/), {
+    description:
+      "mode external: issuer of the service accounts' tokens, exactly as the tokens have it, to the trailing slash.",
+    allowed:
+      'an https:// URL without query or fragment, reachable by Entra, as `kubectl get --raw /.well-known/openid-configuration` prints it',
   }),
-  { description: 'A cluster.', allowed: 'an object with at least `name`' },
-);
+});
+
+export const cluster = field(z.discriminatedUnion('mode', [created, existing, external]), {
+  description: 'A cluster.',
+  allowed: 'an object with at least `name`',
+});

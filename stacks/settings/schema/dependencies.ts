@@ -1,6 +1,17 @@
 import { z } from 'zod';
-import { connections, storageData } from '../../../components/dependency/service';
-import { addressRange, choice, count, field, flag, name, resourceGroup, retainOnDelete } from './fields';
+import type { DependencyKind, DependencyService } from '../../../components/dependency/service';
+import { dependencyKinds, storageData } from '../../../components/dependency/service';
+import {
+  addressRange,
+  choice,
+  count,
+  field,
+  flag,
+  name,
+  oneOf,
+  resourceGroup,
+  retainOnDelete,
+} from './fields';
 
 /** Whose identity provisions what an application depends on. */
 export const provisionings = ['cluster', 'application'] as const;
@@ -121,38 +132,47 @@ const resource = field(
     description: 'Any custom resource of Azure Service Operator.',
     allowed: 'an object with at least `apiVersion` and `kind`',
   },
-);
+).transform(({ kind: resourceKind, ...rest }) => ({ ...rest, resourceKind }));
 
-/** The kinds of services, by their keys; a dependency is of exactly one. */
-export const services = { storageAccount, postgresql, redis, serviceBus, identity, vault, resource };
-
-export const dependency = field(
+/** A dependency of one kind: the service by the key of its kind, and the ways to it that there are. */
+const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
   z.strictObject({
     name: name(
       'dependency',
       'What the application calls it: the prefix of its variables, `files` is FILES_…',
     ),
-    storageAccount: storageAccount.optional(),
-    postgresql: postgresql.optional(),
-    redis: redis.optional(),
-    serviceBus: serviceBus.optional(),
-    identity: identity.optional(),
-    vault: vault.optional(),
-    resource: resource.optional(),
-    connection: choice(
-      connections,
-      "How the application gets at it. identity: as its own identity, without a secret. secret: by a Kubernetes secret. vault: by a secret of the application's vault, and none of Kubernetes.",
-    ).default('identity'),
+    // The key is not known to the types; what is under it is told by it below.
+    ...({ [kind]: service } as object),
+    connection: field(z.enum(dependencyKinds[kind].connections), {
+      description:
+        "How the application gets at it. identity: as its own identity, without a secret. secret: by a Kubernetes secret. vault: by a secret of the application's vault, and none of Kubernetes.",
+      allowed: dependencyKinds[kind].connections.join(', '),
+    }).default('identity'),
     retainOnDelete: flag(
       "true: the service stays in Azure when it is removed from here, or the stack is destroyed. false: it is deleted. Default: the application's, else the environment's.",
     ).optional(),
-  }),
+  });
+
+const kinds = { storageAccount, postgresql, redis, serviceBus, identity, vault, resource };
+const kindNames = Object.keys(kinds) as DependencyKind[];
+
+export const dependency = oneOf(
+  kindNames.map((kind) => ofKind(kind, kinds[kind])),
   {
     description:
       'A service of Azure that the application depends on, and that Azure Service Operator provisions.',
-    allowed: `an object of \`name\` and one of ${Object.keys(services).join(', ')}`,
+    allowed: `an object of \`name\` and one of ${kindNames.join(', ')}`,
+    toldApartBy: kindNames,
   },
-);
+).transform(({ name: called, connection, retainOnDelete: retain, ...of }) => {
+  const [[kind, service] = []] = Object.entries<object>(of);
+  return {
+    name: called,
+    connection,
+    retainOnDelete: retain,
+    service: { kind, ...service } as DependencyService,
+  };
+});
 
 export const provisioning = choice(
   provisionings,

@@ -90,6 +90,8 @@ function explain(json: JsonSchema): void {
   const { description, allowed, example, default: fallback } = json;
   delete json.allowed;
   delete json.example;
+  delete json.toldApartBy;
+  delete json.instead;
   if (typeof description === 'string') {
     json.description = [
       description,

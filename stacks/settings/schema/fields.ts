@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameRule } from '../../../components/azure/naming';
 import type { NamedType } from '../../../components/azure/naming';
+import type { ResourceGroupId, ResourceId } from '../../../components/azure/resourceId';
 import {
   tryParseResourceGroupId,
   tryParseResourceId,
@@ -21,7 +22,19 @@ export interface FieldMeta {
   readonly pattern?: string;
 }
 
+/** What a union of objects says about itself, each of which has a key that no other has. */
+interface OneOfMeta extends FieldMeta {
+  /** The keys, in the order of the objects. */
+  readonly toldApartBy: readonly string[];
+  /** What to do about a key that does not go with one of these, by the latter. */
+  readonly instead?: Readonly<Record<string, string>>;
+}
+
 export const field = <T extends z.ZodType>(schema: T, meta: FieldMeta): T => schema.meta({ ...meta });
+
+/** An object that has one of several keys, and with it only what goes with that one. */
+export const oneOf = <const T extends readonly z.ZodType[]>(shapes: T, meta: OneOfMeta) =>
+  z.union(shapes).meta({ ...meta });
 
 export const name = (type: NamedType, description: string) => {
   const { minLength, maxLength, pattern, allowed } = nameRule(type);
@@ -58,15 +71,28 @@ const groupPattern = `${inSubscription}${anyCase('resourceGroups/')}[^/]+`;
 /** Subscriptions have a GUID; a placeholder that was forgotten has none. */
 const hasSubscription = (id: string) => new RegExp(inSubscription).test(id);
 
+/** A text of which more is known once it is read. */
+const read = <T extends object>(parse: (id: string) => T | undefined) =>
+  z.string().transform((id, context): T & { readonly id: string } => {
+    const parsed = hasSubscription(id) ? parse(id) : undefined;
+    if (parsed !== undefined) return { ...parsed, id };
+    context.addIssue({ code: 'custom', input: id });
+    return z.NEVER;
+  });
+
+/** An existing resource, by its id and the parts of that. */
+export type ExistingId = ResourceId & { readonly id: string };
+
+/** An existing resource group, by its id and the parts of that. */
+export type ExistingGroupId = ResourceGroupId & { readonly id: string };
+
 /** The id of an existing resource of `type` (`Microsoft.KeyVault/vaults`). */
 export const resourceId = (type: string, description: string) =>
   field(
-    z
-      .string()
-      .refine(
-        (value) =>
-          hasSubscription(value) && tryParseResourceId(value)?.type.toLowerCase() === type.toLowerCase(),
-      ),
+    read((id) => {
+      const parsed = tryParseResourceId(id);
+      return parsed?.type.toLowerCase() === type.toLowerCase() ? parsed : undefined;
+    }),
     {
       description,
       allowed: `/subscriptions/<guid>/resourceGroups/<group>/providers/${type}/<name>, as \`az resource show --query id\` prints it`,
@@ -76,24 +102,30 @@ export const resourceId = (type: string, description: string) =>
 
 /** The id of an existing resource group. */
 export const resourceGroupId = (description: string) =>
-  field(
-    z.string().refine((value) => hasSubscription(value) && tryParseResourceGroupId(value) !== undefined),
-    {
-      description,
-      allowed: '/subscriptions/<guid>/resourceGroups/<name>, as `az group show --query id` prints it',
-      pattern: `${groupPattern}$`,
-    },
-  );
+  field(read(tryParseResourceGroupId), {
+    description,
+    allowed: '/subscriptions/<guid>/resourceGroups/<name>, as `az group show --query id` prints it',
+    pattern: `${groupPattern}$`,
+  });
+
+/** Of what exists, its name beside its id: so a name is there whether it exists or is made. */
+export const named = <T extends { readonly existing: { readonly name: string } }>(given: T) => ({
+  ...given,
+  name: given.existing.name,
+});
 
 /** A resource group by the name of one to make, or by the id of one that exists. */
 export const resourceGroup = (description: string, existing: string) =>
   field(
     z.union([
-      name('resourceGroup', 'Name of the resource group, which is made.'),
+      name('resourceGroup', 'Name of the resource group, which is made.').transform((given) => ({
+        name: given,
+        existing: undefined,
+      })),
       field(z.strictObject({ existing: resourceGroupId(existing) }), {
         description: 'A group that exists.',
         allowed: 'an object of `existing`',
-      }),
+      }).transform(named),
     ]),
     {
       description,

@@ -11,6 +11,8 @@ import {
   field,
   flag,
   name,
+  named,
+  oneOf,
   resourceGroup,
   resourceId,
   retainOnDelete,
@@ -21,16 +23,29 @@ import { placement, vault } from './vaults';
 // The configuration of a stack: the one source of truth for its types, its checks, its defaults and its
 // messages. Each field says in `meta` what it means and what is allowed, in words for messages and editors.
 
-const workspace = field(
-  z.strictObject({
-    name: name('logWorkspace', 'Name of a workspace, which is made.').optional(),
-    retentionInDays: count('Days for which logs are kept.', 30, 730).optional(),
-    existing: resourceId(
-      workspaceType,
-      'Resource id of a workspace that exists: it is used, never changed and never deleted.',
-    ).optional(),
-  }),
-  { description: 'Log Analytics workspace.', allowed: 'an object with `name` or `existing`' },
+const workspace = oneOf(
+  [
+    z
+      .strictObject({
+        name: name('logWorkspace', 'Name of a workspace, which is made.'),
+        retentionInDays: count('Days for which logs are kept.', 30, 730).optional(),
+      })
+      .transform((made) => ({ ...made, existing: undefined })),
+    z
+      .strictObject({
+        existing: resourceId(
+          workspaceType,
+          'Resource id of a workspace that exists: it is used, never changed and never deleted.',
+        ),
+      })
+      .transform(named),
+  ],
+  {
+    description: 'Log Analytics workspace.',
+    allowed: 'an object with `name` or `existing`',
+    toldApartBy: ['name', 'existing'],
+    instead: { existing: 'Remove it: an existing workspace is never changed.' },
+  },
 );
 
 /** The whole configuration; what the stack file says under `aks-workload-identity:`. */
@@ -113,13 +128,15 @@ export const stackSchema = z.strictObject({
   ).optional(),
 });
 
-/** A valid configuration, defaults filled in. */
-export type StackSettings = z.output<typeof stackSchema>;
+/** A valid configuration, defaults filled in, and for each release file what it says. */
+export type StackSettings = Omit<z.output<typeof stackSchema>, 'applications'> & {
+  applications: Exclude<z.output<typeof application>, { release: string }>[];
+};
 export type ClusterSettings = StackSettings['clusters'][number];
 export type ApplicationSettings = StackSettings['applications'][number];
-export type OverrideSettings = ApplicationSettings['overrides'][number];
 export type DependencySettings = ApplicationSettings['dependencies'][number];
 
+export type { ExistingGroupId, ExistingId } from './fields';
 export { identityScopes, deliveries } from './applications';
 export { clusterModes } from './clusters';
 export { provisionings } from './dependencies';

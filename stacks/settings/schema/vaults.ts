@@ -7,6 +7,8 @@ import {
   field,
   flag,
   name,
+  named,
+  oneOf,
   resourceId,
   retainOnDelete,
   subnetId,
@@ -62,10 +64,8 @@ const privateEndpoint = field(
   { description: 'A private endpoint of the vault.', allowed: 'an object with at least `subnet`' },
 );
 
-/** What a vault may say of itself, be it the central one or that of an application. */
-export const vaultSettings = {
-  name: name('keyVault', 'Name of the vault, unique in all of Azure.').optional(),
-  existing: vaultId.optional(),
+/** What can be said of a vault that is made. */
+const surroundings = {
   network: network.optional(),
   privateEndpoints: field(z.array(privateEndpoint), {
     description: 'Private endpoints that are made for the vault.',
@@ -73,42 +73,75 @@ export const vaultSettings = {
   }).optional(),
   lock: flag('Nobody can delete the vault before this lock is taken away.').optional(),
   tags: texts("Tags of the vault, beside the environment's.").optional(),
-  retainOnDelete: retainOnDelete('the vault and its secrets').optional(),
 };
 
-export const vault = field(
-  z.strictObject({
-    ...vaultSettings,
-    access: access.default('rbac'),
-    publicAccess: flag('Reachable from the internet; every request still needs a token with access.').default(
-      false,
-    ),
-    softDeleteRetentionInDays: count(
-      'Days for which what was deleted can be recovered; cannot be changed later.',
-      7,
-      90,
-    ).default(90),
-    purgeProtection: flag(
-      'Nobody can purge before the retention is over; cannot be switched off again.',
-    ).default(true),
-    overreach: choice(
-      ['refused', 'accepted'],
-      'What to do if access policies let an identity read more of a vault than its applications name.',
-    ).default('refused'),
-  }),
-  { description: 'The central vault.', allowed: 'an object with at least `name` or `existing`' },
+const retained = { retainOnDelete: retainOnDelete('the vault and its secrets').optional() };
+
+/** Of the central vault. If it exists, all but `access` is said of those that are made for applications. */
+const central = {
+  ...surroundings,
+  ...retained,
+  access: access.default('rbac'),
+  publicAccess: flag('Reachable from the internet; every request still needs a token with access.').default(
+    false,
+  ),
+  softDeleteRetentionInDays: count(
+    'Days for which what was deleted can be recovered; cannot be changed later.',
+    7,
+    90,
+  ).default(90),
+  purgeProtection: flag(
+    'Nobody can purge before the retention is over; cannot be switched off again.',
+  ).default(true),
+  overreach: choice(
+    ['refused', 'accepted'],
+    'What to do if access policies let an identity read more of a vault than its applications name.',
+  ).default('refused'),
+};
+
+export const vault = oneOf(
+  [
+    z
+      .strictObject({ name: name('keyVault', 'Name of the vault, unique in all of Azure.'), ...central })
+      .transform((made) => ({ ...made, existing: undefined })),
+    z.strictObject({ existing: vaultId, ...central }).transform(named),
+  ],
+  {
+    description: 'The central vault.',
+    allowed: 'an object with at least `name` or `existing`',
+    toldApartBy: ['name', 'existing'],
+  },
 );
 
+/** Where the secrets of an application are. */
+const own = { placement: placement.optional(), access: access.optional(), ...retained };
+
+/** An existing vault stays as it is. */
+const withoutSurroundings = {
+  network: undefined,
+  privateEndpoints: undefined,
+  lock: undefined,
+  tags: undefined,
+};
+
 /** Where one application's secrets are. */
-export const applicationVault = field(
-  z.strictObject({
-    ...vaultSettings,
-    placement: placement.optional(),
-    access: access.optional(),
-    name: name('keyVault', 'Name of the own vault. Default: <central vault>-<application>.').optional(),
-  }),
+export const applicationVault = oneOf(
+  [
+    z
+      .strictObject({
+        name: name('keyVault', 'Name of the own vault. Default: <central vault>-<application>.').optional(),
+        ...own,
+        ...surroundings,
+      })
+      .transform((made) => ({ ...made, existing: undefined })),
+    z
+      .strictObject({ existing: vaultId, ...own })
+      .transform((given) => ({ ...withoutSurroundings, ...named(given) })),
+  ],
   {
     description: 'Where the secrets of this application are.',
     allowed: 'an object of `placement`, `access`, `name` or `existing`, and what a vault has',
+    toldApartBy: ['name', 'existing'],
+    instead: { existing: 'Remove it: an existing vault is never changed.' },
   },
 );

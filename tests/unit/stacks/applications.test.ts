@@ -94,8 +94,12 @@ describe('overrides', () => {
       port: 9000,
       env: { LEVEL: 'debug', REGION: 'eu' },
     });
-    expect(on(0, 'reports')?.chart?.values).toEqual({ resources: { cpu: 1, memory: 2 }, args: [1, 2] });
-    expect(on(1, 'reports')?.chart?.values).toEqual({ resources: { cpu: 5, memory: 2 }, args: [3] });
+    expect(on(0, 'reports')).toMatchObject({
+      chart: { values: { resources: { cpu: 1, memory: 2 }, args: [1, 2] } },
+    });
+    expect(on(1, 'reports')).toMatchObject({
+      chart: { values: { resources: { cpu: 5, memory: 2 }, args: [3] } },
+    });
   });
 
   it.each([
@@ -117,17 +121,17 @@ describe('overrides', () => {
     [
       'values of an image',
       { overrides: [{ clusters: ['aks-1'], values: { a: 1 } }] },
-      'overrides[0].values: has no meaning for an application with an image. Set `image`, `replicas`, `port` or `env`.',
+      'overrides[0].values: has no meaning with `image`. Allowed: only with `chart` or `release`. Remove it: an image has `replicas`, `port` and `env`.',
     ],
     [
       'the image of a chart',
       { ...chart, overrides: [{ clusters: ['aks-1'], image: 'x/y:1' }] },
-      'overrides[0].image: has no meaning for an application with a chart of its own. Set it in `values`, as the chart has it.',
+      'overrides[0].image: "x/y:1" has no meaning with `chart`. Allowed: only with `image`. Remove it, or set it in the values of the chart, as the chart has it.',
     ],
     [
       'the replicas of a chart',
       { ...chart, overrides: [{ clusters: ['aks-1'], replicas: 1 }] },
-      'overrides[0].replicas: has no meaning for an application with a chart of its own. Set it in `values`, as the chart has it.',
+      'overrides[0].replicas: 1 has no meaning with `chart`. Allowed: only with `image` or `release`. Remove it, or set it in the values of the chart, as the chart has it.',
     ],
     [
       'a variable that the webhook sets',

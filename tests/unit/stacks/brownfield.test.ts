@@ -32,23 +32,23 @@ describe('modes of clusters', () => {
   it.each([
     [
       { mode: 'existing' },
-      'clusters[0].id: is missing for a cluster of mode existing. Allowed: the resource id of the cluster. Add it: `az aks show --query id` prints it.',
+      'clusters[0].id: is missing. Allowed: /subscriptions/<guid>/resourceGroups/<group>/providers/Microsoft.ContainerService/managedClusters/<name>, as `az resource show --query id` prints it. Add it to the stack file.',
     ],
     [
       { id: clusterId('aks') },
-      'clusters[0].id: has no meaning for a cluster of mode create. Allowed: only for mode existing. Remove it, or set `mode: existing`.',
+      `clusters[0].id: ${JSON.stringify(clusterId('aks')).slice(0, 60)}… has no meaning with \`mode: create\`. Allowed: only with \`mode: existing\`. Remove it, or set \`mode: existing\`.`,
     ],
     [
       { enable: false },
-      'clusters[0].enable: has no meaning for a cluster of mode create. Allowed: only for mode existing. Remove it, or set `mode: existing`.',
+      'clusters[0].enable: false has no meaning with `mode: create`. Allowed: only with `mode: existing`. Remove it, or set `mode: existing`.',
     ],
     [
       { issuer: 'https://issuer.example/' },
-      'clusters[0].issuer: has no meaning for a cluster of mode create. Allowed: only for mode external. Remove it, or set `mode: external`.',
+      'clusters[0].issuer: "https://issuer.example/" has no meaning with `mode: create`. Allowed: only with `mode: external`. Remove it, or set `mode: external`.',
     ],
     [
       { mode: 'existing', id: clusterId('aks'), tier: 'Free' },
-      'clusters[0].tier: has no meaning for a cluster of mode existing. Allowed: only for mode create. Remove it, or set `mode: create`.',
+      'clusters[0].tier: "Free" has no meaning with `mode: existing`. Allowed: only with `mode: create`. Remove it, or set `mode: create`.',
     ],
   ])('are refused with %j', (settings, problem) => {
     expect(clusters({ name: 'aks-1', ...settings })).toEqual([key(problem)]);
@@ -69,8 +69,10 @@ describe('modes of clusters', () => {
       expect(
         clusters({ name: 'aks-1', mode: 'existing', id: clusterId('aks'), [field]: values[field] }),
       ).toEqual([
-        key(
-          `clusters[0].${field}: has no meaning for a cluster of mode existing. Allowed: only for mode create. Remove it, or set \`mode: create\`.`,
+        expect.stringMatching(
+          new RegExp(
+            `^aks-workload-identity:clusters\\[0\\]\\.${field}: \\S.* has no meaning with \`mode: existing\`\\. Allowed: only with \`mode: create\`\\. Remove it, or set \`mode: create\`\\.$`,
+          ),
         ),
       ]);
     },
@@ -151,13 +153,10 @@ describe('existing identities', () => {
 
 describe('vaults', () => {
   it.each([
-    [
-      {},
-      'vault.name: is missing. Allowed: either `name`, of one that is made, or `existing`, the id of one that exists. Add one of them.',
-    ],
+    [{}, 'vault: has none of `name`, `existing`. Allowed: exactly one of them. Add one.'],
     [
       { name: 'kv-x', existing: vaultId('kv-y') },
-      'vault.name: "kv-x" names the central vault, which `existing` beside it names already. Allowed: either `name`, of one that is made, or `existing`. Remove one of them.',
+      'vault.name: "kv-x" has no meaning with `existing`. Allowed: either `name` or `existing`. Remove one of them.',
     ],
   ])('have exactly one of name and id: %j', (vault, problem) => {
     expect(vaults(vault)).toEqual([key(problem)]);
@@ -208,13 +207,11 @@ describe('vaults', () => {
     expect(own({ existing: vaultId('kv-a') })).toEqual([]);
     expect(own({ existing: vaultId('kv-a'), lock: false })).toEqual([
       key(
-        'applications[0].vault.lock: has no meaning for an existing vault, which is never changed. Remove it.',
+        'applications[0].vault.lock: false has no meaning with `existing`. Allowed: only with `name`. Remove it: an existing vault is never changed.',
       ),
     ]);
     expect(own({ existing: vaultId('kv-a'), name: 'kv-b' })).toEqual([
-      expect.stringContaining(
-        'applications[0].vault.name: "kv-b" names the vault, which `existing` beside it',
-      ),
+      expect.stringContaining('applications[0].vault.name: "kv-b" has no meaning with `existing`'),
     ]);
   });
 
@@ -232,7 +229,12 @@ describe('vaults', () => {
   it('of applications are not described where there is none', () => {
     expect(
       problemsOf(
-        oneOf({ applications: [application('a', { vault: { existing: vaultId('kv-a'), lock: true } })] }),
+        oneOf({
+          applications: [
+            application('a', { vault: { existing: vaultId('kv-a') } }),
+            application('b', { vault: { lock: true } }),
+          ],
+        }),
       ),
     ).toEqual(
       expect.arrayContaining([
@@ -240,7 +242,7 @@ describe('vaults', () => {
           `applications[0].vault.existing: "${vaultId('kv-a')}" names a vault that is not used: the secrets of this application are in the central one. Remove it, or set \`placement: perApplication\` beside it.`,
         ),
         key(
-          'applications[0].vault.lock: is said of a vault that is not made. Remove it or say it of the central `vault`, or set `placement: perApplication` beside it.',
+          'applications[1].vault.lock: is said of a vault that is not made. Remove it or say it of the central `vault`, or set `placement: perApplication` beside it.',
         ),
       ]),
     );
@@ -270,16 +272,11 @@ describe('the log workspace', () => {
   it.each([
     [{ name: 'log-x', retentionInDays: 90 }, []],
     [{ existing: workspaceId('log-x') }, []],
-    [
-      {},
-      [
-        'logs.workspace.name: is missing. Allowed: either `name`, of one that is made, or `existing`, the id of one that exists. Add one of them.',
-      ],
-    ],
+    [{}, ['logs.workspace: has none of `name`, `existing`. Allowed: exactly one of them. Add one.']],
     [
       { existing: workspaceId('log-x'), retentionInDays: 90 },
       [
-        'logs.workspace.retentionInDays: has no meaning for an existing workspace, which is never changed. Remove it.',
+        'logs.workspace.retentionInDays: 90 has no meaning with `existing`. Allowed: only with `name`. Remove it: an existing workspace is never changed.',
       ],
     ],
   ])('is made or existing: %j', (workspace, problems) => {

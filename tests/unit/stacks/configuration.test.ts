@@ -159,17 +159,17 @@ describe('the whole', () => {
     [
       'nothing to run',
       { applications: [{ name: 'a' }], secretValues: {} },
-      'applications[0]: "a" has nothing to run. Allowed: either `image` or `chart`. Add one of them.',
+      'applications[0]: has none of `image`, `chart`, `release`. Allowed: exactly one of them. Add one.',
     ],
     [
       'image and chart',
       { applications: [application('a', { chart: { chart: './x' } })], secretValues: {} },
-      'applications[0].image: has no meaning for an application with a chart of its own. Remove `image` or `chart`.',
+      'applications[0].image: "ghcr.io/x/reader:1" has no meaning with `chart`. Allowed: either `image` or `chart`. Remove one of them.',
     ],
     [
       'replicas beside a chart',
       { applications: [{ name: 'a', replicas: 3, chart: { chart: './x' } }], secretValues: {} },
-      'applications[0].replicas: has no meaning for an application with a chart of its own. Set it in `chart.values`, as the chart has it.',
+      'applications[0].replicas: 3 has no meaning with `chart`. Allowed: only with `image` or `release`. Remove it, or set it in the values of the chart, as the chart has it.',
     ],
     [
       'a chart from nowhere',
@@ -192,17 +192,17 @@ describe('the whole', () => {
     [
       'a version of a chart that is not installed',
       { certManager: { install: false, version: 'v1.21.2' } },
-      'certManager.version: "v1.21.2" has no meaning beside `install: false`. Allowed: nothing else, where it is not installed. Remove it, or `install: false`.',
+      'certManager.version: "v1.21.2" has no meaning with `install: false`. Allowed: only with `install: true`. Remove it, or set `install: true`.',
     ],
     [
       'a chart without its version that is not installed, once',
       { serviceOperator: { install: false, chart: 'oci://charts.example/aso' } },
-      'serviceOperator.chart: "oci://charts.example/aso" has no meaning beside `install: false`. Allowed: nothing else, where it is not installed. Remove it, or `install: false`.',
+      'serviceOperator.chart: "oci://charts.example/aso" has no meaning with `install: false`. Allowed: only with `install: true`. Remove it, or set `install: true`.',
     ],
     [
       'patterns of an operator that is not installed',
       { serviceOperator: { install: false, crdPattern: 'cache.azure.com/*' } },
-      /serviceOperator\.crdPattern: "cache\.azure\.com\/\*" has no meaning beside/,
+      /serviceOperator\.crdPattern: "cache\.azure\.com\/\*" has no meaning with/,
     ],
     [
       'an identity for an operator that is not installed',
@@ -328,23 +328,25 @@ describe('all errors at once', () => {
     );
   });
 
-  it('are also those of the whole that an entry has beside a wrong value of its own', () => {
+  it('are of the entries that are right also where another has a wrong value, and where a single key has', () => {
     const problems = problemsOf(
       validInput({
+        vault: {},
         applications: [
-          application('a', { image: 'no-tag', clusters: ['aks-8'] }),
-          application('a', { overrides: [{ clusters: ['aks-1'], replicas: -1 }], clusters: ['aks-9'] }),
+          application('a', { image: 'no-tag' }),
+          application('b', { clusters: ['aks-9'], namespace: 'shop', serviceAccount: 's' }),
+          application('c', { clusters: ['aks-1'], namespace: 'shop', serviceAccount: 's' }),
+          application('d', { clusters: ['aks-1'], namespace: 'shop', serviceAccount: 's' }),
         ],
       }),
     ).map((problem) => problem.split(' ')[0]);
 
     expect(problems.sort()).toEqual(
       [
+        'aks-workload-identity:vault:',
         'aks-workload-identity:applications[0].image:',
-        'aks-workload-identity:applications[0].clusters[0]:',
-        'aks-workload-identity:applications[1].overrides[0].replicas:',
-        'aks-workload-identity:applications[1].name:',
         'aks-workload-identity:applications[1].clusters[0]:',
+        'aks-workload-identity:applications[3].serviceAccount:',
       ].sort(),
     );
   });

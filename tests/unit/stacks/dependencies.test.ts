@@ -10,10 +10,16 @@ describe('what cannot work of dependencies', () => {
     const again = { ...files, name: 'again' };
 
     expect(
-      problemsOf(input([depending([wrong, files, again])], { services: { resourceGroup: 'rg-test' } })),
+      problemsOf(
+        input([{ ...depending([wrong]), name: 'wrong' }, depending([files, again])], {
+          services: { resourceGroup: 'rg-test' },
+        }),
+      ),
     ).toEqual([
       expect.stringContaining(`${at}.postgresql.name: "pg" is not allowed.`),
-      expect.stringContaining('dependencies[2].storageAccount.name: "stfiles" is the name of'),
+      expect.stringContaining(
+        'applications[1].dependencies[1].storageAccount.name: "stfiles" is the name of',
+      ),
       expect.stringMatching(/services\.resourceGroup: "rg-test" is the environment's own group/),
     ]);
   });
@@ -25,11 +31,11 @@ describe('what cannot work of dependencies', () => {
   });
 
   it.each<[string, unknown[], string]>([
-    ['no service', [{ name: 'files' }], `${at}: "files" names no service. Allowed: exactly one of`],
+    ['no service', [{ name: 'files' }], `${at}: has none of \`storageAccount\`, `],
     [
       'two services',
       [{ ...files, vault: { name: 'kv-files' } }],
-      `${at}.vault: is a second service beside \`storageAccount\`.`,
+      `${at}.storageAccount: an object has no meaning with \`vault\`. Allowed: either \`storageAccount\` or \`vault\`. Remove one`,
     ],
     [
       'one name twice',
@@ -39,12 +45,12 @@ describe('what cannot work of dependencies', () => {
     [
       'a secret of what has none',
       [{ name: 'db', postgresql: { name: 'pg-orders', database: 'orders' }, connection: 'secret' }],
-      `${at}.connection: "secret" is no way to a PostgreSQL server (\`postgresql\`). Allowed: identity.`,
+      `${at}.connection: "secret" is not allowed. Allowed: identity.`,
     ],
     [
       'a vault for what has no key to put there',
       [{ name: 'cache', redis: { name: 'redis-orders' }, connection: 'vault' }],
-      `${at}.connection: "vault" is no way to a Redis cache (\`redis\`). Allowed: identity, secret.`,
+      `${at}.connection: "vault" is not allowed. Allowed: identity, secret.`,
     ],
     [
       'a size that Premium does not have',

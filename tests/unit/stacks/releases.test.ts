@@ -188,19 +188,19 @@ describe('a release file', () => {
       'with an unknown key',
       input(),
       of("{ image: 'x:1', secret: [a] }"),
-      'applications/orders.yaml: releases["1.5.0"].secret: is not a known key. Allowed: image, chart, secrets, port, env. Did you mean secrets?',
+      'applications/orders.yaml: releases["1.5.0"].secret: is not a known key. Allowed: image, secrets, port, env, chart. Did you mean secrets?',
     ],
     [
       'with nothing to run',
       input(),
       of('{ secrets: [] }'),
-      'applications/orders.yaml: releases["1.5.0"]: has nothing to run. Allowed: either `image` or `chart`. Add one of them.',
+      'applications/orders.yaml: releases["1.5.0"]: has none of `image`, `chart`. Allowed: exactly one of them. Add one.',
     ],
     [
       'with an image and a chart',
       input(),
       of("{ image: 'x:1', chart: { chart: ./x } }"),
-      'applications/orders.yaml: releases["1.5.0"]: has both an image and a chart. Allowed: either `image` or `chart`. Remove one of them.',
+      'applications/orders.yaml: releases["1.5.0"].image: "x:1" has no meaning with `chart`. Allowed: either `image` or `chart`. Remove one of them.',
     ],
     [
       'whose versions are none',

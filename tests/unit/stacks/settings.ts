@@ -32,7 +32,8 @@ export function validInput(changes: Record<string, unknown> = {}): Record<string
 
 /** An application of an image. */
 export function application(name: string, more: Record<string, unknown> = {}): Record<string, unknown> {
-  return { name, image: 'ghcr.io/x/reader:1', ...more };
+  const given: Record<string, unknown> = { name, image: 'ghcr.io/x/reader:1', ...more };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** What is wrong with a configuration, each problem on its line. */

@@ -70,7 +70,7 @@ config:
     expect(lines).toEqual([]);
     expect(configuration?.settings).toMatchObject({
       location: 'westeurope',
-      resourceGroup: '1234',
+      resourceGroup: { name: '1234' },
       protect: false,
       clusters: [{ name: 'aks-1', tier: 'Free', nodes: { count: 1 } }],
     });

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import type { Path, Problem } from './problem';
+import { isRecord } from './record';
+
+// What the schema says at a place of a value: of what may have several shapes, the one that the value has.
+
+/** How the shapes of an object are told apart. */
+interface ToldApart {
+  /** By which of these keys it has. */
+  readonly keys: readonly string[];
+  /** Place of the shape that the value has. */
+  readonly chosen: number;
+  /** The shape in words, as the file would say it. */
+  readonly label: (place: number) => string;
+  /** What to do about a key of another shape, if there is more to say than to remove it. */
+  readonly instead?: string;
+}
+
+export function schemaAt(root: z.ZodType, input: unknown, path: Path): unknown {
+  let schema: unknown = root;
+  let value = input;
+  for (const step of path) {
+    schema = memberOf(shapeFor(schema, value, step), step);
+    value = valueAt(value, [step]);
+  }
+  return unwrap(schema);
+}
+
+export function keySchemaAt(root: z.ZodType, input: unknown, path: Path): unknown {
+  const schema = schemaAt(root, input, path);
+  return schema instanceof z.ZodRecord ? unwrap(schema.keyType) : undefined;
+}
+
+/** The keys of the object at the path, in whichever shape it has them. */
+export function keysAt(root: z.ZodType, input: unknown, path: Path): string[] {
+  const objects = shapesOf(schemaAt(root, input, path)).filter((one) => one instanceof z.ZodObject);
+  return [...new Set(objects.flatMap(({ shape }) => Object.keys(shape)))];
+}
+
+/** How the object at the path is told from others that may be there; undefined if there may be only one. */
+export function toldApartBy(root: z.ZodType, input: unknown, path: Path): ToldApart | undefined {
+  return toldApart(schemaAt(root, input, path), valueAt(input, path));
+}
+
+/** What is wrong with a key that only objects of another shape have; undefined if none has it. */
+export function elsewhere(
+  root: z.ZodType,
+  input: unknown,
+  path: Path,
+): Pick<Problem, 'what' | 'allowed' | 'remedy'> | undefined {
+  for (const [depth] of path.entries()) {
+    const union = schemaAt(root, input, path.slice(0, depth));
+    const by = toldApart(union, valueAt(input, path.slice(0, depth)));
+    // Where the value's own shape has it too, it is a union further in that has not.
+    if (by === undefined || hasPath(shapesOf(union)[by.chosen], path.slice(depth))) continue;
+    const others = shapesOf(union).flatMap((shape, place) =>
+      place !== by.chosen && hasPath(shape, path.slice(depth)) ? [by.label(place)] : [],
+    );
+    if (others.length === 0) continue;
+    const key = String(path.at(-1));
+    const isOther = depth === path.length - 1 && by.keys.includes(key);
+    return {
+      what: `has no meaning with ${by.label(by.chosen)}`,
+      allowed: isOther
+        ? `either ${others.join(' or ')} or ${by.label(by.chosen)}`
+        : `only with ${others.join(' or ')}`,
+      remedy: isOther ? 'Remove one of them.' : (by.instead ?? `Remove it, or set ${others.join(' or ')}.`),
+    };
+  }
+  return undefined;
+}
+
+function toldApart(schema: unknown, value: unknown): ToldApart | undefined {
+  if (!(schema instanceof z.ZodUnion) || !isRecord(value)) return undefined;
+  const { toldApartBy: keys, instead } = metaOf(schema);
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    const { discriminator } = schema.def;
+    const values = shapesOf(schema).map((shape) => literalOf(memberOf(shape, discriminator)));
+    return {
+      keys: [],
+      // What a file does not say is what the first is.
+      chosen: Math.max(0, values.indexOf(value[discriminator])),
+      label: (place) => `\`${discriminator}: ${String(values[place])}\``,
+    };
+  }
+  if (keys === undefined) return undefined;
+  const chosen = Math.max(
+    0,
+    keys.findLastIndex((key) => Object.hasOwn(value, key)),
+  );
+  const way = instead?.[keys[chosen] ?? ''];
+  return {
+    keys,
+    chosen,
+    label: (place) => `\`${keys[place] ?? ''}\``,
+    ...(way !== undefined && { instead: way }),
+  };
+}
+
+/** Of several shapes, the one that the value has, or that has the step. */
+function shapeFor(schema: unknown, value: unknown, step: string | number): unknown {
+  const shapes = shapesOf(schema);
+  const by = toldApart(unwrap(schema), value);
+  return by === undefined ? shapes.find((shape) => memberOf(shape, step) !== undefined) : shapes[by.chosen];
+}
+
+function hasPath(schema: unknown, [step, ...rest]: Path): boolean {
+  if (step === undefined) return true;
+  return shapesOf(schema).some((shape) => {
+    const member = memberOf(shape, step);
+    return member !== undefined && hasPath(member, rest);
+  });
+}
+
+function memberOf(schema: unknown, step: string | number): unknown {
+  if (schema instanceof z.ZodObject) {
+    const shape: Readonly<Record<string, unknown>> = schema.shape;
+    return Object.hasOwn(shape, step) ? shape[step] : undefined;
+  }
+  if (schema instanceof z.ZodArray) return typeof step === 'number' ? schema.element : undefined;
+  return schema instanceof z.ZodRecord ? schema.valueType : undefined;
+}
+
+function shapesOf(schema: unknown): unknown[] {
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.ZodUnion)) return [inner];
+  const options: readonly unknown[] = inner.options;
+  return options.map(unwrap);
+}
+
+/** What a file says, without defaults and what is made of it. */
+function unwrap(schema: unknown): unknown {
+  let current = schema;
+  for (;;) {
+    if (
+      current instanceof z.ZodOptional ||
+      current instanceof z.ZodDefault ||
+      current instanceof z.ZodPrefault
+    )
+      current = current.unwrap();
+    // What a pipe says of itself is not said of what goes into it.
+    else if (current instanceof z.ZodPipe && metaOf(current).allowed === undefined) current = current.in;
+    else return current;
+  }
+}
+
+function literalOf(schema: unknown): unknown {
+  const inner = unwrap(schema);
+  return inner instanceof z.ZodLiteral ? inner.value : undefined;
+}
+
+/** What is allowed, of a choice that stands in a list. */
+export function choicesOf(schema: unknown): string[] | undefined {
+  if (schema instanceof z.ZodEnum) return schema.options.map(String);
+  const choices = schema instanceof z.ZodUnion ? shapesOf(schema).flatMap((one) => choicesOf(one) ?? []) : [];
+  return choices.length === 0 ? undefined : choices;
+}
+
+interface Meta extends Record<string, unknown> {
+  readonly allowed?: string;
+  readonly example?: string;
+  readonly toldApartBy?: readonly string[];
+  readonly instead?: Readonly<Record<string, string>>;
+}
+
+export function metaOf(schema: unknown): Meta {
+  return (schema instanceof z.ZodType ? schema.meta() : undefined) ?? {};
+}
+
+export function valueAt(input: unknown, path: Path): unknown {
+  let current = input;
+  for (const step of path) {
+    if (typeof current !== 'object' || current === null) return undefined;
+    current = Object.entries(current).find(([key]) => key === String(step))?.[1];
+  }
+  return current;
+}
