@@ -73,7 +73,7 @@ describe('FederatedCredentials', () => {
   });
 
   it('takes another audience', async () => {
-    const { find, result } = await record(
+    const { find } = await record(
       () =>
         new FederatedCredentials('id', { identity, issuer, subjects: subjects(1), audience: 'openshift' }),
     );
