@@ -5,6 +5,7 @@ import type { Configuration, DependencyPlan, WorkloadPlan } from '../plan';
 import { namedService } from '../plan';
 import { applicationIndex } from '../settings/places';
 import type { Problem } from '../settings/problem';
+import { formatPath } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import { connectionTo, soon } from './inClusters';
 import type { ManagedClusters } from './managedClusters';
@@ -34,7 +35,12 @@ export async function dependencyObjectProblems(
     }),
   );
   // An application is the same on all its clusters.
-  return [...new Map(found.flat().map((one) => [JSON.stringify(one.path), one])).values()];
+  return found
+    .flat()
+    .filter(
+      ({ path }, index, all) =>
+        index === all.findIndex((other) => formatPath(other.path) === formatPath(path)),
+    );
 }
 
 /** Name in Azure of the service whose custom resource has the dependency's name; undefined if that is the one planned. */

@@ -310,7 +310,7 @@ describe('a dependency that is removed', () => {
     );
 
     expect(output.replace(/\s+/g, ' ')).toContain(
-      'gives a custom resource the name \\"orders-files\\", which that of stwidependorders has on the cluster one',
+      'gives a custom resource the name "orders-files", which that of stwidependorders has on the cluster one',
     );
   });
 
