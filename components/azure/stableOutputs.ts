@@ -2,13 +2,13 @@ import * as pulumi from '@pulumi/pulumi';
 import { parseResourceId } from './resourceId';
 
 /** Where a resource is, as functions that read it take it. */
-export interface ResourcePlace {
+export interface ResourceAddress {
   readonly resourceGroupName: pulumi.Output<string>;
   readonly name: pulumi.Output<string>;
 }
 
 /** The place of a resource, from its id: unknown until it exists, while its name is known in every preview. */
-export function placeOf(id: pulumi.Output<string>, type: string): ResourcePlace {
+export function placeOf(id: pulumi.Output<string>, type: string): ResourceAddress {
   const parsed = id.apply((text) => parseResourceId(text, type));
   return { resourceGroupName: parsed.resourceGroupName, name: parsed.name };
 }
@@ -26,7 +26,7 @@ export function placeOf(id: pulumi.Output<string>, type: string): ResourcePlace 
 export function stableOutputs<Outputs>(
   { id, type }: { readonly id: pulumi.Output<string>; readonly type: string },
   own: Outputs,
-  read: (place: ResourcePlace) => Outputs,
+  read: (place: ResourceAddress) => Outputs,
 ): Outputs {
   return pulumi.runtime.isDryRun() ? read(placeOf(id, type)) : own;
 }

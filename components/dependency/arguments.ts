@@ -55,7 +55,7 @@ export function assertDependency(name: string, args: AzureDependencyArgs, servic
     component,
     argument: 'connection',
     value: connection,
-    problem: `is no way to get at a ${label}`,
+    problem: `is not possible for a ${label}`,
     allowed: connections.join(', '),
   });
 }

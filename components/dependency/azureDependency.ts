@@ -9,10 +9,10 @@ import { Held } from '../resource/held';
 import { sharedFate } from '../resource/sharedFate';
 import { waitFor } from '../waiting/wait';
 import { assertDependency } from './arguments';
-import type { CustomResourcePlace } from './customResource';
+import type { CustomResourceContext } from './customResource';
 import { customResource } from './customResource';
 import type { ExportedValue } from './exported';
-import { exportedValues, toldObjectName } from './exported';
+import { exportedValues, configMapName } from './exported';
 import { isProvisioned } from './provisioningQuestion';
 import type { DependencyConnection, DependencyService, DependencyServiceArgs } from './service';
 import { dependencyKinds, dependencyObjectName } from './service';
@@ -190,8 +190,8 @@ class Parts {
     this.provisioned = pulumi.all([ids, keysRead]).apply(() => [...own, ...keys]);
     this.resourceId = this.idOf(ids.apply(([first]) => first ?? ''));
     const grants = this.grant(specification);
-    const told = this.tell(objectName, specification, grants);
-    this.accessible = this.whenAccessible([...own, ...keys], [...grants, ...told]);
+    const configMaps = this.configMaps(objectName, specification, grants);
+    this.accessible = this.whenAccessible([...own, ...keys], [...grants, ...configMaps]);
     this.values = exportedValues(objectName, specification);
     if (connection === 'vault' && manages) this.connectionString = this.readConnectionString();
   }
@@ -243,14 +243,14 @@ class Parts {
     { resources }: Specification,
     fate: Pick<pulumi.CustomResourceOptions, 'deletedWith'>,
   ): CustomResources {
-    const place = this.placeOf(objectName);
+    const context = this.contextOf(objectName);
     const opts = { parent: this.component, ...fate };
     const [own, ...within] = resources;
-    const first = customResource(this.componentName, own, place, opts);
+    const first = customResource(this.componentName, own, context, opts);
     return [
       first,
       ...within.map((body) =>
-        customResource(this.componentName, body, place, {
+        customResource(this.componentName, body, context, {
           parent: this.component,
           // What gives access is not in the service: the operator deletes it also where the cluster goes.
           ...(body.access === true ? {} : fate),
@@ -270,9 +270,9 @@ class Parts {
     service: pulumi.Output<pulumi.Resource[]>,
   ): CustomResource[] {
     if (keys === undefined) return [];
-    const place = { ...this.placeOf(objectName), manages: false };
+    const context = { ...this.contextOf(objectName), manages: false };
     return [
-      customResource(this.componentName, keys, place, {
+      customResource(this.componentName, keys, context, {
         parent: this.component,
         ...fate,
         dependsOn: service,
@@ -285,7 +285,7 @@ class Parts {
     return { aliases: this.namesBefore.map((before) => ({ name: `${before}${end}` })) };
   }
 
-  private placeOf(objectName: string): CustomResourcePlace {
+  private contextOf(objectName: string): CustomResourceContext {
     const { application, namespace, manages = true, retainOnDelete = true } = this.args;
     return {
       ...{ application, namespace, objectName, manages, retainOnDelete },
@@ -323,22 +323,22 @@ class Parts {
   }
 
   /** After the access: pods that wait for it find that they have it. */
-  private tell(
+  private configMaps(
     objectName: string,
-    { told }: Specification,
+    { configMapData }: Specification,
     grants: readonly RoleAssignment[],
   ): kubernetes.core.v1.ConfigMap[] {
-    if (Object.keys(told).length === 0) return [];
+    if (Object.keys(configMapData).length === 0) return [];
     return [
       new kubernetes.core.v1.ConfigMap(
         `${this.componentName}/told`,
         {
           metadata: {
-            name: toldObjectName(objectName, told),
+            name: configMapName(objectName, configMapData),
             namespace: this.args.namespace,
             labels: { 'app.kubernetes.io/name': this.args.application },
           },
-          data: { ...told },
+          data: { ...configMapData },
         },
         {
           parent: this.component,

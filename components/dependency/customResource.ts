@@ -4,7 +4,7 @@ import { typesOfOtherVersions } from './apiVersions';
 import type { CustomResourceBody } from './specification';
 
 /** Where a custom resource is, and what becomes of what it stands for. */
-export interface CustomResourcePlace {
+export interface CustomResourceContext {
   readonly application: string;
   readonly namespace: pulumi.Input<string>;
   readonly objectName: string;
@@ -22,7 +22,7 @@ export interface CustomResourcePlace {
  */
 function reconcilePolicy(
   { access }: CustomResourceBody,
-  { manages, retainOnDelete }: CustomResourcePlace,
+  { manages, retainOnDelete }: CustomResourceContext,
 ): string {
   if (access === true) return 'manage';
   if (!manages) return 'skip';
@@ -33,7 +33,7 @@ function reconcilePolicy(
 export function customResource(
   componentName: string,
   body: CustomResourceBody,
-  place: CustomResourcePlace,
+  context: CustomResourceContext,
   opts: pulumi.CustomResourceOptions,
 ): kubernetes.apiextensions.CustomResource {
   const { suffix, apiVersion, kind, spec, deletionTakes } = body;
@@ -44,11 +44,11 @@ export function customResource(
       apiVersion,
       kind,
       metadata: {
-        name: suffix === undefined ? place.objectName : `${place.objectName}-${suffix}`,
-        namespace: place.namespace,
-        labels: { 'app.kubernetes.io/name': place.application },
+        name: suffix === undefined ? context.objectName : `${context.objectName}-${suffix}`,
+        namespace: context.namespace,
+        labels: { 'app.kubernetes.io/name': context.application },
         annotations: {
-          'serviceoperator.azure.com/reconcile-policy': reconcilePolicy(body, place),
+          'serviceoperator.azure.com/reconcile-policy': reconcilePolicy(body, context),
           'pulumi.com/skipAwait': 'true',
         },
       },
@@ -60,7 +60,7 @@ export function customResource(
       // The object keeps the name that it was made with, whatever the application calls the service later.
       ignoreChanges: ['metadata.name', ...(suffix === undefined ? [] : ['spec.owner.name'])],
       deleteBeforeReplace: true,
-      aliases: aliasesOf(body, componentName, place.namesBefore),
+      aliases: aliasesOf(body, componentName, context.namesBefore),
       // It is there until the operator has deleted the service.
       ...(deletionTakes !== undefined && { customTimeouts: { delete: deletionTakes } }),
     }),

@@ -25,8 +25,8 @@ export interface ExportedValue {
  * Name of the ConfigMap in which the program says what the operator does not, once the application has access. Pods read it
  * when they start, so another content is another object, which other pods wait for.
  */
-export function toldObjectName(objectName: string, told: Specification['told']): string {
-  return `${objectName}-told-${digestOf(JSON.stringify(told))}`;
+export function configMapName(objectName: string, data: Specification['configMapData']): string {
+  return `${objectName}-told-${digestOf(JSON.stringify(data))}`;
 }
 
 /**
@@ -36,9 +36,9 @@ export function toldObjectName(objectName: string, told: Specification['told']):
 export function exportedValues(objectName: string, specification: Specification): ExportedValue[] {
   return [
     ...bodiesOf(specification).flatMap(exportsOf),
-    ...Object.keys(specification.told).map((key) => ({
+    ...Object.keys(specification.configMapData).map((key) => ({
       from: 'configMap' as const,
-      name: toldObjectName(objectName, specification.told),
+      name: configMapName(objectName, specification.configMapData),
       key,
     })),
   ];

@@ -1,14 +1,14 @@
 import { fitName } from '../azure/naming';
 import { credentialName, defaultAudience, subjectOf } from '../identity/subjects';
 import type { IdentityService } from './service';
-import type { DependencyPlace, Specification } from './specification';
+import type { DependencyContext, Specification } from './specification';
 import { exportTo, ownedByGroup } from './specification';
 
 const apiVersion = 'managedidentity.azure.com/v1api20230131';
 
 /** An identity beside the application's own, which the application's service accounts can act as. */
-export function identity({ name }: IdentityService, place: DependencyPlace): Specification {
-  const { location, tags, objectName, cluster, issuer, accounts } = place;
+export function identity({ name }: IdentityService, context: DependencyContext): Specification {
+  const { location, tags, objectName, cluster, issuer, accounts } = context;
   return {
     azureName: name,
     resources: [
@@ -17,14 +17,14 @@ export function identity({ name }: IdentityService, place: DependencyPlace): Spe
         kind: 'UserAssignedIdentity',
         spec: {
           azureName: name,
-          owner: ownedByGroup(place),
+          owner: ownedByGroup(context),
           location,
           tags,
           operatorSpec: {
             configMaps: {
-              clientId: exportTo(place, 'clientId'),
-              principalId: exportTo(place, 'principalId'),
-              tenantId: exportTo(place, 'tenantId'),
+              clientId: exportTo(context, 'clientId'),
+              principalId: exportTo(context, 'principalId'),
+              tenantId: exportTo(context, 'tenantId'),
             },
           },
         },
@@ -44,6 +44,6 @@ export function identity({ name }: IdentityService, place: DependencyPlace): Spe
       })),
     ],
     dataRoles: [],
-    told: {},
+    configMapData: {},
   };
 }

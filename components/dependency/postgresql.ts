@@ -1,6 +1,6 @@
 import { addressBounds } from './addressRange';
 import type { PostgresqlService } from './service';
-import type { CustomResourceBody, DependencyPlace, Specification } from './specification';
+import type { CustomResourceBody, DependencyContext, Specification } from './specification';
 import { exportTo, ownedByGroup } from './specification';
 
 const apiVersion = 'dbforpostgresql.azure.com/v20250801';
@@ -16,9 +16,9 @@ function tierOf(sku: string): string {
  * SQL, by an administrator (`pgaadauth_create_principal`). The pods wait for the database and for the administrator as
  * well, since what each tells is in a ConfigMap of its own: two custom resources cannot write one.
  */
-export function postgresql(service: PostgresqlService, place: DependencyPlace): Specification {
+export function postgresql(service: PostgresqlService, context: DependencyContext): Specification {
   const { name, version, sku, storageGb, database } = service;
-  const { identity, location, tags, objectName } = place;
+  const { identity, location, tags, objectName } = context;
   const owner = { name: objectName };
   const inDatabase = { objectName: `${objectName}-database` };
   const asAdministrator = { objectName: `${objectName}-administrator` };
@@ -30,7 +30,7 @@ export function postgresql(service: PostgresqlService, place: DependencyPlace): 
         kind: 'FlexibleServer',
         spec: {
           azureName: name,
-          owner: ownedByGroup(place),
+          owner: ownedByGroup(context),
           location,
           version,
           sku: { name: sku, tier: tierOf(sku) },
@@ -41,7 +41,7 @@ export function postgresql(service: PostgresqlService, place: DependencyPlace): 
             passwordAuth: 'Disabled',
             tenantId: identity.tenantId,
           },
-          operatorSpec: { configMaps: { fullyQualifiedDomainName: exportTo(place, 'host') } },
+          operatorSpec: { configMaps: { fullyQualifiedDomainName: exportTo(context, 'host') } },
         },
       },
       {
@@ -77,7 +77,7 @@ export function postgresql(service: PostgresqlService, place: DependencyPlace): 
       ...service.allowedIpRanges.map((range) => firewallRule(range, owner)),
     ],
     dataRoles: [],
-    told: {},
+    configMapData: {},
   };
 }
 

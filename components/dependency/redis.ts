@@ -1,12 +1,12 @@
 import type { RedisService } from './service';
-import type { CustomResourceBody, DependencyPlace, Specification } from './specification';
+import type { CustomResourceBody, DependencyContext, Specification } from './specification';
 import { exportTo, keysOf, keysPlace, ownedByGroup } from './specification';
 
 const apiVersion = 'cache.azure.com/v1api20241101';
 
 /** A cache; without keys, the application signs in as its identity, whose object id is its user name. */
-export function redis({ name, sku, capacity }: RedisService, place: DependencyPlace): Specification {
-  const { connection, location, tags } = place;
+export function redis({ name, sku, capacity }: RedisService, context: DependencyContext): Specification {
+  const { connection, location, tags } = context;
   const secret = connection === 'secret';
   const cache: CustomResourceBody = {
     apiVersion,
@@ -15,7 +15,7 @@ export function redis({ name, sku, capacity }: RedisService, place: DependencyPl
     deletionTakes: '60m',
     spec: {
       azureName: name,
-      owner: ownedByGroup(place),
+      owner: ownedByGroup(context),
       location,
       sku: { name: sku, family: sku === 'Premium' ? 'P' : 'C', capacity },
       tags,
@@ -25,23 +25,23 @@ export function redis({ name, sku, capacity }: RedisService, place: DependencyPl
       disableAccessKeyAuthentication: !secret,
       operatorSpec: {
         configMapExpressions: [
-          { ...exportTo(place, 'host'), value: 'self.status.hostName' },
-          { ...exportTo(place, 'port'), value: 'string(self.status.sslPort)' },
+          { ...exportTo(context, 'host'), value: 'self.status.hostName' },
+          { ...exportTo(context, 'port'), value: 'string(self.status.sslPort)' },
         ],
       },
     },
   };
-  const keys = { secrets: { primaryKey: exportTo(keysPlace(place, name), 'key') } };
+  const keys = { secrets: { primaryKey: exportTo(keysPlace(context, name), 'key') } };
   return {
     azureName: name,
-    resources: secret ? [cache] : [cache, access(place)],
+    resources: secret ? [cache] : [cache, access(context)],
     ...(secret && { keys: keysOf(cache, name, keys) }),
     dataRoles: [],
-    told: {},
+    configMapData: {},
   };
 }
 
-function access({ identity, objectName }: DependencyPlace): CustomResourceBody {
+function access({ identity, objectName }: DependencyContext): CustomResourceBody {
   const asUser = { objectName: `${objectName}-access` };
   return {
     suffix: 'access',

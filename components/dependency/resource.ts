@@ -1,22 +1,22 @@
 import type { ResourceService } from './service';
-import type { DependencyPlace, Specification } from './specification';
+import type { DependencyContext, Specification } from './specification';
 import { ownedByGroup } from './specification';
 
 /** A custom resource as its owner describes it; without an owner, it is in the group of the services. */
-export function resource(service: ResourceService, place: DependencyPlace): Specification {
+export function resource(service: ResourceService, context: DependencyContext): Specification {
   const { apiVersion, resourceKind, spec } = service;
   return {
-    azureName: azureNameOf(service, place.objectName),
+    azureName: azureNameOf(service, context.objectName),
     resources: [
       {
         ...{ apiVersion, kind: resourceKind },
-        spec: { owner: ownedByGroup(place), ...spec },
+        spec: { owner: ownedByGroup(context), ...spec },
         // It can be of any kind.
         deletionTakes: '60m',
       },
     ],
     dataRoles: [],
-    told: {},
+    configMapData: {},
   };
 }
 

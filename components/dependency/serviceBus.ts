@@ -1,6 +1,6 @@
 import { digestOf } from '../resource/digest';
 import type { ServiceBusService } from './service';
-import type { CustomResourceBody, DependencyPlace, Specification } from './specification';
+import type { CustomResourceBody, DependencyContext, Specification } from './specification';
 import { exportTo, ownedByGroup } from './specification';
 
 const apiVersion = 'servicebus.azure.com/v1api20240101';
@@ -16,8 +16,11 @@ function queueSuffix(queue: string): string {
  * A namespace with queues, to which the application sends and from which it receives. Its keys, if it has any, are those
  * of a rule that may not more than that: the namespace's own (RootManageSharedAccessKey) manage it.
  */
-export function serviceBus({ name, sku, queues }: ServiceBusService, place: DependencyPlace): Specification {
-  const { connection, location, tags, objectName } = place;
+export function serviceBus(
+  { name, sku, queues }: ServiceBusService,
+  context: DependencyContext,
+): Specification {
+  const { connection, location, tags, objectName } = context;
   const owner = { name: objectName };
   const secret = connection === 'secret';
   const rule: CustomResourceBody = {
@@ -30,8 +33,8 @@ export function serviceBus({ name, sku, queues }: ServiceBusService, place: Depe
       rights: ['Listen', 'Send'],
       operatorSpec: {
         secrets: {
-          primaryKey: exportTo(place, 'key'),
-          primaryConnectionString: exportTo(place, 'connectionString'),
+          primaryKey: exportTo(context, 'key'),
+          primaryConnectionString: exportTo(context, 'connectionString'),
         },
       },
     },
@@ -44,7 +47,7 @@ export function serviceBus({ name, sku, queues }: ServiceBusService, place: Depe
         kind: 'Namespace',
         spec: {
           azureName: name,
-          owner: ownedByGroup(place),
+          owner: ownedByGroup(context),
           location,
           sku: { name: sku, tier: sku, ...(sku === 'Premium' && { capacity: 1 }) },
           tags,
@@ -52,7 +55,7 @@ export function serviceBus({ name, sku, queues }: ServiceBusService, place: Depe
           minimumTlsVersion: '1.2',
           operatorSpec: {
             configMapExpressions: [
-              { ...exportTo(place, 'endpoint'), value: 'self.status.serviceBusEndpoint' },
+              { ...exportTo(context, 'endpoint'), value: 'self.status.serviceBusEndpoint' },
             ],
           },
         },
@@ -66,6 +69,6 @@ export function serviceBus({ name, sku, queues }: ServiceBusService, place: Depe
       ...(secret ? [rule] : []),
     ],
     dataRoles: secret ? [] : ['serviceBusDataSender', 'serviceBusDataReceiver'],
-    told: { queues: queues.join(',') },
+    configMapData: { queues: queues.join(',') },
   };
 }

@@ -15,7 +15,7 @@ export interface DependingIdentity {
 }
 
 /** Where a service is described, and for whom. */
-export interface DependencyPlace {
+export interface DependencyContext {
   /** Name of the custom resource and of what it exports to. */
   readonly objectName: string;
   /** Resource id of the group. */
@@ -59,11 +59,11 @@ export interface Specification {
   /** What the application's identity may do with it. */
   readonly dataRoles: readonly BuiltInRole[];
   /** What is known without the operator and is no secret, by key. */
-  readonly told: Readonly<Record<string, string>>;
+  readonly configMapData: Readonly<Record<string, string>>;
 }
 
 /** A reference of the group as the owner of a custom resource: no custom resource of the group is needed for it. */
-export function ownedByGroup({ groupId }: Pick<DependencyPlace, 'groupId'>) {
+export function ownedByGroup({ groupId }: Pick<DependencyContext, 'groupId'>) {
   return { armId: groupId };
 }
 
@@ -80,7 +80,7 @@ export function keysOf(
 }
 
 /** Where the keys of a service are exported to: of another service elsewhere, which its pods wait for. */
-export function keysPlace({ objectName }: Pick<DependencyPlace, 'objectName'>, azureName: string) {
+export function keysPlace({ objectName }: Pick<DependencyContext, 'objectName'>, azureName: string) {
   return { objectName: `${objectName}-${keysSuffix(azureName)}` };
 }
 
@@ -89,6 +89,6 @@ function keysSuffix(azureName: string): string {
 }
 
 /** A place that a value is exported to. */
-export function exportTo({ objectName }: Pick<DependencyPlace, 'objectName'>, key: string) {
+export function exportTo({ objectName }: Pick<DependencyContext, 'objectName'>, key: string) {
   return { name: objectName, key };
 }

@@ -1,7 +1,7 @@
 import type { BuiltInRole } from '../azure/roles';
 import type { StorageAccountService, StorageData } from './service';
 import { isStorageData } from './service';
-import type { CustomResourceBody, DependencyPlace, Specification } from './specification';
+import type { CustomResourceBody, DependencyContext, Specification } from './specification';
 import { exportTo, keysOf, keysPlace, ownedByGroup } from './specification';
 
 interface DataTraits {
@@ -32,17 +32,17 @@ function connectionStringExpression(data: readonly StorageData[]): string {
   return `"DefaultEndpointsProtocol=https;AccountName="+self.spec.azureName+";AccountKey="+secret.key1${addresses.join('')}`;
 }
 
-export function storageAccount(service: StorageAccountService, place: DependencyPlace): Specification {
+export function storageAccount(service: StorageAccountService, context: DependencyContext): Specification {
   const { name, sku } = service;
   const data = service.data.filter(isStorageData);
-  const { connection, location, tags } = place;
+  const { connection, location, tags } = context;
   const secret = connection === 'secret';
   const account: CustomResourceBody = {
     apiVersion: 'storage.azure.com/v20250601',
     kind: 'StorageAccount',
     spec: {
       azureName: name,
-      owner: ownedByGroup(place),
+      owner: ownedByGroup(context),
       location,
       kind: 'StorageV2',
       sku: { name: sku },
@@ -54,7 +54,7 @@ export function storageAccount(service: StorageAccountService, place: Dependency
       supportsHttpsTrafficOnly: true,
       operatorSpec: {
         configMaps: Object.fromEntries(
-          data.map((one) => [traits[one].endpoint, exportTo(place, traits[one].endpoint)]),
+          data.map((one) => [traits[one].endpoint, exportTo(context, traits[one].endpoint)]),
         ),
       },
     },
@@ -62,15 +62,15 @@ export function storageAccount(service: StorageAccountService, place: Dependency
   return {
     azureName: name,
     resources: [account],
-    ...(secret && { keys: keysOf(account, name, keysExport(data, name, place)) }),
+    ...(secret && { keys: keysOf(account, name, keysExport(data, name, context)) }),
     dataRoles: connection === 'identity' ? data.map((one) => traits[one].role) : [],
-    told: secret ? {} : { accountName: name },
+    configMapData: secret ? {} : { accountName: name },
   };
 }
 
 /** The operator has no export of the name or of a connection string (azure-service-operator #2555, #3446). */
-function keysExport(data: readonly StorageData[], account: string, place: DependencyPlace) {
-  const keys = keysPlace(place, account);
+function keysExport(data: readonly StorageData[], account: string, context: DependencyContext) {
+  const keys = keysPlace(context, account);
   return {
     secretExpressions: [
       { ...exportTo(keys, 'accountName'), value: 'self.spec.azureName' },

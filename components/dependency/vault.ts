@@ -1,10 +1,10 @@
 import type { VaultService } from './service';
-import type { DependencyPlace, Specification } from './specification';
+import type { DependencyContext, Specification } from './specification';
 import { exportTo, ownedByGroup } from './specification';
 
 /** A vault that the application keeps secrets of its own in: it reads and writes them. */
-export function vault({ name }: VaultService, place: DependencyPlace): Specification {
-  const { identity, location, tags } = place;
+export function vault({ name }: VaultService, context: DependencyContext): Specification {
+  const { identity, location, tags } = context;
   return {
     azureName: name,
     resources: [
@@ -13,7 +13,7 @@ export function vault({ name }: VaultService, place: DependencyPlace): Specifica
         kind: 'Vault',
         spec: {
           azureName: name,
-          owner: ownedByGroup(place),
+          owner: ownedByGroup(context),
           location,
           tags,
           properties: {
@@ -24,12 +24,12 @@ export function vault({ name }: VaultService, place: DependencyPlace): Specifica
             enableSoftDelete: true,
           },
           operatorSpec: {
-            configMapExpressions: [{ ...exportTo(place, 'uri'), value: 'self.status.properties.vaultUri' }],
+            configMapExpressions: [{ ...exportTo(context, 'uri'), value: 'self.status.properties.vaultUri' }],
           },
         },
       },
     ],
     dataRoles: ['keyVaultSecretsOfficer'],
-    told: { name },
+    configMapData: { name },
   };
 }

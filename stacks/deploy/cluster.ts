@@ -5,9 +5,9 @@ import type { KeyVault } from '../../components/vault/keyVault';
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { AzureDependency } from '../../components/dependency/azureDependency';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
-import type { IdentityPlace, ReadyIdentity } from './identities';
+import type { IdentityContext, ReadyIdentity } from './identities';
 import { trustedIdentity } from './identities';
-import type { DependenciesPlace, DeployedDependency } from './dependencies';
+import type { DependenciesContext, DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
 import type { Operator } from './platform';
 import { deployPlatform, deployWebhook } from './platform';
@@ -51,7 +51,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
   /** The cluster's own identity. */
   readonly identity: ManagedIdentity;
   private readonly webhook: readonly pulumi.Resource[];
-  private readonly namespaces: DependenciesPlace['namespaces'];
+  private readonly namespaces: DependenciesContext['namespaces'];
   /** The applications here, and what they depend on. */
   private readonly workloads: readonly {
     readonly plan: WorkloadPlan;
@@ -68,14 +68,14 @@ export class DeployedCluster extends pulumi.ComponentResource {
     const { plan } = args;
     this.plan = plan;
     this.cluster = deployCluster({ ...args, parent: this }, plan);
-    const place = this.identityPlace();
-    const own = trustedIdentity(place, plan.identities[0]);
+    const context = this.identityContext();
+    const own = trustedIdentity(context, plan.identities[0]);
     this.identity = own.identity;
     this.identities = new Map([
       [plan.identities[0].key, own],
       ...plan.identities
         .slice(1)
-        .map((identity) => [identity.key, trustedIdentity(place, identity)] as const),
+        .map((identity) => [identity.key, trustedIdentity(context, identity)] as const),
     ]);
     const platform = {
       ...args,
@@ -84,9 +84,9 @@ export class DeployedCluster extends pulumi.ComponentResource {
       inCluster: this.inCluster(),
     };
     this.webhook = deployWebhook(platform);
-    const operator = deployPlatform(platform, place, this.webhook);
+    const operator = deployPlatform(platform, context, this.webhook);
     this.namespaces = deployNamespaces(platform, plan.namespaces);
-    const dependencies = this.dependenciesPlace(operator);
+    const dependencies = this.dependenciesContext(operator);
     const provisioning = new Provisioning(dependencies);
     this.workloads = plan.workloads.map((workload) => ({
       plan: workload,
@@ -128,7 +128,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
 
   /** The applications, each once it can read its secrets. */
   deployWorkloads(vaults: ReadonlyMap<string, KeyVault>): void {
-    const place = {
+    const context = {
       kubeconfig: this.cluster.kubeconfig,
       cloud: this.args.cloud,
       inCluster: this.inCluster(),
@@ -137,7 +137,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     for (const { plan, dependencies } of this.workloads) {
       const { identity, before } = known(this.identities, plan.identity);
       const vault = known(vaults, plan.vault);
-      deployWorkload(place, plan, {
+      deployWorkload(context, plan, {
         identity,
         vault,
         dependencies: dependencies.map(({ made }) => made),
@@ -147,10 +147,10 @@ export class DeployedCluster extends pulumi.ComponentResource {
     }
   }
 
-  private dependenciesPlace(operator: Operator | undefined): DependenciesPlace {
+  private dependenciesContext(operator: Operator | undefined): DependenciesContext {
     return {
       ...this.args,
-      identities: this.identityPlace(),
+      identities: this.identityContext(),
       namespaces: this.namespaces,
       operator,
       cluster: {
@@ -163,7 +163,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     };
   }
 
-  private identityPlace(): IdentityPlace {
+  private identityContext(): IdentityContext {
     const { settings, group, subscriptions, tags } = this.args;
     return {
       settings,

@@ -8,20 +8,20 @@ import type { EnvironmentGroup } from './resourceGroup';
 import type { ServicesGroup } from './servicesGroups';
 import type { Tags } from '../plan/tags';
 import type { ClusterPlan, DependencyPlan, WorkloadPlan } from '../plan';
-import type { IdentityPlace } from './identities';
+import type { IdentityContext } from './identities';
 import { known } from './known';
 import type { Operator } from './platform';
 import type { Provisioning } from './provisioning';
 
 /** What the dependencies of a cluster's applications are made with. */
-export interface DependenciesPlace {
+export interface DependenciesContext {
   readonly settings: StackSettings;
   readonly plan: ClusterPlan;
   /** The environment's group. */
   readonly group: EnvironmentGroup;
   readonly subscriptionId: pulumi.Output<string>;
   readonly servicesGroups: ReadonlyMap<string, ServicesGroup>;
-  readonly identities: IdentityPlace;
+  readonly identities: IdentityContext;
   readonly namespaces: ReadonlyMap<string, kubernetes.core.v1.Namespace>;
   /** The cluster's operator; undefined if something else brings one. */
   readonly operator: Operator | undefined;
@@ -42,25 +42,25 @@ export interface DeployedDependency {
 
 /** Everything that an application on the cluster depends on. */
 export function deployDependencies(
-  place: DependenciesPlace,
+  context: DependenciesContext,
   provisioning: Provisioning,
   workload: WorkloadPlan,
   identity: ManagedIdentity,
 ): readonly DeployedDependency[] {
   return workload.dependencies.map((plan) => ({
     plan,
-    made: deployDependency(place, provisioning, workload, plan, identity),
+    made: deployDependency(context, provisioning, workload, plan, identity),
   }));
 }
 
 function deployDependency(
-  place: DependenciesPlace,
+  context: DependenciesContext,
   provisioning: Provisioning,
   { application, namespace, serviceAccounts, audience }: WorkloadPlan,
   plan: DependencyPlan,
   identity: ManagedIdentity,
 ): AzureDependency {
-  const { settings, group, cluster, managing, inCluster, storageSuffix, tags } = place;
+  const { settings, group, cluster, managing, inCluster, storageSuffix, tags } = context;
   const { provider, ...options } = inCluster;
   const { kind, ...service } = plan.service;
   const { before, grantedAt } = provisioning.of(application.name);
@@ -73,8 +73,8 @@ function deployDependency(
       application: application.name,
       dependency: plan.name,
       service: { [kind]: service },
-      namespace: known(place.namespaces, namespace).metadata.name,
-      group: known(place.servicesGroups, plan.group),
+      namespace: known(context.namespaces, namespace).metadata.name,
+      group: known(context.servicesGroups, plan.group),
       location: settings.location,
       tags,
       cluster,

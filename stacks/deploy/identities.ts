@@ -8,7 +8,7 @@ import type { Tags } from '../plan/tags';
 import type { IdentityPlan, NamedIdentityPlan } from '../plan';
 
 /** Where the identities of a cluster are made. */
-export interface IdentityPlace {
+export interface IdentityContext {
   readonly settings: StackSettings;
   readonly group: EnvironmentGroup;
   readonly subscriptions: Subscriptions;
@@ -25,11 +25,11 @@ export interface ReadyIdentity {
 }
 
 /** The identity alone: nothing can act as it yet. */
-export function managedIdentity(place: IdentityPlace, plan: NamedIdentityPlan): ManagedIdentity {
-  const { settings, group } = place;
+export function managedIdentity(context: IdentityContext, plan: NamedIdentityPlan): ManagedIdentity {
+  const { settings, group } = context;
   const { key, azureName, existing, retainOnDelete } = plan;
   if (existing !== undefined)
-    return new ManagedIdentity(key, { existing: existing.id }, identityOptions(place, plan));
+    return new ManagedIdentity(key, { existing: existing.id }, identityOptions(context, plan));
   return new ManagedIdentity(
     key,
     {
@@ -37,17 +37,17 @@ export function managedIdentity(place: IdentityPlace, plan: NamedIdentityPlan): 
         resourceGroupName: group.name,
         identityName: azureName,
         location: settings.location,
-        tags: place.tags,
+        tags: context.tags,
         retainOnDelete,
       },
     },
-    identityOptions(place, plan),
+    identityOptions(context, plan),
   );
 }
 
 /** An identity, and its credentials, are in its own subscription. */
 function identityOptions(
-  { group, subscriptions, parent }: IdentityPlace,
+  { group, subscriptions, parent }: IdentityContext,
   { existing }: NamedIdentityPlan,
 ): pulumi.ComponentResourceOptions {
   if (existing === undefined) return { parent, ...group.opts };
@@ -56,29 +56,29 @@ function identityOptions(
 
 /** The trust of an identity in service accounts of the cluster. */
 export function trust(
-  place: IdentityPlace,
+  context: IdentityContext,
   plan: NamedIdentityPlan,
   identity: ManagedIdentity,
   subjects: IdentityPlan['subjects'],
 ): FederatedCredentials {
-  const { imported } = place.settings;
+  const { imported } = context.settings;
   return new FederatedCredentials(
     plan.key,
     {
       identity,
-      issuer: place.issuer,
+      issuer: context.issuer,
       subjects: [...subjects],
       ...(imported !== undefined && { importedNames: imported.federatedCredentials }),
     },
-    identityOptions(place, plan),
+    identityOptions(context, plan),
   );
 }
 
 /** The identity with its trust. */
-export function trustedIdentity(place: IdentityPlace, plan: IdentityPlan): ReadyIdentity {
-  const identity = managedIdentity(place, plan);
+export function trustedIdentity(context: IdentityContext, plan: IdentityPlan): ReadyIdentity {
+  const identity = managedIdentity(context, plan);
   return {
     identity,
-    before: plan.subjects.length > 0 ? [trust(place, plan, identity, plan.subjects)] : [],
+    before: plan.subjects.length > 0 ? [trust(context, plan, identity, plan.subjects)] : [],
   };
 }

@@ -11,7 +11,7 @@ import type { ClusterPlan } from '../plan';
 import { usesSecretsStore } from '../plan';
 
 /** Where a cluster is made or found. */
-export interface ClusterPlace {
+export interface ClusterContext {
   readonly settings: StackSettings;
   readonly group: EnvironmentGroup;
   readonly logs: EnvironmentLogs;
@@ -22,11 +22,11 @@ export interface ClusterPlace {
 }
 
 /** The cluster in the mode that it has. */
-export function deployCluster(place: ClusterPlace, plan: ClusterPlan): WorkloadIdentityCluster {
+export function deployCluster(context: ClusterContext, plan: ClusterPlan): WorkloadIdentityCluster {
   const { settings } = plan;
   const { name, mode } = settings;
-  const { parent } = place;
-  if (mode === 'create') return createdCluster(place, plan, settings);
+  const { parent } = context;
+  if (mode === 'create') return createdCluster(context, plan, settings);
   if (mode === 'existing') {
     const { id, enable } = settings;
     return new WorkloadIdentityCluster(
@@ -36,14 +36,16 @@ export function deployCluster(place: ClusterPlace, plan: ClusterPlan): WorkloadI
           id: id.id,
           ...(enable !== undefined && { enable }),
           ...(enable === true &&
-            place.cloud.resourceManager !== undefined && { resourceManager: place.cloud.resourceManager }),
+            context.cloud.resourceManager !== undefined && {
+              resourceManager: context.cloud.resourceManager,
+            }),
         },
       },
-      { parent, providers: [place.subscriptions.provider(id.subscriptionId)] },
+      { parent, providers: [context.subscriptions.provider(id.subscriptionId)] },
     );
   }
   const { issuer } = settings;
-  const kubeconfig = known(new Map(Object.entries(place.settings.kubeconfigs)), name);
+  const kubeconfig = known(new Map(Object.entries(context.settings.kubeconfigs)), name);
   return new WorkloadIdentityCluster(
     name,
     { external: { issuer, kubeconfig: pulumi.secret(kubeconfig) } },
@@ -52,7 +54,7 @@ export function deployCluster(place: ClusterPlace, plan: ClusterPlan): WorkloadI
 }
 
 function createdCluster(
-  { settings, group, logs, tags: environmentTags, parent }: ClusterPlace,
+  { settings, group, logs, tags: environmentTags, parent }: ClusterContext,
   plan: ClusterPlan,
   cluster: Extract<ClusterSettings, { mode: 'create' }>,
 ): WorkloadIdentityCluster {

@@ -15,11 +15,11 @@ import type { StackSettings } from '../settings/schema';
 import type { Cloud } from '../settings/clouds';
 import type { ClusterPlan } from '../plan';
 import { platformChart } from '../plan/chartSource';
-import type { IdentityPlace } from './identities';
+import type { IdentityContext } from './identities';
 import { managedIdentity, trust } from './identities';
 
 /** What the platform of a cluster is made with. */
-export interface PlatformPlace {
+export interface PlatformContext {
   readonly clusterName: string;
   readonly settings: StackSettings;
   readonly plan: ClusterPlan;
@@ -40,7 +40,7 @@ export function deployWebhook({
   plan,
   tenantId,
   inCluster,
-}: PlatformPlace): pulumi.Resource[] {
+}: PlatformContext): pulumi.Resource[] {
   if (plan.settings.mode !== 'external') return [];
   const { workloadIdentityWebhook: given } = settings;
   const webhook = new WorkloadIdentityWebhook(
@@ -66,8 +66,8 @@ export interface Operator {
 
 /** cert-manager and the service operator, unless others bring them; `webhook` is what pods that sign in wait for. */
 export function deployPlatform(
-  { cloud, clusterName, settings, plan, subscriptionId, kubeconfig, inCluster }: PlatformPlace,
-  identities: IdentityPlace,
+  { cloud, clusterName, settings, plan, subscriptionId, kubeconfig, inCluster }: PlatformContext,
+  identities: IdentityContext,
   webhook: readonly pulumi.Resource[],
 ): Operator | undefined {
   const options = asComponentOptions(inCluster);
@@ -120,6 +120,6 @@ export function deployPlatform(
 function asComponentOptions({
   provider,
   ...options
-}: PlatformPlace['inCluster']): pulumi.ComponentResourceOptions {
+}: PlatformContext['inCluster']): pulumi.ComponentResourceOptions {
   return { ...options, providers: [provider] };
 }

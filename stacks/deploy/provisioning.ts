@@ -4,7 +4,7 @@ import { ProvisioningCredential } from '../../components/dependency/provisioning
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { defaultAudience, serviceOperatorAccount } from '../../components/identity/subjects';
 import type { ProvisioningPlan } from '../plan';
-import type { DependenciesPlace } from './dependencies';
+import type { DependenciesContext } from './dependencies';
 import { managedIdentity, trust } from './identities';
 import { known } from './known';
 
@@ -21,8 +21,8 @@ export class Provisioning {
   private readonly shared: Right;
   private readonly own: ReadonlyMap<string, Right>;
 
-  constructor(private readonly place: DependenciesPlace) {
-    const { operator, plan } = place;
+  constructor(private readonly context: DependenciesContext) {
+    const { operator, plan } = context;
     const ready = operator === undefined ? [] : [operator.ready];
     const rights =
       operator === undefined || plan.provisioning === undefined
@@ -32,18 +32,18 @@ export class Provisioning {
     this.own = new Map(
       plan.provisioners.map((provisioner) => {
         const { application, namespace } = provisioner;
-        const identity = managedIdentity(place.identities, provisioner);
-        const trusted = trust(place.identities, provisioner, identity, [
+        const identity = managedIdentity(context.identities, provisioner);
+        const trusted = trust(context.identities, provisioner, identity, [
           { ...serviceOperatorAccount, audience: defaultAudience },
         ]);
         const right = this.grant(identity, provisioner.key, provisioner);
-        const { provider, ...options } = place.inCluster;
+        const { provider, ...options } = context.inCluster;
         const credential = new ProvisioningCredential(
           provisioner.key,
           {
-            namespace: known(place.namespaces, namespace).metadata.name,
+            namespace: known(context.namespaces, namespace).metadata.name,
             identity,
-            subscriptionId: place.subscriptionId,
+            subscriptionId: context.subscriptionId,
           },
           pulumi.mergeOptions({ ...options, providers: [provider] }, { dependsOn: [trusted, ...ready] }),
         );
@@ -59,7 +59,7 @@ export class Provisioning {
 
   /** On the group of the services and on nothing else. */
   private grant(identity: ManagedIdentity, key: string, { group: name, roles }: ProvisioningPlan): Right {
-    const { servicesGroups, group, inCluster } = this.place;
+    const { servicesGroups, group, inCluster } = this.context;
     const { id: scope } = known(servicesGroups, name);
     const { principalId } = identity;
     const assignments = roles.map((role) =>

@@ -10,7 +10,7 @@ import type { Tags } from '../plan/tags';
 import { stackTag } from '../plan/tags';
 
 /** What the vaults of an environment are made with. */
-export interface VaultPlace {
+export interface VaultContext {
   readonly settings: StackSettings;
   readonly group: EnvironmentGroup;
   readonly tenantId: pulumi.Output<string>;
@@ -21,11 +21,11 @@ export interface VaultPlace {
 
 /** A vault of the environment, made or existing, with its secrets and all grants on it. */
 export function deployVault(
-  place: VaultPlace,
+  context: VaultContext,
   plan: VaultPlan,
   clusters: readonly DeployedCluster[],
 ): KeyVault {
-  const { settings, group } = place;
+  const { settings, group } = context;
   const { name, access, existing, lock = false } = plan;
   const common = {
     access,
@@ -38,14 +38,14 @@ export function deployVault(
     grants: clusters.flatMap((one) => one.grantsOn(name)),
     lock,
     // Only what says whose they are: other tags would mean a new version of each.
-    secretTags: { [stackTag]: place.tags[stackTag] ?? '' },
+    secretTags: { [stackTag]: context.tags[stackTag] ?? '' },
     ...(settings.imported !== undefined && { importedAssignments: settings.imported.roleAssignments }),
   };
   if (existing !== undefined) {
     return new KeyVault(
       name,
       { ...common, existing: existing.id },
-      { providers: [place.subscriptions.provider(existing.subscriptionId)] },
+      { providers: [context.subscriptions.provider(existing.subscriptionId)] },
     );
   }
   const { vault, location } = settings;
@@ -57,15 +57,15 @@ export function deployVault(
       create: {
         resourceGroupName: group.name,
         vaultName: name,
-        tenantId: place.tenantId,
+        tenantId: context.tenantId,
         location,
         publicAccess: vault.publicAccess,
         softDeleteRetentionInDays: vault.softDeleteRetentionInDays,
         purgeProtection: vault.purgeProtection,
         ...(firewall !== undefined && { firewall }),
         ...(privateEndpoints !== undefined && { privateEndpoints: [...privateEndpoints] }),
-        ...place.logs,
-        tags: { ...place.tags, ...plan.tags },
+        ...context.logs,
+        tags: { ...context.tags, ...plan.tags },
         protect: settings.protect && application === undefined,
         retainOnDelete,
       },

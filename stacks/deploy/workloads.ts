@@ -13,7 +13,7 @@ import { chartSource } from '../plan/chartSource';
 import { known } from './known';
 
 /** What the workloads of a cluster are made with. */
-export interface WorkloadPlace {
+export interface WorkloadContext {
   /** Namespaces on the cluster. */
   readonly namespaces: ReadonlyMap<string, kubernetes.core.v1.Namespace>;
   /** kubeconfig of an administrator, by which the cluster is asked whether pods run. */
@@ -43,7 +43,7 @@ const detachOnDelete = { 'serviceoperator.azure.com/reconcile-policy': 'detach-o
 
 /** Apart from the applications, which may share one: no application's removal takes another's namespace. */
 export function deployNamespaces(
-  { clusterName, inCluster }: Pick<WorkloadPlace, 'inCluster'> & { readonly clusterName: string },
+  { clusterName, inCluster }: Pick<WorkloadContext, 'inCluster'> & { readonly clusterName: string },
   namespaces: readonly NamespacePlan[],
 ): ReadonlyMap<string, kubernetes.core.v1.Namespace> {
   const { parent, provider, deletedWith } = inCluster;
@@ -68,18 +68,18 @@ export function deployNamespaces(
 }
 
 export function deployWorkload(
-  place: WorkloadPlace,
+  context: WorkloadContext,
   plan: WorkloadPlan,
   { identity, vault, dependencies, before }: WorkloadParts,
 ): Workload {
   const { application, serviceAccount, serviceAccounts, existingServiceAccount, audience } = plan;
-  const { secretsStore: cloudName } = place.cloud;
-  const { provider, ...options } = place.inCluster;
+  const { secretsStore: cloudName } = context.cloud;
+  const { provider, ...options } = context.inCluster;
   return new Workload(
     plan.key,
     {
       application: application.name,
-      namespace: known(place.namespaces, plan.namespace).metadata.name,
+      namespace: known(context.namespaces, plan.namespace).metadata.name,
       serviceAccount,
       existingServiceAccount,
       furtherServiceAccounts: serviceAccounts.slice(1),
@@ -93,7 +93,7 @@ export function deployWorkload(
       delivery: application.delivery,
       audience,
       dependencies: [...dependencies],
-      kubeconfig: place.kubeconfig,
+      kubeconfig: context.kubeconfig,
       ...runOf(application),
     },
     pulumi.mergeOptions({ ...options, providers: [provider] }, { dependsOn: [...before] }),

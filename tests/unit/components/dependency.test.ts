@@ -184,7 +184,7 @@ describe('a dependency', () => {
     [
       'a connection that there is not',
       { service: asArgument(postgresql), connection: 'secret' },
-      'AzureDependency aks-1-orders/files: connection "secret" is no way to get at a PostgreSQL server. Allowed: identity.',
+      'AzureDependency aks-1-orders/files: connection "secret" is not possible for a PostgreSQL server. Allowed: identity.',
     ],
     [
       'a name that Azure refuses',

@@ -2,14 +2,14 @@ import { addressBounds } from '../../../components/dependency/addressRange';
 import { exportedValues } from '../../../components/dependency/exported';
 import type { DependencyService } from '../../../components/dependency/service';
 import { customResourcesOf, dependencyVariable } from '../../../components/dependency/service';
-import type { DependencyPlace } from '../../../components/dependency/specification';
+import type { DependencyContext } from '../../../components/dependency/specification';
 import { specify } from '../../../components/dependency/specify';
 import { postgresql, storage } from './support/services';
 
 // What mocks do not prove: that the operator takes these specifications, and Azure; the end-to-end test does, of a storage
 // account and a server of PostgreSQL.
 
-const place: DependencyPlace = {
+const place: DependencyContext = {
   objectName: 'orders-files',
   groupId: '/g',
   location: 'westeurope',
@@ -20,7 +20,7 @@ const place: DependencyPlace = {
   issuer: 'https://issuer/',
   accounts: [{ namespace: 'orders', serviceAccount: 'orders' }],
 };
-const told = (service: DependencyService, changes: Partial<DependencyPlace> = {}) => {
+const told = (service: DependencyService, changes: Partial<DependencyContext> = {}) => {
   const values = exportedValues('orders-files', specify(service, { ...place, ...changes }));
   return values.map(({ from, name, key }) => `${from} ${name} ${key}`);
 };
@@ -125,7 +125,7 @@ describe('what an application is told', () => {
 
 describe('the specification', () => {
   it('of a storage account takes no keys where the application has its identity, and only then', () => {
-    const own = (changes: Partial<DependencyPlace>) => specify(storage, { ...place, ...changes });
+    const own = (changes: Partial<DependencyContext>) => specify(storage, { ...place, ...changes });
 
     expect(own({}).resources[0].spec).toMatchObject({
       azureName: 'stfiles',
