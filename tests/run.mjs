@@ -10,7 +10,6 @@ import { run, stopAll } from './support/programs.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const bin = (name) => path.join(root, 'node_modules', '.bin', name);
-const cache = (name) => path.join(root, 'node_modules', '.cache', name);
 const cores = availableParallelism();
 
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -77,8 +76,7 @@ const checks = (place) =>
   Promise.all([
     check('lint', bin('eslint'), ['.', '--max-warnings', '0']),
     check('format', bin('prettier'), [
-      ...['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content'],
-      ...['--cache-location', cache('prettier'), '.'],
+      ...['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.'],
     ]),
     check('types', bin('tsc'), ['--noEmit']),
     jest(['unit'], { ...place, maxWorkers: cores }),
@@ -102,7 +100,7 @@ const place = {
     TMPDIR: scratch,
     AKS_WI_TEST_STATES: states,
     // Beside the other caches: the engine transpiles the program into it, once and not once a run.
-    TS_NODE_CACHE_DIRECTORY: cache('ts-node'),
+    TS_NODE_CACHE_DIRECTORY: path.join(root, 'node_modules', '.cache', 'ts-node'),
   },
 };
 
