@@ -2,7 +2,7 @@ import type { VaultAccess } from '../../components/vault/access';
 import type { Configuration } from '../plan';
 import { applicationIndex } from '../settings/places';
 import type { Path } from '../settings/problem';
-import type { ExistingGroupId, ExistingId, StackSettings } from '../settings/schema';
+import type { ClusterSettings, ExistingGroupId, ExistingId, StackSettings } from '../settings/schema';
 import type { ClusterPlan, NamedIdentityPlan, VaultPlan } from '.';
 
 interface ExistingThing<Existing = ExistingId> {
@@ -18,8 +18,7 @@ export type ExistingResource =
   | (ExistingThing & { readonly kind: 'vault'; readonly access: VaultAccess; readonly accessPath: Path })
   | (ExistingThing & {
       readonly kind: 'cluster';
-      /** What is off is switched on. */
-      readonly enable: boolean;
+      readonly cluster: Extract<ClusterSettings, { mode: 'existing' }>;
       /** Where an application asks for mounted secrets; undefined if none does. */
       readonly secretsStore?: Path;
     });
@@ -64,16 +63,19 @@ function existingVault(
   return [{ kind: 'vault', path: [...path, 'existing'], existing, access, accessPath: [...path, 'access'] }];
 }
 
-function existingCluster(settings: StackSettings, plan: ClusterPlan, index: number): ExistingResource[] {
-  if (plan.settings.mode !== 'existing') return [];
-  const { id, enable } = plan.settings;
-  const mounting = plan.workloads.find(({ application }) => application.delivery !== 'application');
+function existingCluster(
+  settings: StackSettings,
+  { settings: cluster, workloads }: ClusterPlan,
+  index: number,
+): ExistingResource[] {
+  if (cluster.mode !== 'existing') return [];
+  const mounting = workloads.find(({ application }) => application.delivery !== 'application');
   return [
     {
       kind: 'cluster',
       path: ['clusters', index, 'id'],
-      existing: id,
-      enable: enable === true,
+      existing: cluster.id,
+      cluster,
       ...(mounting !== undefined && {
         secretsStore: ['applications', applicationIndex(settings, mounting.application.name), 'delivery'],
       }),

@@ -7,31 +7,25 @@ import { applicationIndex } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
-import { connectionTo, soon } from './inClusters';
 import type { ManagedClusters } from './managedClusters';
 
 /**
- * Custom resources that have the name of a dependency and are of another service: of one that the dependency was before, or
- * that was called so when it was made. The engine would find that only when it makes the new one.
+ * Custom resources that have the name of a dependency and belong to another service: the dependency was another service
+ * before, or another one was made under its name. The engine would find that only when it makes the new one.
  */
 export async function dependencyObjectProblems(
   { settings, plan }: Configuration,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
   const found = await Promise.all(
-    plan.clusters.map(async (cluster) => {
-      const wanted = cluster.workloads.flatMap((workload) =>
+    plan.clusters.map(({ settings: cluster, workloads }) => {
+      const wanted = workloads.flatMap((workload) =>
         workload.dependencies.map((dependency) => ({ workload, dependency })),
       );
-      if (wanted.length === 0 || (await azure.isMissing(cluster.settings))) return [];
-      const connection = await soon(connectionTo(cluster, azure));
-      if (connection === undefined) return [];
-      const names = await Promise.all(
-        wanted.map(async (one) => ({ ...one, other: await soon(otherService(connection, one)) })),
-      );
-      return names.flatMap(({ dependency, other }) =>
-        other === undefined ? [] : [problem(settings, cluster.settings.name, dependency, other)],
-      );
+      return azure.ask(cluster, wanted, async (objects, { workload, dependency }) => {
+        const other = await otherService(objects, workload, dependency);
+        return other === undefined ? [] : [problem(settings, cluster.name, dependency, other)];
+      });
     }),
   );
   // An application is the same on all its clusters.
@@ -46,11 +40,12 @@ export async function dependencyObjectProblems(
 /** Name in Azure of the service whose custom resource has the dependency's name; undefined if that is the one planned. */
 async function otherService(
   cluster: Cluster,
-  { workload, dependency }: { readonly workload: WorkloadPlan; readonly dependency: DependencyPlan },
+  { namespace }: WorkloadPlan,
+  dependency: DependencyPlan,
 ): Promise<string | undefined> {
   const { service, objectName: name, group } = dependency;
   const [{ apiVersion, kind }] = specifiedFor(dependency).resources;
-  const object = await cluster.get({ apiVersion, kind, namespace: workload.namespace, name });
+  const object = await cluster.get({ apiVersion, kind, namespace, name });
   if (object === undefined) return undefined;
   const { azureName = name } = fieldsOf(fieldsOf(object).spec);
   const isPlanned = azureName === namedService(service, name, group).azureName;

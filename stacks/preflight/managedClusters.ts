@@ -6,83 +6,90 @@ import {
 } from '@pulumi/azure-native/containerservice';
 import type * as pulumi from '@pulumi/pulumi';
 import { decodeKubeconfig } from '../../components/cluster/kubeconfig';
-import { messageOf } from '../../components/resource/errors';
+import type { Cluster } from '../../components/waiting/cluster';
+import { clusters } from '../../components/waiting/cluster';
+import type { Problem } from '../settings/problem';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
+import { isMissing } from './notFound';
+import { soon } from './soon';
 import type { Subscriptions } from './subscriptions';
 
-/** What Azure says of a cluster. */
-type Answer = GetManagedClusterResult | 'missing' | 'unreadable';
+type ManagedClusterSettings = Exclude<ClusterSettings, { mode: 'external' }>;
 
-interface Target {
-  readonly at: { readonly resourceGroupName: string; readonly resourceName: string };
-  readonly opts: pulumi.InvokeOptions;
-}
-
-/** The clusters of a configuration as Azure has them; each is asked for once. */
+/** The clusters of a configuration as they are: each is read from Azure once and connected to once. */
 export class ManagedClusters {
-  private readonly answers = new Map<string, Promise<Answer>>();
+  private readonly answers = new Map<string, Promise<GetManagedClusterResult>>();
+  private readonly connections = new Map<string, Promise<Cluster | undefined>>();
 
   constructor(
     private readonly settings: StackSettings,
     private readonly subscriptions: Subscriptions,
   ) {}
 
-  /** Whether Azure says that there is none. */
-  async isMissing(cluster: ClusterSettings): Promise<boolean> {
-    return (await this.read(cluster)) === 'missing';
+  /** The cluster as Azure has it; rejected with Azure's error if there is none, or it cannot be read. */
+  read(cluster: ManagedClusterSettings): Promise<GetManagedClusterResult> {
+    return once(this.answers, cluster.name, () => {
+      const { target, opts } = this.targetOf(cluster);
+      return getManagedCluster(target, opts);
+    });
   }
 
-  /** Issuer of its service accounts' tokens, if it is there. */
+  /** Whether Azure answers that there is none. */
+  async isMissing(cluster: ClusterSettings): Promise<boolean> {
+    return cluster.mode !== 'external' && (await isMissing(this.read(cluster)));
+  }
+
+  /** Issuer of its service accounts' tokens; undefined if it cannot be read. */
   async issuer(cluster: ClusterSettings): Promise<string | undefined> {
     if (cluster.mode === 'external') return cluster.issuer;
-    const answer = await this.read(cluster);
-    return typeof answer === 'string' ? undefined : answer.oidcIssuerProfile?.issuerURL;
+    const found = await this.read(cluster).catch(() => undefined);
+    return found?.oidcIssuerProfile?.issuerURL;
   }
 
-  /** kubeconfig of an administrator, if it is there. */
-  async kubeconfig(cluster: ClusterSettings): Promise<string | undefined> {
-    if (cluster.mode === 'external') return this.settings.kubeconfigs[cluster.name];
-    const answer = await this.read(cluster);
-    const target = this.targetOf(cluster);
-    if (typeof answer === 'string' || target === undefined) return undefined;
+  /**
+   * Asks the cluster about each of `all`, as an administrator. What it does not answer soon gives no problem, and neither does
+   * a cluster that cannot be reached.
+   */
+  async ask<T>(
+    settings: ClusterSettings,
+    all: readonly T[],
+    question: (cluster: Cluster, one: T) => Promise<Problem[]>,
+  ): Promise<Problem[]> {
+    if (all.length === 0) return [];
+    const cluster = await once(this.connections, settings.name, () => soon(this.connect(settings)));
+    if (cluster === undefined) return [];
+    const answers = await Promise.all(all.map((one) => soon(question(cluster, one))));
+    return answers.flatMap((problems) => problems ?? []);
+  }
+
+  private async connect(cluster: ClusterSettings): Promise<Cluster> {
+    return clusters.connect(await this.kubeconfig(cluster));
+  }
+
+  private async kubeconfig(cluster: ClusterSettings): Promise<string> {
+    if (cluster.mode === 'external') return this.settings.kubeconfigs[cluster.name] ?? '';
+    const { disableLocalAccounts } = await this.read(cluster);
+    const { target, opts } = this.targetOf(cluster);
     const { kubeconfigs } =
-      answer.disableLocalAccounts === true
-        ? await listManagedClusterUserCredentials({ ...target.at, format: 'exec' }, target.opts)
-        : await listManagedClusterAdminCredentials(target.at, target.opts);
+      disableLocalAccounts === true
+        ? await listManagedClusterUserCredentials({ ...target, format: 'exec' }, opts)
+        : await listManagedClusterAdminCredentials(target, opts);
     return decodeKubeconfig(kubeconfigs[0]?.value);
   }
 
-  private read(cluster: ClusterSettings): Promise<Answer> {
-    const known = this.answers.get(cluster.name);
-    if (known !== undefined) return known;
-    const target = this.targetOf(cluster);
-    const answer: Promise<Answer> =
-      target === undefined
-        ? Promise.resolve('unreadable')
-        : getManagedCluster(target.at, target.opts).catch((error: unknown) =>
-            isNotFound(error) ? 'missing' : 'unreadable',
-          );
-    this.answers.set(cluster.name, answer);
-    return answer;
-  }
-
-  private targetOf(cluster: ClusterSettings): Target | undefined {
-    if (cluster.mode === 'external') return undefined;
+  private targetOf(cluster: ManagedClusterSettings) {
     const { name, existing } = this.settings.resourceGroup;
     const { resourceGroupName, name: resourceName } =
       cluster.mode === 'existing' ? cluster.id : { resourceGroupName: name, name: cluster.name };
     const { subscriptionId } = (cluster.mode === 'existing' ? cluster.id : existing) ?? {};
-    return {
-      at: { resourceGroupName, resourceName },
-      opts: subscriptionId === undefined ? {} : { provider: this.subscriptions.provider(subscriptionId) },
-    };
+    const opts: pulumi.InvokeOptions =
+      subscriptionId === undefined ? {} : { provider: this.subscriptions.provider(subscriptionId) };
+    return { target: { resourceGroupName, resourceName }, opts };
   }
 }
 
-/** Whether an error of azure-native says that there is nothing of the name. */
-export function isNotFound(error: unknown): boolean {
-  const message = messageOf(error);
-  // `az`, by which the provider may sign in, is a program that can be missing as well.
-  if (/executable file not found/i.test(message)) return false;
-  return /not ?found|could not be found|status=404|http 404|doesn't exist/i.test(message);
+function once<T>(all: Map<string, Promise<T>>, key: string, start: () => Promise<T>): Promise<T> {
+  const answer = all.get(key) ?? start();
+  all.set(key, answer);
+  return answer;
 }

@@ -4,7 +4,7 @@ import type { ResourceId } from '../../components/azure/resourceId';
 import type { Configuration } from '../plan';
 import type { Problem } from '../settings/problem';
 import { vaultOf } from '../plan';
-import { isNotFound } from './managedClusters';
+import { isMissing } from './notFound';
 
 /**
  * Secrets that applications name, that have no value here, and that the existing vault does not have: their readers would
@@ -21,7 +21,7 @@ export async function missingSecrets(
   );
   const answers = await Promise.all(
     asked.map(async (secretName) => {
-      const missing = await isMissing(() => getSecret({ resourceGroupName, vaultName, secretName }, opts));
+      const missing = await isMissing(getSecret({ resourceGroupName, vaultName, secretName }, opts));
       return missing ? [secretName] : [];
     }),
   );
@@ -42,14 +42,4 @@ export async function missingSecrets(
         )
       : [],
   );
-}
-
-/** Only a clear no counts: who deploys may not be allowed to list what is in the vault. */
-async function isMissing(ask: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await ask();
-    return false;
-  } catch (error) {
-    return isNotFound(error);
-  }
 }

@@ -1,5 +1,4 @@
 import { getClientConfig } from '@pulumi/azure-native/authorization';
-import { getManagedCluster } from '@pulumi/azure-native/containerservice';
 import { getVault } from '@pulumi/azure-native/keyvault';
 import { getUserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
 import { getWorkspace } from '@pulumi/azure-native/operationalinsights';
@@ -24,7 +23,8 @@ import type { ListInAzure } from './azureList';
 import { listIn } from './azureList';
 import type { Cloud } from '../settings/clouds';
 import { cloudNames, cloudOf } from '../settings/clouds';
-import { isNotFound, ManagedClusters } from './managedClusters';
+import { ManagedClusters } from './managedClusters';
+import { isNotFound } from './notFound';
 import { missingSecrets } from './missingSecrets';
 import type { ExistingResource } from '../plan/existingResources';
 import { existingThings } from '../plan/existingResources';
@@ -57,7 +57,9 @@ export async function preflight(
 ): Promise<void> {
   const clusters = new ManagedClusters(configuration.settings, subscriptions);
   const found = await Promise.all([
-    ...existingThings(configuration).map((thing) => problemsOf(thing, configuration, subscriptions)),
+    ...existingThings(configuration).map((thing) =>
+      problemsOf(thing, configuration, subscriptions, clusters),
+    ),
     inClusterProblems(configuration, clusters),
     dependencyObjectProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),
@@ -73,6 +75,7 @@ async function problemsOf(
   thing: ExistingResource,
   configuration: Configuration,
   subscriptions: Subscriptions,
+  clusters: ManagedClusters,
 ): Promise<Problem[]> {
   const opts = { provider: subscriptions.provider(thing.existing.subscriptionId) };
   if (thing.kind === 'resourceGroup')
@@ -88,7 +91,7 @@ async function problemsOf(
         await Promise.all([vaultProblems(thing, opts), missingSecrets(configuration, thing.existing, opts)])
       ).flat();
     case 'cluster':
-      return clusterProblems(thing, opts);
+      return clusterProblems(thing, clusters);
   }
 }
 
@@ -119,14 +122,13 @@ function vaultProblems(
 
 function clusterProblems(
   thing: ExistingResource & { kind: 'cluster' },
-  opts: pulumi.InvokeOptions,
+  clusters: ManagedClusters,
 ): Promise<Problem[]> {
-  const { resourceGroupName, name } = thing.existing;
   return read(
     thing,
-    () => getManagedCluster({ resourceGroupName, resourceName: name }, opts),
+    () => clusters.read(thing.cluster),
     (cluster) => {
-      const off = thing.enable ? [] : whatIsOff(cluster);
+      const off = thing.cluster.enable === true ? [] : whatIsOff(cluster);
       return [
         ...(off.length === 0
           ? []
@@ -143,7 +145,7 @@ function clusterProblems(
           : [
               {
                 path: thing.secretsStore,
-                what: `needs the Secrets Store CSI driver with Azure's provider, which the existing cluster ${name} does not have`,
+                what: `needs the Secrets Store CSI driver with Azure's provider, which the existing cluster ${thing.existing.name} does not have`,
                 remedy: `Run \`${secretsStoreCommand(thing.existing)}\`, or set \`delivery: application\`.`,
               },
             ]),

@@ -5,7 +5,7 @@ import type { PreflightOptions } from '../../../stacks/preflight/preflight';
 import { preflight } from '../../../stacks/preflight/preflight';
 import { clusterOf, connectingTo } from '../components/support/cluster';
 import { record } from '../components/support/recorder';
-import { clusterId } from './ids';
+import { clusterId, identityId } from './ids';
 import { application, validInput } from './settings';
 
 // What mocks do not prove: that API servers and Azure answer so; the end-to-end tests of applications and of what exists
@@ -20,12 +20,12 @@ const withoutAccount = application('shop', { namespace: { name: 'storefront', ex
 /** What clusters have, by their kubeconfigs: namespaces, and `<namespace>/<service account>`. One may never answer. */
 type Clusters = Readonly<Record<string, readonly string[] | 'silent'>>;
 
-/** The preflight; `asked` is the kubeconfigs of the clusters that were. */
+/** The preflight. `asked`: kubeconfigs of the clusters that were connected to; `read`: clusters that Azure was asked for. */
 async function check(
   changes: Record<string, unknown>,
   clusters: Clusters = {},
   { made = [], ...options }: PreflightOptions & { made?: readonly string[] } = {},
-): Promise<{ problems: string[]; asked: string[] }> {
+): Promise<{ problems: string[]; asked: string[]; read: string[] }> {
   const validation = validate(
     'test',
     validInput({ clusters: [{ name: 'aks-1' }], applications: [shop], secretValues: {}, ...changes }),
@@ -46,7 +46,7 @@ async function check(
       }),
     );
   });
-  await record(
+  const { calls } = await record(
     () =>
       preflight(configuration, new Subscriptions(), {
         list: () => Promise.resolve([]),
@@ -57,7 +57,10 @@ async function check(
       }),
     { answers: azure(made) },
   );
-  return { problems, asked };
+  const read = calls
+    .filter(({ token }) => token === `${containerService}:getManagedCluster`)
+    .map(({ inputs }) => String(inputs.resourceName));
+  return { problems, asked, read };
 }
 
 const containerService = 'azure-native:containerservice';
@@ -89,7 +92,7 @@ describe('what exists already in a cluster', () => {
   it('is there', async () => {
     const there = { 'aks-1': ['storefront', 'storefront/checkout'] };
 
-    expect(await check({}, there, { made: ['aks-1'] })).toEqual({ problems: [], asked: ['aks-1'] });
+    expect(await check({}, there, { made: ['aks-1'] })).toMatchObject({ problems: [], asked: ['aks-1'] });
   });
 
   it('is told with its place and the way out where it is not', async () => {
@@ -133,9 +136,32 @@ describe('what exists already in a cluster', () => {
   it('is looked for in an existing cluster also before the first update', async () => {
     const clusters = [{ name: 'legacy', mode: 'existing', id: clusterId('aks-there') }];
 
-    expect(await check({ clusters }, { 'aks-there': [] })).toEqual({
+    expect(await check({ clusters }, { 'aks-there': [] })).toMatchObject({
       problems: [noNamespace('legacy')],
       asked: ['aks-there'],
+    });
+  });
+});
+
+describe('an existing cluster', () => {
+  it('is read and connected to once, whatever is asked of it', async () => {
+    const identity = { existing: identityId('id-own') };
+    const clusters = [{ name: 'legacy', mode: 'existing', id: clusterId('aks-there'), identity }];
+    const files = { name: 'files', storageAccount: { name: 'stfiles' } };
+    const applications = [{ ...shop, dependencies: [files] }];
+    const subject = 'system:serviceaccount:storefront:checkout';
+    const list = (path: string) =>
+      Promise.resolve(
+        path.includes('/federatedIdentityCredentials?')
+          ? [{ name: 'by-hand', properties: { issuer: 'https://issuer.example/other/', subject } }]
+          : [],
+      );
+    const there = { 'aks-there': ['storefront', 'storefront/checkout'] };
+
+    expect(await check({ clusters, applications }, there, { list })).toEqual({
+      problems: [],
+      asked: ['aks-there'],
+      read: ['aks-there'],
     });
   });
 });
@@ -148,7 +174,7 @@ describe('a cluster that tells nothing', () => {
   it('is not asked where nothing in it is named as existing', async () => {
     const changes = { applications: [application('orders')] };
 
-    expect(await check(changes, {}, { made: ['aks-1'] })).toEqual({ problems: [], asked: [] });
+    expect(await check(changes, {}, { made: ['aks-1'] })).toEqual({ problems: [], asked: [], read: [] });
   });
 
   it('is not waited for', async () => {
@@ -166,7 +192,7 @@ describe('a cluster that tells nothing', () => {
 
 describe('a cluster that is still to be made', () => {
   it('has nothing that exists', async () => {
-    expect(await check({})).toEqual({
+    expect(await check({})).toMatchObject({
       problems: [
         `${key}.namespace.name: "storefront" is named as existing in the cluster aks-1, which this update would make, and which has none yet. Remove \`existing\` beside it: then the stack makes it. Or deploy the cluster without the application, make the namespace there, and add the application then.`,
       ],

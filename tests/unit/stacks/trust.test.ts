@@ -228,10 +228,8 @@ describe('a credential that is there already', () => {
     const clash = await check(changes, { 'id-edge': [ours] });
     expect(clash.problems).toEqual([`${path}: "${identityId('id-edge')}" ${repeated('aks-1')}`]);
     expect((await check(changes, { 'id-edge': [byHand] })).problems).toEqual([]);
-    // Only where it matters.
-    expect([asks(clash.recording), asks((await check(changes, { 'id-edge': others(3) })).recording)]).toEqual(
-      [2, 1],
-    );
+    // Also with what else is asked of the cluster.
+    expect(asks(clash.recording)).toBe(1);
   });
 
   it('is compared with the issuer of a cluster that the stack made, once it is made', async () => {
