@@ -1,7 +1,6 @@
-import { existingIdentityPaths } from '../plan/existingResources';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
-import { hasOwnVault } from '../plan';
+import { existingIdentities, hasOwnVault } from '../plan';
 import { check, repeated } from './context';
 
 /**
@@ -14,7 +13,7 @@ export const distinctExistingIdentities = check(['plan'], (given, { clusterPath,
     if (typeof index !== 'number') return path;
     return [...(list === 'clusters' ? clusterPath(index) : applicationPath(index)), ...rest];
   };
-  const all = given.plan.clusters.flatMap((cluster, index) => existingIdentityPaths(given, cluster, index));
+  const all = given.plan.clusters.flatMap((cluster, index) => existingIdentities(given, cluster, index));
   return repeated(all, ({ existing }) => existing.id.toLowerCase()).map(({ item, first }) => ({
     path: inFile(item.path),
     value: JSON.stringify(item.existing.id),

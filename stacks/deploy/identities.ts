@@ -5,7 +5,7 @@ import type { StackSettings } from '../settings/schema';
 import type { EnvironmentGroup } from './resourceGroup';
 import type { Subscriptions } from '../preflight/subscriptions';
 import type { Tags } from '../plan/tags';
-import type { IdentityPlan, NamedIdentityPlan } from '../plan';
+import type { IdentityPlan } from '../plan';
 
 /** Where the identities of a cluster are made. */
 export interface IdentityContext {
@@ -24,61 +24,40 @@ export interface ReadyIdentity {
   readonly before: readonly pulumi.Resource[];
 }
 
-/** The identity alone: nothing can act as it yet. */
-export function managedIdentity(context: IdentityContext, plan: NamedIdentityPlan): ManagedIdentity {
-  const { settings, group } = context;
-  const { key, azureName, existing, retainOnDelete } = plan;
-  if (existing !== undefined)
-    return new ManagedIdentity(key, { existing: existing.id }, identityOptions(context, plan));
-  return new ManagedIdentity(
+/** The identity with its trust. */
+export function trustedIdentity(context: IdentityContext, plan: IdentityPlan): ReadyIdentity {
+  const { settings, group, subscriptions, tags, parent } = context;
+  const { key, azureName, existing, retainOnDelete, subjects } = plan;
+  // An identity, and its credentials, are in its own subscription.
+  const opts =
+    existing === undefined
+      ? { parent, ...group.opts }
+      : { parent, providers: [subscriptions.provider(existing.subscriptionId)] };
+  const identity = new ManagedIdentity(
     key,
-    {
-      create: {
-        resourceGroupName: group.name,
-        identityName: azureName,
-        location: settings.location,
-        tags: context.tags,
-        retainOnDelete,
-      },
-    },
-    identityOptions(context, plan),
+    existing === undefined
+      ? {
+          create: {
+            resourceGroupName: group.name,
+            identityName: azureName,
+            location: settings.location,
+            tags,
+            retainOnDelete,
+          },
+        }
+      : { existing: existing.id },
+    opts,
   );
-}
-
-/** An identity, and its credentials, are in its own subscription. */
-function identityOptions(
-  { group, subscriptions, parent }: IdentityContext,
-  { existing }: NamedIdentityPlan,
-): pulumi.ComponentResourceOptions {
-  if (existing === undefined) return { parent, ...group.opts };
-  return { parent, providers: [subscriptions.provider(existing.subscriptionId)] };
-}
-
-/** The trust of an identity in service accounts of the cluster. */
-export function trust(
-  context: IdentityContext,
-  plan: NamedIdentityPlan,
-  identity: ManagedIdentity,
-  subjects: IdentityPlan['subjects'],
-): FederatedCredentials {
-  const { imported } = context.settings;
-  return new FederatedCredentials(
-    plan.key,
+  if (subjects.length === 0) return { identity, before: [] };
+  const trust = new FederatedCredentials(
+    key,
     {
       identity,
       issuer: context.issuer,
       subjects: [...subjects],
-      ...(imported !== undefined && { importedNames: imported.federatedCredentials }),
+      importedNames: settings.imported?.federatedCredentials,
     },
-    identityOptions(context, plan),
+    opts,
   );
-}
-
-/** The identity with its trust. */
-export function trustedIdentity(context: IdentityContext, plan: IdentityPlan): ReadyIdentity {
-  const identity = managedIdentity(context, plan);
-  return {
-    identity,
-    before: plan.subjects.length > 0 ? [trust(context, plan, identity, plan.subjects)] : [],
-  };
+  return { identity, before: [trust] };
 }

@@ -1,7 +1,6 @@
 import type * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
-import { defaultAudience, serviceOperatorAccount } from '../../components/identity/subjects';
 import { selfReader } from '../../components/identity/selfReader';
 import { CertManager } from '../../components/platform/certManager';
 import { ServiceOperator } from '../../components/platform/serviceOperator';
@@ -16,7 +15,7 @@ import type { Cloud } from '../settings/clouds';
 import type { ClusterPlan } from '../plan';
 import { platformChart } from '../plan/chartSource';
 import type { IdentityContext } from './identities';
-import { managedIdentity, trust } from './identities';
+import { trustedIdentity } from './identities';
 
 /** What the platform of a cluster is made with. */
 export interface PlatformContext {
@@ -84,10 +83,7 @@ export function deployPlatform(
       )
     : undefined;
   if (plan.operator === undefined || !settings.serviceOperator.install) return undefined;
-  const identity = managedIdentity(identities, plan.operator);
-  const trusted = trust(identities, plan.operator, identity, [
-    { ...serviceOperatorAccount, audience: defaultAudience },
-  ]);
+  const { identity, before } = trustedIdentity(identities, plan.operator);
   const { replicas, crdPattern } = settings.serviceOperator;
   const { ready } = new ServiceOperator(
     `${clusterName}-service-operator`,
@@ -110,7 +106,7 @@ export function deployPlatform(
       }),
     },
     pulumi.mergeOptions(options, {
-      dependsOn: [...webhook, trusted, ...(certManager === undefined ? [] : [certManager.ready])],
+      dependsOn: [...webhook, ...before, ...(certManager === undefined ? [] : [certManager.ready])],
     }),
   );
   return { key: plan.operator.key, identity, ready };

@@ -2,10 +2,9 @@ import * as pulumi from '@pulumi/pulumi';
 import { assignRole } from '../../components/azure/assignRole';
 import { ProvisioningCredential } from '../../components/dependency/provisioningCredential';
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
-import { defaultAudience, serviceOperatorAccount } from '../../components/identity/subjects';
 import type { ProvisioningPlan } from '../plan';
 import type { DependenciesContext } from './dependencies';
-import { managedIdentity, trust } from './identities';
+import { trustedIdentity } from './identities';
 import { known } from './known';
 
 /** The right to provision, and when it was given. */
@@ -32,10 +31,7 @@ export class Provisioning {
     this.own = new Map(
       plan.provisioners.map((provisioner) => {
         const { application, namespace } = provisioner;
-        const identity = managedIdentity(context.identities, provisioner);
-        const trusted = trust(context.identities, provisioner, identity, [
-          { ...serviceOperatorAccount, audience: defaultAudience },
-        ]);
+        const { identity, before: trusted } = trustedIdentity(context.identities, provisioner);
         const right = this.grant(identity, provisioner.key, provisioner);
         const { provider, ...options } = context.inCluster;
         const credential = new ProvisioningCredential(
@@ -45,9 +41,9 @@ export class Provisioning {
             identity,
             subscriptionId: context.subscriptionId,
           },
-          pulumi.mergeOptions({ ...options, providers: [provider] }, { dependsOn: [trusted, ...ready] }),
+          pulumi.mergeOptions({ ...options, providers: [provider] }, { dependsOn: [...trusted, ...ready] }),
         );
-        return [application, { ...right, before: [...ready, ...right.before, trusted, credential] }];
+        return [application, { ...right, before: [...ready, ...right.before, ...trusted, credential] }];
       }),
     );
   }

@@ -14,16 +14,10 @@ import { selects } from './selection';
 import { nameInStack } from './services';
 import type { DependencyPlan, ServicesGroupPlan } from './types';
 
-/** Secrets of the application's vault that its dependencies bring. */
-export function broughtSecrets({ name, dependencies }: ApplicationSettings): string[] {
-  return dependencies
-    .filter(({ connection }) => connection === 'vault')
-    .map((dependency) => dependencyObjectName(name, dependency.name));
-}
-
-/** Every secret that the application reads: those that it names, and those that its dependencies bring. */
-export function secretsReadBy(application: ApplicationSettings): string[] {
-  return [...application.secrets, ...broughtSecrets(application)];
+/** Every secret that the application reads: those that it names, and those that its dependencies bring to its vault. */
+export function secretsReadBy({ name, secrets, dependencies }: ApplicationSettings): string[] {
+  const brought = dependencies.filter(({ connection }) => connection === 'vault');
+  return [...secrets, ...brought.map((dependency) => dependencyObjectName(name, dependency.name))];
 }
 
 /** Whether what the application depends on is provisioned by an identity of its own. */

@@ -3,7 +3,8 @@ import type { Configuration } from '../plan';
 import { applicationIndex } from '../settings/places';
 import type { Path } from '../settings/problem';
 import type { ClusterSettings, ExistingGroupId, ExistingId, StackSettings } from '../settings/schema';
-import type { ClusterPlan, NamedIdentityPlan, VaultPlan } from '.';
+import type { ClusterPlan, VaultPlan } from '.';
+import { existingIdentities } from '.';
 
 interface ExistingThing<Existing = ExistingId> {
   /** Where the stack file names it. */
@@ -39,9 +40,10 @@ export function existingThings({
     ...plan.vaults.flatMap((vault) => existingVault(settings, vault)),
     ...plan.clusters.flatMap((cluster, index) => [
       ...existingCluster(settings, cluster, index),
-      ...existingIdentityPaths(settings, cluster, index).map((one) => ({
+      ...existingIdentities(settings, cluster, index).map(({ path, existing }) => ({
         kind: 'identity' as const,
-        ...one,
+        path,
+        existing,
       })),
     ]),
   ];
@@ -80,29 +82,5 @@ function existingCluster(
         secretsStore: ['applications', applicationIndex(settings, mounting.application.name), 'delivery'],
       }),
     },
-  ];
-}
-
-/** The existing identities of a cluster, and where the stack file names each. */
-export function existingIdentityPaths(
-  settings: Pick<StackSettings, 'applications'>,
-  { settings: cluster, identities, operator }: ClusterPlan,
-  index: number,
-): ExistingThing[] {
-  const [own, ...others] = identities;
-  const at = (plan: NamedIdentityPlan | undefined, path: Path): ExistingThing[] =>
-    plan?.existing === undefined ? [] : [{ path, existing: plan.existing }];
-  return [
-    ...at(own, ['clusters', index, 'identity', 'existing']),
-    ...at(operator, ['clusters', index, 'operatorIdentity', 'existing']),
-    ...others.flatMap((plan) =>
-      at(plan, [
-        'applications',
-        applicationIndex(settings, plan.applications[0]),
-        'identity',
-        'existing',
-        cluster.name,
-      ]),
-    ),
   ];
 }

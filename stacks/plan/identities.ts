@@ -1,15 +1,15 @@
+import { defaultAudience, serviceOperatorAccount } from '../../components/identity/subjects';
+import { applicationIndex } from '../settings/places';
+import type { Path } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
-import { shardOf } from './shards';
 import { hasOwnProvisioner, planDependencies, provisionerRoles, servicesGroupOf } from './dependencies';
-import type { ClusterPlan, IdentityPlan, NamedIdentityPlan, ProvisionerPlan } from './types';
+import { shardOf } from './shards';
+import type { ClusterPlan, IdentityPlan, ProvisionerPlan } from './types';
 import { grantsOf } from './vaults';
 import { accountOf, subjectsOf } from './workloads';
 
 /** Whether the application runs as an identity of its own. */
-export function hasOwnIdentity(
-  settings: Pick<StackSettings, 'identity'>,
-  application: ApplicationSettings,
-): boolean {
+function hasOwnIdentity(settings: StackSettings, application: ApplicationSettings): boolean {
   return (application.identity ?? settings.identity) !== 'cluster';
 }
 
@@ -23,6 +23,24 @@ export function identityKey(
   return settings.shard ? `${cluster.name}-${shardOf(application.name)}` : cluster.name;
 }
 
+/** What is said of an identity; the rest follows from the applications that run as it. */
+type GivenIdentity = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete'>;
+
+function planIdentity(
+  environment: string,
+  settings: StackSettings,
+  given: GivenIdentity,
+  applications: readonly ApplicationSettings[] = [],
+): IdentityPlan {
+  return {
+    ...given,
+    azureName: `id-${environment}-${given.key}`,
+    applications: applications.map(({ name }) => name),
+    subjects: applications.flatMap((application) => subjectsOf(settings, application)),
+    grants: grantsOf(settings, applications),
+  };
+}
+
 /** The identities of a cluster for the applications `here`; its own first, also if nothing runs as it. */
 export function planIdentities(
   environment: string,
@@ -30,41 +48,34 @@ export function planIdentities(
   cluster: ClusterSettings,
   here: readonly ApplicationSettings[],
 ): [IdentityPlan, ...IdentityPlan[]] {
-  const plan = (
-    scope: IdentityPlan['scope'],
-    key: string,
-    applications: readonly ApplicationSettings[],
-    retainOnDelete: boolean,
-    existing: ExistingId | undefined,
-  ): IdentityPlan => ({
-    ...named(environment, key, retainOnDelete, existing),
-    scope,
-    applications: applications.map(({ name }) => name),
-    subjects: applications.flatMap((application) => subjectsOf(settings, application)),
-    grants: grantsOf(settings, applications),
-  });
-  const ofCluster = cluster.retainOnDelete ?? settings.retainOnDelete;
+  const plan = (given: GivenIdentity, applications: readonly ApplicationSettings[]) =>
+    planIdentity(environment, settings, given, applications);
+  const { name } = cluster;
+  const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
   const shared = here.filter((application) => !hasOwnIdentity(settings, application));
   const dedicated = here.filter((application) => hasOwnIdentity(settings, application));
-  const shards = settings.shard ? [...new Set(shared.map(({ name }) => shardOf(name)))].sort() : [];
+  const shards = settings.shard ? [...new Set(shared.map((one) => shardOf(one.name)))].sort() : [];
   return [
-    plan('cluster', cluster.name, settings.shard ? [] : shared, ofCluster, cluster.identity?.existing),
+    plan(
+      { key: name, scope: 'cluster', existing: cluster.identity?.existing, retainOnDelete },
+      settings.shard ? [] : shared,
+    ),
     ...shards.map((shard) =>
       plan(
-        'shard',
-        `${cluster.name}-${shard}`,
-        shared.filter(({ name }) => shardOf(name) === shard),
-        ofCluster,
-        undefined,
+        { key: `${name}-${shard}`, scope: 'shard', retainOnDelete },
+        shared.filter((one) => shardOf(one.name) === shard),
       ),
     ),
     ...dedicated.map((application) =>
       plan(
-        'application',
-        `${cluster.name}-${application.name}`,
+        {
+          key: identityKey(settings, cluster, application),
+          scope: 'application',
+          existing:
+            typeof application.identity === 'object' ? application.identity.existing[name] : undefined,
+          retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete,
+        },
         [application],
-        application.retainOnDelete ?? settings.retainOnDelete,
-        typeof application.identity === 'object' ? application.identity.existing[cluster.name] : undefined,
       ),
     ),
   ];
@@ -75,22 +86,33 @@ export function operatorKey({ name }: Pick<ClusterSettings, 'name'>): string {
   return `${name}-aso`;
 }
 
+/** An identity that provisions trusts the operator, and reads no secret. */
+function planOperatorIdentity(
+  environment: string,
+  settings: StackSettings,
+  given: Omit<GivenIdentity, 'scope'>,
+): IdentityPlan {
+  return {
+    ...planIdentity(environment, settings, { ...given, scope: 'operator' }),
+    subjects: [{ ...serviceOperatorAccount, audience: defaultAudience }],
+  };
+}
+
+/** The service operator's identity on the cluster; undefined if something else brings the operator. */
 export function planOperator(
   environment: string,
   settings: StackSettings,
   cluster: ClusterSettings,
-): NamedIdentityPlan | undefined {
+): IdentityPlan | undefined {
   if (!settings.serviceOperator.install) return undefined;
-  const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
-  return named(environment, operatorKey(cluster), retainOnDelete, cluster.operatorIdentity?.existing);
+  return planOperatorIdentity(environment, settings, {
+    key: operatorKey(cluster),
+    existing: cluster.operatorIdentity?.existing,
+    retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
+  });
 }
 
-/** Name in the stack of the identity that provisions what the application depends on. */
-export function provisionerKey(cluster: Pick<ClusterSettings, 'name'>, application: string): string {
-  return `${cluster.name}-${application}-aso`;
-}
-
-/** Who provisions for those of the applications that have somebody of their own for it. */
+/** The identities that provision for single applications: for those that ask for one. */
 export function planProvisioners(
   environment: string,
   settings: StackSettings,
@@ -98,12 +120,10 @@ export function planProvisioners(
   here: readonly ApplicationSettings[],
 ): ProvisionerPlan[] {
   return here.filter(hasOwnProvisioner).map((application) => ({
-    ...named(
-      environment,
-      provisionerKey(cluster, application.name),
-      application.retainOnDelete ?? settings.retainOnDelete,
-      undefined,
-    ),
+    ...planOperatorIdentity(environment, settings, {
+      key: `${cluster.name}-${application.name}-aso`,
+      retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete,
+    }),
     application: application.name,
     namespace: accountOf(application).namespace,
     group: servicesGroupOf(settings, application),
@@ -111,25 +131,35 @@ export function planProvisioners(
   }));
 }
 
-/** Every identity of a cluster: of the applications, of who provisions for them, the service operator's last. */
-export function everyIdentity({
-  identities,
-  provisioners,
-  operator,
-}: Pick<ClusterPlan, 'identities' | 'provisioners' | 'operator'>): readonly NamedIdentityPlan[] {
-  return [...identities, ...provisioners, ...(operator === undefined ? [] : [operator])];
+type Identities = Pick<ClusterPlan, 'identities' | 'operator' | 'provisioners'>;
+
+/** Every identity of a cluster: those of the applications first, then those that provision. */
+export function everyIdentity({ identities, operator, provisioners }: Identities): readonly IdentityPlan[] {
+  return [...identities, ...(operator === undefined ? [] : [operator]), ...provisioners];
 }
 
-function named(
-  environment: string,
-  key: string,
-  retainOnDelete: boolean,
-  existing: ExistingId | undefined,
-): NamedIdentityPlan {
-  return {
-    key,
-    azureName: `id-${environment}-${key}`,
-    ...(existing !== undefined && { existing }),
-    retainOnDelete,
-  };
+/** An identity that exists and is only used. */
+export interface ExistingIdentity {
+  /** Where the stack file names it. */
+  readonly path: Path;
+  readonly existing: ExistingId;
+  readonly identity: IdentityPlan;
+}
+
+/** @param index place of the cluster in the settings */
+export function existingIdentities(
+  settings: Pick<StackSettings, 'applications'>,
+  cluster: ClusterPlan,
+  index: number,
+): ExistingIdentity[] {
+  return everyIdentity(cluster).flatMap((identity) => {
+    const { existing, scope, applications } = identity;
+    if (existing === undefined) return [];
+    const application = applicationIndex(settings, applications[0]);
+    const path =
+      scope === 'application'
+        ? ['applications', application, 'identity', 'existing', cluster.settings.name]
+        : ['clusters', index, scope === 'operator' ? 'operatorIdentity' : 'identity', 'existing'];
+    return [{ path, existing, identity }];
+  });
 }

@@ -13,14 +13,8 @@ import { planVaults, unnamedSecrets } from './vaults';
 import { planNamespaces, planWorkload } from './workloads';
 
 export type * from './types';
-export {
-  broughtSecrets,
-  hasOwnProvisioner,
-  secretsReadBy,
-  servicesGroupOf,
-  sharedServicesGroup,
-} from './dependencies';
-export { everyIdentity, hasOwnIdentity, operatorKey, provisionerKey } from './identities';
+export { hasOwnProvisioner, secretsReadBy, servicesGroupOf } from './dependencies';
+export { everyIdentity, existingIdentities, operatorKey } from './identities';
 export { selects } from './selection';
 export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';
@@ -57,7 +51,6 @@ function planCluster(
   versions: ReadonlyMap<string, string>,
 ): ClusterPlan {
   const here = settings.applications.filter(({ clusters }) => selects(clusters, cluster));
-  const operator = planOperator(environment, settings, cluster);
   const workloads = here.map((application) =>
     planWorkload(settings, cluster, application, versions.get(application.name)),
   );
@@ -68,7 +61,7 @@ function planCluster(
     settings: cluster,
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
     identities: planIdentities(environment, settings, cluster, here),
-    ...(operator !== undefined && { operator }),
+    operator: planOperator(environment, settings, cluster),
     namespaces: planNamespaces(settings, here),
     workloads,
     ...(shared.length > 0 && {

@@ -1,5 +1,5 @@
-import { serviceOperatorAccount } from '../../components/identity/subjects';
-import type { Configuration } from '../plan';
+import type { Configuration } from '.';
+import { everyIdentity } from '.';
 
 /** What a valid configuration comes to: who there is, and who is trusted with what. */
 export interface ConfigurationSummary {
@@ -63,27 +63,13 @@ export function summarizeConfiguration({ plan, settings }: Configuration): Confi
           })),
       ),
     ),
-    identities: plan.clusters.flatMap(
-      ({ settings: { name: cluster }, identities, operator, provisioners }) => [
-        ...identities.map(({ azureName, existing, subjects, grants }) => ({
-          name: existing?.id ?? azureName,
-          cluster,
-          trusts: subjects.map(accountName),
-          reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
-        })),
-        ...[...(operator === undefined ? [] : [operator]), ...provisioners].map(
-          ({ existing, azureName }) => ({
-            name: existing?.id ?? azureName,
-            cluster,
-            trusts: [accountName(serviceOperatorAccount)],
-            reads: [],
-          }),
-        ),
-      ],
+    identities: plan.clusters.flatMap((cluster) =>
+      everyIdentity(cluster).map(({ azureName, existing, subjects, grants }) => ({
+        name: existing?.id ?? azureName,
+        cluster: cluster.settings.name,
+        trusts: subjects.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`),
+        reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
+      })),
     ),
   };
-}
-
-function accountName({ namespace, serviceAccount }: { namespace: string; serviceAccount: string }): string {
-  return `${namespace}/${serviceAccount}`;
 }

@@ -34,8 +34,6 @@ export interface VaultPlan extends VaultSurroundings {
   /** The application that it is for; undefined for the central vault. */
   readonly application?: string;
   readonly secrets: readonly string[];
-  /** Those of them whose values dependencies bring, if any. */
-  readonly brought?: readonly string[];
   readonly retainOnDelete: boolean;
 }
 
@@ -43,8 +41,6 @@ export interface VaultPlan extends VaultSurroundings {
 export interface GrantPlan {
   readonly vault: string;
   readonly secrets: readonly string[];
-  /** Those of them that dependencies bring, if any: granted once they are written. */
-  readonly brought?: readonly string[];
 }
 
 /** A service account that an identity trusts, if its tokens have the audience. */
@@ -52,23 +48,20 @@ export interface SubjectPlan extends ServiceAccountReference {
   readonly audience: string;
 }
 
-/** Who an identity is. */
-export interface NamedIdentityPlan {
-  /** Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>` or `<cluster>-aso`. */
+/** An identity on one cluster: whom it trusts, and what it may read. */
+export interface IdentityPlan {
+  /** Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, or one of these with `-aso`. */
   readonly key: string;
   /** Name in Azure. */
   readonly azureName: string;
   /** If the identity exists and is only used. */
   readonly existing?: ExistingId;
   readonly retainOnDelete: boolean;
-}
-
-/** An identity on one cluster, and everything that hangs on it. */
-export interface IdentityPlan extends NamedIdentityPlan {
-  /** Whose it is: the cluster's own, a shard of it, or one application's. */
-  readonly scope: 'cluster' | 'shard' | 'application';
+  /** Whose it is: the cluster's own, a shard of it, one application's, or the service operator's. */
+  readonly scope: 'cluster' | 'shard' | 'application' | 'operator';
   /** The applications that run as it. */
   readonly applications: readonly string[];
+  /** The service accounts that it trusts. */
   readonly subjects: readonly SubjectPlan[];
   readonly grants: readonly GrantPlan[];
 }
@@ -114,7 +107,7 @@ export interface ProvisioningPlan {
 }
 
 /** An identity that provisions what one application depends on, on one cluster. */
-export interface ProvisionerPlan extends NamedIdentityPlan, ProvisioningPlan {
+export interface ProvisionerPlan extends IdentityPlan, ProvisioningPlan {
   readonly application: string;
   /** Namespace in which the operator acts as it. */
   readonly namespace: string;
@@ -161,7 +154,7 @@ export interface ClusterPlan {
   /** The cluster's own identity first, then its shards, then the dedicated ones. */
   readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];
   /** The service operator's identity, if it is installed here: no application runs as it. */
-  readonly operator?: NamedIdentityPlan;
+  readonly operator?: IdentityPlan;
   /** What the operator's identity provisions, if anything. */
   readonly provisioning?: ProvisioningPlan;
   /** Who provisions for single applications. */

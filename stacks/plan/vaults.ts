@@ -1,5 +1,5 @@
 import type { ApplicationSettings, StackSettings } from '../settings/schema';
-import { broughtSecrets, secretsReadBy } from './dependencies';
+import { secretsReadBy } from './dependencies';
 import type { GrantPlan, VaultPlan, VaultSurroundings } from './types';
 
 /** Whether the application has its secrets in a vault of its own. */
@@ -47,7 +47,6 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
             ...(vault.existing === undefined ? surroundings(vault) : { existing: vault.existing }),
             access: vault.access,
             secrets: secretsReadByAll(central),
-            ...brought(central),
             retainOnDelete: vault.retainOnDelete ?? retainOnDelete,
           },
         ]
@@ -60,7 +59,6 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
       access: application.vault?.access ?? vault.access,
       application: application.name,
       secrets: secretsReadByAll([application]),
-      ...brought([application]),
       retainOnDelete: application.vault?.retainOnDelete ?? application.retainOnDelete ?? retainOnDelete,
     })),
   ];
@@ -98,15 +96,9 @@ export function grantsOf(settings: StackSettings, applications: readonly Applica
   return vaults
     .map((vault) => {
       const here = applications.filter((application) => vaultOf(settings, application) === vault);
-      return { vault, secrets: secretsReadByAll(here), ...brought(here) };
+      return { vault, secrets: secretsReadByAll(here) };
     })
     .filter(({ secrets }) => secrets.length > 0);
-}
-
-/** Absent if there are none. */
-function brought(applications: readonly ApplicationSettings[]): { brought?: string[] } {
-  const secrets = applications.flatMap(broughtSecrets).sort();
-  return secrets.length === 0 ? {} : { brought: secrets };
 }
 
 function secretsReadByAll(applications: readonly ApplicationSettings[]): string[] {

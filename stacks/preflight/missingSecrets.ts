@@ -1,9 +1,9 @@
 import { getSecret } from '@pulumi/azure-native/keyvault';
 import type * as pulumi from '@pulumi/pulumi';
 import type { ResourceId } from '../../components/azure/resourceId';
-import type { Configuration } from '../plan';
-import type { Problem } from '../settings/problem';
 import { vaultOf } from '../plan';
+import type { Problem } from '../settings/problem';
+import type { StackSettings } from '../settings/schema';
 import { isMissing } from './notFound';
 
 /**
@@ -11,35 +11,35 @@ import { isMissing } from './notFound';
  * never become ready. Asked of the resource manager, which tells names and never values.
  */
 export async function missingSecrets(
-  { settings, plan }: Configuration,
+  settings: StackSettings,
   { resourceGroupName, name: vaultName }: ResourceId,
   opts: pulumi.InvokeOptions,
 ): Promise<Problem[]> {
-  const vault = plan.vaults.find(({ name, existing }) => name === vaultName && existing !== undefined);
-  const asked = (vault?.secrets ?? []).filter(
-    (secret) => !(secret in settings.secretValues) && vault?.brought?.includes(secret) !== true,
-  );
-  const answers = await Promise.all(
-    asked.map(async (secretName) => {
-      const missing = await isMissing(getSecret({ resourceGroupName, vaultName, secretName }, opts));
-      return missing ? [secretName] : [];
-    }),
-  );
-  const missing = new Set(answers.flat());
-  return settings.applications.flatMap((application, index) =>
+  const named = settings.applications.flatMap((application, index) =>
     vaultOf(settings, application) === vaultName
-      ? application.secrets.flatMap((secret, place): Problem[] =>
-          missing.has(secret)
-            ? [
-                {
-                  path: ['applications', index, 'secrets', place],
-                  value: JSON.stringify(secret),
-                  what: `is not in the existing vault ${vaultName}, and has no value here`,
-                  remedy: `Write it there, or give it a value with \`pulumi config set --secret --path 'secretValues.${secret}'\`.`,
-                },
-              ]
-            : [],
-        )
+      ? application.secrets.map((secret, place) => ({
+          secret,
+          path: ['applications', index, 'secrets', place],
+        }))
       : [],
   );
+  const asked = new Set(
+    named.map(({ secret }) => secret).filter((secret) => !(secret in settings.secretValues)),
+  );
+  const missing = new Map(
+    await Promise.all(
+      [...asked].map(async (secretName) => {
+        const answer = getSecret({ resourceGroupName, vaultName, secretName }, opts);
+        return [secretName, await isMissing(answer)] as const;
+      }),
+    ),
+  );
+  return named
+    .filter(({ secret }) => missing.get(secret) === true)
+    .map(({ secret, path }) => ({
+      path,
+      value: JSON.stringify(secret),
+      what: `is not in the existing vault ${vaultName}, and has no value here`,
+      remedy: `Write it there, or give it a value with \`pulumi config set --secret --path 'secretValues.${secret}'\`.`,
+    }));
 }

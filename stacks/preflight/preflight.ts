@@ -88,7 +88,10 @@ async function problemsOf(
       return read(thing, () => getWorkspace({ resourceGroupName, workspaceName: name }, opts));
     case 'vault':
       return (
-        await Promise.all([vaultProblems(thing, opts), missingSecrets(configuration, thing.existing, opts)])
+        await Promise.all([
+          vaultProblems(thing, opts),
+          missingSecrets(configuration.settings, thing.existing, opts),
+        ])
       ).flat();
     case 'cluster':
       return clusterProblems(thing, clusters);

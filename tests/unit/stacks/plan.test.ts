@@ -77,7 +77,17 @@ describe('the plan', () => {
     expect(second?.operator).toEqual({
       key: 'aks-2-aso',
       azureName: 'id-test-aks-2-aso',
+      scope: 'operator',
+      applications: [],
+      subjects: [
+        {
+          namespace: 'azureserviceoperator-system',
+          serviceAccount: 'azureserviceoperator-default',
+          audience,
+        },
+      ],
       retainOnDelete: true,
+      grants: [],
     });
     expect(first?.workloads.map(({ key, identity, vault }) => ({ key, identity, vault }))).toEqual([
       { key: 'aks-1-orders', identity: 'aks-1', vault: 'kv-test' },
@@ -88,7 +98,7 @@ describe('the plan', () => {
   it('has no identity for an operator that others bring', () => {
     const plan = planOf(validInput({ serviceOperator: { install: false } }));
 
-    expect(plan.clusters.map((cluster) => 'operator' in cluster)).toEqual([false, false]);
+    expect(plan.clusters.map(({ operator }) => operator)).toEqual([undefined, undefined]);
     expect(plan.clusters.flatMap(everyIdentity).filter(({ key }) => key.endsWith('-aso'))).toEqual([]);
   });
 

@@ -152,8 +152,8 @@ describe('the preflight', () => {
       missing('applications[0].vault.existing', vaultId('kv-a')),
       missing('clusters[0].id', clusterId('aks-there')),
       missing('clusters[0].identity.existing', identityId('id-own')),
-      missing('clusters[0].operatorIdentity.existing', identityId('id-operator')),
       missing('applications[0].identity.existing.aks-1', identityId('id-a')),
+      missing('clusters[0].operatorIdentity.existing', identityId('id-operator')),
     ]);
   });
 
@@ -170,6 +170,18 @@ describe('the preflight', () => {
       missing('applications[1].secrets[0]', 'kv-there'),
       missing('applications[0].secrets[0]', 'kv-a'),
     ]);
+  });
+
+  it('does not look for a secret that a dependency brings: it is written later', async () => {
+    const files = { name: 'files', connection: 'vault', storageAccount: { name: 'stfiles' } };
+    const { problems } = await check(
+      everything({ applications: [application('b', { dependencies: [files] })] }),
+      {
+        'azure-native:keyvault:getSecret': notFound,
+      },
+    );
+
+    expect(problems).toEqual([]);
   });
 
   it('takes a secret that it may not look at for one that is there', async () => {
