@@ -1,98 +1,70 @@
-import type * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
+import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
-import type { ManagedIdentity } from '../../components/identity/managedIdentity';
-import type { AzureDependency } from '../../components/dependency/azureDependency';
-import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
-import type { IdentityContext, ReadyIdentity } from './identities';
-import { trustedIdentity } from './identities';
-import type { DependenciesContext, DeployedDependency } from './dependencies';
+import type { ClusterPlan, WorkloadPlan } from '../plan';
+import type { ClusterContext, EnvironmentContext } from './context';
+import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
-import type { Operator } from './platform';
-import { deployPlatform, deployWebhook } from './platform';
-import { deployNamespaces, deployWorkload } from './workloads';
+import type { ReadyIdentity } from './identities';
+import { trustedIdentity } from './identities';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
-import { Provisioning } from './provisioning';
-import type { EnvironmentLogs } from './logs';
-import type { ClusterPlan, WorkloadPlan } from '../plan';
-import type { EnvironmentGroup } from './resourceGroup';
-import type { Cloud } from '../settings/clouds';
-import type { ServicesGroup } from './servicesGroups';
-import type { StackSettings } from '../settings/schema';
-import type { Subscriptions } from '../preflight/subscriptions';
-import type { Tags } from '../plan/tags';
-
-export interface ClusterArgs {
-  readonly settings: StackSettings;
-  readonly plan: ClusterPlan;
-  readonly group: EnvironmentGroup;
-  readonly logs: EnvironmentLogs;
-  readonly subscriptions: Subscriptions;
-  readonly tags: Tags;
-  readonly cloud: Cloud;
-  readonly tenantId: pulumi.Output<string>;
-  /** Subscription of the group. */
-  readonly subscriptionId: pulumi.Output<string>;
-  /** Groups of what applications depend on, by name. */
-  readonly servicesGroups: ReadonlyMap<string, ServicesGroup>;
-  /** Dependencies on the clusters that manage them, by `<application>/<dependency>`: each cluster adds its own. */
-  readonly managing: Map<string, AzureDependency>;
-}
+import { deployPlatform, deployWebhook } from './platform';
+import { provisioningRights } from './provisioning';
+import type { Namespaces } from './workloads';
+import { deployNamespaces, deployWorkload } from './workloads';
 
 /**
  * One cluster of an environment and all that is on it. Clusters wait for each other only with what an application depends on
  * in common: the first that it runs on makes it.
  */
 export class DeployedCluster extends pulumi.ComponentResource {
-  readonly plan: ClusterPlan;
   readonly cluster: WorkloadIdentityCluster;
-  /** The cluster's own identity. */
-  readonly identity: ManagedIdentity;
+  private readonly context: ClusterContext;
+  private readonly identities: ReadonlyMap<string, ReadyIdentity>;
   private readonly webhook: readonly pulumi.Resource[];
-  private readonly namespaces: DependenciesContext['namespaces'];
+  private readonly namespaces: Namespaces;
   /** The applications here, and what they depend on. */
   private readonly workloads: readonly {
     readonly plan: WorkloadPlan;
     readonly dependencies: readonly DeployedDependency[];
   }[];
-  private readonly identities: ReadonlyMap<string, ReadyIdentity>;
 
   constructor(
-    readonly name: string,
-    private readonly args: ClusterArgs,
-    opts?: pulumi.ComponentResourceOptions,
+    environment: EnvironmentContext,
+    readonly plan: ClusterPlan,
   ) {
-    super('aks-workload-identity:stacks:Cluster', name, {}, opts);
-    const { plan } = args;
-    this.plan = plan;
-    this.cluster = deployCluster({ ...args, parent: this }, plan);
-    const context = this.identityContext();
-    const own = trustedIdentity(context, plan.identities[0]);
-    this.identity = own.identity;
-    this.identities = new Map([
-      [plan.identities[0].key, own],
-      ...plan.identities
-        .slice(1)
-        .map((identity) => [identity.key, trustedIdentity(context, identity)] as const),
-    ]);
-    const platform = {
-      ...args,
-      clusterName: name,
-      kubeconfig: this.cluster.kubeconfig,
-      inCluster: this.inCluster(),
-    };
-    this.webhook = deployWebhook(platform);
-    const operator = deployPlatform(platform, context, this.webhook);
-    this.namespaces = deployNamespaces(platform, plan.namespaces);
-    const dependencies = this.dependenciesContext(operator);
-    const provisioning = new Provisioning(dependencies);
+    super('aks-workload-identity:stacks:Cluster', plan.settings.name);
+    this.cluster = deployCluster(environment, plan, this);
+    this.context = contextOf(environment, plan, this.cluster, this);
+    this.identities = new Map(plan.identities.map((one) => [one.key, trustedIdentity(this.context, one)]));
+    this.webhook = deployWebhook(this.context);
+    const operator = deployPlatform(this.context, this.webhook);
+    this.namespaces = deployNamespaces(this.context);
+    const rightOf = provisioningRights(this.context, operator, this.namespaces);
     this.workloads = plan.workloads.map((workload) => ({
       plan: workload,
-      dependencies: deployDependencies(dependencies, provisioning, workload, this.identityOf(workload)),
+      dependencies: deployDependencies(
+        this.context,
+        this.namespaces,
+        rightOf(workload.application.name),
+        workload,
+        this.identityOf(workload),
+      ),
     }));
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
+  }
+
+  /** The cluster's own identity. */
+  get identity(): ManagedIdentity {
+    return known(this.identities, this.plan.identities[0].key).identity;
+  }
+
+  /** The identity that an application runs as. */
+  identityOf(workload: WorkloadPlan): ManagedIdentity {
+    return known(this.identities, workload.identity).identity;
   }
 
   /** What applications depend on here. */
@@ -114,30 +86,21 @@ export class DeployedCluster extends pulumi.ComponentResource {
   }
 
   /** The secrets of a vault that dependencies here bring: connections, by the cluster that manages the service. */
-  secretsFor(vault: string): Record<string, pulumi.Output<string>> {
-    return Object.fromEntries(
-      this.workloads
-        .filter(({ plan }) => plan.vault === vault)
-        .flatMap(({ dependencies }) =>
-          dependencies.flatMap(({ plan: { objectName }, made: { connectionString } }) =>
-            connectionString === undefined ? [] : [[objectName, connectionString] as const],
-          ),
-        ),
-    );
+  secretsFor(vault: string): [string, pulumi.Output<string>][] {
+    return this.workloads
+      .filter(({ plan }) => plan.vault === vault)
+      .flatMap(({ dependencies }) => dependencies)
+      .flatMap(({ plan: { objectName }, made: { connectionString } }) =>
+        connectionString === undefined ? [] : [[objectName, connectionString]],
+      );
   }
 
   /** The applications, each once it can read its secrets. */
   deployWorkloads(vaults: ReadonlyMap<string, KeyVault>): void {
-    const context = {
-      kubeconfig: this.cluster.kubeconfig,
-      cloud: this.args.cloud,
-      inCluster: this.inCluster(),
-      namespaces: this.namespaces,
-    };
     for (const { plan, dependencies } of this.workloads) {
       const { identity, before } = known(this.identities, plan.identity);
       const vault = known(vaults, plan.vault);
-      deployWorkload(context, plan, {
+      deployWorkload(this.context, this.namespaces, plan, {
         identity,
         vault,
         dependencies: dependencies.map(({ made }) => made),
@@ -146,44 +109,21 @@ export class DeployedCluster extends pulumi.ComponentResource {
       });
     }
   }
+}
 
-  private dependenciesContext(operator: Operator | undefined): DependenciesContext {
-    return {
-      ...this.args,
-      identities: this.identityContext(),
-      namespaces: this.namespaces,
-      operator,
-      cluster: {
-        name: this.name,
-        issuer: this.cluster.issuerUrl,
-        kubeconfig: this.cluster.kubeconfig,
-      },
-      storageSuffix: this.args.cloud.storageSuffix,
-      inCluster: this.inCluster(),
-    };
-  }
-
-  private identityContext(): IdentityContext {
-    const { settings, group, subscriptions, tags } = this.args;
-    return {
-      settings,
-      group,
-      subscriptions,
-      tags,
-      issuer: this.cluster.issuerUrl,
-      parent: this,
-    };
-  }
-
-  private inCluster(): pulumi.ComponentResourceOptions & { readonly provider: kubernetes.Provider } {
-    const { provider, managedCluster } = this.cluster;
-    // What is in a cluster that stays must be taken out of it: only with one that is deleted, it goes by itself.
-    const goes = managedCluster !== undefined && !this.args.plan.retainOnDelete;
-    return { parent: this, provider, ...(goes && { deletedWith: managedCluster }) };
-  }
-
-  /** The identity that an application runs as. */
-  identityOf(plan: WorkloadPlan): ManagedIdentity {
-    return known(this.identities, plan.identity).identity;
-  }
+function contextOf(
+  environment: EnvironmentContext,
+  plan: ClusterPlan,
+  cluster: WorkloadIdentityCluster,
+  parent: pulumi.Resource,
+): ClusterContext {
+  // What is in a cluster that stays must be taken out of it: only with one that is deleted, it goes by itself.
+  const deletedWith = plan.retainOnDelete ? undefined : cluster.managedCluster;
+  return {
+    ...environment,
+    plan,
+    cluster,
+    parent,
+    inCluster: { parent, providers: [cluster.provider], deletedWith },
+  };
 }

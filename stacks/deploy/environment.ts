@@ -9,8 +9,7 @@ import type { Cloud } from '../settings/clouds';
 import { cloudOf } from '../settings/clouds';
 import { DeployedCluster } from './cluster';
 import { environmentLogs } from './logs';
-import { environmentGroup } from './resourceGroup';
-import { servicesGroups } from './servicesGroups';
+import { environmentGroup, servicesGroups } from './resourceGroups';
 import { deployVault } from './vaults';
 
 /** An environment as it was deployed. */
@@ -37,17 +36,14 @@ export function deployEnvironment(
   const tags = environmentTags(environment, settings);
   const group = environmentGroup(settings, subscriptions, tags, plan.retainResourceGroup);
   const { tenantId, subscriptionId } = getClientConfigOutput(group.opts);
-  const logs = environmentLogs(settings, group, subscriptions, tags);
-  const common = { settings, group, tenantId, subscriptionId, subscriptions, logs, tags, cloud };
-  const shared = {
-    ...common,
+  const logs = environmentLogs({ settings, group, subscriptions, tags });
+  const context = {
+    ...{ settings, cloud, subscriptions, tags, group, tenantId, subscriptionId, logs },
     servicesGroups: servicesGroups(settings, plan.servicesGroups, group, tags),
     managing: new Map<string, AzureDependency>(),
   };
-  const clusters = plan.clusters.map(
-    (one) => new DeployedCluster(one.settings.name, { ...shared, plan: one }),
-  );
-  const vaults = plan.vaults.map((one) => ({ plan: one, vault: deployVault(common, one, clusters) }));
+  const clusters = plan.clusters.map((one) => new DeployedCluster(context, one));
+  const vaults = plan.vaults.map((one) => ({ plan: one, vault: deployVault(context, one, clusters) }));
   const byName = new Map(vaults.map(({ plan: { name }, vault }) => [name, vault]));
   for (const cluster of clusters) cluster.deployWorkloads(byName);
   return { tenantId, subscriptionId, resourceGroup: group.name, vaults, clusters };

@@ -1,22 +1,8 @@
 import type * as pulumi from '@pulumi/pulumi';
 import { FederatedCredentials } from '../../components/identity/federatedCredentials';
 import { ManagedIdentity } from '../../components/identity/managedIdentity';
-import type { StackSettings } from '../settings/schema';
-import type { EnvironmentGroup } from './resourceGroup';
-import type { Subscriptions } from '../preflight/subscriptions';
-import type { Tags } from '../plan/tags';
 import type { IdentityPlan } from '../plan';
-
-/** Where the identities of a cluster are made. */
-export interface IdentityContext {
-  readonly settings: StackSettings;
-  readonly group: EnvironmentGroup;
-  readonly subscriptions: Subscriptions;
-  readonly tags: Tags;
-  /** Issuer of the cluster. */
-  readonly issuer: pulumi.Output<string>;
-  readonly parent: pulumi.Resource;
-}
+import type { ClusterContext } from './context';
 
 /** An identity, and what must exist before anything can act as it. */
 export interface ReadyIdentity {
@@ -24,10 +10,17 @@ export interface ReadyIdentity {
   readonly before: readonly pulumi.Resource[];
 }
 
-/** The identity with its trust. */
-export function trustedIdentity(context: IdentityContext, plan: IdentityPlan): ReadyIdentity {
-  const { settings, group, subscriptions, tags, parent } = context;
+/** The identity, and its trust in service accounts of the cluster. */
+export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): ReadyIdentity {
+  const { settings, group, subscriptions, tags, parent, cluster } = context;
   const { key, azureName, existing, retainOnDelete, subjects } = plan;
+  const create = {
+    resourceGroupName: group.name,
+    identityName: azureName,
+    location: settings.location,
+    tags,
+    retainOnDelete,
+  };
   // An identity, and its credentials, are in its own subscription.
   const opts =
     existing === undefined
@@ -35,17 +28,7 @@ export function trustedIdentity(context: IdentityContext, plan: IdentityPlan): R
       : { parent, providers: [subscriptions.provider(existing.subscriptionId)] };
   const identity = new ManagedIdentity(
     key,
-    existing === undefined
-      ? {
-          create: {
-            resourceGroupName: group.name,
-            identityName: azureName,
-            location: settings.location,
-            tags,
-            retainOnDelete,
-          },
-        }
-      : { existing: existing.id },
+    existing === undefined ? { create } : { existing: existing.id },
     opts,
   );
   if (subjects.length === 0) return { identity, before: [] };
@@ -53,7 +36,7 @@ export function trustedIdentity(context: IdentityContext, plan: IdentityPlan): R
     key,
     {
       identity,
-      issuer: context.issuer,
+      issuer: cluster.issuerUrl,
       subjects: [...subjects],
       importedNames: settings.imported?.federatedCredentials,
     },

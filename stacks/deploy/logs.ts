@@ -1,48 +1,37 @@
 import type { LogDestination } from '../../components/logs/diagnosticLogs';
 import { LogWorkspace } from '../../components/logs/logWorkspace';
-import type { StackSettings } from '../settings/schema';
-import type { EnvironmentGroup } from './resourceGroup';
-import type { Subscriptions } from '../preflight/subscriptions';
-import type { Tags } from '../plan/tags';
+import type { EnvironmentContext } from './context';
 
-/** Where audit logs go: as arguments of a component, absent if they go nowhere. */
-export interface EnvironmentLogs {
-  readonly logs?: LogDestination;
-}
-
-/** The environment's log workspace, made or existing. */
-export function environmentLogs(
-  settings: StackSettings,
-  group: EnvironmentGroup,
-  subscriptions: Subscriptions,
-  tags: Tags,
-): EnvironmentLogs {
+/** The environment's log workspace, made or existing; undefined if audit logs go nowhere. */
+export function environmentLogs({
+  settings,
+  group,
+  subscriptions,
+  tags,
+}: Pick<EnvironmentContext, 'settings' | 'group' | 'subscriptions' | 'tags'>): LogDestination | undefined {
   const { logs, location, protect, retainOnDelete } = settings;
-  if (logs === undefined) return {};
-  const { name } = logs.workspace;
-  if (logs.workspace.existing !== undefined) {
-    const { id, subscriptionId } = logs.workspace.existing;
-    const workspace = new LogWorkspace(
-      name,
-      { existing: id },
-      { providers: [subscriptions.provider(subscriptionId)] },
-    );
-    return { logs: { workspaceId: workspace.id } };
-  }
-  const { retentionInDays } = logs.workspace;
-  const workspace = new LogWorkspace(
-    name,
-    {
-      create: {
-        resourceGroupName: group.name,
-        location,
-        ...(retentionInDays !== undefined && { retentionInDays }),
-        tags,
-        protect,
-        retainOnDelete,
-      },
-    },
-    group.opts,
-  );
-  return { logs: { workspaceId: workspace.id } };
+  if (logs === undefined) return undefined;
+  const { workspace } = logs;
+  const { id: workspaceId } =
+    workspace.existing === undefined
+      ? new LogWorkspace(
+          workspace.name,
+          {
+            create: {
+              resourceGroupName: group.name,
+              location,
+              retentionInDays: workspace.retentionInDays,
+              tags,
+              protect,
+              retainOnDelete,
+            },
+          },
+          group.opts,
+        )
+      : new LogWorkspace(
+          workspace.name,
+          { existing: workspace.existing.id },
+          { providers: [subscriptions.provider(workspace.existing.subscriptionId)] },
+        );
+  return { workspaceId };
 }

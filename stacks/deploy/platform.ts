@@ -1,4 +1,3 @@
-import type * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { selfReader } from '../../components/identity/selfReader';
@@ -10,48 +9,46 @@ import {
   workloadIdentityWebhookChart,
 } from '../../components/platform/vendorCharts';
 import { WorkloadIdentityWebhook } from '../../components/platform/workloadIdentityWebhook';
-import type { StackSettings } from '../settings/schema';
-import type { Cloud } from '../settings/clouds';
-import type { ClusterPlan } from '../plan';
 import { platformChart } from '../plan/chartSource';
-import type { IdentityContext } from './identities';
+import type { ClusterContext } from './context';
 import { trustedIdentity } from './identities';
 
-/** What the platform of a cluster is made with. */
-export interface PlatformContext {
-  readonly clusterName: string;
-  readonly settings: StackSettings;
-  readonly plan: ClusterPlan;
-  readonly tenantId: pulumi.Output<string>;
-  readonly cloud: Cloud;
-  /** Subscription in which the service operator makes resources unless they say otherwise. */
-  readonly subscriptionId: pulumi.Output<string>;
-  /** kubeconfig of an administrator, by which the cluster is asked whether what is installed works. */
-  readonly kubeconfig: pulumi.Output<string>;
-  /** For components in the cluster. */
-  readonly inCluster: pulumi.ComponentResourceOptions & { readonly provider: kubernetes.Provider };
-}
-
 /** The webhook of workload identity, where the cluster does not bring it: what pods that sign in have to wait for. */
-export function deployWebhook({
-  clusterName,
-  settings,
-  plan,
-  tenantId,
-  inCluster,
-}: PlatformContext): pulumi.Resource[] {
-  if (plan.settings.mode !== 'external') return [];
+export function deployWebhook({ plan, settings, tenantId, inCluster }: ClusterContext): pulumi.Resource[] {
+  const { name, mode } = plan.settings;
+  if (mode !== 'external') return [];
   const { workloadIdentityWebhook: given } = settings;
   const webhook = new WorkloadIdentityWebhook(
-    `${clusterName}-workload-identity-webhook`,
+    `${name}-workload-identity-webhook`,
     {
       tenantId,
       source: platformChart(given, workloadIdentityWebhookChart),
-      ...(given.replicas !== undefined && { replicaCount: given.replicas }),
+      replicaCount: given.replicas,
     },
-    asComponentOptions(inCluster),
+    inCluster,
   );
   return [webhook];
+}
+
+/** cert-manager, unless others bring it: what needs it waits for these. */
+function deployCertManager({
+  plan,
+  settings,
+  cluster,
+  inCluster,
+}: ClusterContext): pulumi.Output<pulumi.Resource>[] {
+  const given = settings.certManager;
+  if (!given.install) return [];
+  const { ready } = new CertManager(
+    `${plan.settings.name}-cert-manager`,
+    {
+      source: platformChart(given, certManagerChart),
+      replicaCount: given.replicas,
+      kubeconfig: cluster.kubeconfig,
+    },
+    inCluster,
+  );
+  return [ready];
 }
 
 /** The service operator of a cluster. */
@@ -65,57 +62,36 @@ export interface Operator {
 
 /** cert-manager and the service operator, unless others bring them; `webhook` is what pods that sign in wait for. */
 export function deployPlatform(
-  { cloud, clusterName, settings, plan, subscriptionId, kubeconfig, inCluster }: PlatformContext,
-  identities: IdentityContext,
+  context: ClusterContext,
   webhook: readonly pulumi.Resource[],
 ): Operator | undefined {
-  const options = asComponentOptions(inCluster);
-  const given = settings.certManager;
-  const certManager = given.install
-    ? new CertManager(
-        `${clusterName}-cert-manager`,
-        {
-          source: platformChart(given, certManagerChart),
-          ...(given.replicas !== undefined && { replicaCount: given.replicas }),
-          kubeconfig,
-        },
-        options,
-      )
-    : undefined;
-  if (plan.operator === undefined || !settings.serviceOperator.install) return undefined;
-  const { identity, before } = trustedIdentity(identities, plan.operator);
-  const { replicas, crdPattern } = settings.serviceOperator;
+  const { plan, settings, cloud, subscriptionId, cluster, inCluster } = context;
+  const certManager = deployCertManager(context);
+  const given = settings.serviceOperator;
+  if (plan.operator === undefined || !given.install) return undefined;
+  const { key, existing } = plan.operator;
+  const { identity, before } = trustedIdentity(context, plan.operator);
   const { ready } = new ServiceOperator(
-    `${clusterName}-service-operator`,
+    `${plan.settings.name}-service-operator`,
     {
       identity,
       subscriptionId,
-      ...(cloud.operator !== undefined && { cloud: cloud.operator }),
-      source: platformChart(settings.serviceOperator, serviceOperatorChart),
-      ...(replicas !== undefined && { replicaCount: replicas }),
-      ...(crdPattern !== undefined && { crdPattern }),
+      cloud: cloud.operator,
+      source: platformChart(given, serviceOperatorChart),
+      replicaCount: given.replicas,
+      crdPattern: given.crdPattern,
       furtherPatterns: [...plan.crdPatterns],
-      kubeconfig,
+      kubeconfig: cluster.kubeconfig,
       // An existing one is not changed, and may be in another subscription than the operator reads from.
-      ...(plan.operator.existing === undefined && {
+      ...(existing === undefined && {
         selfReading: {
           identity,
           location: settings.location,
-          right: selfReader(`${plan.operator.key}/itself`, identity, settings.imported?.roleAssignments).id,
+          right: selfReader(`${key}/itself`, identity, settings.imported?.roleAssignments).id,
         },
       }),
     },
-    pulumi.mergeOptions(options, {
-      dependsOn: [...webhook, ...before, ...(certManager === undefined ? [] : [certManager.ready])],
-    }),
+    pulumi.mergeOptions(inCluster, { dependsOn: [...webhook, ...before, ...certManager] }),
   );
-  return { key: plan.operator.key, identity, ready };
-}
-
-/** A component hands a list of providers down to its children. */
-function asComponentOptions({
-  provider,
-  ...options
-}: PlatformContext['inCluster']): pulumi.ComponentResourceOptions {
-  return { ...options, providers: [provider] };
+  return { key, identity, ready };
 }

@@ -6,24 +6,13 @@ import { Workload } from '../../components/application/workload';
 import type { AzureDependency } from '../../components/dependency/azureDependency';
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { KeyVault } from '../../components/vault/keyVault';
-import type { Cloud } from '../settings/clouds';
 import type { ApplicationSettings } from '../settings/schema';
-import type { NamespacePlan, WorkloadPlan } from '../plan';
-import { chartSource } from '../plan/chartSource';
+import type { WorkloadPlan } from '../plan';
+import type { ClusterContext } from './context';
 import { known } from './known';
 
-/** What the workloads of a cluster are made with. */
-export interface WorkloadContext {
-  /** Namespaces on the cluster. */
-  readonly namespaces: ReadonlyMap<string, kubernetes.core.v1.Namespace>;
-  /** kubeconfig of an administrator, by which the cluster is asked whether pods run. */
-  readonly kubeconfig: pulumi.Output<string>;
-  /** For components in the cluster: parent, provider and what they are deleted with. */
-  readonly inCluster: pulumi.ComponentResourceOptions & {
-    readonly provider: kubernetes.Provider;
-  };
-  readonly cloud: Cloud;
-}
+/** Namespaces on a cluster, by name. */
+export type Namespaces = ReadonlyMap<string, kubernetes.core.v1.Namespace>;
 
 /** What a workload is given, and waits for. */
 export interface WorkloadParts {
@@ -42,25 +31,22 @@ export interface WorkloadParts {
 const detachOnDelete = { 'serviceoperator.azure.com/reconcile-policy': 'detach-on-delete' };
 
 /** Apart from the applications, which may share one: no application's removal takes another's namespace. */
-export function deployNamespaces(
-  { clusterName, inCluster }: Pick<WorkloadContext, 'inCluster'> & { readonly clusterName: string },
-  namespaces: readonly NamespacePlan[],
-): ReadonlyMap<string, kubernetes.core.v1.Namespace> {
-  const { parent, provider, deletedWith } = inCluster;
+export function deployNamespaces({ plan, cluster, inCluster }: ClusterContext): Namespaces {
+  const { parent, deletedWith } = inCluster;
+  const { provider } = cluster;
   return new Map(
-    namespaces.map(({ name, existing, retainOnDelete }) => {
+    plan.namespaces.map(({ name, existing, retainOnDelete }) => {
       // A slash, which neither name has: `a`+`b-c` and `a-b`+`c` must not be one resource.
-      const inStack = `${clusterName}/${name}`;
-      const opts = { ...(parent !== undefined && { parent }), provider };
+      const inStack = `${plan.settings.name}/${name}`;
       return [
         name,
         existing
           ? // Read: it must exist, and what is only read is never changed and never deleted.
-            kubernetes.core.v1.Namespace.get(inStack, name, opts)
+            kubernetes.core.v1.Namespace.get(inStack, name, { parent, provider })
           : new kubernetes.core.v1.Namespace(
               inStack,
               { metadata: { name, ...(retainOnDelete && { annotations: detachOnDelete }) } },
-              { ...opts, ...(deletedWith !== undefined && { deletedWith }) },
+              { parent, provider, deletedWith },
             ),
       ];
     }),
@@ -68,18 +54,17 @@ export function deployNamespaces(
 }
 
 export function deployWorkload(
-  context: WorkloadContext,
+  { cloud, cluster, inCluster }: ClusterContext,
+  namespaces: Namespaces,
   plan: WorkloadPlan,
   { identity, vault, dependencies, before }: WorkloadParts,
 ): Workload {
   const { application, serviceAccount, serviceAccounts, existingServiceAccount, audience } = plan;
-  const { secretsStore: cloudName } = context.cloud;
-  const { provider, ...options } = context.inCluster;
   return new Workload(
     plan.key,
     {
       application: application.name,
-      namespace: known(context.namespaces, plan.namespace).metadata.name,
+      namespace: known(namespaces, plan.namespace).metadata.name,
       serviceAccount,
       existingServiceAccount,
       furtherServiceAccounts: serviceAccounts.slice(1),
@@ -87,33 +72,25 @@ export function deployWorkload(
       vault: {
         name: plan.vault,
         uri: vault.uri,
-        ...(cloudName !== undefined && { cloudName }),
+        cloudName: cloud.secretsStore,
         secretNames: [...plan.secrets],
       },
       delivery: application.delivery,
       audience,
       dependencies: [...dependencies],
-      kubeconfig: context.kubeconfig,
+      kubeconfig: cluster.kubeconfig,
       ...runOf(application),
     },
-    pulumi.mergeOptions({ ...options, providers: [provider] }, { dependsOn: [...before] }),
+    pulumi.mergeOptions(inCluster, { dependsOn: [...before] }),
   );
 }
 
 /** What the application runs: its owner's chart, or an image. */
 function runOf(application: ApplicationSettings): { chart: WorkloadChart } | { image: WorkloadImage } {
   if ('chart' in application) {
-    const { chart } = application;
-    const { values } = chart;
-    return { chart: { source: chartSource(chart), ...(values !== undefined && { values }) } };
+    const { values, ...chart } = application.chart;
+    return { chart: { source: chart, values } };
   }
   const { image, replicas, port, env } = application;
-  return {
-    image: {
-      reference: image,
-      ...(replicas !== undefined && { replicas }),
-      ...(port !== undefined && { port }),
-      ...(env !== undefined && { env }),
-    },
-  };
+  return { image: { reference: image, replicas, port, env } };
 }

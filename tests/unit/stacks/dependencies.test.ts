@@ -308,6 +308,16 @@ describe('the plan of dependencies', () => {
       {
         key: 'aks-1-orders-aso',
         azureName: 'id-test-aks-1-orders-aso',
+        scope: 'operator',
+        applications: [],
+        subjects: [
+          {
+            namespace: 'azureserviceoperator-system',
+            serviceAccount: 'azureserviceoperator-default',
+            audience: 'api://AzureADTokenExchange',
+          },
+        ],
+        grants: [],
         retainOnDelete: true,
         application: 'orders',
         namespace: 'orders',

@@ -1,0 +1,43 @@
+import type * as kubernetes from '@pulumi/kubernetes';
+import type * as pulumi from '@pulumi/pulumi';
+import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
+import type { AzureDependency } from '../../components/dependency/azureDependency';
+import type { LogDestination } from '../../components/logs/diagnosticLogs';
+import type { ClusterPlan } from '../plan';
+import type { Tags } from '../plan/tags';
+import type { Subscriptions } from '../preflight/subscriptions';
+import type { Cloud } from '../settings/clouds';
+import type { StackSettings } from '../settings/schema';
+import type { EnvironmentGroup, ResourceGroupReference } from './resourceGroups';
+
+/** What everything in an environment is made with. */
+export interface EnvironmentContext {
+  readonly settings: StackSettings;
+  readonly cloud: Cloud;
+  readonly subscriptions: Subscriptions;
+  /** Tags of everything that the stack makes in Azure. */
+  readonly tags: Tags;
+  readonly group: EnvironmentGroup;
+  readonly tenantId: pulumi.Output<string>;
+  /** Subscription of the group. */
+  readonly subscriptionId: pulumi.Output<string>;
+  /** Where audit logs go; undefined if they go nowhere. */
+  readonly logs: LogDestination | undefined;
+  /** Groups of what applications depend on, by name. */
+  readonly servicesGroups: ReadonlyMap<string, ResourceGroupReference>;
+  /** Dependencies on the clusters that manage them, by `<application>/<dependency>`: each cluster adds its own. */
+  readonly managing: Map<string, AzureDependency>;
+}
+
+/** What everything on a cluster is made with. */
+export interface ClusterContext extends EnvironmentContext {
+  readonly plan: ClusterPlan;
+  readonly cluster: WorkloadIdentityCluster;
+  readonly parent: pulumi.Resource;
+  /** For components in the cluster. */
+  readonly inCluster: {
+    readonly parent: pulumi.Resource;
+    readonly providers: [kubernetes.Provider];
+    readonly deletedWith?: pulumi.Resource;
+  };
+}
