@@ -9,39 +9,18 @@ import { getResourceGroup } from '@pulumi/azure-native/resources';
 import * as pulumi from '@pulumi/pulumi';
 import { VisibleError } from '../../components/resource/errors';
 
-type Inputs = Readonly<Record<string, string>>;
+/** Reads a resource; it takes from the resource's inputs those that name it. */
+type Reader = (inputs: never, opts: pulumi.InvokeOptions) => Promise<{ id?: string }>;
 
-/** How a resource of a type is read: by the inputs that name it. */
-interface Reader {
-  readonly names: readonly string[];
-  readonly read: (inputs: Inputs, opts: pulumi.InvokeOptions) => Promise<{ id?: string }>;
-}
-
-function reader<Name extends string>(
-  names: readonly Name[],
-  read: (inputs: Record<Name, string>, opts: pulumi.InvokeOptions) => Promise<{ id?: string }>,
-): Reader {
-  return { names, read: (inputs, opts) => read(inputs as Record<Name, string>, opts) };
-}
-
-/** What stays in Azure when it leaves the stack, and what others make beside the stack. */
+/** What stays in Azure when it leaves the stack, and what others make beside the stack, by its type. */
 const readers: Readonly<Record<string, Reader>> = {
-  'azure-native:resources:ResourceGroup': reader(['resourceGroupName'], getResourceGroup),
-  'azure-native:operationalinsights:Workspace': reader(['resourceGroupName', 'workspaceName'], getWorkspace),
-  'azure-native:containerservice:ManagedCluster': reader(
-    ['resourceGroupName', 'resourceName'],
-    getManagedCluster,
-  ),
-  'azure-native:managedidentity:UserAssignedIdentity': reader(
-    ['resourceGroupName', 'resourceName'],
-    getUserAssignedIdentity,
-  ),
-  'azure-native:managedidentity:FederatedIdentityCredential': reader(
-    ['resourceGroupName', 'resourceName', 'federatedIdentityCredentialResourceName'],
-    getFederatedIdentityCredential,
-  ),
-  'azure-native:keyvault:Vault': reader(['resourceGroupName', 'vaultName'], getVault),
-  'azure-native:keyvault:Secret': reader(['resourceGroupName', 'vaultName', 'secretName'], getSecret),
+  'azure-native:resources:ResourceGroup': getResourceGroup,
+  'azure-native:operationalinsights:Workspace': getWorkspace,
+  'azure-native:containerservice:ManagedCluster': getManagedCluster,
+  'azure-native:managedidentity:UserAssignedIdentity': getUserAssignedIdentity,
+  'azure-native:managedidentity:FederatedIdentityCredential': getFederatedIdentityCredential,
+  'azure-native:keyvault:Vault': getVault,
+  'azure-native:keyvault:Secret': getSecret,
 };
 
 /** What the stack file can name as existing. */
@@ -54,12 +33,12 @@ const mayBeUsed = /:(ResourceGroup|Workspace|ManagedCluster|UserAssignedIdentity
  */
 export function refuseWhatIsInAzure(stack: string): void {
   pulumi.runtime.registerStackTransformation(({ resource, type, name, props, opts }) => {
-    const known = readers[type];
-    if (known === undefined) return undefined;
+    const read = readers[type];
+    if (read === undefined) return undefined;
     const hook = new pulumi.ResourceHook(
       `in Azure already? ${type} ${name}`,
       async ({ newInputs = {} }) => {
-        const id = await idOf(known, newInputs, { parent: resource });
+        const id = await idOf(read, newInputs, { parent: resource });
         if (id === undefined) return;
         throw new VisibleError(
           `${id} exists in Azure and is not in the stack. Take it in with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name.`,
@@ -72,15 +51,9 @@ export function refuseWhatIsInAzure(stack: string): void {
 }
 
 /** Its id in Azure. Undefined if it is not there, cannot be read, or is named by what is not made yet. */
-async function idOf(
-  { names, read }: Reader,
-  inputs: Readonly<Record<string, unknown>>,
-  opts: pulumi.InvokeOptions,
-): Promise<string | undefined> {
-  const named = names.map((name) => [name, inputs[name]] as const);
-  if (!named.every(([, value]) => typeof value === 'string' && value !== '')) return undefined;
+async function idOf(read: Reader, inputs: object, opts: pulumi.InvokeOptions): Promise<string | undefined> {
   try {
-    return (await read(Object.fromEntries(named) as Record<string, string>, opts)).id;
+    return (await read(inputs as never, opts)).id;
   } catch {
     return undefined;
   }

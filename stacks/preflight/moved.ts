@@ -1,4 +1,3 @@
-import { getClientConfig } from '@pulumi/azure-native/authorization';
 import {
   clusterType,
   identityType,
@@ -27,14 +26,26 @@ interface OwnResource {
  */
 export async function movedProblems(
   configuration: Configuration,
+  subscriptionId: string,
   subscriptions: Subscriptions,
   list: ListInAzure,
 ): Promise<Problem[]> {
   const { resourceGroup, location } = configuration.settings;
   const { name: wantedGroup, existing } = resourceGroup;
-  const opts = existing && { provider: subscriptions.provider(existing.subscriptionId) };
-  const { subscriptionId } = existing ?? (await getClientConfig());
-  const own = await ownResources(configuration, subscriptionId, (path) => list(path, opts));
+  const opts = existing && { provider: subscriptions.provider(subscriptionId) };
+  const { environment } = configuration;
+  const filter = `tagName eq '${stackTag}' and tagValue eq '${stackTagValue(environment)}'`;
+  const tagged = await list(
+    `/subscriptions/${subscriptionId}/resources?api-version=2021-04-01&$filter=${filter}`,
+    opts,
+  );
+  const made = typesAndNames(configuration);
+  const own = (tagged ?? []).flatMap(({ id, location }): OwnResource[] => {
+    const parsed = typeof id === 'string' ? tryParseResourceId(id) : undefined;
+    if (parsed === undefined || typeof location !== 'string') return [];
+    const { type, name, resourceGroupName: group } = parsed;
+    return made.has(`${type}/${name}`.toLowerCase()) ? [{ name, group, location }] : [];
+  });
   // A vault of the name in the right place is the one that is meant.
   const inPlace = own.filter(({ group }) => same(group, wantedGroup));
   const elsewhere = own.filter(
@@ -67,39 +78,25 @@ function problem(
   ];
 }
 
-/** What carries the stack's tag in Azure, of all that the configuration makes in the environment's group. */
-async function ownResources(
-  { environment, settings, plan }: Configuration,
-  subscriptionId: string,
-  list: (path: string) => ReturnType<ListInAzure>,
-): Promise<OwnResource[]> {
+/** `<type>/<name>`, in lower case, of all that the configuration makes in the environment's group. */
+function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
   const workspace = settings.logs?.workspace;
-  const made = new Set(
-    [
-      ...(workspace === undefined || workspace.existing !== undefined
-        ? []
-        : [`${workspaceType}/${workspace.name}`]),
-      ...plan.vaults.flatMap(({ name, existing }) =>
-        existing === undefined ? [`${vaultType}/${name}`] : [],
-      ),
-      ...plan.clusters.flatMap((cluster) => [
-        ...(cluster.settings.mode === 'create' ? [`${clusterType}/${cluster.settings.name}`] : []),
-        ...everyIdentity(cluster).flatMap(({ azureName, existing }) =>
-          existing === undefined ? [`${identityType}/${azureName}`] : [],
-        ),
-      ]),
-    ].map((one) => one.toLowerCase()),
+  const { vaults, clusters } = plan;
+  const resources = [
+    ...(workspace === undefined ? [] : [{ type: workspaceType, ...workspace }]),
+    ...vaults.map(({ name, existing }) => ({ type: vaultType, name, existing })),
+    ...clusters
+      .filter(({ settings: { mode } }) => mode === 'create')
+      .map(({ settings: { name } }) => ({ type: clusterType, name, existing: undefined })),
+    ...clusters
+      .flatMap(everyIdentity)
+      .map(({ azureName: name, existing }) => ({ type: identityType, name, existing })),
+  ];
+  return new Set(
+    resources
+      .filter(({ existing }) => existing === undefined)
+      .map(({ type, name }) => `${type}/${name}`.toLowerCase()),
   );
-  const filter = `tagName eq '${stackTag}' and tagValue eq '${stackTagValue(environment)}'`;
-  const tagged = await list(
-    `/subscriptions/${subscriptionId}/resources?api-version=2021-04-01&$filter=${filter}`,
-  );
-  return (tagged ?? []).flatMap(({ id, location }) => {
-    const parsed = typeof id === 'string' ? tryParseResourceId(id) : undefined;
-    if (parsed === undefined || typeof location !== 'string') return [];
-    const { type, name, resourceGroupName: group } = parsed;
-    return made.has(`${type}/${name}`.toLowerCase()) ? [{ name, group, location }] : [];
-  });
 }
 
 function same(one: string, other: string): boolean {

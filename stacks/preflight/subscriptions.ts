@@ -1,3 +1,4 @@
+import * as signIn from '@pulumi/azure-native/config';
 import { Provider } from '@pulumi/azure-native/provider';
 import * as pulumi from '@pulumi/pulumi';
 
@@ -19,55 +20,20 @@ export class Subscriptions {
     const key = subscriptionId.toLowerCase();
     const known = this.providers.get(key);
     if (known !== undefined) return known;
-    const made = new Provider(`subscription-${key}`, { ...signIn(this.environment), subscriptionId: key });
+    const config = new pulumi.Config('azure-native');
+    // The engine hands `azure-native:…` of the stack file only to the provider that it makes by itself; variables of the
+    // environment (`ARM_…`) are read by each of them.
+    const made = new Provider(`subscription-${key}`, {
+      ...signIn,
+      location: undefined,
+      subscriptionId: key,
+      // The SDK would say `public` where nothing is said, over what the environment says.
+      environment: signIn.environment ?? this.environment,
+      // The other secrets, the SDK makes secret by itself.
+      oidcRequestToken: config.getSecret('oidcRequestToken'),
+      oidcToken: config.getSecret('oidcToken'),
+    });
     this.providers.set(key, made);
     return made;
   }
-}
-
-/**
- * How the stack signs in to Azure. The engine hands `azure-native:…` of the stack file only to the provider that it
- * makes by itself; variables of the environment (`ARM_…`) are read by each of them.
- */
-function signIn(cloud: string | undefined) {
-  const config = new pulumi.Config('azure-native');
-  const texts = [
-    'auxiliaryTenantIds',
-    'clientCertificatePath',
-    'clientId',
-    'disableInstanceDiscovery',
-    'disablePulumiPartnerId',
-    'environment',
-    'metadataHost',
-    'msiEndpoint',
-    'oidcRequestUrl',
-    'oidcTokenFilePath',
-    'partnerId',
-    'tenantId',
-    'useDefaultAzureCredential',
-    'useMsi',
-    'useOidc',
-  ] as const;
-  const secrets = ['clientCertificatePassword', 'clientSecret', 'oidcRequestToken', 'oidcToken'] as const;
-  return {
-    // The SDK would say `public` where nothing is said, over what the environment says.
-    ...(cloud !== undefined && { environment: cloud }),
-    ...Object.fromEntries(
-      texts.flatMap((key) => {
-        const value = config.get(key);
-        return value === undefined ? [] : [[key, parsed(key, value)]];
-      }),
-    ),
-    ...Object.fromEntries(
-      secrets.flatMap((key) => {
-        const value = config.getSecret(key);
-        return value === undefined ? [] : [[key, value]];
-      }),
-    ),
-  };
-}
-
-/** What is no text there: flags and lists. */
-function parsed(key: string, value: string): unknown {
-  return /^(use|disable|auxiliary)/.test(key) ? (JSON.parse(value) as unknown) : value;
 }

@@ -28,8 +28,10 @@ async function check(
   there: readonly Record<string, unknown>[] | undefined,
 ): Promise<{ problems: string[]; asked: string[] }> {
   const asked: string[] = [];
+  const configuration = configurationOf(validInput(changes));
+  const { subscriptionId = ids.subscription } = configuration.settings.resourceGroup.existing ?? {};
   const { result } = await record(() =>
-    movedProblems(configurationOf(validInput(changes)), new Subscriptions(), (path) => {
+    movedProblems(configuration, subscriptionId, new Subscriptions(), (path) => {
       asked.push(path);
       return Promise.resolve(there);
     }),

@@ -1,0 +1,179 @@
+import { getVault } from '@pulumi/azure-native/keyvault';
+import { getUserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
+import { getWorkspace } from '@pulumi/azure-native/operationalinsights';
+import { getResourceGroup } from '@pulumi/azure-native/resources';
+import type * as pulumi from '@pulumi/pulumi';
+import {
+  enableCommand,
+  hasSecretsStore,
+  secretsStoreCommand,
+  whatIsOff,
+} from '../../components/cluster/existingCluster';
+import { messageOf } from '../../components/resource/errors';
+import { actualAccess } from '../../components/vault/access';
+import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
+import { existingIdentities } from '../plan';
+import type { Cloud } from '../settings/clouds';
+import { cloudNames } from '../settings/clouds';
+import { applicationIndex } from '../settings/places';
+import type { Path, Problem } from '../settings/problem';
+import type { StackSettings } from '../settings/schema';
+import type { ManagedClusters } from './managedClusters';
+import { missingSecrets } from './missingSecrets';
+import { isNotFound } from './notFound';
+import type { Subscriptions } from './subscriptions';
+
+/** What is wrong with what the stack file names as existing, in the order of the stack file: each is read from Azure. */
+export async function existingProblems(
+  { settings, plan }: Configuration,
+  subscriptions: Subscriptions,
+  clusters: ManagedClusters,
+  cloud: Cloud,
+): Promise<Problem[]> {
+  /** Problems with what `path` names, if that is said to exist. */
+  const check = <Existing extends { readonly id: string; readonly subscriptionId: string }>(
+    path: Path,
+    existing: Existing | undefined,
+    read: (existing: Existing, opts: pulumi.InvokeOptions) => Promise<unknown>,
+  ): Promise<Problem[]> => {
+    if (existing === undefined) return Promise.resolve([]);
+    const provider = subscriptions.provider(existing.subscriptionId);
+    return judged(path, existing.id, read(existing, { provider }));
+  };
+  const readGroup = ({ name }: { readonly name: string }, opts: pulumi.InvokeOptions) =>
+    getResourceGroup({ resourceGroupName: name }, opts);
+  const found = await Promise.all([
+    check(['resourceGroup', 'existing'], settings.resourceGroup.existing, readGroup),
+    ...plan.servicesGroups.map(({ existing }) =>
+      check(['services', 'resourceGroup', 'existing'], existing, readGroup),
+    ),
+    check(
+      ['logs', 'workspace', 'existing'],
+      settings.logs?.workspace.existing,
+      ({ resourceGroupName, name: workspaceName }, opts) =>
+        getWorkspace({ resourceGroupName, workspaceName }, opts),
+    ),
+    ...plan.vaults.map((vault) => vaultProblems(settings, vault, subscriptions)),
+    ...plan.clusters.flatMap((cluster, index) => [
+      clusterProblems(settings, cluster, index, clusters, cloud),
+      ...existingIdentities(settings, cluster, index).map(({ path, existing }) =>
+        check(path, existing, ({ resourceGroupName, name: resourceName }, opts) =>
+          getUserAssignedIdentity({ resourceGroupName, resourceName }, opts),
+        ),
+      ),
+    ]),
+  ]);
+  return found.flat();
+}
+
+async function vaultProblems(
+  settings: StackSettings,
+  { existing, access, application }: VaultPlan,
+  subscriptions: Subscriptions,
+): Promise<Problem[]> {
+  if (existing === undefined) return [];
+  const { id, subscriptionId, resourceGroupName, name } = existing;
+  const opts = { provider: subscriptions.provider(subscriptionId) };
+  const place = application === undefined ? [] : ['applications', applicationIndex(settings, application)];
+  const problems = await Promise.all([
+    judged(
+      [...place, 'vault', 'existing'],
+      id,
+      getVault({ resourceGroupName, vaultName: name }, opts),
+      ({ properties }) => {
+        const actual = actualAccess(properties.enableRbacAuthorization);
+        if (actual === access) return [];
+        return [
+          {
+            path: [...place, 'vault', 'access'],
+            value: JSON.stringify(access),
+            what: `does not fit the existing vault ${name}, which uses ${actual}`,
+            allowed: actual,
+            remedy:
+              'Set it. The mode of an existing vault is never changed: that would void the access of all its readers.',
+          },
+        ];
+      },
+    ),
+    missingSecrets(settings, existing, opts),
+  ]);
+  return problems.flat();
+}
+
+async function clusterProblems(
+  settings: StackSettings,
+  { settings: cluster, workloads }: ClusterPlan,
+  index: number,
+  clusters: ManagedClusters,
+  cloud: Cloud,
+): Promise<Problem[]> {
+  if (cluster.mode !== 'existing') return [];
+  const { id, enable = false } = cluster;
+  const path = ['clusters', index, 'id'];
+  const mounting = workloads.find(({ application }) => application.delivery !== 'application');
+  const problems = await judged(path, id.id, clusters.read(cluster), (found) => {
+    const off = enable ? [] : whatIsOff(found);
+    return [
+      ...(off.length === 0
+        ? []
+        : [
+            {
+              path,
+              value: JSON.stringify(id.id),
+              what: `is a cluster of which ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so that nothing can trust its service accounts`,
+              remedy: `Run \`${enableCommand(id)}\`, or set \`enable: true\` on the cluster: the next update does it, and changes nothing else.`,
+            },
+          ]),
+      ...(mounting === undefined || hasSecretsStore(found)
+        ? []
+        : [
+            {
+              path: ['applications', applicationIndex(settings, mounting.application.name), 'delivery'],
+              what: `needs the Secrets Store CSI driver with Azure's provider, which the existing cluster ${id.name} does not have`,
+              remedy: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
+            },
+          ]),
+    ];
+  });
+  if (!enable || cloud.resourceManager !== undefined) return problems;
+  // Issuer and workload identity are switched on through the resource manager itself.
+  return [
+    ...problems,
+    {
+      path: ['clusters', index, 'enable'],
+      value: 'true',
+      what: `is not possible in the cloud "${cloud.name}" (azure-native:environment, ARM_ENVIRONMENT), whose resource manager is not known here`,
+      allowed: `the clouds ${cloudNames.join(', ')}`,
+      remedy:
+        'Remove it, and switch the cluster on yourself: `az aks update --enable-oidc-issuer --enable-workload-identity`.',
+    },
+  ];
+}
+
+/** What is wrong with Azure's answer about a resource: that there is none, or what `judge` finds. */
+async function judged<Found>(
+  path: Path,
+  id: string,
+  answer: Promise<Found>,
+  judge: (found: Found) => Problem[] = () => [],
+): Promise<Problem[]> {
+  try {
+    return judge(await answer);
+  } catch (error) {
+    return [{ path, value: JSON.stringify(id), ...unreadable(error) }];
+  }
+}
+
+function unreadable(error: unknown): Pick<Problem, 'what' | 'remedy'> {
+  if (isNotFound(error)) {
+    return {
+      what: 'does not exist, or is not visible for who deploys',
+      remedy:
+        'Correct the id, as `az resource show --query id` prints it, or give who deploys the role Reader on it.',
+    };
+  }
+  return {
+    what: `cannot be read: ${messageOf(error).split('\n', 1)[0] ?? ''}`,
+    remedy: 'Who deploys needs at least the role Reader on it.',
+  };
+}
