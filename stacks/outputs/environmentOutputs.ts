@@ -1,15 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
 import { subjectOf } from '../../components/identity/subjects';
+import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { DeployedCluster } from '../deploy/cluster';
 import type { DeployedEnvironment } from '../deploy/environment';
 import type { Configuration } from '../plan';
-import type {
-  DependencyOutput,
-  IdentityOutput,
-  PendingOutputs,
-  VaultOutput,
-  WorkloadOutput,
-} from './outputs';
+import type { PendingOutputs } from './outputs';
 
 /** What the stack tells of the environment that was deployed. */
 export function environmentOutputs(
@@ -23,12 +18,10 @@ export function environmentOutputs(
     resourceGroup,
     vaults: pulumi.output(
       Object.fromEntries(
-        vaults.map(
-          ({ plan: { name, access, secrets }, vault: { id, uri } }): [string, pulumi.Output<VaultOutput>] => [
-            name,
-            pulumi.output({ id, uri, access, secrets: [...secrets] }),
-          ],
-        ),
+        vaults.map(({ plan: { name, access, secrets }, vault: { id, uri } }) => [
+          name,
+          { id, uri, access, secrets: [...secrets] },
+        ]),
       ),
     ),
     clusters: pulumi.output(
@@ -37,9 +30,9 @@ export function environmentOutputs(
           settings.name,
           {
             mode: settings.mode,
-            ...(cluster.id !== undefined && { id: cluster.id }),
+            id: cluster.id,
             issuer: cluster.issuerUrl,
-            identity: identityOutput(identity),
+            identity: idsOf(identity),
           },
         ]),
       ),
@@ -53,52 +46,43 @@ export function environmentOutputs(
 }
 
 /** Of the applications on a cluster. */
-function workloadOutputs(deployed: DeployedCluster): pulumi.Output<WorkloadOutput>[] {
+function workloadOutputs(deployed: DeployedCluster) {
   const { plan, cluster } = deployed;
   return plan.workloads.map((workload) => {
     const identity = deployed.identityOf(workload);
-    const { version, digest, namespace, serviceAccount, serviceAccounts, audience, vault, secrets } =
-      workload;
-    return pulumi.output({
+    const { version, digest, namespace, serviceAccount, serviceAccounts, audience } = workload;
+    return {
       cluster: plan.settings.name,
       application: workload.application.name,
-      ...(version !== undefined && { version }),
-      ...(digest !== undefined && { digest }),
+      version,
+      digest,
       namespace,
       serviceAccount,
       serviceAccounts: [...serviceAccounts],
-      identity: { name: identity.identityName, ...identityOutput(identity) },
+      identity: { name: identity.identityName, ...idsOf(identity) },
       issuer: cluster.issuerUrl,
       subject: subjectOf(workload),
       audience,
-      grants: secrets.map((secret) => ({ vault, secret })),
-    });
+      grants: workload.secrets.map((secret) => ({ vault: workload.vault, secret })),
+    };
   });
 }
 
 /** Of what applications depend on, and the cluster manages. */
-function dependencyOutputs({ dependencies }: DeployedCluster): pulumi.Output<DependencyOutput>[] {
+function dependencyOutputs({ dependencies }: DeployedCluster) {
   return dependencies
     .filter(({ plan }) => plan.manages)
-    .map(({ plan: { application, name, service, managedBy, connection }, made }) =>
-      pulumi.output({
-        application,
-        name,
-        kind: service.kind,
-        azureName: made.azureName,
-        resourceId: made.resourceId,
-        managedBy,
-        connection,
-      }),
-    );
+    .map(({ plan: { application, name, service, managedBy, connection }, made }) => ({
+      application,
+      name,
+      kind: service.kind,
+      azureName: made.azureName,
+      resourceId: made.resourceId,
+      managedBy,
+      connection,
+    }));
 }
 
-function identityOutput({
-  id,
-  clientId,
-  principalId,
-}: {
-  readonly [Key in keyof IdentityOutput]: pulumi.Output<string>;
-}) {
+function idsOf({ id, clientId, principalId }: ManagedIdentity) {
   return { id, clientId, principalId };
 }

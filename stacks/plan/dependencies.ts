@@ -33,7 +33,7 @@ export function sharedServicesGroup({
   services,
 }: Groups): Pick<ServicesGroupPlan, 'name' | 'existing'> {
   const { name, existing } = services.resourceGroup ?? { name: `${resourceGroup.name}-services` };
-  return { name, ...(existing !== undefined && { existing }) };
+  return { name, existing };
 }
 
 /** Name of the group that what the application depends on is in. */

@@ -12,22 +12,21 @@ export function selects(selection: ClusterSelection | undefined, cluster: Cluste
 
 /** The application as it is on the cluster: its overrides in their order, `env` and the chart's values merged. */
 export function onCluster(application: ApplicationSettings, cluster: ClusterSettings): ApplicationSettings {
+  const holds = ({ clusters }: { readonly clusters: ClusterSelection }) => selects(clusters, cluster);
   if ('chart' in application) {
-    const here = application.overrides.filter(({ clusters }) => selects(clusters, cluster));
-    return here.reduce((current, { values }): typeof application => {
-      if (values === undefined) return current;
-      const { chart } = current;
-      return { ...current, chart: { ...chart, values: merged(chart.values ?? {}, values) } };
-    }, application);
+    const { chart, overrides } = application;
+    const values = overrides
+      .filter(holds)
+      .reduce((current, one) => merged(current, one.values ?? {}), chart.values ?? {});
+    return { ...application, chart: { ...chart, values } };
   }
-  const here = application.overrides.filter(({ clusters }) => selects(clusters, cluster));
-  return here.reduce(
+  return application.overrides.filter(holds).reduce(
     (current, { image, replicas, port, env }): typeof application => ({
       ...current,
-      ...(image !== undefined && { image }),
-      ...(replicas !== undefined && { replicas }),
-      ...(port !== undefined && { port }),
-      ...(env !== undefined && { env: { ...current.env, ...env } }),
+      image: image ?? current.image,
+      replicas: replicas ?? current.replicas,
+      port: port ?? current.port,
+      env: { ...current.env, ...env },
     }),
     application,
   );

@@ -45,10 +45,7 @@ export function summarizeConfiguration({ plan, settings }: Configuration): Confi
   );
   return {
     clusters: plan.clusters.map((cluster) => cluster.settings.name),
-    applications: settings.applications.map(({ name }) => {
-      const version = versions.get(name);
-      return { name, ...(version !== undefined && { version }) };
-    }),
+    applications: settings.applications.map(({ name }) => ({ name, version: versions.get(name) })),
     vaults: plan.vaults.map(({ name, access, secrets }) => ({ name, access, secrets: secrets.length })),
     dependencies: plan.clusters.flatMap(({ workloads }) =>
       workloads.flatMap(({ dependencies }) =>

@@ -35,58 +35,53 @@ export function unnamedSecrets(settings: StackSettings): string[] {
     .sort();
 }
 
+/** The central vault, if there is one, and those of single applications; each with every secret that is read from it. */
 export function planVaults(settings: StackSettings): VaultPlan[] {
-  const own = settings.applications.filter((application) => hasOwnVault(settings, application));
-  const central = settings.applications.filter((application) => !hasOwnVault(settings, application));
-  const { vault, retainOnDelete } = settings;
+  const { vault: central, applications, retainOnDelete } = settings;
+  const vaults: VaultPlan[] = applications
+    .filter((application) => hasOwnVault(settings, application))
+    .map((application) => {
+      const own: VaultSettings = application.vault ?? {};
+      return {
+        name: vaultOf(settings, application),
+        access: own.access ?? central.access,
+        application: application.name,
+        secrets: secretsReadByAll([application]),
+        retainOnDelete: own.retainOnDelete ?? application.retainOnDelete ?? retainOnDelete,
+        ...surroundings(own, central),
+      };
+    });
+  if (!hasCentralVault(settings)) return vaults;
+  const sharing = applications.filter((application) => !hasOwnVault(settings, application));
   return [
-    ...(hasCentralVault(settings)
-      ? [
-          {
-            name: vault.name,
-            ...(vault.existing === undefined ? surroundings(vault) : { existing: vault.existing }),
-            access: vault.access,
-            secrets: secretsReadByAll(central),
-            retainOnDelete: vault.retainOnDelete ?? retainOnDelete,
-          },
-        ]
-      : []),
-    ...own.map((application) => ({
-      name: vaultOf(settings, application),
-      ...(application.vault?.existing === undefined
-        ? surroundings({ ...vault, ...given(application.vault ?? {}) })
-        : { existing: application.vault.existing }),
-      access: application.vault?.access ?? vault.access,
-      application: application.name,
-      secrets: secretsReadByAll([application]),
-      retainOnDelete: application.vault?.retainOnDelete ?? application.retainOnDelete ?? retainOnDelete,
-    })),
+    {
+      name: central.name,
+      access: central.access,
+      secrets: secretsReadByAll(sharing),
+      retainOnDelete: central.retainOnDelete ?? retainOnDelete,
+      ...surroundings(central, central),
+    },
+    ...vaults,
   ];
 }
 
-type VaultSettings = Pick<StackSettings['vault'], 'network' | 'privateEndpoints' | 'lock' | 'tags'>;
+type VaultSettings = Partial<Omit<NonNullable<ApplicationSettings['vault']>, 'name'>>;
 
-function surroundings({ network, privateEndpoints, lock, tags }: VaultSettings): VaultSurroundings {
+/** An existing vault stays as it is. What is not said of one that is made is as `central` says. */
+function surroundings(
+  vault: VaultSettings,
+  central: VaultSettings,
+): Pick<VaultPlan, 'existing'> & VaultSurroundings {
+  if (vault.existing !== undefined) return { existing: vault.existing };
+  const { privateEndpoints = central.privateEndpoints } = vault;
   return {
-    ...(network !== undefined && { firewall: network }),
-    ...(privateEndpoints !== undefined && {
-      privateEndpoints: privateEndpoints.map(({ subnet, privateDnsZone }) => ({
-        subnet,
-        ...(privateDnsZone !== undefined && { privateDnsZone: privateDnsZone.id }),
-      })),
-    }),
-    ...(lock === true && { lock }),
-    ...(tags !== undefined && { tags }),
-  };
-}
-
-/** Without what is not said. */
-function given({ network, privateEndpoints, lock, tags }: VaultSettings): VaultSettings {
-  return {
-    ...(network !== undefined && { network }),
-    ...(privateEndpoints !== undefined && { privateEndpoints }),
-    ...(lock !== undefined && { lock }),
-    ...(tags !== undefined && { tags }),
+    firewall: vault.network ?? central.network,
+    privateEndpoints: privateEndpoints?.map(({ subnet, privateDnsZone }) => ({
+      subnet,
+      privateDnsZone: privateDnsZone?.id,
+    })),
+    lock: vault.lock ?? central.lock,
+    tags: vault.tags ?? central.tags,
   };
 }
 
