@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'yaml';
-import { isMap, isNode, isScalar, parse } from 'yaml';
+import { isMap, isNode, isScalar, stringify } from 'yaml';
 import { nearest } from '../settings/nearest';
 import { project } from '../settings/problem';
 import { isRecord } from '../settings/record';
@@ -190,9 +191,8 @@ export function pinVersion(text: string, environment: string, version: string): 
   const { document } = readYaml(text);
   const edited = editPin(text, document, environment, version);
   document.setIn(['environments', environment], version);
-  const expected = JSON.stringify(document.toJS());
   const { document: result, errors } = readYaml(edited);
-  if (errors.length === 0 && JSON.stringify(result.toJS()) === expected) return edited;
+  if (errors.length === 0 && isDeepStrictEqual(result.toJS(), document.toJS())) return edited;
   // A form that the edit does not foresee, such as an anchor: right, if not in the author's format everywhere.
   return document.toString({ lineWidth: 0 });
 }
@@ -204,19 +204,17 @@ function editPin(text: string, document: Document, environment: string, version:
     return text.slice(0, start) + likewise(text, start, version) + text.slice(end);
   }
   const pins: unknown = document.get('environments', true);
-  const last = isMap(pins) ? pins.items.at(-1) : undefined;
-  const key: unknown = last?.key;
-  const value: unknown = last?.value;
-  if (!isMap(pins) || !isNode(key) || !isNode(value) || !key.range || !value.range) return text;
-  const [valueStart, valueEnd] = value.range;
-  const entry = `${parse(environment) === environment ? environment : JSON.stringify(environment)}: ${likewise(text, valueStart, version)}`;
-  if (pins.flow === true) return `${text.slice(0, valueEnd)}, ${entry}${text.slice(valueEnd)}`;
+  if (!isMap(pins)) return text;
+  const { key, value }: { key?: unknown; value?: unknown } = pins.items.at(-1) ?? {};
+  if (!isNode(key) || !isNode(value) || !key.range || !value.range) return text;
   const [keyStart] = key.range;
+  const [valueStart, valueEnd] = value.range;
+  const entry = `${stringify(environment).trimEnd()}: ${likewise(text, valueStart, version)}`;
+  if (pins.flow === true) return `${text.slice(0, valueEnd)}, ${entry}${text.slice(valueEnd)}`;
   const indent = text.slice(text.lastIndexOf('\n', keyStart - 1) + 1, keyStart);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  const lineEnd = text.indexOf('\n', valueEnd);
-  const end = lineEnd < 0 ? text.length : lineEnd + 1;
-  return `${text.slice(0, end)}${lineEnd < 0 ? newline : ''}${indent}${entry}${newline}${text.slice(end)}`;
+  const lineEnd = valueEnd + text.slice(valueEnd).search(/\r?$/m);
+  return `${text.slice(0, lineEnd)}${newline}${indent}${entry}${text.slice(lineEnd)}`;
 }
 
 /** The version in the quotes that another value has. */

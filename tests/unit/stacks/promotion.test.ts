@@ -46,7 +46,7 @@ describe('a pin', () => {
     [
       'a last line without its end',
       'environments:\n  dev: 1.5.0',
-      'environments:\n  dev: 1.5.0\n  prod: 1.5.0\n',
+      'environments:\n  dev: 1.5.0\n  prod: 1.5.0',
     ],
     [
       'lines of Windows',
