@@ -1,4 +1,3 @@
-import { tryParseResourceGroupId } from '../../components/azure/resourceId';
 import { fieldsOf } from '../../components/cluster/fields';
 import { azureNameOf } from '../../components/dependency/resource';
 import type { DependencyService } from '../../components/dependency/service';
@@ -10,29 +9,24 @@ export interface NamedService {
   readonly customResource: string;
   /** Name in Azure. */
   readonly azureName: string;
-  /** As the custom resource has it; undefined for the group. */
+  /** As the custom resource has it; undefined if that is the group. */
   readonly owner: unknown;
   /** Name of the resource group, where the owner is not said. */
   readonly group: string;
 }
 
-/** What two that are one thing in Azure have in common: names are compared without regard to case. */
-export function serviceKey({ customResource, azureName, owner, group }: NamedService): string {
-  const within = isNamedGlobally(customResource) ? '' : (groupOf(owner) ?? sorted(owner ?? group));
+/** What two that are one service in Azure have in common: names are compared without regard to case. */
+export function serviceKey(service: NamedService): string {
+  const { customResource, azureName } = service;
+  const within = isNamedGlobally(customResource) ? '' : placeOf(service);
   return `${customResource}/${within}/${azureName}`.toLowerCase();
 }
 
-/** A state does not keep the order of keys. */
-function sorted(owner: unknown): string {
-  const keys = Object.keys(fieldsOf(owner)).sort();
-  return JSON.stringify(owner, keys.length === 0 ? undefined : keys);
-}
-
-/** A group as an owner is what it is also where nothing is said. */
-function groupOf(owner: unknown): string | undefined {
-  const { armId } = fieldsOf(owner);
-  const name = typeof armId === 'string' ? tryParseResourceGroupId(armId)?.name : undefined;
-  return name === undefined ? undefined : JSON.stringify(name);
+/** Name of what the service is in: its owner, or else the group. */
+function placeOf({ owner, group }: NamedService): string {
+  const { name, armId } = fieldsOf(owner);
+  const place = [name, armId].find((one) => typeof one === 'string');
+  return place?.split('/').at(-1) ?? group;
 }
 
 function isNamedGlobally(customResource: string): boolean {
@@ -54,16 +48,9 @@ export function namedService(service: DependencyService, objectName: string, gro
 
 /** Name of a service in the stack: its kind, what it is in unless its name is unique in all of Azure, and its name. */
 export function nameInStack(service: DependencyService, objectName: string, group: string): string {
-  const { customResource, azureName, owner } = namedService(service, objectName, group);
-  if (service.kind !== 'resource') {
-    const within = dependencyKinds[service.kind].global ? [] : [group];
-    return [service.kind, ...within, azureName].join('/');
-  }
-  const { name, armId } = fieldsOf(owner);
-  const within =
-    [name, armId]
-      .find((one) => typeof one === 'string')
-      ?.split('/')
-      .at(-1) ?? group;
-  return [customResource, within, azureName].join('/');
+  const named = namedService(service, objectName, group);
+  const { customResource, azureName } = named;
+  if (service.kind === 'resource') return [customResource, placeOf(named), azureName].join('/');
+  const within = dependencyKinds[service.kind].global ? [] : [group];
+  return [service.kind, ...within, azureName].join('/');
 }
