@@ -18,26 +18,31 @@ export interface EnvironmentGroup extends ResourceGroupReference {
   readonly opts: { readonly provider?: Provider };
 }
 
-/** The group is read if it is an existing one: nothing is made before it is known to be there. */
+/** A group that exists is read: nothing is made before it is known to be there. */
+function resourceGroup(
+  { name: resourceGroupName, existing }: Pick<ServicesGroupPlan, 'name' | 'existing'>,
+  args: { readonly location: string; readonly tags: Tags },
+  { provider, ...opts }: pulumi.CustomResourceOptions,
+): ResourceGroupReference {
+  const { id, name } =
+    existing === undefined
+      ? new ResourceGroup(resourceGroupName, { resourceGroupName, ...args }, { provider, ...opts })
+      : getResourceGroupOutput({ resourceGroupName }, { provider });
+  return { id, name };
+}
+
 export function environmentGroup(
-  settings: StackSettings,
+  { resourceGroup: given, location, protect }: StackSettings,
   subscriptions: Subscriptions,
   tags: Tags,
   retainOnDelete: boolean,
 ): EnvironmentGroup {
-  const { resourceGroup, location, protect } = settings;
-  const { name: resourceGroupName, existing } = resourceGroup;
-  if (existing !== undefined) {
-    const opts = { provider: subscriptions.provider(existing.subscriptionId) };
-    const { id, name } = getResourceGroupOutput({ resourceGroupName }, opts);
-    return { id, name, opts };
-  }
-  const { id, name } = new ResourceGroup(
-    resourceGroupName,
-    { resourceGroupName, location, tags },
-    { retainOnDelete, protect },
-  );
-  return { id, name, opts: {} };
+  const { existing } = given;
+  const opts = existing && { provider: subscriptions.provider(existing.subscriptionId) };
+  return {
+    ...resourceGroup(given, { location, tags }, { ...opts, retainOnDelete, protect }),
+    opts: opts ?? {},
+  };
 }
 
 /**
@@ -51,16 +56,9 @@ export function servicesGroups(
   tags: Tags,
 ): ReadonlyMap<string, ResourceGroupReference> {
   return new Map(
-    plans.map(({ name: resourceGroupName, existing, retainOnDelete }) => {
-      const { id, name } =
-        existing === undefined
-          ? new ResourceGroup(
-              resourceGroupName,
-              { resourceGroupName, location, tags },
-              { ...opts, retainOnDelete },
-            )
-          : getResourceGroupOutput({ resourceGroupName }, opts);
-      return [resourceGroupName, { id, name }];
-    }),
+    plans.map((plan) => [
+      plan.name,
+      resourceGroup(plan, { location, tags }, { ...opts, retainOnDelete: plan.retainOnDelete }),
+    ]),
   );
 }
