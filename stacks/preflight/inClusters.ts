@@ -40,28 +40,22 @@ async function missing(
   { namespace, serviceAccount, existingServiceAccount }: WorkloadPlan,
   cluster: string,
 ): Promise<Problem[]> {
-  const core = { apiVersion: 'v1' };
-  if ((await objects.get({ ...core, kind: 'Namespace', name: namespace })) === undefined) {
-    return [
-      {
-        path: [...path, 'namespace', 'name'],
-        value: JSON.stringify(namespace),
-        what: `does not exist in the cluster ${cluster}`,
-        remedy: `Make it there (\`kubectl create namespace ${namespace}\`), or remove \`existing\` beside it: then the stack makes it.`,
-      },
-    ];
-  }
-  if (!existingServiceAccount) return [];
-  const account = { ...core, kind: 'ServiceAccount', namespace, name: serviceAccount };
-  if ((await objects.get(account)) !== undefined) return [];
-  return [
+  const notThere = (field: string, name: string, where: string, command: string): Problem[] => [
     {
-      path: [...path, 'serviceAccount', 'name'],
-      value: JSON.stringify(serviceAccount),
-      what: `does not exist in the namespace ${namespace} of the cluster ${cluster}`,
-      remedy: `Make it there (\`kubectl create serviceaccount ${serviceAccount} --namespace ${namespace}\`), or remove \`existing\` beside it: then the stack makes it.`,
+      path: [...path, field, 'name'],
+      value: JSON.stringify(name),
+      what: `does not exist in ${where}`,
+      remedy: `Make it there (\`kubectl create ${command}\`), or remove \`existing\` beside it: then the stack makes it.`,
     },
   ];
+  if ((await objects.get({ apiVersion: 'v1', kind: 'Namespace', name: namespace })) === undefined)
+    return notThere('namespace', namespace, `the cluster ${cluster}`, `namespace ${namespace}`);
+  if (!existingServiceAccount) return [];
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', namespace, name: serviceAccount };
+  if ((await objects.get(account)) !== undefined) return [];
+  const where = `the namespace ${namespace} of the cluster ${cluster}`;
+  const command = `serviceaccount ${serviceAccount} --namespace ${namespace}`;
+  return notThere('serviceAccount', serviceAccount, where, command);
 }
 
 function notYet(path: Path, { namespace }: WorkloadPlan, cluster: string): Problem {

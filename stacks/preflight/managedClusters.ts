@@ -11,6 +11,7 @@ import { clusters } from '../../components/waiting/cluster';
 import type { Problem } from '../settings/problem';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import { isMissing } from './notFound';
+import { once } from './once';
 import { soon } from './soon';
 import type { Subscriptions } from './subscriptions';
 
@@ -86,10 +87,4 @@ export class ManagedClusters {
       subscriptionId === undefined ? {} : { provider: this.subscriptions.provider(subscriptionId) };
     return { target: { resourceGroupName, resourceName }, opts };
   }
-}
-
-function once<T>(all: Map<string, Promise<T>>, key: string, start: () => Promise<T>): Promise<T> {
-  const answer = all.get(key) ?? start();
-  all.set(key, answer);
-  return answer;
 }

@@ -5,6 +5,7 @@ import { vaultOf } from '../plan';
 import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import { isMissing } from './notFound';
+import { once } from './once';
 
 /**
  * Secrets that applications name, that have no value here, and that the existing vault does not have: their readers would
@@ -15,31 +16,29 @@ export async function missingSecrets(
   { resourceGroupName, name: vaultName }: ResourceId,
   opts: pulumi.InvokeOptions,
 ): Promise<Problem[]> {
-  const named = settings.applications.flatMap((application, index) =>
-    vaultOf(settings, application) === vaultName
-      ? application.secrets.map((secret, place) => ({
-          secret,
-          path: ['applications', index, 'secrets', place],
-        }))
-      : [],
-  );
-  const asked = new Set(
-    named.map(({ secret }) => secret).filter((secret) => !(secret in settings.secretValues)),
-  );
-  const missing = new Map(
-    await Promise.all(
-      [...asked].map(async (secretName) => {
-        const answer = getSecret({ resourceGroupName, vaultName, secretName }, opts);
-        return [secretName, await isMissing(answer)] as const;
+  const answers = new Map<string, Promise<boolean>>();
+  const found = await Promise.all(
+    settings.applications
+      .flatMap(({ secrets, ...application }, index) =>
+        vaultOf(settings, application) === vaultName
+          ? secrets.map((secret, place) => ({ secret, path: ['applications', index, 'secrets', place] }))
+          : [],
+      )
+      .filter(({ secret }) => !(secret in settings.secretValues))
+      .map(async ({ secret, path }): Promise<Problem[]> => {
+        const missing = await once(answers, secret, () =>
+          isMissing(getSecret({ resourceGroupName, vaultName, secretName: secret }, opts)),
+        );
+        if (!missing) return [];
+        return [
+          {
+            path,
+            value: JSON.stringify(secret),
+            what: `is not in the existing vault ${vaultName}, and has no value here`,
+            remedy: `Write it there, or give it a value with \`pulumi config set --secret --path 'secretValues.${secret}'\`.`,
+          },
+        ];
       }),
-    ),
   );
-  return named
-    .filter(({ secret }) => missing.get(secret) === true)
-    .map(({ secret, path }) => ({
-      path,
-      value: JSON.stringify(secret),
-      what: `is not in the existing vault ${vaultName}, and has no value here`,
-      remedy: `Write it there, or give it a value with \`pulumi config set --secret --path 'secretValues.${secret}'\`.`,
-    }));
+  return found.flat();
 }

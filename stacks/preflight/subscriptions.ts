@@ -1,6 +1,7 @@
 import * as signIn from '@pulumi/azure-native/config';
 import { Provider } from '@pulumi/azure-native/provider';
 import * as pulumi from '@pulumi/pulumi';
+import { once } from './once';
 
 /**
  * A provider for each subscription in which something existing is used, made when it is first asked for.
@@ -18,22 +19,20 @@ export class Subscriptions {
   /** The provider of the subscription with this id. */
   provider(subscriptionId: string): Provider {
     const key = subscriptionId.toLowerCase();
-    const known = this.providers.get(key);
-    if (known !== undefined) return known;
     const config = new pulumi.Config('azure-native');
     // The engine hands `azure-native:…` of the stack file only to the provider that it makes by itself; variables of the
     // environment (`ARM_…`) are read by each of them.
-    const made = new Provider(`subscription-${key}`, {
-      ...signIn,
-      location: undefined,
-      subscriptionId: key,
-      // The SDK would say `public` where nothing is said, over what the environment says.
-      environment: signIn.environment ?? this.environment,
-      // The other secrets, the SDK makes secret by itself.
-      oidcRequestToken: config.getSecret('oidcRequestToken'),
-      oidcToken: config.getSecret('oidcToken'),
-    });
-    this.providers.set(key, made);
-    return made;
+    const make = () =>
+      new Provider(`subscription-${key}`, {
+        ...signIn,
+        location: undefined,
+        subscriptionId: key,
+        // The SDK would say `public` where nothing is said, over what the environment says.
+        environment: signIn.environment ?? this.environment,
+        // The other secrets, the SDK makes secret by itself.
+        oidcRequestToken: config.getSecret('oidcRequestToken'),
+        oidcToken: config.getSecret('oidcToken'),
+      });
+    return once(this.providers, key, make);
   }
 }

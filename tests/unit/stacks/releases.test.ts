@@ -115,7 +115,7 @@ describe('an application with a release file', () => {
   it('has no version without one', () => {
     const { clusters } = plan(input({}, { applications: [application('orders')], secretValues: {} }));
 
-    expect(clusters[0]?.workloads[0]).not.toHaveProperty('version');
+    expect(clusters[0]?.workloads[0]?.version).toBeUndefined();
   });
 
   it.each([
