@@ -1,35 +1,35 @@
-# The two commands are `make up` and `make test`; what they are made of is in `npx aks-wi --help`.
+# `make up` and `make test` are the main commands. `npx aks-wi --help` lists the single ones.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help up down clean check test build bench soak node-version
 
 AKS_WI := node cli/bin.mjs
 
-help: ## what can be made
+help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
 
-up: node_modules ## a verified environment on this machine, from nothing
+up: node_modules ## deploy and verify the example environment on this machine
 	@$(AKS_WI) up
 
 down: node_modules ## stop everything; the state stays
 	@$(AKS_WI) down
 
-clean: node_modules ## stop everything and remove the state
+clean: node_modules ## stop everything and delete the state
 	@$(AKS_WI) clean
 
-check: node_modules ## format, lint, types and unit tests, in a minute or two
+check: node_modules ## check format, lint and types, and run the unit tests
 	@node tests/run.mjs check
 
-test: node_modules ## format, lint, types and all tests
+test: node_modules ## check format, lint and types, and run all tests
 	@node tests/run.mjs
 
-build: node_modules ## bundle the command, the local cloud, its plugins and the example
+build: node_modules ## bundle the command, the local cloud, its plugins and the example application
 	@node build.mjs
 
-bench: node_modules ## how long the main commands take here, against their budgets
+bench: node_modules ## measure the main commands against their time budgets
 	@node tests/bench.mjs
 
-soak: node_modules ## twenty times from nothing, with programs that start late by chance
+soak: node_modules ## deploy from nothing twenty times, with random start delays
 	@node tests/soak.mjs
 
 # npm writes node_modules/.package-lock.json last, so an interrupted install is done again.

@@ -1,6 +1,5 @@
-// Bundles what runs as a process of its own (the command, the local cloud, its plugins, the example
-// application) into dist/, so that each starts in a fraction of a second. The Pulumi program itself is
-// not bundled: the engine runs index.ts.
+// Bundles every program with a process of its own (the command, the local cloud, its plugins, the example
+// application) into dist/, so that it starts quickly. The Pulumi program is not bundled: the engine runs index.ts.
 import { readdir, stat, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const outdir = path.join(root, 'dist');
-/** The bundle whose time says when all were made. */
+/** The bundle whose modification time stands for all bundles. */
 const marker = 'cli.cjs';
 
 /** Bundle name in dist/ → entry file. */
@@ -45,7 +44,7 @@ async function newestSource() {
   return Math.max(...times);
 }
 
-/** Bundles every entry that exists. Written beside and renamed, so that a reader never sees half a file. */
+/** Bundles every entry that exists. Bundles are renamed into place, so that a reader never sees half a file. */
 export async function build() {
   const { build: bundle } = await import('esbuild');
   const started = new Date();
@@ -67,11 +66,11 @@ export async function build() {
       target: 'node20',
       sourcemap: 'linked',
       logLevel: 'warning',
-      // Loaded by the SDK only when a program is run inside the process, which no bundle does.
+      // The SDK loads these only to run a Pulumi program inside the process, which no bundle does.
       external: ['typescript', 'ts-node', '@npmcli/arborist'],
     });
-    // The marker comes last and carries the time of the start: who sees it finds all others, and what was
-    // edited meanwhile is bundled the next time.
+    // The marker is renamed last, so that it implies all others. It has the start time of the build, so that sources
+    // edited during the build count as newer.
     await utimes(path.join(staging, marker), started, started);
     const files = (await readdir(staging)).sort(
       (one, other) => Number(one === marker) - Number(other === marker),

@@ -3,7 +3,7 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
-// The arrows that may exist between the folders (docs/architecture.md). `from` may not import `target`.
+// Each folder, and the folders that it must not import (docs/architecture.md).
 const forbidden = [
   [
     './components',
@@ -22,7 +22,7 @@ const forbidden = [
     ['./index.ts', './components', './stacks', './verification', './cli', './examples', './tests'],
   ],
 ];
-// Within these, in the order in which data flows: a folder knows only those before it.
+// Folders in the order in which data flows: each may import only those before it.
 const ordered = {
   './components': [
     'resource',
@@ -66,7 +66,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      // Overflows the stack on a type that refers to itself, as a property value of the engine does.
+      // This rule overflows the stack on recursive types such as the engine's property values.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       'import-x/no-restricted-paths': ['error', { zones }],
       'max-lines': ['error', { max: 400 }],
@@ -85,7 +85,7 @@ export default tseslint.config(
     },
   },
   {
-    // What only the local cloud needs is in its own package.json; nothing else may import it.
+    // The dependencies of the local cloud are in its own package.json; the product must not import them.
     files: ['index.ts', '{stacks,verification,cli,examples}/**/*.ts'],
     rules: {
       'import-x/no-extraneous-dependencies': [
@@ -95,7 +95,7 @@ export default tseslint.config(
     },
   },
   {
-    // A package of its own: what it needs is in its package.json.
+    // `components` is a package with its own dependencies.
     files: ['components/**/*.ts'],
     rules: {
       'import-x/no-extraneous-dependencies': [
@@ -105,8 +105,7 @@ export default tseslint.config(
     },
   },
   {
-    // The types that `stacks` exports are the product's contract with its tools; of what runs, only what needs no
-    // engine is.
+    // The tools may use the types of `stacks`, and the functions that need no engine.
     files: ['verification/**/*.ts', 'cli/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [

@@ -1,5 +1,5 @@
-// The example application: becomes ready when it has read its own secrets with the identity that the
-// workload identity webhook gave it, or has found them where they were brought to it.
+// The example application. It is ready when it has read all its secrets: from the vault, with the identity that the
+// workload identity webhook injects, or from files and environment variables.
 import { createHealthServer } from './health';
 import { startReading, type Log } from './reading';
 import { proofsOf, type Proofs } from './secretSource';
@@ -37,12 +37,12 @@ try {
       stop.abort();
       server.close();
       server.closeAllConnections();
-      // A request that is under way may take long to end by itself.
+      // A running request may take long.
       setTimeout(() => process.exit(0), 3000).unref();
     });
   }
 } catch (error) {
-  // Without the webhook's variables the credential refuses to be made: the usual cause is the missing label.
+  // The credential's constructor throws without the webhook's variables, usually because the pod lacks the label.
   log({
     event: 'failed',
     reason: error instanceof Error ? error.message : String(error),

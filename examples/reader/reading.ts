@@ -1,10 +1,10 @@
 import type { Proofs } from './secretSource';
 
-/** One structured line of the log. Never holds a value. */
+/** Writes one structured log line. It never contains a secret value. */
 export type Log = (event: Record<string, string | number | boolean>) => void;
 
 export interface Reading {
-  /** True once every secret was read; stays true while later readings fail, as the values are still held. */
+  /** True once every secret was read, also if a later reading fails. */
   ready(): boolean;
   /** Names that have not been read yet. */
   missing(): string[];
@@ -16,9 +16,8 @@ const firstPause = 500;
 const longestPause = 30_000;
 
 /**
- * Reads every secret, again and again until it succeeds and then once a period. A new federated credential
- * takes minutes to take effect (AADSTS70021) and so does a role assignment (403): both are waited for with
- * growing pauses instead of ending the process.
+ * Reads every secret, retrying until all succeed, and then once every `refreshEvery`. A new federated credential
+ * (AADSTS70021) and a new role assignment (403) take minutes to take effect, so failures are retried with growing pauses.
  */
 export function startReading(options: {
   proofs: Proofs;
@@ -28,7 +27,7 @@ export function startReading(options: {
 }): Reading {
   const { proofs, refreshEvery, signal, log } = options;
   const names = [...proofs.keys()];
-  // Lengths only: this example does nothing with the values, so it does not keep them.
+  // The example does not use the values, so it keeps only their lengths.
   const lengths = new Map<string, number>();
 
   const readAll = async (): Promise<boolean> => {

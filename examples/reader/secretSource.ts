@@ -4,15 +4,15 @@ import { WorkloadIdentityCredential } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
 import type { Settings } from './settings';
 
-/** Where the reader gets its secrets from. */
+/** Reads secrets by name. */
 export interface SecretSource {
   read(name: string): Promise<string>;
 }
 
-/** Every secret that the reader is to prove, by the name under which it is logged, and how it is read. */
+/** A function that reads each expected secret, by the name that the log shows. */
 export type Proofs = ReadonlyMap<string, () => Promise<string>>;
 
-/** In the vault, as files, and in variables: each way that is configured. */
+/** The secrets in the vault, in files and in environment variables, as far as each is configured. */
 export function proofsOf(
   settings: Pick<Settings, 'vaultUri' | 'secretNames' | 'filesFolder' | 'variables'>,
   env: NodeJS.ProcessEnv,
@@ -48,8 +48,8 @@ function presentIn(place: string, value: string): string {
 }
 
 /**
- * The vault, as the identity that the webhook injected: the credential takes the client id, the tenant, the
- * token file and the authority from AZURE_* and from nowhere else.
+ * The vault, read with the identity that the webhook injects. The credential takes client id, tenant, token file and
+ * authority only from AZURE_* variables.
  */
 export function vaultSource(vaultUri: string): SecretSource {
   const client = new SecretClient(vaultUri, new WorkloadIdentityCredential());

@@ -1,20 +1,20 @@
-/** What the reader is configured with; its identity comes from the webhook's variables alone. */
+/** Settings of the example application. Its identity comes from the webhook's variables. */
 export interface Settings {
-  /** Undefined: it reads no vault, because its secrets are brought to it. */
+  /** Undefined: it reads secrets only from files and environment variables. */
   vaultUri: string | undefined;
   secretNames: string[];
-  /** Folder in which each secret is expected as a file of its name. */
+  /** Folder with a file named like each secret. */
   filesFolder: string | undefined;
-  /** Variables that are each expected to hold a secret. */
+  /** Environment variables that each have a secret. */
   variables: string[];
   port: number;
-  /** Address to listen on; undefined: all, which a pod needs so that its probes reach it. */
+  /** Address to listen on; undefined: all, which a pod needs for its probes. */
   host: string | undefined;
   /** Milliseconds between two readings of all secrets. */
   refreshEvery: number;
 }
 
-/** Reads the settings, reporting everything that is wrong at once. */
+/** Reads the settings; throws one error with all problems. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const problems: string[] = [];
   const filesFolder = env.SECRET_FILES || undefined;
