@@ -14,7 +14,7 @@ const OWNER = '8e3af657-a8ff-443c-a75c-2fe8c4bcb635';
 const KEY_VAULT_ADMINISTRATOR = '00482a5a-887f-4fb3-b363-3b7fe8e74483';
 const NEVER = 8.64e15;
 
-/** Names of the administrator's role assignments: fixed, so that a restart finds them. */
+/** Names of the administrator's role assignments. They are fixed, so that a restart finds them again. */
 const ASSIGNMENTS = [
   { name: '55555555-5555-4555-8555-000000000001', role: OWNER, subscription: SUBSCRIPTION_ID },
   {
@@ -31,8 +31,8 @@ const ASSIGNMENTS = [
 ];
 
 /**
- * The one principal that is there from the start: Owner of the subscriptions, and Key Vault Administrator,
- * since an Owner may not read secrets.
+ * Ensures the administrator, the only initial principal. It is Owner of the subscriptions and also Key Vault
+ * Administrator, because an Owner may not read secrets.
  */
 export function ensureAdministrator(store: Store, credentials: Credentials, now: number): void {
   const held = store.principals.get(ADMINISTRATOR_OBJECT_ID);

@@ -1,30 +1,30 @@
 import { JsonLines } from './jsonLines';
 
-/** One request at Entra's token endpoint. Holds no token and no secret. */
+/** One request at Entra's token endpoint. It contains no token and no secret. */
 export interface TokenIssuance {
-  /** RFC 3339. */
+  /** Time in the format of RFC 3339. */
   time: string;
   clientId: string;
   objectId?: string;
   displayName?: string;
   grant: 'federated' | 'secret' | 'certificate' | 'none';
-  /** As the request has it. */
+  /** The requested scope. */
   scope?: string;
-  /** The resource the token is for: the `aud` claim. */
+  /** The resource of the token: its `aud` claim. */
   resource?: string;
   outcome: 'issued' | 'refused';
-  /** AADSTS code of a refusal. */
+  /** AADSTS code, if the request was refused. */
   error?: number;
-  /** Of the federated assertion. */
+  /** Issuer of the federated assertion. */
   issuer?: string;
   subject?: string;
   audiences?: string[];
-  /** Name of the federated credential that matched. */
+  /** Name of the matching federated credential. */
   credential?: string;
-  /** The `uti` claim of the token issued; the activity log has it of each change that was made with the token. */
+  /** The `uti` claim of the issued token. The activity log has it for each change that the token made. */
   tokenId?: string;
   correlationId: string;
 }
 
-/** The record of token issuance. */
+/** The audit record of token requests. */
 export class AuditLog extends JsonLines<TokenIssuance> {}

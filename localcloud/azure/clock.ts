@@ -3,19 +3,19 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** Time as the local cloud sees it. Milliseconds since the epoch. */
+/** The time of the local cloud, in milliseconds since the epoch. */
 export interface Clock {
   now(): number;
-  /** Resolves once the clock has passed `milliseconds` from now. */
+  /** Resolves after `milliseconds` of this clock. */
   sleep(milliseconds: number): Promise<void>;
 }
 
-/** Longest delay a Node timer takes without firing at once. */
+/** Longest delay of a Node timer; a longer one fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * A clock that tests control. In automatic mode it runs with the machine's clock, moved by whatever was
- * added with `advance`; otherwise it stands still between two calls of `advance`.
+ * A clock that tests control. In automatic mode it follows the machine's clock, plus what `advance` added.
+ * Otherwise it moves only with `advance`.
  */
 export class ControllableClock implements Clock {
   private automatic: boolean;
@@ -33,14 +33,14 @@ export class ControllableClock implements Clock {
     return (this.automatic ? Date.now() : this.frozenAt) + this.offset;
   }
 
-  /** Whether time passes by itself. */
+  /** Whether the clock follows the machine's clock. */
   get auto(): boolean {
     return this.automatic;
   }
 
   set auto(value: boolean) {
     if (value === this.automatic) return;
-    // The time shown does not jump when the mode changes.
+    // Keeps the displayed time when the mode changes.
     const shown = this.now();
     this.automatic = value;
     if (value) this.offset = shown - Date.now();
@@ -51,7 +51,7 @@ export class ControllableClock implements Clock {
     this.schedule();
   }
 
-  /** Moves time forward and wakes whoever slept until then. */
+  /** Moves the clock forward and wakes the sleepers whose time has come. */
   advance(milliseconds: number): void {
     if (milliseconds < 0)
       throw new Error(`The clock only runs forward: advance(${milliseconds}) is refused.`);
@@ -67,7 +67,7 @@ export class ControllableClock implements Clock {
     });
   }
 
-  /** Wakes everyone, so that nothing is left pending when the service closes. */
+  /** Wakes all sleepers, so that nothing is pending when the service closes. */
   close(): void {
     clearTimeout(this.timer);
     for (const sleeper of this.sleepers.splice(0)) sleeper.wake();

@@ -1,44 +1,44 @@
 /** A managed cluster as the resource manager knows it. */
 export interface ClusterSpec {
-  /** GUID, stable over the cluster's whole life; the last segment of its issuer's path. */
+  /** A GUID that never changes; the last segment of the issuer's path. */
   id: string;
-  /** The managed cluster's name; the kubeconfig's context carries it. */
+  /** The managed cluster's name; also the kubeconfig's context. */
   name: string;
   /** Azure resource id. */
   resourceId: string;
   /** Issuer of service account tokens, with the trailing slash. */
   issuer: string;
-  /** As asked for in the managed cluster, e.g. `1.36` or `1.36.3`. */
+  /** Version of the managed cluster, e.g. `1.36` or `1.36.3`. */
   kubernetesVersion: string;
   /** Whether the workload identity webhook runs in the cluster. */
   workloadIdentity: boolean;
   /**
-   * Whether the secrets store driver with Azure's Key Vault provider runs in the cluster (add-on
+   * Whether the Secrets Store CSI driver with the Key Vault provider runs in the cluster (add-on
    * `azureKeyvaultSecretsProvider`). @default false
    */
   secretsStore?: boolean;
   tenantId: string;
 }
 
-/** A start that was given up because the runtime closes: it is neither done nor failed, and goes on at the next start. */
+/** The runtime closed before a start had finished. The start continues when the local cloud starts again. */
 export class RuntimeClosed extends Error {
   constructor() {
     super('the cluster runtime is closed');
   }
 }
 
-/** What the resource manager needs from whatever runs managed clusters. */
+/** Runs the control planes of managed clusters for the resource manager. */
 export interface ClusterRuntime {
   /**
-   * Starts (or, after a restart, resumes) the control plane; resolves when `/readyz` answers and, with
-   * workload identity, the webhook answers. Called again after every write of the cluster: what is switched
-   * on by one (workload identity, the secrets store) is there when it resolves. Idempotent. Rejects with `RuntimeClosed` when it is closed before.
+   * Starts the control plane, or resumes it after a restart. Resolves when `/readyz` answers and the enabled
+   * features (workload identity webhook, Secrets Store) work. It is called again after every write of the
+   * cluster and is idempotent. Rejects with `RuntimeClosed` if the runtime closes first.
    */
   ensure(spec: ClusterSpec): Promise<void>;
-  /** Stops the control plane and removes its state. Resolves too when there is none. */
+  /** Stops the control plane and deletes its state. Also resolves if there is none. */
   remove(id: string): Promise<void>;
-  /** Kubeconfig YAML, its context named after the cluster. */
+  /** Kubeconfig in YAML, with a context named after the cluster. */
   kubeconfig(id: string, role: 'admin' | 'user'): Promise<string>;
-  /** The API server's own documents, served by the local cloud at the issuer's URL. */
+  /** The API server's own document, which the local cloud serves at the issuer's URL. */
   issuerDocument(id: string, document: 'discovery' | 'keys'): Promise<unknown>;
 }

@@ -8,7 +8,7 @@ import type { Store } from './store/store';
 
 const NEVER = 8.64e15;
 
-/** What tests steer the local Azure with, in the same process. */
+/** Controls the local Azure from tests in the same process. */
 export class Control {
   constructor(
     readonly clock: ControllableClock,
@@ -17,12 +17,12 @@ export class Control {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** The record of token issuance, oldest first. */
+  /** The audit record of token requests, oldest first. */
   audit(): TokenIssuance[] {
     return this.auditLog.read();
   }
 
-  /** Adds a service principal with a secret or certificates (PEM), as an administrator of the directory would. */
+  /** Adds a service principal with a secret or with certificates (PEM). */
   addServicePrincipal(options: {
     displayName: string;
     secret?: string;

@@ -12,10 +12,10 @@ const schema = z.strictObject({
   pulumiPassphrase: z.string(),
 });
 
-/** What a client needs to act as the local cloud's administrator, and Pulumi to keep its secrets. */
+/** The credentials of the local cloud's administrator, and the passphrase for Pulumi's secrets. */
 export type Credentials = z.infer<typeof schema>;
 
-/** Reads `credentials.json`, or makes it, readable by its owner only. */
+/** Reads `credentials.json`, or creates it, readable by its owner only. */
 export function openCredentials(file: string): Credentials {
   if (!existsSync(file)) {
     const made: Credentials = {
@@ -39,7 +39,7 @@ export function openCredentials(file: string): Credentials {
 const digest = (secret: string, salt: string): Buffer =>
   createHash('sha256').update(`${salt}:${secret}`).digest();
 
-/** Client secrets are random and long: a salted hash is enough. */
+/** A salted hash of a client secret. Client secrets are long and random, so one round is enough. */
 export function hashSecret(secret: string): { salt: string; hash: string } {
   const salt = randomBytes(16).toString('hex');
   return { salt, hash: digest(secret, salt).toString('hex') };

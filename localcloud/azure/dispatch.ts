@@ -14,7 +14,7 @@ export interface Services {
   local: CloudService;
 }
 
-/** First path segments of the resource manager; everything else on a loopback address is Entra's. */
+/** First path segments of the resource manager; all other requests to a loopback address go to Entra. */
 const ARM_ROOTS = new Set(['subscriptions', 'providers', 'tenants']);
 
 function serviceFor(request: CloudRequest, services: Services): CloudService | undefined {
@@ -26,7 +26,7 @@ function serviceFor(request: CloudRequest, services: Services): CloudService | u
   return ARM_ROOTS.has(root) ? services.arm : services.entra;
 }
 
-/** Leads a request to the service of its host, through the injected faults. */
+/** Routes a request to the service of its host, after the injected faults. */
 export function createDispatcher(
   services: Services,
   faults: Faults,

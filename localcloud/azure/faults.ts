@@ -1,7 +1,7 @@
 import type { Clock } from './clock';
 import type { CloudRequest } from './server/exchange';
 
-/** What a request is answered with instead. */
+/** The answer to a request in place of the service's. */
 export interface FaultReply {
   status: number;
   code: string;
@@ -9,28 +9,28 @@ export interface FaultReply {
   headers?: Record<string, string>;
 }
 
-/** A fault that answers, or delays, the requests it matches. */
+/** A fault that answers or delays matching requests. */
 export interface Fault {
   /** HTTP method. @default any */
   method?: string;
   /** Matched against `https://host/path` as the client sent it, without the query. @default any */
   url?: RegExp;
-  /** Milliseconds of the local cloud's clock before the request goes on or is answered. @default 0 */
+  /** Delay in milliseconds of the local cloud's clock. @default 0 */
   delay?: number;
-  /** Answers with this instead of the service. @default the service answers, after `delay` */
+  /** The answer. @default the service answers, after `delay` */
   reply?: FaultReply | ((request: CloudRequest) => FaultReply);
-  /** How many requests it applies to. @default every one until removed */
+  /** Number of requests that it applies to. @default every one until the fault is removed */
   times?: number;
 }
 
-/** A change that the resource manager accepts and that fails while it is under way. */
+/** A fault of a long-running operation: it is accepted and fails later. */
 export interface ProvisioningFault {
-  /** Matched against the id of the resource. */
+  /** Matched against the resource id. */
   resource: RegExp;
   code: string;
-  /** Made of the id of the resource, if it is a function. */
+  /** The message, or a function that makes it from the resource id. */
   message: string | ((resourceId: string) => string);
-  /** How many changes it applies to. @default every one until removed */
+  /** Number of operations that it applies to. @default every one until the fault is removed */
   times?: number;
 }
 
@@ -38,10 +38,10 @@ export interface ProvisioningFault {
 export class Faults {
   private active: { fault: Fault; left: number }[] = [];
   private provisioning: { fault: ProvisioningFault; left: number }[] = [];
-  /** Milliseconds after its creation during which a federated credential is not seen by Entra. @default 0 */
+  /** Milliseconds until Entra sees a new federated credential. @default 0 */
   federatedCredentialPropagation = 0;
 
-  /** Adds a fault; the function returned removes it. */
+  /** Adds a fault and returns a function that removes it. */
   add(fault: Fault): () => void {
     const entry = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
     this.active.push(entry);
@@ -50,7 +50,7 @@ export class Faults {
     };
   }
 
-  /** Adds a fault of changes under way; the function returned removes it. */
+  /** Adds a fault of long-running operations and returns a function that removes it. */
   failProvisioning(fault: ProvisioningFault): () => void {
     const entry = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
     this.provisioning.push(entry);
@@ -59,7 +59,7 @@ export class Faults {
     };
   }
 
-  /** What the change of a resource that is under way ends with; nothing if it succeeds. */
+  /** The injected error of a long-running operation on the resource, if any. */
   provisioningError(resourceId: string): { code: string; message: string } | undefined {
     const entry = this.provisioning.find(({ fault, left }) => left > 0 && fault.resource.test(resourceId));
     if (entry === undefined) return undefined;
@@ -74,7 +74,7 @@ export class Faults {
     this.federatedCredentialPropagation = 0;
   }
 
-  /** Applies the first fault that matches; gives what to answer with, if it says so. */
+  /** Applies the first matching fault and returns its answer, if it has one. */
   async apply(request: CloudRequest, clock: Clock): Promise<FaultReply | undefined> {
     const entry = this.active.find(
       ({ fault, left }) =>

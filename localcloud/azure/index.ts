@@ -46,13 +46,16 @@ export type { Fault } from './faults';
 export type { TokenIssuance } from './audit';
 
 export interface AzureOptions {
-  /** The instance folder; `azure/`, `tls/` and `credentials.json` are made in it. */
+  /** The instance folder, for `azure/`, `tls/` and `credentials.json`. */
   stateDir: string;
-  /** What runs managed clusters. Called first after `startAzure` has resolved. */
+  /** The runtime of managed clusters. It is not called before `startAzure` has resolved. */
   runtime: ClusterRuntime;
-  /** Ports on 127.0.0.1; one that is asked for and taken is an error. @default those of the last start if free, else any */
+  /**
+   * Ports on 127.0.0.1. A requested port that is taken is an error. @default the ports of the last start if
+   * they are free, else any
+   */
   ports?: { azure?: number; proxy?: number };
-  /** The charts that are served under their public names. @default none */
+  /** Charts that are served under their public names. @default none */
   charts?: ChartFolders;
   /** @default the machine's clock */
   clock?: ControllableClock;
@@ -63,11 +66,11 @@ export interface AzureOptions {
 export interface AzureService {
   azurePort: number;
   proxyPort: number;
-  /** PEM file of the certificate authority to trust. */
+  /** PEM file with the certificate authority to trust. */
   caFile: string;
   credentials: Credentials;
   control: Control;
-  /** Stops serving. Clusters are left as they are: they are the runtime's to close. */
+  /** Stops serving. The clusters keep running until the runtime closes. */
   close(): Promise<void>;
 }
 
@@ -89,7 +92,7 @@ function listenProxy(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Starts the local Azure on 127.0.0.1 and, in the background, the clusters that it remembers. */
+/** Starts the local Azure on 127.0.0.1 and resumes its stored clusters in the background. */
 export async function startAzure(options: AzureOptions): Promise<AzureService> {
   const { stateDir, logger = SILENT, clock = new ControllableClock() } = options;
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
@@ -158,7 +161,7 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
   }
   recordPorts(portsFile, ports);
 
-  // Later, not now: the caller may need the ports to tell the runtime's pods where the services are.
+  // Deferred, because the caller may first need the ports for the runtime's pods.
   setImmediate(() => {
     clusters.resume();
     longRunning.resume();

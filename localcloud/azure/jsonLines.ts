@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** Characters of what an unknown caller sent that are kept: issuers and subjects have at most 600. */
+/** Longest stored text of an unauthenticated caller. Issuers and subjects have at most 600 characters. */
 const LONGEST = 1000;
 
 const cut = (_name: string, value: unknown): unknown =>
   typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 
-/** A record: one JSON document a line, only ever appended to. */
+/** An append-only file with one JSON document a line. */
 export class JsonLines<T> {
   constructor(readonly file: string) {}
 
@@ -14,7 +14,7 @@ export class JsonLines<T> {
     appendFileSync(this.file, `${JSON.stringify(entry, cut)}\n`, { mode: 0o600 });
   }
 
-  /** Oldest first. A line that a kill cut short is left out. */
+  /** All documents, oldest first, without a line that was cut short by a kill. */
   read(): T[] {
     if (!existsSync(this.file)) return [];
     return readFileSync(this.file, 'utf8')

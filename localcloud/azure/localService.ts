@@ -17,10 +17,11 @@ const faultBody = z.strictObject({
 });
 
 /**
- * What is not Azure's, below `/_local` on the loopback address: `GET /_local/health` for anybody,
- * `GET /_local/audit` (the record of token issuance) for who may read the subscription's activity log, and
- * `POST /_local/faults` (`{name, resource?, times?}`: what Azure answers and fails with when it has no room) and
- * `DELETE /_local/faults` (all of them) for who may do anything in the subscription.
+ * Endpoints that Azure does not have, below `/_local` on the loopback address:
+ * - `GET /_local/health`, without credentials.
+ * - `GET /_local/audit`: the audit record of token requests, for callers who may read the activity log.
+ * - `POST /_local/faults` with `{name, resource?, times?}`, and `DELETE /_local/faults`, which removes all
+ *   faults, for owners of the subscription.
  */
 export class LocalService implements CloudService {
   constructor(
@@ -73,7 +74,7 @@ export class LocalService implements CloudService {
     }
   }
 
-  /** Why the caller may not; nothing if it may. */
+  /** The refusal for a caller without the action; undefined if the caller has it. */
   private async refusal(request: CloudRequest, action: string): Promise<CloudReply | undefined> {
     const token = /^Bearer (.+)$/i.exec(request.headers['authorization'] ?? '')?.[1] ?? '';
     try {

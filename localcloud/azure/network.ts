@@ -2,7 +2,7 @@ import { BlockList, isIPv4 } from 'node:net';
 
 const BITS = 32;
 
-/** Address and length of an IPv4 address or CIDR range; nothing if the text is neither. */
+/** Address and prefix length of an IPv4 address or CIDR range; undefined for any other text. */
 export function parseRange(text: string): { address: string; prefix: number } | undefined {
   const [address = '', length, ...rest] = text.split('/');
   if (rest.length > 0 || !isIPv4(address)) return undefined;
@@ -23,5 +23,5 @@ export function inRanges(address: string, ranges: readonly string[]): boolean {
   return list.check(address, 'ipv4');
 }
 
-/** Address that requests to the local cloud come from: it only listens there. */
+/** The address of all callers: the local cloud listens on loopback only. */
 export const CLIENT_ADDRESS = '127.0.0.1';

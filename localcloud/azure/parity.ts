@@ -7,7 +7,7 @@ import { SERVICES } from './parity/services';
 
 export type { ParityRow } from './parity/row';
 
-/** What the local Azure does, and which test proves it. Everything else is refused by name. */
+/** What the local Azure supports, with the test of each row. All other requests are refused by name. */
 export const PARITY: readonly ParityRow[] = [
   ...RESOURCES,
   ...CLUSTERS,
@@ -33,23 +33,23 @@ export const PARITY: readonly ParityRow[] = [
   row(
     'Entra',
     ['Token_ClientSecret'],
-    'Wrong and expired secrets are told apart',
+    'Different errors for wrong and expired secrets',
     '',
     'tokens',
-    'gives a token for a client secret, and refuses wrong and expired ones',
+    'issues a token for a client secret, and refuses wrong and expired ones',
   ),
   row(
     'Entra',
     ['Token_ClientCertificate'],
     'Assertion signed by a registered certificate’s key',
-    'Certificates are registered by the control surface',
+    'Tests register certificates through `Control`',
     'tokens',
-    'gives a token for a registered certificate, and refuses another',
+    'issues a token for a registered certificate, and refuses another',
   ),
   row(
     'Entra',
     ['OpenIdConfiguration', 'Keys', 'InstanceDiscovery'],
-    'Documents of the directory',
+    'The directory’s discovery documents',
     'One tenant',
     'tokens',
     'publishes discovery, keys and instance metadata; refuses another tenant',
@@ -59,7 +59,7 @@ export const PARITY: readonly ParityRow[] = [
     'Key Vault',
     ['SetSecret', 'GetSecret', 'UpdateSecret', 'ListSecretVersions'],
     'Versions, attributes, content type, tags',
-    'Backup and restore are refused',
+    'No backup and restore',
     'secrets',
     'sets, reads, updates and lists versions of a secret',
   ),
@@ -77,12 +77,12 @@ export const PARITY: readonly ParityRow[] = [
     'Soft delete, retention, names that stay taken',
     'Deleted at once',
     'secrets',
-    'deletes softly: the name stays taken until it is recovered or purged',
+    'soft-deletes a secret: the name stays taken until it is recovered or purged',
   ),
   row(
     'Key Vault',
     ['Authorisation_Rbac'],
-    'Data actions at secret, vault, group and subscription',
+    'Data actions at the scope of a secret, vault, group or subscription',
     'Effective at once',
     'secrets',
     'reads by a role %s',
@@ -90,44 +90,48 @@ export const PARITY: readonly ParityRow[] = [
   row(
     'Key Vault',
     ['Authorisation_AccessPolicy'],
-    'Permissions on secrets, on all of the vault',
+    'Permissions on all secrets of the vault',
     'Effective at once',
     'secrets',
-    'reads by an access policy, on every secret of the vault, whatever roles say',
+    'allows reading every secret of the vault by an access policy, regardless of roles',
   ),
   row(
     'Key Vault',
     ['Network'],
     'Public access off: ForbiddenByConnection; default action Deny: ForbiddenByFirewall',
-    'Every caller comes from this machine; none is a trusted service',
+    'Every caller is on this machine; none is a trusted service',
     'secrets',
-    'refuses everyone while public access is off',
+    'refuses all callers while public access is disabled',
   ),
   row(
     'Key Vault',
     ['Network'],
     'IP rules are checked as in Azure, and evaluated',
-    'Every caller’s address is 127.0.0.1, which may be allowed; virtual network rules let nobody in; with an approved private endpoint every caller is taken to be in its network',
+    'Every caller has the address 127.0.0.1; virtual network rules allow nobody; with an approved private endpoint all callers count as connected through it',
     'networks',
-    'lets in by a rule for this machine’s address, and by no other',
+    'admits callers by an IP rule for this machine’s address only',
   ),
   row(
     'Server',
     ['Proxy', 'Tls'],
-    'Public names, verified TLS, clients unchanged',
+    'Public names, verified TLS, unmodified clients',
     'Own certificate authority',
     'server',
-    'serves an unchanged process that has the environment only',
+    'serves an unmodified process that has only the environment variables',
   ),
 ];
 
 const cell = (text: string): string => (text === '' ? '–' : text.replaceAll('|', '\\|'));
 
-/** The table of docs/local-cloud.md, in Markdown. */
+/** The table in docs/local-cloud.md. */
 export function parityTable(): string {
   const lines = PARITY.map(
     ({ service, operations, real, standIn, test, plainHttps }) =>
-      `| ${service} | ${operations.map((each) => `\`${each}\``).join(', ')} | ${cell(real)} | ${cell(standIn)} | \`${test.file.slice('tests/'.length)}\`: ${cell(test.name)}${plainHttps ? ' (plain HTTPS: no client in use asks for it)' : ''} |`,
+      `| ${service} | ${operations.map((each) => `\`${each}\``).join(', ')} | ${cell(real)} | ${cell(standIn)} | \`${test.file.slice('tests/'.length)}\`: ${cell(test.name)}${plainHttps ? ' (plain HTTPS: no client in use sends it)' : ''} |`,
   );
-  return ['| service | operations | real | stands in | test |', '|---|---|---|---|---|', ...lines].join('\n');
+  return [
+    '| service | operations | as in Azure | differences | test |',
+    '|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
 }

@@ -3,17 +3,17 @@ import { serverBusy } from './arm/resources/flexibleServerOperations';
 import type { Fault, Faults, ProvisioningFault } from './faults';
 import type { CloudRequest } from './server/exchange';
 
-/** What may be asked of a fault by name. */
+/** Options of a named fault. */
 export interface FaultRequest {
-  /** Part of the resource's id, in any case. @default every resource of the type */
+  /** Part of the resource id, in any case. @default every resource of the type */
   resource?: string;
-  /** @default every one until removed */
+  /** Number of requests or operations. @default every one until the fault is removed */
   times?: number;
 }
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Ids of resources of the type that the request is for; what is in them is not meant. */
+/** Matches ids of resources of the type, but not of their children. */
 function idsOf(type: string, { resource = '' }: FaultRequest): RegExp {
   return new RegExp(`^(?=.*${literal(resource)}).*/providers/${literal(type)}/[^/?]+$`, 'i');
 }
@@ -21,34 +21,34 @@ function idsOf(type: string, { resource = '' }: FaultRequest): RegExp {
 const ACCOUNTS = 'Microsoft.Storage/storageAccounts';
 const SERVERS = 'Microsoft.DBforPostgreSQL/flexibleServers';
 
-/** What a message says of the request. */
-interface Told {
+/** Values of the request for the fault's message. */
+interface RequestValues {
   subscription: string;
   name: string;
   location: string;
 }
 
-function told({ segments, body }: CloudRequest): Told {
+function valuesOf({ segments, body }: CloudRequest): RequestValues {
   const [subscription = '', name = ''] = [segments[1], segments.at(-1)];
   try {
     const { location } = z.object({ location: z.string() }).parse(JSON.parse(body));
     return { subscription, name, location };
   } catch {
-    // Whether the body is one is for the service to say; the fault comes first.
+    // An invalid body still gets the fault: the service would check it later.
     return { subscription, name, location: '' };
   }
 }
 
 const refusal =
-  (type: string, status: number, code: string, message: (about: Told) => string) =>
+  (type: string, status: number, code: string, message: (about: RequestValues) => string) =>
   (asked: FaultRequest): Fault => ({
     method: 'PUT',
     url: idsOf(type, asked),
-    reply: (request) => ({ status, code, message: message(told(request)) }),
+    reply: (request) => ({ status, code, message: message(valuesOf(request)) }),
     ...(asked.times === undefined ? {} : { times: asked.times }),
   });
 
-/** Refusals of the request itself. */
+/** Faults that refuse the request. */
 const REFUSALS: Readonly<Record<string, (asked: FaultRequest) => Fault>> = {
   // Status: the storage resource provider's table of error codes. Text: Azure/azure-sdk-for-cpp #3959.
   storageQuota: refusal(
@@ -75,7 +75,7 @@ const REFUSALS: Readonly<Record<string, (asked: FaultRequest) => Fault>> = {
   ),
 };
 
-/** What a change ends with after it was accepted. Texts: recordings of azure-service-operator 2.20. */
+/** Faults of accepted operations. Texts: recordings of azure-service-operator 2.20. */
 const FAILURES: Readonly<Record<string, Omit<ProvisioningFault, 'resource'> & { type: string }>> = {
   postgresqlBusy: {
     type: SERVERS,
@@ -94,12 +94,13 @@ const FAILURES: Readonly<Record<string, Omit<ProvisioningFault, 'resource'> & { 
   },
 };
 
-/** Names of the faults that can be asked for. */
+/** Names of all faults. */
 export const FAULT_NAMES: readonly string[] = [...Object.keys(REFUSALS), ...Object.keys(FAILURES)];
 
 /**
- * Adds a fault by its name; the function returned removes it.
- * @throws Error naming the faults that there are
+ * Adds a fault by its name and returns a function that removes it.
+ *
+ * @throws Error with the names of all faults, if the name is unknown
  */
 export function addNamedFault(faults: Faults, name: string, asked: FaultRequest): () => void {
   const refused = REFUSALS[name];

@@ -1,23 +1,23 @@
 import { JsonLines } from '../jsonLines';
 
-/** One request that changes something, or tries to: what Azure's activity log has of it. */
+/** One entry of the activity log: a request that changed, or tried to change, something. */
 export interface Activity {
-  /** RFC 3339. */
+  /** Time in the format of RFC 3339. */
   time: string;
-  /** What a role has to allow. */
+  /** Action that a role must allow for the request. */
   action: string;
   resourceId: string;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status: number;
-  /** Code of the error that it was refused with. */
+  /** Error code, if the request was refused. */
   error?: string;
   /** Object id of the caller. */
   caller: string;
   clientId: string;
-  /** The `uti` claim of the caller's token, as the record of token issuance has it. */
+  /** The `uti` claim of the caller's token. The audit record of the token has the same id. */
   tokenId: string;
   correlationId: string;
 }
 
-/** The record of the resource manager's changes. */
+/** The resource manager's activity log. */
 export class ActivityLog extends JsonLines<Activity> {}

@@ -54,19 +54,19 @@ const POSTGRESQL = ['2022-12-01', '2024-08-01', '2025-08-01'];
 const NETWORK = ['2023-11-01', '2024-05-01', '2024-07-01', '2025-01-01'];
 
 /**
- * Versions by resource type: those that azure-native 3.28, the JavaScript management clients pinned in
- * package.json and Azure Service Operator 2.20 send, and the ones between them.
+ * API versions by resource type: those that azure-native 3.28, the JavaScript management clients pinned in
+ * package.json and Azure Service Operator 2.20 use, and the versions between them.
  */
 const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Resources/tenants': SUBSCRIPTIONS,
   'Microsoft.Resources/subscriptions': SUBSCRIPTIONS,
   'Microsoft.Resources/locations': SUBSCRIPTIONS,
-  // The first are what the registration policies of azcore and of Azure Service Operator send.
+  // The registration policies of azcore and Azure Service Operator use the first two.
   'Microsoft.Resources/providers': ['2018-05-01', '2019-05-01', ...GROUPS],
   'Microsoft.Resources/resourceGroups': GROUPS,
-  // The Key Vault client lists vaults by this one.
+  // The Key Vault client lists vaults with the first version.
   'Microsoft.Resources/resources': ['2015-11-01', ...GROUPS],
-  // Asked with the version of the operation that is followed.
+  // Clients poll an operation with the API version of the request that started it.
   'Microsoft.Resources/operationresults': [...new Set([...GROUPS, ...KEY_VAULT, ...CONTAINER_SERVICE])],
   'Microsoft.ManagedIdentity/userAssignedIdentities': [
     '2018-11-30',
@@ -106,12 +106,12 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.ContainerService/locations/operations': ['2016-03-30', ...CONTAINER_SERVICE],
 };
 
-/** Types that the local cloud has. */
+/** The resource types that the local cloud supports. */
 export const KNOWN_TYPES: readonly string[] = Object.keys(VERSIONS);
 
 export const apiVersionsOf = (type: string): readonly string[] => VERSIONS[type] ?? [];
 
-/** The request's api-version, checked against those of the type. */
+/** The request's api-version, if the type supports it; otherwise throws. */
 export function checkApiVersion(type: string, given: string | null): string {
   if (given === null || given === '') {
     throw new ArmError(

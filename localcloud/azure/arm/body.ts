@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ArmError } from './errors';
 
-/** Members that every resource has in answers and that clients may send back; they change nothing. */
+/** Members that Azure's answers always have. Clients may send them back; they are ignored. */
 const READ_ONLY = ['id', 'name', 'type', 'systemData', 'etag'] as const;
 
-/** `null` says nothing, as in what Azure Service Operator sends for a resource without tags. */
+/** Azure Service Operator sends `null` for a resource without tags. */
 export const tags = z
   .record(z.string(), z.string())
   .nullish()
@@ -12,15 +12,18 @@ export const tags = z
 
 type Shape = Record<string, z.ZodType>;
 
-/** The members of an object that have a value: ignored ones are there, undefined, and must wipe nothing. */
+/**
+ * The members of an object that have a value. Ignored members are present as undefined and must not overwrite
+ * stored ones.
+ */
 export function defined(object: object): Record<string, unknown> {
   const members = Object.entries(object) as [string, unknown][];
   return Object.fromEntries(members.filter(([, value]) => value !== undefined && value !== null));
 }
 
 /**
- * A strict schema of a request body. What is in `readOnly` may be sent (clients send back what they
- * got) and is ignored; anything else that is not in the schema is refused by name.
+ * A strict schema of a request body. Clients may send back the members of `readOnly`, which are ignored. Any
+ * other member that is not in the schema is refused by name.
  */
 export function body<T extends Shape>(shape: T): z.ZodObject<T, z.core.$strict> {
   return withReadOnly(shape, READ_ONLY);
@@ -39,7 +42,7 @@ export function withReadOnly<T extends Shape>(
         .transform(() => undefined),
     ]),
   );
-  // The ignored members are left out of the type on purpose: nothing may read them.
+  // The result type omits the ignored members, so that no code reads them.
   return z.strictObject({ ...ignored, ...shape });
 }
 
@@ -60,7 +63,7 @@ function allowedAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   return current instanceof z.ZodObject ? Object.keys(current.shape).sort() : [];
 }
 
-/** The body as the schema reads it; otherwise an error that names each member that is wrong. */
+/** The body, parsed by the schema; throws an error that names every invalid member. */
 export function readBody<T extends z.ZodType>(schema: T, value: unknown, type: string): z.infer<T> {
   if (value === undefined) {
     throw new ArmError(

@@ -15,7 +15,7 @@ export interface Logger {
   error(message: string): void;
 }
 
-/** What the resource types work with. */
+/** Everything that the resource types need to handle a request. */
 export interface ArmContext {
   store: Store;
   clock: Clock;
@@ -29,7 +29,7 @@ export interface ArmContext {
 export const stamp = (context: Pick<ArmContext, 'clock'>): string =>
   new Date(context.clock.now()).toISOString();
 
-/** Record of who wrote a resource, kept over later writes. */
+/** Who created and who last modified a resource; the creator is kept over later writes. */
 export function systemData(
   context: Pick<ArmContext, 'clock'>,
   caller: Caller,
@@ -46,7 +46,7 @@ export function systemData(
   };
 }
 
-/** A resource as answers show it. */
+/** A resource as it appears in answers. */
 export function present(resource: ResourceDocument): Record<string, unknown> {
   const { extra, internal: _internal, ...rest } = resource;
   return { ...rest, ...extra };
@@ -54,7 +54,7 @@ export function present(resource: ResourceDocument): Record<string, unknown> {
 
 const param = (params: Record<string, string>, name: string): string => params[name] ?? '';
 
-/** The group a path names, which must exist. */
+/** The resource group in the path; throws if it does not exist. */
 export function requireGroup(context: ArmContext, params: Record<string, string>): ResourceDocument {
   const name = param(params, 'resourceGroupName');
   const group = context.store.resources.get(groupId(param(params, 'subscriptionId'), name));
@@ -62,7 +62,7 @@ export function requireGroup(context: ArmContext, params: Record<string, string>
   return group;
 }
 
-/** A group that something is to be created in: it must not be on its way out. */
+/** The resource group in the path, for a new resource; throws if the group is being deleted. */
 export function requireLiveGroup(context: ArmContext, params: Record<string, string>): ResourceDocument {
   const group = requireGroup(context, params);
   if (group.properties['provisioningState'] === 'Deleting') {
@@ -75,7 +75,7 @@ export function requireLiveGroup(context: ArmContext, params: Record<string, str
   return group;
 }
 
-/** A service principal for a resource that has an identity of its own. */
+/** Creates a service principal for a resource with a system-assigned identity. */
 export function managedPrincipal(
   objectId: string,
   clientId: string,

@@ -1,11 +1,11 @@
 import type { CloudReply } from '../server/exchange';
 import type { Caller } from '../identity/tokens';
 
-/** A request that was recognised, authenticated and authorised. */
+/** A request after routing, authentication and authorization. */
 export interface ArmCall {
-  /** Values of the template's `{…}` segments, as sent. */
+  /** Values of the path template's `{…}` segments, as the client sent them. */
   params: Record<string, string>;
-  /** Of an extension resource (`{scope}/providers/…`): the id it is attached to. */
+  /** For an extension resource (`{scope}/providers/…`): the id of the resource that it extends. */
   scope: string;
   query: URLSearchParams;
   headers: Record<string, string | undefined>;
@@ -13,34 +13,37 @@ export interface ArmCall {
   body: unknown;
   caller: Caller;
   apiVersion: string;
-  /** Start of links in the answer, e.g. `https://management.azure.com`. */
+  /** Prefix of links in the answer, e.g. `https://management.azure.com`. */
   origin: string;
 }
 
 /** One operation of the resource manager. */
 export interface ArmEndpoint {
-  /** As in the service's specification, e.g. `Vaults_CreateOrUpdate`. */
+  /** Operation id in the service's specification, e.g. `Vaults_CreateOrUpdate`. */
   operation: string;
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /**
-   * Path template: literal segments match in any case, `{name}` matches one segment; a leading
-   * `{scope}` matches any number.
+   * Path template. Literal segments match in any case, `{name}` matches one segment, and a leading `{scope}`
+   * matches any number of segments.
    */
   path: string;
   /** Resource type whose api-versions apply. */
   type: string;
-  /** What a role has to allow, e.g. `Microsoft.KeyVault/vaults/write`; nothing for what any caller may do. */
+  /**
+   * Action that a role must allow, e.g. `Microsoft.KeyVault/vaults/write`. @default any caller may use the
+   * endpoint
+   */
   action?: string | ((params: Readonly<Record<string, string>>) => string);
   /** Query parameters beside `api-version`. @default none */
   query?: readonly string[];
   handle(call: ArmCall): CloudReply | Promise<CloudReply>;
 }
 
-/** Name of a template's parameter; nothing for a literal segment. */
+/** Name of a template's parameter; undefined for a literal segment. */
 const parameter = (segment: string): string | undefined =>
   segment.startsWith('{') && segment.endsWith('}') ? segment.slice(1, -1) : undefined;
 
-/** Parameters if the path fits the template. */
+/** The parameters of a path that matches the template; undefined if it does not match. */
 export function matchPath(
   template: string,
   segments: readonly string[],

@@ -6,7 +6,7 @@ export interface ErrorDetail {
   target?: string;
 }
 
-/** An error that the resource manager answers with. */
+/** An error answer of the resource manager. */
 export class ArmError extends Error {
   constructor(
     readonly status: number,
@@ -18,7 +18,7 @@ export class ArmError extends Error {
   }
 }
 
-/** The one place that writes the resource manager's error envelope. */
+/** The answer for an error, in the resource manager's error envelope. */
 export function errorReply(error: ArmError): CloudReply {
   const { target, details, headers } = error.options;
   return {

@@ -1,14 +1,15 @@
 import { ArmError } from './errors';
 
-/** As a header has it, with or without quotes and the mark of a weak tag (RFC 9110, section 8.8.3). */
+/** A tag without quotes and without the prefix of a weak tag (RFC 9110, section 8.8.3). */
 const bare = (tag: string): string => tag.trim().replace(/^W\//, '').replace(/^"|"$/g, '');
 
 const failed = (message: string): ArmError => new ArmError(412, 'PreconditionFailed', message);
 
 /**
- * Refuses a write whose condition does not hold for what is there.
- * Source: MicrosoftDocs/azure-aks-docs `articles/aks/use-etags.md` (If-None-Match can only be `*`).
- * @param current the resource's tag; undefined if there is no such resource
+ * Refuses a write whose If-Match or If-None-Match does not hold. Source: MicrosoftDocs/azure-aks-docs
+ * `articles/aks/use-etags.md` (If-None-Match can only be `*`).
+ *
+ * @param current tag of the existing resource; undefined if there is none
  */
 export function checkPreconditions(
   headers: Record<string, string | undefined>,

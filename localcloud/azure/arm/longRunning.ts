@@ -5,12 +5,12 @@ import type { Store } from '../store/store';
 import type { Operations } from './operations';
 import { removeTree } from './removal';
 
-/** Milliseconds that a change of a resource takes: long enough for clients to see it under way. */
+/** Milliseconds that a change takes: long enough for clients to observe the intermediate state. */
 const DURATION = 300;
 
 /**
- * Changes that go on after the request was answered. What they lead to is recorded with the operation, so that
- * a change that a stop of the local cloud cut short is brought to its end by the next start.
+ * Changes that continue after the answer. The result is stored with the operation, so that a restart completes
+ * an interrupted change.
  */
 export class LongRunning {
   constructor(
@@ -21,8 +21,9 @@ export class LongRunning {
   ) {}
 
   /**
-   * Begins a change of the resource with that id.
-   * @param refusal what it ends with whatever else holds; nothing for a change that succeeds
+   * Starts a change of a resource.
+   *
+   * @param refusal error that the operation ends with; none for a change that succeeds
    */
   begin(
     resourceId: string,
@@ -34,14 +35,14 @@ export class LongRunning {
     return operation;
   }
 
-  /** After a restart: ends what was under way. */
+  /** Completes interrupted changes after a restart. */
   resume(): void {
     for (const operation of this.operations.interrupted()) this.end(operation);
   }
 
   private end(operation: OperationDocument, refusal?: { code: string; message: string }): void {
     void this.clock.sleep(DURATION).then(() => {
-      // Whoever took the resource away in between has cancelled the operation.
+      // The resource may have been deleted in the meantime, which cancels the operation.
       const current = this.operations.get(operation.id);
       if (current?.status !== 'InProgress' || current.outcome === undefined) return;
       const error = refusal ?? this.faults.provisioningError(current.resourceId);

@@ -4,19 +4,19 @@ import { covers } from '../identity/access';
 import type { OperationDocument, OperationOutcome } from '../store/documents';
 import type { Store } from '../store/store';
 
-/** Seconds that a client should wait between two looks at an operation. */
+/** Seconds that a client should wait between two polls of an operation. */
 export const RETRY_AFTER = '1';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Long-running operations: recorded, so that a client that asks after a restart gets an answer. */
+/** Long-running operations. They are stored, so that clients can poll them after a restart. */
 export class Operations {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
   ) {}
 
-  /** Forgets what ended more than a day ago: no client follows it any more. */
+  /** Deletes operations that ended more than a day ago. */
   prune(): void {
     for (const { id, endTime } of this.store.operations.values()) {
       if (endTime !== undefined && Date.parse(endTime) < this.clock.now() - DAY)
@@ -52,7 +52,7 @@ export class Operations {
     this.finish(id, { status: 'Failed', error });
   }
 
-  /** Operations on a resource that have not ended, oldest first. */
+  /** Unfinished operations of a resource, oldest first. */
   running(resourceId: string): OperationDocument[] {
     return this.store.operations
       .values()
@@ -63,21 +63,21 @@ export class Operations {
       );
   }
 
-  /** Operations on a resource, and on what is in it, that have not ended. */
+  /** Unfinished operations of a resource and of its descendants. */
   runningWithin(resourceId: string): OperationDocument[] {
     return this.store.operations
       .values()
       .filter((operation) => operation.status === 'InProgress' && covers(resourceId, operation.resourceId));
   }
 
-  /** Operations of a run that was cut short whose end is written down. */
+  /** Unfinished operations of an earlier run whose result is stored. */
   interrupted(): OperationDocument[] {
     return this.store.operations
       .values()
       .filter(({ status, outcome }) => status === 'InProgress' && outcome !== undefined);
   }
 
-  /** Ends what the deletion of the resource made pointless. */
+  /** Cancels the operations of a resource that was deleted. */
   cancel(resourceId: string): void {
     for (const operation of this.running(resourceId)) {
       this.finish(operation.id, {

@@ -1,16 +1,16 @@
-/** A resource id taken apart. Comparisons disregard case; the parts keep the case they came in. */
+/** A parsed resource id. Comparisons ignore case; the parts keep their original case. */
 export interface ResourceId {
   subscriptionId?: string;
   resourceGroup?: string;
-  /** E.g. `Microsoft.KeyVault`; of the last `providers` segment. */
+  /** Namespace of the last `providers` segment, e.g. `Microsoft.KeyVault`. */
   namespace?: string;
   /** E.g. `Microsoft.KeyVault/vaults/secrets`. */
   type?: string;
-  /** Names along the type, outermost first. */
+  /** Names of the type's segments, outermost first. */
   names: string[];
 }
 
-/** Takes an id apart; nothing if it is not the id of a group or resource. */
+/** Parses an id; undefined if it is not the id of a group or resource. */
 export function parseResourceId(id: string): ResourceId | undefined {
   const segments = id.split('/').filter((segment) => segment !== '');
   const at = (index: number): string => segments[index]?.toLowerCase() ?? '';

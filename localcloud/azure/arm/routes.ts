@@ -31,7 +31,7 @@ export function armEndpoints(context: ArmContext): ArmEndpoint[] {
     ...resourceGroupEndpoints(context),
     ...resourceListEndpoints(context),
     ...activityEndpoints(context),
-    // Before the operations of any scope, which their links would match, too.
+    // Before the endpoints of `{scope}`, which would match the links of these operations.
     ...storageAccountEndpoints(context),
     ...flexibleServerEndpoints(context),
     ...operationEndpoints(context),

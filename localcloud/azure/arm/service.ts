@@ -14,7 +14,7 @@ import { checkLocks } from './resources/locks';
 import { requireRegistration } from './resources/registrations';
 import { subscriptionOf } from './resources/subscriptions';
 
-/** The operation that a request is for. */
+/** The endpoint of a request. */
 interface Found {
   endpoint: ArmEndpoint;
   params: Record<string, string>;
@@ -32,8 +32,8 @@ function unauthenticated(code: string, message: string, description = message): 
 }
 
 /**
- * The resource manager. Order of the gates: credentials, the operation by its path, api-version, query,
- * subscription, role, registration of the provider, locks, body.
+ * The resource manager. It checks in this order: credentials, path, api-version, query, subscription, role,
+ * registration of the provider, locks, body.
  */
 export class ArmService implements CloudService {
   constructor(
@@ -90,7 +90,7 @@ export class ArmService implements CloudService {
     if (['PUT', 'PATCH', 'POST'].includes(request.method) && params['subscriptionId'] !== undefined) {
       requireRegistration(this.context, params['subscriptionId'], endpoint.type);
     }
-    // Locks do not lock themselves: they could never be taken off.
+    // Locks do not apply to locks; otherwise they could never be deleted.
     if (endpoint.type !== 'Microsoft.Authorization/locks') checkLocks(this.context, request.method, path);
     const reply = await endpoint.handle({
       params,
@@ -102,7 +102,7 @@ export class ArmService implements CloudService {
       apiVersion,
       origin: request.origin,
     });
-    // `checkExistence` of the resource clients: 204 says that it is there.
+    // The resource clients' `checkExistence` expects 204 for an existing resource.
     return request.method === 'HEAD' ? { status: reply.status === 200 ? 204 : reply.status } : reply;
   }
 
@@ -144,7 +144,7 @@ export class ArmService implements CloudService {
     }
   }
 
-  /** Reads leave no line, as in Azure's activity log. */
+  /** Reads are not logged, as in Azure's activity log. */
   private record(
     request: CloudRequest,
     caller: Caller,
@@ -156,7 +156,7 @@ export class ArmService implements CloudService {
     this.context.activities.append({
       time: stamp(this.context),
       action: action ?? request.method,
-      // Of an action: what it was done to.
+      // For an action, the resource that it was called on.
       resourceId: `/${request.segments.slice(0, request.method === 'POST' ? -1 : undefined).join('/')}`,
       status: reply?.status ?? refused?.status ?? 500,
       ...(refusal === undefined ? {} : { error: refused?.code ?? 'InternalServerError' }),
@@ -202,7 +202,7 @@ export class ArmService implements CloudService {
     scope: string,
   ): void {
     if (action === undefined) return;
-    // What hangs on a scope is judged there; everything else at its own path, which is below its scopes.
+    // An extension resource is authorized at its scope, every other resource at its own path.
     const target = endpoint.path.startsWith('{scope}') ? scope : path;
     if (isAllowed(this.context.store, caller.objectId, action, target)) return;
     throw new ArmError(
@@ -238,7 +238,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Not the parser's message: it quotes the text, which may hold a secret.
+    // The parser's message is not used, because it quotes the body, which may have a secret.
     throw new ArmError(
       400,
       'InvalidRequestContent',

@@ -13,7 +13,7 @@ const missing = (message: string): CloudReply => ({
   body: { error: { code: 'ResourceNotFound', message } },
 });
 
-/** What AKS publishes at a cluster's issuer: the API server's own documents. No credentials are needed. */
+/** The documents at a cluster's issuer: the API server's own. They need no credentials. */
 export async function clusterIssuer(
   store: Store,
   clusters: Clusters,

@@ -5,7 +5,7 @@ import { EntraError } from './errors';
 
 const ANY_TENANT = ['common', 'organizations'];
 
-/** The tenant of a path; an alias only where no particular one is needed. */
+/** The tenant of a path; throws for an unknown one. @param aliases whether `common` and the like are allowed */
 export function checkTenant(tenant: string, aliases: boolean): string {
   const given = tenant.toLowerCase();
   if (given === TENANT_ID || (aliases && ANY_TENANT.includes(given))) return given;
@@ -45,7 +45,7 @@ export function openidConfiguration(origin: string, tenant: string, version: 'v1
   };
 }
 
-/** Which hosts are one authority; clients ask before they trust an authority that they do not know. */
+/** The hosts of this authority. Clients ask for them before they trust an unknown authority. */
 export function instanceDiscovery(origin: string): CloudReply {
   const names = [ENTRA_HOST, 'login.windows.net', 'login.microsoft.com', 'sts.windows.net'];
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudReply } from '../server/exchange';
 
-/** An error of Entra's token endpoint, by its AADSTS code. */
+/** An error answer of Entra's token endpoint, with its AADSTS code. */
 export class EntraError extends Error {
   constructor(
     readonly code: number,
@@ -13,7 +13,7 @@ export class EntraError extends Error {
   }
 }
 
-/** The one place that writes Entra's error envelope. */
+/** The answer for an error, in Entra's error envelope. */
 export function errorReply(error: EntraError, now: number, correlationId: string): CloudReply {
   const traceId = randomUUID();
   const timestamp = new Date(now).toISOString().replace('T', ' ').replace(/\.\d+/, '');
@@ -40,7 +40,7 @@ export interface Presented {
   audiences: readonly string[];
 }
 
-/** The refusals of an assertion that fits no federated credential. */
+/** The errors of an assertion that matches no federated credential. */
 export const mismatch = {
   issuer: ({ issuer }: Presented) =>
     new EntraError(

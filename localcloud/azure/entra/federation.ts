@@ -11,7 +11,7 @@ export interface Credential {
   writtenAt: number;
 }
 
-/** A federated credential as the resource manager stored it. */
+/** The federated credential in a stored resource. */
 export function credentialOf(resource: ResourceDocument): Credential {
   const { issuer, subject, audiences } = resource.properties as {
     issuer: string;
@@ -35,8 +35,8 @@ const fits = (credential: Credential, presented: Presented): boolean =>
 const sameButForCase = (a: string, b: string): boolean => a !== b && a.toLowerCase() === b.toLowerCase();
 
 /**
- * The credential that an assertion fits, compared exactly: case and trailing slash count. `seenUntil`
- * is the time up to which Entra has seen changes; what is newer does not count yet.
+ * The credential that matches an assertion exactly, including case and trailing slash. Entra has not yet seen
+ * credentials that were written after `seenUntil`.
  */
 export function matchCredential(
   credentials: readonly Credential[],

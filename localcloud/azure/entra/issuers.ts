@@ -7,7 +7,7 @@ import { EntraError } from './errors';
 
 const FETCH_TIMEOUT = 10_000;
 const LARGEST_DOCUMENT = 256 * 1024;
-/** Milliseconds that keys are kept; an unknown key id fetches them at once. */
+/** Milliseconds that keys are cached. An unknown key id fetches them again at once. */
 const KEEP = 60 * 60 * 1000;
 
 const discoverySchema = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
@@ -19,7 +19,7 @@ const keysSchema = z.looseObject({
 export type PublicJwk = z.infer<typeof keysSchema>['keys'][number];
 
 export interface IssuerAccess {
-  /** Port of the server that stands in for the issuers' hosts. */
+  /** Port of the server that answers for the issuers' hosts. */
   port: () => number;
   ca: string;
 }
@@ -32,7 +32,7 @@ const unreachable = (url: string, reason: string): EntraError =>
     `Request to External OIDC endpoint failed: ${url}: ${reason}.`,
   );
 
-/** Fetches discovery documents and keys of issuers, really, over verified TLS. */
+/** Fetches discovery documents and keys of issuers over verified TLS. */
 export class Issuers {
   private readonly known = new Map<string, { keys: PublicJwk[]; fetchedAt: number }>();
 
@@ -41,7 +41,7 @@ export class Issuers {
     private readonly clock: Clock,
   ) {}
 
-  /** The issuer's key of that id, fetched again if it is not among those known. */
+  /** The issuer's key with that id. Keys are fetched again if it is unknown. */
   async key(issuer: string, keyId: string | undefined): Promise<PublicJwk | undefined> {
     const held = this.known.get(issuer);
     const fresh = held !== undefined && this.clock.now() - held.fetchedAt < KEEP ? held.keys : undefined;

@@ -6,10 +6,10 @@ import { EntraError, errorReply } from './errors';
 import type { TokenContext } from './token';
 import { token } from './token';
 
-/** Endpoints by the path after the tenant. */
+/** Path of the discovery document. */
 const CONFIGURATION = '.well-known/openid-configuration';
 
-/** Entra: discovery, keys and the token endpoint. */
+/** Entra: discovery documents, keys and the token endpoint. */
 export class EntraService implements CloudService {
   constructor(
     private readonly context: TokenContext,

@@ -6,7 +6,7 @@ import type { Entry, GrantContext } from './grants/clientCredentials';
 import { clientCredentials } from './grants/clientCredentials';
 import { required } from './grants/form';
 
-/** What the token endpoint works with. */
+/** Everything that the token endpoint needs. */
 export interface TokenContext extends GrantContext {
   audit: AuditLog;
 }
@@ -22,7 +22,7 @@ async function issue(context: TokenContext, form: URLSearchParams, entry: Entry)
   );
 }
 
-/** `POST /{tenant}/oauth2/v2.0/token`. Each request leaves a line in the audit log. */
+/** `POST /{tenant}/oauth2/v2.0/token`. Each request adds an entry to the audit record. */
 export async function token(context: TokenContext, request: CloudRequest): Promise<CloudReply> {
   const form = new URLSearchParams(request.body);
   const correlationId = request.headers['client-request-id'] ?? form.get('client-request-id') ?? randomUUID();

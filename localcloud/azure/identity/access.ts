@@ -5,8 +5,9 @@ import { roleDefinition } from './roles';
 const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * `*` is any run of characters. As a whole segment in the middle it may also be missing: the role Managed
- * Identity Operator names `userAssignedIdentities/` `*` `/assign/action`, the action is `userAssignedIdentities/assign/action`.
+ * Whether a pattern matches an action. `*` matches any characters. A `*` segment in the middle may also match
+ * nothing: the role Managed Identity Operator has `userAssignedIdentities/` `*` `/assign/action` for the action
+ * `userAssignedIdentities/assign/action`.
  */
 function matches(pattern: string, action: string): boolean {
   const expression = pattern
@@ -19,14 +20,14 @@ function matches(pattern: string, action: string): boolean {
 const any = (patterns: readonly string[], action: string): boolean =>
   patterns.some((pattern) => matches(pattern, action));
 
-/** Whether one role's permission covers an action. */
+/** Whether a role's permission allows an action. */
 export function permits(permission: Permission, action: string, plane: 'control' | 'data'): boolean {
   return plane === 'control'
     ? any(permission.actions, action) && !any(permission.notActions, action)
     : any(permission.dataActions, action) && !any(permission.notDataActions, action);
 }
 
-/** Whether `scope` is `target` or above it. */
+/** Whether `scope` is `target` or an ancestor of it. */
 export function covers(scope: string, target: string): boolean {
   const above = scope.toLowerCase().replace(/\/+$/, '');
   const below = target.toLowerCase();
@@ -34,8 +35,9 @@ export function covers(scope: string, target: string): boolean {
 }
 
 /**
- * Whether any role assignment of the principal, at the scope or above it, allows the action.
- * @param assigning role (GUID) that is to be assigned or taken away; some roles let assign certain ones only
+ * Whether a role assignment of the principal at the scope or above it allows the action.
+ *
+ * @param assigning GUID of the role to assign or unassign; some roles may assign only certain roles
  */
 export function isAllowed(
   store: Store,

@@ -1,4 +1,4 @@
-/** Actions that a role allows; `*` stands for any run of characters, case does not matter. */
+/** Actions that a role allows. `*` matches any characters; case is ignored. */
 export interface Permission {
   actions: readonly string[];
   notActions: readonly string[];
@@ -12,11 +12,11 @@ export interface RoleDefinition {
   roleName: string;
   description: string;
   permission: Permission;
-  /** Names of the only roles that it lets assign, by a condition of the role itself. @default any role */
+  /** GUIDs of the only roles that this role may assign, by its built-in condition. @default any role */
   assignable?: readonly string[];
 }
 
-/** A built-in role; it has none of the permissions that are not given. */
+/** A built-in role. Omitted permissions are empty. */
 export const role = (
   name: string,
   roleName: string,

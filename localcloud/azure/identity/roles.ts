@@ -4,7 +4,7 @@ import { SERVICE_ROLES } from './serviceRoles';
 
 export type { Permission, RoleDefinition } from './roleDefinition';
 
-/** What roles that manage a service have besides. */
+/** Common actions of the roles that manage a service. */
 const MANAGEMENT = [
   'Microsoft.Authorization/*/read',
   'Microsoft.Insights/alertRules/*',
@@ -23,9 +23,9 @@ const KEY_VAULT_MANAGEMENT_READ = [
 ];
 
 /**
- * The built-in roles that workload identity deployments use.
- * Source: MicrosoftDocs/azure-docs `articles/role-based-access-control/built-in-roles/*.md`, and what a real directory
- * answers in azure-service-operator's recording Test_Authorization_RoleAssignmentOfBuiltInRole_OnResourceGroup_CRUD.yaml.
+ * The built-in roles that workload identity deployments use. Source: MicrosoftDocs/azure-docs
+ * `articles/role-based-access-control/built-in-roles/*.md`, and azure-service-operator's recording
+ * Test_Authorization_RoleAssignmentOfBuiltInRole_OnResourceGroup_CRUD.yaml.
  */
 export const BUILT_IN_ROLES: readonly RoleDefinition[] = [
   role('8e3af657-a8ff-443c-a75c-2fe8c4bcb635', 'Owner', 'Full access, including the right to assign roles.', {
@@ -189,7 +189,7 @@ export const BUILT_IN_ROLES: readonly RoleDefinition[] = [
         'Microsoft.KeyVault/vaults/*/read',
       ],
     },
-    // Those that are also in this list; Azure has four for certificates and keys besides.
+    // The data roles in this list; Azure has four more, for certificates and keys.
     [
       '00482a5a-887f-4fb3-b363-3b7fe8e74483',
       'b86a8fe4-44ce-4948-aee5-eccb2c155cd7',
@@ -243,7 +243,7 @@ export const BUILT_IN_ROLES: readonly RoleDefinition[] = [
   ...SERVICE_ROLES,
 ];
 
-/** The role with that GUID, given alone or at the end of a role definition's id. */
+/** The role with that GUID, or with that role definition id. */
 export function roleDefinition(idOrName: string): RoleDefinition | undefined {
   const name = idOrName.split('/').pop()?.toLowerCase();
   return BUILT_IN_ROLES.find((candidate) => candidate.name === name);

@@ -22,9 +22,9 @@ const SERVICE_BUS_READ = [
 ];
 
 /**
- * Roles on the services that applications depend on: those to provision them, and those to use their data. The local
- * cloud has the data of none of them.
- * Source: MicrosoftDocs/azure-docs `articles/role-based-access-control/built-in-roles/{storage,databases,integration}.md`.
+ * Roles for the services that applications depend on: to provision them, and to use their data. The local cloud
+ * has no data of these services. Source: MicrosoftDocs/azure-docs
+ * `articles/role-based-access-control/built-in-roles/{storage,databases,integration}.md`.
  */
 export const SERVICE_ROLES: readonly RoleDefinition[] = [
   role(

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeAtomically } from '../store/atomicFile';
 
-/** The key with which Entra signs its tokens. Made at first start, kept, so that tokens outlive a restart. */
+/** The key that signs Entra's tokens. It is stored, so that tokens stay valid after a restart. */
 export class SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -20,7 +20,7 @@ export class SigningKey {
     this.keyId = createHash('sha256').update(der).digest('base64url').slice(0, 27);
   }
 
-  /** As published at the directory's keys endpoint. */
+  /** The public key, as the directory's keys endpoint returns it. */
   jwk(): Record<string, unknown> {
     return { ...this.publicKey.export({ format: 'jwk' }), use: 'sig', kid: this.keyId, x5t: this.keyId };
   }

@@ -4,11 +4,11 @@ import type { Clock } from '../clock';
 import type { PrincipalDocument } from '../store/documents';
 import type { SigningKey } from './signingKey';
 
-/** Who calls, as an access token says. */
+/** The caller of a request, from its access token. */
 export interface Caller {
   objectId: string;
   clientId: string;
-  /** Unique token identifier, for matching with the audit log. */
+  /** Unique id of the token, as in the audit record. */
   tokenId: string;
 }
 
@@ -22,12 +22,12 @@ export class TokenRefused extends Error {
   }
 }
 
-/** Lifetime of access tokens in seconds, as Entra's default is an hour and a bit less than 24 for identities. */
+/** Lifetime of access tokens in seconds. Entra's default is about an hour. */
 export const TOKEN_LIFETIME = 3599;
 
 const ISSUER = `https://sts.windows.net/${TENANT_ID}/`;
 
-/** Issues and checks Entra's access tokens (version 1.0, as the resource manager and Key Vault take them). */
+/** Issues and verifies Entra's access tokens (version 1.0, which the resource manager and Key Vault accept). */
 export class Tokens {
   constructor(
     private readonly key: SigningKey,
@@ -59,7 +59,7 @@ export class Tokens {
     return { token, tokenId };
   }
 
-  /** The caller behind a token for one of the audiences. */
+  /** The caller of a valid token with an accepted audience; throws otherwise. */
   async verify(token: string, accepts: (audience: string) => boolean): Promise<Caller> {
     const { jwtVerify, errors } = await import('jose');
     const payload = await jwtVerify(token, this.key.publicKey, {

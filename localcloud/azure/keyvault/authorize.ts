@@ -9,8 +9,8 @@ import { VaultError } from './errors';
 type Permission = NonNullable<AccessPolicy['permissions']['secrets']>[number];
 
 /**
- * What an operation needs: the data action under RBAC, the permission under access policies.
- * Source: MicrosoftDocs/azure-docs `articles/key-vault/general/rbac-guide.md` and the REST reference.
+ * The data action (RBAC) and the permission (access policies) of each operation. Source:
+ * MicrosoftDocs/azure-docs `articles/key-vault/general/rbac-guide.md` and the REST reference.
  */
 export const NEEDS = {
   get: { action: 'getSecret', permission: 'get' },
@@ -29,8 +29,9 @@ const describe = (call: VaultCall): string =>
 const vaultLine = (call: VaultCall): string => `${call.vault.name};location=${call.vault.location ?? ''}`;
 
 /**
- * Callers of the local cloud come from this machine. Through an approved private endpoint everybody does: they are
- * taken to be in its network. No caller is in a subnet, so that virtual network rules let nobody in.
+ * Refuses callers by network rules. Every caller is on this machine. If the vault has an approved private
+ * endpoint, all callers count as connected through it. No caller is in a subnet, so virtual network rules allow
+ * nobody.
  */
 export function checkNetwork(context: VaultContext, call: VaultCall): void {
   const { publicNetworkAccess, networkAcls } = call.vault.properties as {
@@ -74,7 +75,7 @@ function checkPolicy(call: VaultCall, permission: Permission): void {
     const held = policy.permissions.secrets ?? [];
     // `all` does not cover purge (azure-rest-api-specs, keyvault.json, AccessPolicyEntry).
     const covered = held.includes(permission) || (held.includes('all') && permission !== 'purge');
-    // With an application it is for that application on behalf of the object, and nobody calls on behalf here.
+    // A policy with an application applies to on-behalf-of calls, which do not exist here.
     const own = policy.applicationId === undefined && policy.objectId.toLowerCase() === call.caller.objectId;
     return own && covered;
   });
@@ -87,7 +88,7 @@ function checkPolicy(call: VaultCall, permission: Permission): void {
   );
 }
 
-/** Refuses what neither a role nor an access policy allows: a vault goes by one of the two, never both. */
+/** Refuses calls that neither a role nor an access policy allows. A vault uses one of the two, never both. */
 export function authorise(
   context: VaultContext,
   call: VaultCall,

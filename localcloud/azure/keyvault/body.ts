@@ -17,7 +17,7 @@ const common = {
 
 const LARGEST_VALUE = 25 * 1024;
 
-/** A secret's value, through either plane. */
+/** The value of a secret, in either plane. */
 export const secretValue = z
   .string()
   .refine((value) => Buffer.byteLength(value) <= LARGEST_VALUE, 'a secret has at most 25 KB');
@@ -28,7 +28,7 @@ export const setBody = z.strictObject({
 });
 export const updateBody = z.strictObject({ ...common, value: z.undefined().optional() });
 
-/** The body as the schema reads it; refused by name otherwise, and never with the value. */
+/** The body, parsed by the schema; throws an error that names invalid members but never the value. */
 export function readBody<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;

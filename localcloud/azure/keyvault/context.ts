@@ -4,7 +4,7 @@ import type { ResourceDocument } from '../store/documents';
 import type { Store } from '../store/store';
 import type { SecretStore } from './secretStore';
 
-/** A data plane request that was authenticated. */
+/** An authenticated data plane request. */
 export interface VaultCall {
   vault: ResourceDocument;
   caller: Caller;

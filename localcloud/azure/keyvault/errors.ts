@@ -1,6 +1,6 @@
 import type { CloudReply } from '../server/exchange';
 
-/** An error of the data plane. */
+/** An error answer of the data plane. */
 export class VaultError extends Error {
   constructor(
     readonly status: number,
@@ -13,7 +13,7 @@ export class VaultError extends Error {
   }
 }
 
-/** The one place that writes the data plane's error envelope. */
+/** The answer for an error, in the data plane's error envelope. */
 export function errorReply(error: VaultError): CloudReply {
   return {
     status: error.status,

@@ -14,7 +14,7 @@ function recoveryLevel(vault: ResourceDocument): string {
 
 const uri = (vault: ResourceDocument): string => String(vault.properties['vaultUri']);
 
-/** A version as the data plane shows it, without its value. */
+/** A version as the data plane returns it, without its value. */
 export function presentVersion(
   vault: ResourceDocument,
   secret: SecretDocument,
@@ -38,12 +38,12 @@ export function presentVersion(
   };
 }
 
-/** What a soft-deleted secret shows beside its version. */
+/** The additional members of a soft-deleted secret. */
 export function presentDeletion(vault: ResourceDocument, secret: SecretDocument): Record<string, unknown> {
   return { recoveryId: `${uri(vault)}deletedsecrets/${secret.name}`, ...secret.deleted };
 }
 
-/** One page of a list and the link to the next. */
+/** One page of a list, with the link to the next page. */
 export function page<T>(
   vault: ResourceDocument,
   path: string,

@@ -3,7 +3,7 @@ import type { Clock } from '../clock';
 import type { ResourceDocument, SecretDocument, SecretVersionDocument } from '../store/documents';
 import type { Store } from '../store/store';
 
-/** What a caller may say about a secret version. Times in seconds since the epoch. */
+/** Attributes of a secret version that callers can set. Times are in seconds since the epoch. */
 export interface SecretAttributes {
   enabled?: boolean;
   nbf?: number;
@@ -17,7 +17,7 @@ export interface NewVersion {
   attributes?: SecretAttributes;
 }
 
-/** A secret's name is that of a soft-deleted one. */
+/** A soft-deleted secret has the name. */
 export class DeletedSecretInTheWay extends Error {}
 
 const DAY = 24 * 60 * 60;
@@ -25,7 +25,7 @@ const DAY = 24 * 60 * 60;
 export const retentionDays = (vault: ResourceDocument): number =>
   Number(vault.properties['softDeleteRetentionInDays'] ?? 90);
 
-/** The secrets of all vaults: one place for both planes. */
+/** The secrets of all vaults, for both planes. */
 export class SecretStore {
   constructor(
     private readonly store: Store,
@@ -40,7 +40,7 @@ export class SecretStore {
     return `${vault.name}/${name}`;
   }
 
-  /** The secret, deleted or not; one whose retention is over is gone. */
+  /** The secret, deleted or not. One whose retention period has ended is purged first. */
   private find(vault: ResourceDocument, name: string): SecretDocument | undefined {
     const secret = this.store.secrets.get(this.key(vault, name));
     if (secret?.deleted !== undefined && secret.deleted.scheduledPurgeDate <= this.seconds()) {
@@ -60,7 +60,7 @@ export class SecretStore {
     return secret?.deleted === undefined ? undefined : secret;
   }
 
-  /** Secrets of a vault in the order of their names. */
+  /** Secrets of a vault, sorted by name. */
   list(vault: ResourceDocument, which: 'live' | 'deleted'): SecretDocument[] {
     const prefix = vault.name.toLowerCase();
     return this.store.secrets
@@ -70,7 +70,7 @@ export class SecretStore {
       .filter((secret) => (secret.deleted === undefined) === (which === 'live'));
   }
 
-  /** The named version, the latest if none is named. */
+  /** A version of the secret. @param version @default the latest */
   version(secret: SecretDocument, version?: string): SecretVersionDocument | undefined {
     if (version === undefined || version === '') return secret.versions.at(-1);
     return secret.versions.find((each) => each.version === version.toLowerCase());
@@ -80,7 +80,7 @@ export class SecretStore {
     return this.store.box.open(version.sealed);
   }
 
-  /** Adds a version; refused while a deleted secret holds the name. */
+  /** Adds a version; throws if a soft-deleted secret has the name. */
   set(vault: ResourceDocument, name: string, asked: NewVersion): SecretVersionDocument {
     if (this.getDeleted(vault, name) !== undefined) throw new DeletedSecretInTheWay(name);
     const now = this.seconds();
@@ -104,7 +104,7 @@ export class SecretStore {
     return version;
   }
 
-  /** Changes what is said about a version; its value never changes. */
+  /** Changes the attributes of a version; its value never changes. */
   update(
     secret: SecretDocument,
     version: SecretVersionDocument,
@@ -143,7 +143,7 @@ export class SecretStore {
     this.store.secrets.delete(this.key(vault, name));
   }
 
-  /** Everything of a vault, when the vault itself is purged. */
+  /** Deletes all secrets of a purged vault. */
   purgeVault(vaultName: string): void {
     for (const secret of this.store.secrets.values()) {
       if (secret.vault.toLowerCase() === vaultName.toLowerCase()) {

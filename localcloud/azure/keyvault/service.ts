@@ -14,7 +14,7 @@ import { updateSecret } from './endpoints/updateSecret';
 import { badParameter, errorReply, VaultError } from './errors';
 
 const RESOURCE = 'https://vault.azure.net';
-/** Those of @azure/keyvault-secrets 4.11 and of Microsoft's other current clients. */
+/** API versions of @azure/keyvault-secrets 4.11 and of Microsoft's other current clients. */
 const API_VERSIONS = ['7.4', '7.5', '7.6', '2025-07-01'];
 const CHALLENGE = `Bearer authorization="https://login.microsoftonline.com/${TENANT_ID}", resource="${RESOURCE}"`;
 
@@ -27,7 +27,7 @@ interface Endpoint {
 
 const PAGED = ['maxresults', '$skiptoken'];
 
-/** Fixed segments before parameters: `versions` is not a version. */
+/** Fixed segments come before parameters, so that `versions` does not match as a version. */
 const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: 'secrets', query: PAGED, handle: listSecrets },
   { method: 'GET', path: 'secrets/{name}/versions', query: PAGED, handle: listVersions },
@@ -49,7 +49,7 @@ const unauthorised = (message: string, reason?: string): VaultError =>
       reason === undefined ? CHALLENGE : `${CHALLENGE}, error="invalid_token", error_description="${reason}"`,
   });
 
-/** The data plane of every vault, told apart by host name. */
+/** The data planes of all vaults, selected by host name. */
 export class VaultService implements CloudService {
   constructor(
     private readonly context: VaultContext,
@@ -139,7 +139,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Not the parser's message: it quotes the text, which may be a secret.
+    // The parser's message is not used, because it quotes the body, which may have a secret.
     throw badParameter('The request body is not JSON.');
   }
 }

@@ -1,13 +1,12 @@
 import type { ParityRow } from './row';
 import { ARM, row } from './row';
 
-/** Managed clusters. */
 export const CLUSTERS: readonly ParityRow[] = [
   row(
     ARM,
     ['ManagedClusters_CreateOrUpdate', 'ManagedClusters_Get', 'ManagedClusters_OperationStatus'],
-    'Long-running; a real control plane is started; issuer, identities, group of the nodes',
-    'Properties of nodes and networks are kept without effect',
+    'Long-running; starts a real control plane; issuer, identities, node resource group',
+    'Properties of nodes and networks are stored without effect',
     'clusters',
     'creates a cluster: the operation ends when the control plane serves',
   ),
@@ -22,26 +21,26 @@ export const CLUSTERS: readonly ParityRow[] = [
   row(
     ARM,
     ['ManagedClusters_CreateOrUpdate'],
-    'Issuer and workload identity switched on in a cluster made without; every other property survives',
-    'Entra sign-in, authorized ranges and disabled local accounts are kept; a user’s kubeconfig still has a certificate',
+    'Issuer and workload identity can be enabled later; all other properties stay',
+    'Entra sign-in, authorized ranges and disabled local accounts are stored; a user’s kubeconfig still has a certificate',
     'clusters',
-    'switches issuer and workload identity on in a cluster made without, and leaves all else as it is',
+    'enables issuer and workload identity on a cluster created without them, and changes nothing else',
   ),
   row(
     ARM,
     ['ManagedClusters_CreateOrUpdate'],
     'Add-on azureKeyvaultSecretsProvider with its settings and its identity',
-    'Other add-ons are kept without effect',
+    'Other add-ons are stored without effect',
     'clusters',
-    'runs the secrets store where the add-on is on, with an identity of its own',
+    'runs the Secrets Store driver if the add-on is enabled, with its own identity',
   ),
   row(
     ARM,
     ['ManagedClusters_UpdateTags', 'ManagedClusters_List', 'ManagedClusters_ListByResourceGroup'],
-    'Workload identity can be switched on later',
+    'Workload identity can be enabled later',
     '',
     'clusters',
-    'tags, lists and switches workload identity on',
+    'tags and lists clusters, and enables workload identity',
   ),
   row(
     ARM,
@@ -49,14 +48,14 @@ export const CLUSTERS: readonly ParityRow[] = [
     'Kubeconfigs that kubectl can use; local accounts can be disabled',
     '',
     'clusters',
-    'gives kubeconfigs of users and administrators',
+    'returns kubeconfigs of users and administrators',
   ),
   row(
     ARM,
     ['ManagedClusters_Delete'],
-    'Stops the control plane, removes the group of the nodes',
+    'Stops the control plane, deletes the node resource group',
     '',
     'clusters',
-    'deletes a cluster with its control plane and its nodes’ group',
+    'deletes a cluster with its control plane and its node resource group',
   ),
 ];

@@ -1,7 +1,7 @@
 import type { ParityRow } from './row';
 import { ARM, row } from './row';
 
-/** What is put on vaults and clusters: logs, locks, private endpoints. */
+/** Resources that extend vaults and clusters: diagnostic settings, locks, private endpoints. */
 export const EXTENSIONS: readonly ParityRow[] = [
   row(
     ARM,
@@ -14,7 +14,7 @@ export const EXTENSIONS: readonly ParityRow[] = [
       'Workspaces_List',
     ],
     'Name rule, pricing tiers, retention',
-    'Nothing can be sent or asked; deleted for good at once',
+    'Stores no data and answers no query; no soft delete',
     'logs',
     'creates, reads, changes, lists and deletes a workspace',
   ),
@@ -27,8 +27,8 @@ export const EXTENSIONS: readonly ParityRow[] = [
       'DiagnosticSettings_List',
       'DiagnosticSettingsCategory_List',
     ],
-    'Of vaults and clusters: categories and groups of the type, the workspace must exist, one setting a category and workspace',
-    'No log is sent; workspaces only; gone with the resource',
+    'For vaults and clusters: categories and groups of the type, an existing workspace, one setting per category and workspace',
+    'No log is sent; workspaces only; deleted with the resource',
     'logs',
     'creates, reads, lists and deletes settings of vaults and clusters',
     true,
@@ -41,7 +41,7 @@ export const EXTENSIONS: readonly ParityRow[] = [
       'ManagementLocks_DeleteByScope',
       'ManagementLocks_ListByScope',
     ],
-    'At subscription, group or resource; for roles that may',
+    'At subscription, group or resource; needs a role with the action',
     '',
     'locks',
     'creates, reads, lists, changes and deletes a lock',
@@ -49,10 +49,10 @@ export const EXTENSIONS: readonly ParityRow[] = [
   row(
     ARM,
     ['ManagementLocks_CreateOrUpdateByScope'],
-    'CanNotDelete keeps what is locked, what is in it and what it is in; ReadOnly also from writes',
-    'The group of a cluster’s nodes goes with the cluster all the same',
+    'CanNotDelete prevents deletion of the locked resource, its children and its parents; ReadOnly also prevents writes',
+    'A cluster’s node resource group is deleted with the cluster despite locks',
     'locks',
-    'keeps what is locked, what is in it and what it is in from being deleted',
+    'refuses to delete a locked resource, its children and its parents',
   ),
   row(
     ARM,
@@ -67,9 +67,9 @@ export const EXTENSIONS: readonly ParityRow[] = [
       'PrivateDnsZoneGroups_Delete',
       'PrivateDnsZoneGroups_List',
     ],
-    'Of vaults: approved for whoever may approve, pending if asked for by hand; seen in the vault',
-    'No network: ids of subnets and zones are taken as given if well-formed, no address, no DNS record',
+    'For vaults: approved if the caller may approve, pending if manual; listed in the vault',
+    'No network: only the form of subnet and zone ids is checked; no address, no DNS record',
     'networks',
-    'connects a private endpoint to a vault, which lets in whatever is closed to the public',
+    'connects a private endpoint to a vault, which then admits callers despite disabled public access',
   ),
 ];

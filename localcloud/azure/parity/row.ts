@@ -1,15 +1,18 @@
-/** One claim of parity and the test that holds it. */
+/** One claim of parity with Azure, and the test that proves it. */
 export interface ParityRow {
   service: 'Resource manager' | 'Entra' | 'Key Vault' | 'AKS issuer' | 'Server';
-  /** Operation ids as in the service's specification. */
+  /** Operation ids in the service's specification. */
   operations: readonly string[];
   /** What behaves as in Azure. */
   real: string;
-  /** What is only imitated, or left out. */
+  /** What is simplified or missing. */
   standIn: string;
-  /** The test that drives it, through a vendor's own client unless `plainHttps`: file below tests/localcloud/azure, and its name. */
+  /**
+   * The test: a file in tests/localcloud/azure, and a title in it. It uses a vendor's client unless
+   * `plainHttps`.
+   */
   test: { file: string; name: string };
-  /** True where the test asks by plain HTTPS, since none of the vendors' clients in use asks for it. */
+  /** Whether the test uses plain HTTPS, because no vendor's client in use sends such a request. */
   plainHttps: boolean;
 }
 

@@ -1,9 +1,9 @@
-/** A request as every service of the local cloud gets it, whatever server received it. */
+/** A request, independent of the HTTP server that received it. */
 export interface CloudRequest {
   method: string;
-  /** Host name as sent, without the port, in lower case. */
+  /** Host name without the port, in lower case. */
   host: string;
-  /** Scheme, host and port as the client used them; links in answers start with it. */
+  /** Scheme, host and port as the client used them: the prefix of links in answers. */
   origin: string;
   /** Path segments, decoded; empty ones (`//subscriptions/…`) are dropped. */
   segments: string[];
@@ -16,15 +16,15 @@ export interface CloudRequest {
 export interface CloudReply {
   status: number;
   headers?: Record<string, string>;
-  /** Serialised as JSON; nothing is sent if it is undefined. */
+  /** Serialized as JSON; undefined for an empty body. */
   body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, in place of `body`. */
   content?: { type: string; bytes: Buffer };
 }
 
-/** One of the services behind a host name. */
+/** One of the services of the local cloud. */
 export interface CloudService {
   handle(request: CloudRequest): Promise<CloudReply>;
-  /** An error in the service's own envelope, for injected faults. */
+  /** An injected fault, in the service's own error envelope. */
   fault(status: number, code: string, message: string): CloudReply;
 }

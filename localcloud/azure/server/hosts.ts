@@ -1,6 +1,6 @@
 import { CHART_HOSTS } from '../../charts/hosts';
 
-/** Which of the local cloud's services a host name leads to. */
+/** The service that a host name leads to. */
 export type Destination =
   | { service: 'arm' | 'entra' | 'graph' | 'loopback' | 'charts' }
   | { service: 'vault'; vault: string }
@@ -12,7 +12,7 @@ const ISSUER_SUFFIX = '.oic.prod-aks.azure.com';
 export const ARM_HOST = 'management.azure.com';
 export const ENTRA_HOST = 'login.microsoftonline.com';
 
-/** Names of the server's certificate, and the only hosts that the proxy leads anywhere. */
+/** The names in the server's certificate, which are also the only hosts that the proxy serves. */
 export const SERVED_NAMES: readonly string[] = [
   'localhost',
   ARM_HOST,
@@ -32,7 +32,7 @@ const label = (host: string, suffix: string): string | undefined => {
   return name === '' || name.includes('.') ? undefined : name;
 };
 
-/** Where a host leads; nothing for a host that the local cloud does not stand in for. */
+/** The destination of a host; undefined if the local cloud does not serve it. */
 export function destinationOf(host: string): Destination | undefined {
   if (isLoopback(host)) return { service: 'loopback' };
   if (host === ARM_HOST) return { service: 'arm' };
@@ -45,7 +45,7 @@ export function destinationOf(host: string): Destination | undefined {
   return region === undefined ? undefined : { service: 'issuer', region };
 }
 
-/** What a refused host is told. */
+/** The message for a host that is not served. */
 export const refusal = (host: string): string =>
   `'${host}' is not served: this is a local cloud, it reaches nothing outside this machine. ` +
   `It stands in for ${SERVED_NAMES.filter((name) => name !== 'localhost').join(', ')}.`;

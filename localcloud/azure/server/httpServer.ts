@@ -11,7 +11,7 @@ function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(',') : value;
 }
 
-/** A slash inside a name would make one id of another's: what is authorised must be what is looked up. */
+/** Refuses a slash inside a segment, so that the authorized id is the one that is looked up. */
 function decodeSegment(segment: string): string {
   const decoded = decodeURIComponent(segment);
   if (decoded.includes('/')) throw new URIError('an encoded slash');
@@ -41,7 +41,7 @@ function translate(request: FastifyRequest): CloudRequest | undefined {
   }
 }
 
-/** The HTTPS server: one entry for every host and path; what they mean is for the services to say. */
+/** The HTTPS server. It passes requests of all hosts and paths to the services. */
 export function createHttpServer(
   tls: TlsFiles,
   dispatch: (request: CloudRequest) => Promise<CloudReply>,

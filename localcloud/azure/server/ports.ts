@@ -4,7 +4,7 @@ import { writeAtomically } from '../store/atomicFile';
 
 const schema = z.object({ azure: z.number(), proxy: z.number() });
 
-/** Ports of the last start. Kubeconfigs and exported environments stay valid if they can be had again. */
+/** Ports of the last start. Reusing them keeps kubeconfigs and exported environments valid. */
 export function recordedPorts(file: string): { azure: number; proxy: number } {
   if (!existsSync(file)) return { azure: 0, proxy: 0 };
   const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
@@ -18,7 +18,7 @@ export function recordPorts(file: string, ports: { azure: number; proxy: number 
 const inUse = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE';
 
-/** Listens on the wanted port, on any free one if it is only a wish and taken. */
+/** Listens on the wanted port. If it is taken and not required, listens on any free port. */
 export async function listenPreferring(
   listen: (port: number) => Promise<number>,
   wanted: { port: number; required: boolean },

@@ -12,7 +12,7 @@ function refuse(socket: Duplex, status: string, text: string): void {
   );
 }
 
-/** Why a tunnel to `target` is not opened; nothing if it is. */
+/** Why a tunnel to `target` is refused; undefined if it is allowed. */
 export function tunnelRefusal(target: string): { status: string; text: string } | undefined {
   const at = target.lastIndexOf(':');
   const host = target.slice(0, at).toLowerCase();
@@ -33,7 +33,7 @@ export function tunnelRefusal(target: string): { status: string; text: string } 
   return undefined;
 }
 
-/** A CONNECT proxy that leads the public names of the services to the local server, and nothing else anywhere. */
+/** A CONNECT proxy that routes the services' public names to the local server and refuses all others. */
 export function createProxy(azurePort: () => number): Server {
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
@@ -64,7 +64,7 @@ export function createProxy(azurePort: () => number): Server {
     upstream.on('close', () => client.destroy());
     client.on('close', () => upstream.destroy());
   });
-  // Tunnels are not requests: closing the server alone would wait for them for ever.
+  // Closing the server alone would wait for open tunnels forever.
   const close = server.close.bind(server);
   server.close = (callback) => {
     for (const socket of sockets) socket.destroy();

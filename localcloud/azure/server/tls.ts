@@ -9,7 +9,7 @@ import { SERVED_NAMES } from './hosts';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const DAY = 24 * 60 * 60 * 1000;
 const CA_DAYS = 3650;
-/** Vendors' clients refuse server certificates that live longer than 825 days. */
+/** Vendors' clients refuse server certificates that are valid for more than 825 days. */
 const SERVER_DAYS = 397;
 const RENEW_BEFORE = 30 * DAY;
 
@@ -32,7 +32,7 @@ async function importKey(pem: string): Promise<webcrypto.CryptoKey> {
 }
 
 const validity = (days: number): { notBefore: Date; notAfter: Date } => ({
-  // A little in the past: clocks of containers and virtual machines lag.
+  // One day in the past, because the clocks of containers and virtual machines may lag.
   notBefore: new Date(Date.now() - DAY),
   notAfter: new Date(Date.now() + days * DAY),
 });
@@ -53,7 +53,7 @@ async function makeAuthority(certificateFile: string, keyFile: string): Promise<
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  // The key first: a certificate on disk means that its key is there too.
+  // The key is written first, so that a certificate on disk implies its key.
   writeAtomically(keyFile, await exportKey(keys.privateKey));
   writeAtomically(certificateFile, `${certificate.toString('pem')}\n`, 0o644);
 }
@@ -88,7 +88,10 @@ async function makeServer(
   writeAtomically(certificateFile, `${certificate.toString('pem')}\n`, 0o644);
 }
 
-/** Whether the server's certificate still serves: signed by this authority, right names, right key, time left. */
+/**
+ * Whether the server's certificate can be used: signed by this authority, right names, right key, not about to
+ * expire.
+ */
 async function usable(pem: string, keyPem: string, authority: x509.X509Certificate): Promise<boolean> {
   try {
     const certificate = new x509.X509Certificate(pem);
@@ -107,8 +110,8 @@ async function usable(pem: string, keyPem: string, authority: x509.X509Certifica
 }
 
 /**
- * The certificate authority of the local cloud, made at its first start and kept (clients trust it by
- * file), and the server's certificate, made again when it is about to expire or its names changed.
+ * The certificate authority of the local cloud, which is created once and kept, and the server's certificate,
+ * which is renewed before it expires and when its names change.
  */
 export async function openTls(folder: string): Promise<TlsFiles> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 
-/** Writes beside and renames, so that a process killed in between leaves the old file whole. */
+/** Writes a temporary file and renames it, so that a kill in between leaves the old file intact. */
 export function writeAtomically(file: string, content: string | Buffer, mode = 0o600): void {
   const temporary = `${file}.tmp`;
   writeFileSync(temporary, content, { mode });

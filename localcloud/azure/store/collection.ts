@@ -4,8 +4,8 @@ import path from 'node:path';
 import { writeAtomically } from './atomicFile';
 
 /**
- * Documents by id, one file each, held in memory. A write is on disk before it returns. Ids are compared
- * without regard to case, as resource ids are.
+ * Documents by id, one file each, cached in memory. A write is on disk before it returns. Ids are compared
+ * without regard to case, like resource ids.
  */
 export class Collection<T> {
   private readonly documents = new Map<string, T>();
@@ -31,7 +31,7 @@ export class Collection<T> {
     return this.documents.has(id.toLowerCase());
   }
 
-  /** In the order of their ids, so that lists are stable. */
+  /** All documents, sorted by id. */
   values(): T[] {
     return [...this.documents.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, document]) => document);
   }

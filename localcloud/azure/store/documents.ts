@@ -1,4 +1,4 @@
-/** Who made a resource and when, as the resource manager shows it. */
+/** Who created and modified a resource and when, as the resource manager returns it. */
 export interface SystemData {
   createdBy: string;
   createdByType: 'Application';
@@ -16,11 +16,11 @@ export interface ResourceDocument {
   type: string;
   location?: string;
   tags?: Record<string, string>;
-  /** Members beside `properties` that the type has (`sku`, `identity`, `kind`, `managedBy`). */
+  /** Type-specific members beside `properties` (`sku`, `identity`, `kind`, `managedBy`). */
   extra?: Record<string, unknown>;
   properties: Record<string, unknown>;
   systemData?: SystemData;
-  /** What the local cloud keeps for itself; never in an answer. */
+  /** Internal members of the local cloud, which no answer has. */
   internal?: Record<string, unknown>;
 }
 
@@ -49,7 +49,7 @@ export interface RoleAssignmentDocument {
 export interface LockDocument {
   id: string;
   name: string;
-  /** What is locked, with everything below it. */
+  /** The locked scope; the lock also applies to everything below it. */
   scope: string;
   level: 'CanNotDelete' | 'ReadOnly';
   notes?: string;
@@ -62,7 +62,7 @@ export interface PrincipalDocument {
   clientId: string;
   displayName: string;
   kind: 'application' | 'managedIdentity';
-  /** Resource id of the user-assigned identity behind it. */
+  /** Resource id of its user-assigned identity. */
   resourceId?: string;
   /** Client secrets, salted and hashed. */
   secrets: { salt: string; hash: string; expiresAt: number }[];
@@ -73,7 +73,7 @@ export interface PrincipalDocument {
 export interface SecretVersionDocument {
   /** 32 hexadecimal digits. */
   version: string;
-  /** Encrypted. */
+  /** The encrypted value. */
   sealed: string;
   contentType?: string;
   tags?: Record<string, string>;
@@ -101,20 +101,20 @@ export interface OperationDocument {
   startTime: string;
   endTime?: string;
   error?: { code: string; message: string };
-  /** What the store holds once it has succeeded, and once it has failed; undefined where nothing waits for it. */
+  /** The stored resource after success and after failure; undefined if nothing changes. */
   outcome?: OperationOutcome;
 }
 
-/** The resource that an operation leads to (`null`: it is gone), by how the operation ends. */
+/** The resource after an operation (`null`: deleted), by the result of the operation. */
 export interface OperationOutcome {
   succeeded: ResourceDocument | null;
   failed: ResourceDocument | null;
 }
 
-/** What a subscription says of a resource provider, where it is not registered since ever. */
+/** The registration of a resource provider in a subscription, if it was ever changed. */
 export interface RegistrationDocument {
   /** `/subscriptions/{id}/providers/{namespace}`. */
   id: string;
-  /** Milliseconds since the epoch from which it is registered; undefined: it was taken off. */
+  /** Milliseconds since the epoch from which it is registered; undefined: unregistered. */
   registeredAt?: number;
 }

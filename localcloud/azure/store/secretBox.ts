@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts secret values at rest with a key that only the owner of the state can read. */
+/** Encrypts stored secret values with a key that only the owner of the state can read. */
 export class SecretBox {
   private readonly key: Buffer;
 

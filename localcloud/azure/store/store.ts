@@ -13,11 +13,11 @@ import type {
 } from './documents';
 import { SecretBox } from './secretBox';
 
-/** Everything the local Azure remembers. */
+/** The stored state of the local Azure. */
 export class Store {
-  /** By resource id: groups and what is in them, down to federated credentials and diagnostic settings. */
+  /** By resource id: groups and all their resources, down to federated credentials and diagnostic settings. */
   readonly resources: Collection<ResourceDocument>;
-  /** By vault name: names are unique over all of Azure. */
+  /** By vault name, which is unique in all of Azure. */
   readonly deletedVaults: Collection<DeletedVaultDocument>;
   readonly roleAssignments: Collection<RoleAssignmentDocument>;
   readonly locks: Collection<LockDocument>;
@@ -47,7 +47,7 @@ export class Store {
     return this.principals.values().find((principal) => principal.clientId === wanted);
   }
 
-  /** The vault of that name, wherever it is: vault names are unique over all of Azure. */
+  /** The vault of that name, in any subscription. */
   vaultByName(name: string): ResourceDocument | undefined {
     return this.ofType('Microsoft.KeyVault/vaults').find(
       (vault) => vault.name.toLowerCase() === name.toLowerCase(),
@@ -59,7 +59,7 @@ export class Store {
     return this.resources.values().filter((resource) => resource.type.toLowerCase() === wanted);
   }
 
-  /** Resources below an id (not itself), deepest first, so that a cascade ends with the parents. */
+  /** Descendants of an id, deepest first, so that a cascade deletes children before parents. */
   below(id: string): ResourceDocument[] {
     const prefix = `${id.toLowerCase()}/`;
     return this.resources

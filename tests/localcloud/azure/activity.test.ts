@@ -27,7 +27,7 @@ describe('who changed what with which token', () => {
   const events = async (filter = "eventTimestamp ge '2020-01-01T00:00:00Z'"): Promise<Event[]> =>
     ((await values(filter)).body as { value: Event[] }).value;
 
-  it('records each token request and each change, so that one leads to the other', async () => {
+  it('records each token request and each change with the same token id', async () => {
     const { managedClusters } = cloud.clusters();
     const cluster = await managedClusters.createOrUpdate('rg', 'aks', {
       location: 'westeurope',

@@ -57,7 +57,7 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect((await clusters.get('rg', 'aks')).provisioningState).toBe('Failed');
   });
 
-  it('gives kubeconfigs of users and administrators', async () => {
+  it('returns kubeconfigs of users and administrators', async () => {
     await clusters.createOrUpdate('rg', 'aks', cluster());
     const text = (result: { kubeconfigs?: { value?: Uint8Array }[] }) =>
       Buffer.from(result.kubeconfigs?.[0]?.value ?? []).toString('utf8');
@@ -69,7 +69,7 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect(refused.message).toContain('disable local accounts');
   });
 
-  it('tags, lists and switches workload identity on', async () => {
+  it('tags and lists clusters, and enables workload identity', async () => {
     await clusters.createOrUpdate(
       'rg',
       'aks',
@@ -87,7 +87,7 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect((await all(clusters.listByResourceGroup('rg'))).map((each) => each.name)).toEqual(['aks']);
   });
 
-  it('switches issuer and workload identity on in a cluster made without, and leaves all else as it is', async () => {
+  it('enables issuer and workload identity on a cluster created without them, and changes nothing else', async () => {
     await clusters.createOrUpdate(
       'rg',
       'aks',
@@ -147,7 +147,7 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     await clusters.createOrUpdate('rg', 'aks', cluster(), { ifMatch: read.eTag });
   });
 
-  it('runs the secrets store where the add-on is on, with an identity of its own', async () => {
+  it('runs the Secrets Store driver if the add-on is enabled, with its own identity', async () => {
     const addon = (enabled: boolean, config?: Record<string, string>) =>
       cluster({ addonProfiles: { azureKeyvaultSecretsProvider: { enabled, config } } });
     const config = { enableSecretRotation: 'true', rotationPollInterval: '2m' };
@@ -228,7 +228,7 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect(await refusal(Promise.resolve(lost))).toMatchObject({ status: 404, code: 'ResourceNotFound' });
   });
 
-  it('deletes a cluster with its control plane and its nodes’ group', async () => {
+  it('deletes a cluster with its control plane and its node resource group', async () => {
     await clusters.createOrUpdate('rg', 'aks', cluster());
     await clusters.delete('rg', 'aks');
 

@@ -77,7 +77,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
     });
   });
 
-  it('is made in the background, and takes no other change meanwhile, as the operator asks', async () => {
+  it('is created in the background, and refuses other changes meanwhile, polled as the operator does', async () => {
     const accepted = await arm(
       'PUT',
       path('psql-aso'),
@@ -171,7 +171,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
     });
   }, 60_000);
 
-  it('takes a name once in all of Azure', async () => {
+  it('accepts a name once in all of Azure', async () => {
     await create('psql-unique');
     await cloud.group('rg2');
     expect(await refusal(create('psql-unique', {}, 'rg2'))).toMatchObject({

@@ -106,7 +106,7 @@ describe('user-assigned identities and federated credentials, through @azure/arm
     });
   });
 
-  it('refuses two writes at a time under one identity, not under two', async () => {
+  it('refuses concurrent writes under one identity, but not under two', async () => {
     await identities.createOrUpdate('rg', 'id-c1', { location: 'westeurope' });
     await identities.createOrUpdate('rg', 'id-c2', { location: 'westeurope' });
 

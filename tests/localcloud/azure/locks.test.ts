@@ -42,7 +42,7 @@ describe('locks, through @azure/arm-locks', () => {
     ).toMatchObject({ status: 404, code: 'ResourceNotFound' });
   });
 
-  it('keeps what is locked, what is in it and what it is in from being deleted', async () => {
+  it('refuses to delete a locked resource, its children and its parents', async () => {
     const credentials = cloud.identities().federatedIdentityCredentials;
     const parameters = { issuer: 'https://issuer.example/', subject: 's', audiences: ['a'] };
     await credentials.createOrUpdate('rg', 'id-app', 'credential', parameters);

@@ -32,7 +32,7 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
     privateLinkServiceConnections: [{ name: 'vault', privateLinkServiceId, groupIds }],
   });
 
-  it('lets in by a rule for this machine’s address, and by no other', async () => {
+  it('admits callers by an IP rule for this machine’s address only', async () => {
     const acls = (...values: string[]) => ({
       networkAcls: {
         defaultAction: 'Deny',
@@ -70,7 +70,7 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
     expect(refused.message).toContain(message);
   });
 
-  it('connects a private endpoint to a vault, which lets in whatever is closed to the public', async () => {
+  it('connects a private endpoint to a vault, which then admits callers despite disabled public access', async () => {
     const id = await vault('kv-private', { publicNetworkAccess: 'Disabled' });
     expect(await read('kv-private')).toMatchObject({ status: 403 });
     expect(cloud.innerError).toBe('ForbiddenByConnection');

@@ -63,7 +63,7 @@ describe('faults of provisioning that a user asks for', () => {
       { updateIntervalInMs: 50 },
     );
 
-  it('answers as Azure does where a quota is used up, for the resource and as often as asked for', async () => {
+  it('answers like Azure with an exhausted quota, for the given resource and number of times', async () => {
     expect((await local('POST', { name: 'storageQuota', resource: 'stfull', times: 1 })).status).toBe(201);
     await account('stother');
     expect(await refusal(account('stfull'))).toMatchObject({

@@ -22,7 +22,7 @@ describe('registration of resource providers', () => {
   const state = async (namespace: string, subscription?: string) =>
     (await providers(subscription).get(namespace)).registrationState;
 
-  it('refuses what is of a provider that is not registered until it is, and lets the rest go on', async () => {
+  it('refuses resources of an unregistered provider until it is registered, and no others', async () => {
     await providers().unregister('Microsoft.Storage');
     expect(await state('Microsoft.Storage')).toBe('Unregistered');
     expect(await state('Microsoft.Storage', OTHER_SUBSCRIPTION_ID)).toBe('Registered');

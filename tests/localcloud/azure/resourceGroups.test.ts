@@ -48,7 +48,7 @@ describe('resource groups, through @azure/arm-resources', () => {
     await expect(token.getToken('https://vault.azure.net/.default')).rejects.toThrow('AADSTS700016');
   });
 
-  it('lets nothing change a group that is being deleted, and goes on deleting it after a restart', async () => {
+  it('refuses changes of a group that is being deleted, and continues the deletion after a restart', async () => {
     const { resourceGroups } = cloud.resources();
     await resourceGroups.createOrUpdate('rg-leaving', { location: 'westeurope', managedBy: '/manager' });
     expect(await resourceGroups.createOrUpdate('rg-leaving', { location: 'westeurope' })).toMatchObject({
@@ -95,7 +95,7 @@ describe('resource groups, through @azure/arm-resources', () => {
     expect((await resources.checkExistenceById(`${id}x`, '2023-01-31')).body).toBe(false);
   });
 
-  it('finds groups and resources by their tags, names in any case and values exactly', async () => {
+  it('finds groups and resources by tags: names in any case, values exactly', async () => {
     const { resourceGroups, resources } = cloud.resources();
     const tags = { Owner: "it's a" };
     await resourceGroups.createOrUpdate('rg-tagged', { location: 'westeurope', tags });

@@ -60,7 +60,7 @@ describe('roles, through @azure/arm-authorization', () => {
     await roleAssignments.delete(group, name);
   });
 
-  it('lists assignments by scope and principal, for who looks before adopting', async () => {
+  it('lists assignments by scope and principal', async () => {
     const { objectId } = cloud.principal('listed');
     const scope = await cloud.group('rg-listed');
     const above = await assign(`/subscriptions/${cloud.subscriptionId}`, objectId, READER);

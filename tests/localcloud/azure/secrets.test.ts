@@ -69,7 +69,7 @@ describe('secrets, through @azure/keyvault-secrets', () => {
     expect(new Set(listed.map((each) => each.name)).size).toBe(30);
   });
 
-  it('deletes softly: the name stays taken until it is recovered or purged', async () => {
+  it('soft-deletes a secret: the name stays taken until it is recovered or purged', async () => {
     const client = cloud.secrets('kv-rbac');
     await client.setSecret('soft', 'kept');
     const poller = await client.beginDeleteSecret('soft', { intervalInMs: 1 });
@@ -163,7 +163,7 @@ describe('secrets, through @azure/keyvault-secrets', () => {
     });
   });
 
-  it('reads by an access policy, on every secret of the vault, whatever roles say', async () => {
+  it('allows reading every secret of the vault by an access policy, regardless of roles', async () => {
     const reader = cloud.principal('policy');
     const change = (secrets: string[]) =>
       cloud.vaults().vaults.updateAccessPolicy('rg', 'kv-policy', 'replace', {
@@ -204,7 +204,7 @@ describe('secrets, through @azure/keyvault-secrets', () => {
     });
   });
 
-  it('refuses everyone while public access is off', async () => {
+  it('refuses all callers while public access is disabled', async () => {
     await vault('kv-closed', { publicNetworkAccess: 'Disabled' });
     const reading = cloud.secrets('kv-closed').getSecret('x');
     expect(await denied(reading)).toEqual({ status: 403, code: 'Forbidden', inner: 'ForbiddenByConnection' });

@@ -36,7 +36,7 @@ describe('the server of the local Azure', () => {
       request.end();
     });
 
-  it('serves an unchanged process that has the environment only', async () => {
+  it('serves an unmodified process that has only the environment variables', async () => {
     const script = `
       const { ClientSecretCredential } = require('@azure/identity');
       const { ResourceManagementClient } = require('@azure/arm-resources');

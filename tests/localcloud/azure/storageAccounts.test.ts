@@ -88,7 +88,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
     expect((await arm('DELETE', `${path('storders2')}?${VERSION}`)).status).toBe(204);
   });
 
-  it('is made in the background: 202, then creating, then done, as the operator asks', async () => {
+  it('is created in the background: 202, then Creating, then done, polled as the operator does', async () => {
     const body = {
       kind: 'StorageV2',
       location: 'westeurope',
@@ -138,7 +138,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
     });
   });
 
-  it('takes a name once in all of Azure, and says whose it is', async () => {
+  it('accepts a name once in all of Azure, and says where it exists', async () => {
     await create('stunique');
     await cloud.group('rg2');
     expect(await refusal(create('stunique', {}, 'rg2'))).toMatchObject({
@@ -188,7 +188,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
     });
   });
 
-  it('lists keys also where shared keys are off, keeps them over a restart, makes new ones, stores none in the clear', async () => {
+  it('lists keys even if shared keys are disabled, keeps them over a restart, regenerates them, stores none in plain text', async () => {
     await create('stkeys', { allowSharedKeyAccess: false });
     const listed = (await accounts().listKeys('rg', 'stkeys')).keys ?? [];
     expect(listed.map(({ keyName, permissions }) => [keyName, permissions])).toEqual([

@@ -75,7 +75,7 @@ describe('a second subscription, through the vendors’ clients', () => {
     expect(await refusal(elsewhere)).toMatchObject({ status: 404 });
   });
 
-  it('grants in one subscription do not hold in the other, and both are seen by who has a role in them', async () => {
+  it('applies role assignments in their own subscription only, and lists a subscription for callers with a role in it', async () => {
     const reader = cloud.principal('reader');
     const admin = cloud.administrator();
     await cloud

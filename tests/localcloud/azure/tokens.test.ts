@@ -157,7 +157,7 @@ describe('tokens, through @azure/identity', () => {
     expect((await refusal(exchange(() => Promise.resolve(changed)))).message).toContain('AADSTS90061:');
   });
 
-  it('gives a token for a client secret, and refuses wrong and expired ones', async () => {
+  it('issues a token for a client secret, and refuses wrong and expired ones', async () => {
     const good = cloud.principal('with-secret');
     expect((await good.credential.getToken(SCOPE))?.token).toMatch(/^ey/);
     expect(last()).toMatchObject({ grant: 'secret', outcome: 'issued', displayName: 'with-secret' });
@@ -173,7 +173,7 @@ describe('tokens, through @azure/identity', () => {
     expect((await refusal(late.getToken(SCOPE))).message).toContain('AADSTS7000222:');
   });
 
-  it('gives a token for a registered certificate, and refuses another', async () => {
+  it('issues a token for a registered certificate, and refuses another', async () => {
     const [own, other] = [await selfSigned(), await selfSigned()];
     const principal = cloud.azure.control.addServicePrincipal({
       displayName: 'certificate',

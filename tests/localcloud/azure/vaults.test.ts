@@ -95,7 +95,7 @@ describe('vaults, through @azure/arm-keyvault', () => {
     expect((await cloud.secrets('kv-back').getSecret('kept')).value).toBe('value');
   });
 
-  it('frees the name and forgets the secrets when a deleted vault is purged', async () => {
+  it('frees the name and deletes the secrets when a deleted vault is purged', async () => {
     await create('kv-purged');
     await cloud.secrets('kv-purged').setSecret('lost', 'value');
     await vaults.delete('rg', 'kv-purged');
@@ -170,7 +170,7 @@ describe('vaults, through @azure/arm-keyvault', () => {
     expect(await refusal(changed)).toMatchObject({ status: 403, code: 'InsufficientPermissions' });
   });
 
-  it('writes and lists secrets through the control plane without ever giving a value', async () => {
+  it('writes and lists secrets through the control plane without ever returning a value', async () => {
     await create('kv-control');
     const { secrets } = cloud.vaults();
     const created = await secrets.createOrUpdate('rg', 'kv-control', 'one', {

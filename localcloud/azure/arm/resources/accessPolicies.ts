@@ -35,7 +35,7 @@ function combine(held: AccessPolicy, asked: AccessPolicy, operation: 'add' | 're
   return { ...held, permissions: permissions };
 }
 
-/** The policies after one of the three operations; those of other principals stay as they are. */
+/** The access policies after the operation. The policies of other principals stay unchanged. */
 export function changePolicies(
   held: readonly AccessPolicy[],
   asked: readonly AccessPolicy[],
@@ -54,7 +54,7 @@ export function changePolicies(
   return result.filter((policy) => AREAS.some((area) => (policy.permissions[area] ?? []).length > 0));
 }
 
-/** Changes of single access policies of a vault, beside whole-vault writes. */
+/** Endpoints that change single access policies of a vault. */
 export function accessPolicyEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     {

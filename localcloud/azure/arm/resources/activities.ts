@@ -8,7 +8,10 @@ import { parseResourceId, sameId, subscriptionScope } from '../resourceId';
 
 const OBJECT_ID = 'http://schemas.microsoft.com/identity/claims/objectidentifier';
 
-/** As the service's specification has it (`EventData` of `…/Microsoft.Insights/…/stable/2015-04-01/activityLogs_API.json`). */
+/**
+ * An entry in the format of the service's specification (`EventData` of
+ * `…/Microsoft.Insights/…/stable/2015-04-01/activityLogs_API.json`).
+ */
 function present(activity: Activity): Record<string, unknown> {
   const { time, action, resourceId, status, error, caller, clientId, tokenId, correlationId } = activity;
   const { subscriptionId, resourceGroup, namespace, type } = parseResourceId(resourceId) ?? {};
@@ -86,7 +89,7 @@ function matching(context: ArmContext, call: ArmCall): Activity[] {
     .toReversed();
 }
 
-/** The activity log of a subscription, newest first: every change, with the id of the token it was made with. */
+/** The activity log of a subscription, newest entry first. */
 export function activityEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     {

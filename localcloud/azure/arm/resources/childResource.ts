@@ -8,7 +8,7 @@ import type { GroupResource } from './groupResource';
 import type { Right } from './resourceType';
 import { ResourceType } from './resourceType';
 
-/** What a PUT leads to: the parent, the id and name as they are or are to be, and what is there already. */
+/** The target of a PUT: the parent, the child's id and name, and the existing child. */
 export interface ChildTarget {
   parent: ResourceDocument;
   id: string;
@@ -16,19 +16,19 @@ export interface ChildTarget {
   existing: ResourceDocument | undefined;
 }
 
-/** How a service refuses, where it is not as the resource manager does. */
+/** Errors of services that differ from the resource manager's. */
 export interface Refusals {
-  /** @default as where the parent itself is asked for */
+  /** @default the error for the parent itself */
   parentMissing?: (parentId: string, right: Right) => ArmError;
   /** @default `ResourceNotFound` */
   missing?: (name: string) => ArmError;
 }
 
-/** A type of resources that are in a resource of a group: what all of these have in common. */
+/** A resource type that is a child of a resource in a resource group. */
 export class ChildResource extends ResourceType {
   /**
-   * @param kind last part of the type and of the list's path
-   * @param parameter name of the path's last parameter, as in the service's specification
+   * @param kind last segment of the type and of the list's path
+   * @param parameter name of the path's last parameter in the service's specification
    */
   constructor(
     private readonly parent: GroupResource,
@@ -39,7 +39,7 @@ export class ChildResource extends ResourceType {
     super(`${parent.type}/${kind}`, `${parent.path}/${kind}`, parameter);
   }
 
-  /** The parent that the path names, which must exist. */
+  /** The parent in the path; throws if it does not exist. */
   parentOf(context: ArmContext, call: ArmCall, right: Right = 'read'): ResourceDocument {
     const id = this.parent.idOf(context, call);
     const parent = context.store.resources.get(id);
@@ -47,27 +47,27 @@ export class ChildResource extends ResourceType {
     throw this.refusals.parentMissing?.(id, right) ?? this.parent.missing(context, call);
   }
 
-  /** What is in the parent, in the order of the names. */
+  /** The children of the parent, sorted by name. */
   within(context: ArmContext, parent: ResourceDocument): ResourceDocument[] {
     const prefix = `${parent.id}/${this.kind}/`.toLowerCase();
     return context.store.ofType(this.type).filter(({ id }) => id.toLowerCase().startsWith(prefix));
   }
 
-  /** What the path names, if it is there; its parent must be. */
+  /** The child in the path, if it exists; throws if the parent does not exist. */
   find(context: ArmContext, call: ArmCall, right?: Right): Omit<ChildTarget, 'name'> {
     const parent = this.parentOf(context, call, right);
     const id = `${parent.id}/${this.kind}/${this.nameIn(call)}`;
     return { parent, id, existing: context.store.resources.get(id) };
   }
 
-  /** What a PUT leads to. Whether the name is allowed is for the type to say. */
+  /** The target of a PUT. The resource type checks the name itself. */
   target(context: ArmContext, call: ArmCall): ChildTarget {
     requireLiveGroup(context, call.params);
     const { parent, id, existing } = this.find(context, call, 'write');
     return { parent, existing, id: existing?.id ?? id, name: existing?.name ?? this.nameIn(call) };
   }
 
-  /** Error of a child that is not there. */
+  /** The error for a child that does not exist. */
   missing(call: ArmCall, parent: ResourceDocument): ArmError {
     const name = this.nameIn(call);
     return (
@@ -76,7 +76,7 @@ export class ChildResource extends ResourceType {
     );
   }
 
-  /** The endpoints that read: one resource, and those of a parent. `listQuery`: query parameters of the list. */
+  /** The read endpoints: one child, and all children of a parent. `listQuery`: query parameters of the list. */
   reads(
     context: ArmContext,
     operations: { get: string; list: string; listQuery?: readonly string[] },

@@ -8,10 +8,10 @@ import { SECRETS_PROVIDER } from './clusterSchema';
 
 export const CLUSTER_TYPE = 'Microsoft.ContainerService/managedClusters';
 
-/** The GUID that stands in a cluster's issuer. */
+/** The GUID in a cluster's issuer. */
 export const clusterGuid = (cluster: ResourceDocument): string => String(cluster.internal?.['guid']);
 
-/** Form of AKS's issuers: region, tenant, a GUID of the cluster, trailing slash. */
+/** Issuer in AKS's format: region, tenant, a GUID of the cluster, trailing slash. */
 export const issuerOf = (cluster: ResourceDocument): string =>
   `https://${cluster.location ?? ''}.oic.prod-aks.azure.com/${TENANT_ID}/${clusterGuid(cluster)}/`;
 
@@ -38,9 +38,9 @@ function specOf(cluster: ResourceDocument): ClusterSpec {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Control planes of the managed clusters: started, resumed and stopped in the background. */
+/** Starts, resumes and stops the control planes of the managed clusters in the background. */
 export class Clusters {
-  /** Last thing under way for a cluster; work on one cluster is done one after the other. */
+  /** The last task of each cluster; tasks of one cluster run one after the other. */
   private readonly work = new Map<string, Promise<void>>();
 
   constructor(
@@ -54,22 +54,22 @@ export class Clusters {
     const previous = this.work.get(id) ?? Promise.resolve();
     const next = previous.then(task, task);
     this.work.set(id, next);
-    // Whoever asks again after a failure starts anew.
+    // A request after a failure starts the cluster again.
     next.catch(() => {
       if (this.work.get(id) === next) this.work.delete(id);
     });
     return next;
   }
 
-  /** Resolves when the control plane serves; starts it if nothing has been started, or if that failed. */
+  /** Resolves when the control plane serves; starts it if it was not started or failed. */
   ready(cluster: ResourceDocument): Promise<void> {
     const id = clusterGuid(cluster);
     return this.work.get(id) ?? this.enqueue(id, () => this.runtime.ensure(specOf(cluster)));
   }
 
   /**
-   * Starts or changes the control plane for a cluster just written. A write while another is under way
-   * replaces it, as in AKS (error code OperationPreempted).
+   * Starts or changes the control plane after a write of the cluster. A write replaces an unfinished one, as in
+   * AKS (error code OperationPreempted).
    */
   begin(cluster: ResourceDocument): OperationDocument {
     this.operations.cancel(cluster.id);
@@ -93,7 +93,7 @@ export class Clusters {
         if (operation !== undefined) this.operations.succeed(operation.id);
       },
       (error: unknown) => {
-        // The operation goes on when the local cloud does (`resume`).
+        // The operation continues after the restart (`resume`).
         if (error instanceof RuntimeClosed) return;
         const message = `Starting cluster '${cluster.name}' failed: ${messageOf(error)}`;
         this.logger.error(message);
@@ -104,7 +104,7 @@ export class Clusters {
     );
   }
 
-  /** After a restart: brings up every cluster that is recorded; their operations end as they would have. */
+  /** Starts every stored cluster after a restart; its unfinished operations end as usual. */
   resume(): void {
     for (const cluster of this.store.ofType(CLUSTER_TYPE)) {
       const state = cluster.properties['provisioningState'];
@@ -118,7 +118,7 @@ export class Clusters {
     }
   }
 
-  /** Stops the control plane for good, after whatever is under way with it. */
+  /** Stops the control plane permanently, after its unfinished tasks. */
   async stop(cluster: ResourceDocument): Promise<void> {
     const id = clusterGuid(cluster);
     await this.enqueue(id, () => this.runtime.remove(id));

@@ -14,7 +14,7 @@ interface NodeIdentity {
   objectId: string;
 }
 
-/** A user-assigned identity in the group of the nodes: the one that is there, or a new one. */
+/** A user-assigned identity in the cluster's node resource group: the existing one, or a new one. */
 function nodeIdentity(
   context: ArmContext,
   cluster: ResourceDocument,
@@ -59,7 +59,7 @@ function ensureGroup(context: ArmContext, cluster: ResourceDocument): string {
 
 type Addons = Record<string, { enabled: boolean; identity?: NodeIdentity }>;
 
-/** The group of the nodes' resources and the identities in it, which AKS makes beside a cluster. */
+/** The cluster with its node resource group and the identities in it, which AKS creates with a cluster. */
 export function withNodeGroup(context: ArmContext, cluster: ResourceDocument): ResourceDocument {
   const group = ensureGroup(context, cluster);
   const addons = cluster.properties['addonProfiles'] as Addons | undefined;

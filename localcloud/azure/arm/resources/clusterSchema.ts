@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { isRange } from '../../network';
 import { body, tags, withReadOnly } from '../body';
 
-/** Name of the add-on with the secrets store driver. */
+/** Name of the Secrets Store CSI driver's add-on. */
 export const SECRETS_PROVIDER = 'azureKeyvaultSecretsProvider';
 
-/** Kept and given back, without effect in the local cloud. */
+/** Stored and returned, without effect in the local cloud. */
 const kept = z.record(z.string(), z.unknown()).optional();
-/** As `kept`, without the member that is a password: Azure takes it and never gives it back. */
+/** Like `kept`, without the password: Azure accepts it and never returns it. */
 const keptWithout = (password: string) =>
   kept.transform((value) => {
     if (value === undefined) return undefined;
@@ -66,8 +66,8 @@ const agentPool = withReadOnly(
 export type AgentPool = z.infer<typeof agentPool>;
 
 /**
- * Source: azure-rest-api-specs `…/aks`, ManagedClusterAddonProfile; the settings of the one that has an effect
- * here: MicrosoftDocs/azure-aks-docs `csi-secrets-store-driver.md`.
+ * Source: azure-rest-api-specs `…/aks`, ManagedClusterAddonProfile. Settings of the Secrets Store add-on:
+ * MicrosoftDocs/azure-aks-docs `csi-secrets-store-driver.md`.
  */
 const addonProfiles = z
   .record(
@@ -101,7 +101,7 @@ const aadProfile = z
     tenantID: z.string().optional(),
     clientAppID: z.string().optional(),
     serverAppID: z.string().optional(),
-    // A password: Azure takes it and never gives it back.
+    // A password: Azure accepts it and never returns it.
     serverAppSecret: z
       .string()
       .optional()

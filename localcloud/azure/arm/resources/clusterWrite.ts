@@ -13,12 +13,12 @@ import type { AgentPool, ClusterBody } from './clusterSchema';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
 
-/** Where clusters are found and listed. */
+/** The resource type of managed clusters. */
 export const managedClusters = new GroupResource(CLUSTER_TYPE, 'resourceName');
 
-/** The one version that can be run: the one that the toolchain builds (a test compares the two). */
+/** The only Kubernetes version that the toolchain builds; a test compares the two. */
 export const KUBERNETES_VERSION = '1.36.3';
-/** AKS takes a minor version alone as its newest patch. */
+/** AKS resolves a minor version to its newest patch. */
 const KUBERNETES_MINOR = KUBERNETES_VERSION.split('.').slice(0, 2).join('.');
 
 const NAME = /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]{0,61}[a-zA-Z0-9])?$/;
@@ -76,7 +76,7 @@ function agentPools(
   }));
 }
 
-/** The cluster's own identity: made for it, or one that exists and that the caller may assign. */
+/** The cluster's identity: system-assigned, or an existing user-assigned one that the caller may assign. */
 function clusterIdentity(
   context: ArmContext,
   call: ArmCall,
@@ -151,7 +151,7 @@ function checkProfiles(asked: ClusterBody['properties'], existing: ResourceDocum
   return issuer;
 }
 
-/** The cluster that a PUT asks for, on top of what is there. */
+/** The cluster that a PUT requests, merged with the existing one. */
 export function clusterFrom(
   context: ArmContext,
   call: ArmCall,

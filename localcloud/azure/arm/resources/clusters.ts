@@ -26,7 +26,7 @@ function withNewTags(cluster: ResourceDocument): ResourceDocument {
   };
 }
 
-/** Where the client follows the operation. */
+/** Headers with which the client polls the operation. */
 function following(
   call: ArmCall,
   location: string | undefined,
@@ -42,7 +42,7 @@ function following(
   };
 }
 
-/** Deletes in the background; joins a deletion that is under way. */
+/** Deletes a cluster in the background; joins a running deletion. */
 function beginRemoval(context: ArmContext, cluster: ResourceDocument): OperationDocument {
   const running = context.operations.running(cluster.id)[0];
   if (cluster.properties['provisioningState'] === 'Deleting' && running !== undefined) return running;
@@ -65,7 +65,7 @@ function finishRemoval(context: ArmContext, cluster: ResourceDocument, operation
   );
 }
 
-/** After a restart: goes on with deletions that were cut short. */
+/** Continues interrupted deletions after a restart. */
 export function resumeRemovals(context: ArmContext): void {
   for (const cluster of context.store.ofType(TYPE)) {
     if (cluster.properties['provisioningState'] !== 'Deleting') continue;
@@ -74,7 +74,7 @@ export function resumeRemovals(context: ArmContext): void {
   }
 }
 
-/** Managed clusters. Writing one starts a real control plane; deleting it stops it. */
+/** Managed clusters. A write starts a real control plane; a deletion stops it. */
 export function clusterEndpoints(context: ArmContext): ArmEndpoint[] {
   const { store } = context;
   const begin = (

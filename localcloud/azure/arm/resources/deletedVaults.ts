@@ -34,7 +34,7 @@ function present(
   };
 }
 
-/** Soft-deleted vaults, and whether a name is free. */
+/** Soft-deleted vaults, and the check of name availability. */
 export function deletedVaultEndpoints(context: ArmContext): ArmEndpoint[] {
   const isIn = ({ vault }: DeletedVaultDocument, call: ArmCall): boolean =>
     covers(subscriptionScope(call.params['subscriptionId'] ?? ''), vault.id);

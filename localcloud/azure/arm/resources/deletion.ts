@@ -4,13 +4,13 @@ import { removeTree } from '../removal';
 import { groupId, parseResourceId } from '../resourceId';
 import { softDelete } from './vaultDeletion';
 
-/** A user-assigned identity goes with its federated credentials and its service principal. */
+/** Deletes a user-assigned identity with its federated credentials and its service principal. */
 export function removeIdentity(context: ArmContext, identity: ResourceDocument): void {
   context.store.principals.delete(String(identity.properties['principalId']));
   removeTree(context.store, identity.id);
 }
 
-/** A cluster goes with its control plane, its own identity and the group of its nodes. */
+/** Deletes a cluster with its control plane, its system-assigned identity and its node resource group. */
 export async function removeCluster(context: ArmContext, cluster: ResourceDocument): Promise<void> {
   await context.clusters.stop(cluster);
   const subscription = parseResourceId(cluster.id)?.subscriptionId ?? '';
@@ -20,11 +20,11 @@ export async function removeCluster(context: ArmContext, cluster: ResourceDocume
   removeTree(context.store, cluster.id);
   const principal = (cluster.extra?.['identity'] as { principalId?: string } | undefined)?.principalId;
   if (principal !== undefined) context.store.principals.delete(principal);
-  // Only what was made for this cluster: the group may have been there before.
+  // Only a group that was made for this cluster: it may have existed before.
   if (nodes?.extra?.['managedBy'] === cluster.id) await removeGroup(context, nodes);
 }
 
-/** A resource that is nothing but its document goes with what is in it, what is under way and who has a role on it. */
+/** Deletes a resource that needs no further work, with its descendants, operations and role assignments. */
 export function removePlain(context: ArmContext, resource: ResourceDocument): void {
   for (const operation of context.operations.runningWithin(resource.id)) {
     context.operations.cancel(operation.resourceId);
@@ -48,16 +48,16 @@ async function removeResource(context: ArmContext, resource: ResourceDocument): 
   }
 }
 
-/** Empties a group and removes it. Safe to run again after it was cut short. */
+/** Deletes a group with its contents. It can be repeated after an interruption. */
 export async function removeGroup(context: ArmContext, group: ResourceDocument): Promise<void> {
   for (const resource of context.store.below(group.id)) {
-    // A parent may have taken it along already.
+    // The deletion of a parent may have deleted this resource.
     if (context.store.resources.has(resource.id)) await removeResource(context, resource);
   }
   removeTree(context.store, group.id);
 }
 
-/** Starts the deletion of a group, or joins the one under way. */
+/** Starts the deletion of a group, or joins the running one. */
 export function beginGroupDeletion(context: ArmContext, group: ResourceDocument): OperationDocument {
   const [running] = context.operations.running(group.id);
   if (running !== undefined) return running;
@@ -67,7 +67,7 @@ export function beginGroupDeletion(context: ArmContext, group: ResourceDocument)
   return operation;
 }
 
-/** Does the work of a group's deletion in the background and records how it ended. */
+/** Deletes a group in the background and stores the result of the operation. */
 export function finishGroupDeletion(context: ArmContext, group: ResourceDocument, operationId: string): void {
   removeGroup(context, group).then(
     () => context.operations.succeed(operationId),
@@ -80,7 +80,7 @@ export function finishGroupDeletion(context: ArmContext, group: ResourceDocument
   );
 }
 
-/** After a restart: goes on with deletions that were cut short. */
+/** Continues interrupted deletions after a restart. */
 export function resumeGroupDeletions(context: ArmContext): void {
   for (const group of context.store.ofType('Microsoft.Resources/resourceGroups')) {
     if (group.properties['provisioningState'] !== 'Deleting') continue;

@@ -16,7 +16,10 @@ const settings = new ResourceType(TYPE, `{scope}/providers/${TYPE}`, 'name');
 /** Source: MicrosoftDocs/azure-monitor-docs, diagnostic-settings.md. */
 const MOST_PER_RESOURCE = 5;
 
-/** What can be sent, by type. Source: MicrosoftDocs/azure-monitor-docs `reference/supported-logs/*.md`. */
+/**
+ * Supported categories by resource type. Source: MicrosoftDocs/azure-monitor-docs
+ * `reference/supported-logs/*.md`.
+ */
 const SUPPORTED: Record<string, { logs: readonly string[]; groups: readonly string[] }> = {
   'Microsoft.KeyVault/vaults': {
     logs: ['AuditEvent', 'AzurePolicyEvaluationDetails'],
@@ -109,7 +112,7 @@ function checkCategories(asked: Asked, supported: Supported): void {
   }
 }
 
-/** Only workspaces are here to send to. */
+/** Only workspaces are supported as data sinks. */
 function checkSink(context: ArmContext, asked: Asked): void {
   if (asked.workspaceId === undefined || asked.workspaceId === null) {
     throw badRequest(
@@ -128,7 +131,7 @@ function checkSink(context: ArmContext, asked: Asked): void {
 
 const sent = (settings: Asked, { logs, groups }: Supported): string[] =>
   (settings.logs ?? []).flatMap(({ category, categoryGroup }) =>
-    // Every category of these types is in `allLogs`; `audit` has those with the word in their name.
+    // `allLogs` has every category of these types; `audit` has those with that word in their name.
     categoryGroup !== undefined && categoryGroup !== null
       ? logs.filter((log) => categoryGroup !== groups[0] || /audit/i.test(log))
       : [category ?? ''],
@@ -152,7 +155,7 @@ function checkOthers(others: ResourceDocument[], asked: Asked, supported: Suppor
   }
 }
 
-/** Diagnostic settings of vaults and clusters. They are checked and kept; no log is sent. */
+/** Diagnostic settings of vaults and clusters. They are checked and stored; no log is sent. */
 export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
   const { store } = context;
   const targetOf = (call: ArmCall): { target: ResourceDocument; supported: Supported } => {

@@ -17,7 +17,7 @@ const credentials = new ChildResource(identities, 'federatedIdentityCredentials'
 const MOST_PER_IDENTITY = 20;
 const LONGEST = 600;
 const NAME = /^[a-zA-Z0-9]{1}[a-zA-Z0-9-_]{2,119}$/;
-/** Milliseconds that a write takes, so that two at a time meet each other as they do in Azure. */
+/** Milliseconds that a write takes, so that concurrent writes conflict as they do in Azure. */
 const WRITE_DURATION = 40;
 
 const createBody = body({
@@ -52,7 +52,7 @@ function checkProperties(properties: { issuer: string; subject: string; audience
   }
 }
 
-/** Federated identity credentials: at most one write at a time under an identity. */
+/** Federated identity credentials, with at most one concurrent write per identity. */
 export function federatedCredentialEndpoints(context: ArmContext): ArmEndpoint[] {
   const writing = new Set<string>();
 
@@ -94,7 +94,7 @@ export function federatedCredentialEndpoints(context: ArmContext): ArmEndpoint[]
       name,
       type: credentials.type,
       properties: { issuer, subject, audiences },
-      // Starts the time until Entra knows it; a change takes as long to be seen.
+      // Start of the propagation delay to Entra, also after a change.
       internal: { writtenAt: context.clock.now() },
       systemData: systemData(context, call.caller, existing?.systemData),
     };

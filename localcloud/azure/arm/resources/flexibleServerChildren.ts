@@ -11,19 +11,19 @@ import { SERVER_TYPE } from './flexibleServerRules';
 import { administratorBody, databaseBody, firewallRuleBody } from './flexibleServerSchema';
 import type { GroupResource } from './groupResource';
 
-/** A kind of what is in a server. */
+/** A child resource type of a server. */
 interface Child {
-  /** Last part of the type. */
+  /** Last segment of the type. */
   kind: string;
   parameter: string;
-  /** Operation ids, as in the service's specification. */
+  /** Operation ids in the service's specification. */
   operations: { put: string; get: string; list: string; delete: string };
-  /** How the service calls a write and a deletion. */
+  /** The service's names for a write and for a deletion. */
   work: { put: string; delete: string };
-  /** The type that the service names where there is none. */
+  /** The type that the service names in the error for a missing child. */
   unknownAs?: string;
   check: (name: string, server: ResourceDocument) => void;
-  /** Name that is shown, and properties. */
+  /** Displayed name, and properties. */
   read: (name: string, body: unknown) => { shown?: string; properties: Record<string, unknown> };
 }
 
@@ -33,7 +33,7 @@ const UTF8 = { charset: 'UTF8', collation: 'en_US.utf8' };
 
 const invalid = (message: string): ArmError => new ArmError(400, 'InvalidParameterValue', message);
 
-/** Codes, texts and answers: the recording that flexibleServerOperations.ts names. */
+/** Codes, texts and answers are from the recording that flexibleServerOperations.ts names. */
 const CHILDREN: readonly Child[] = [
   {
     kind: 'databases',
@@ -139,7 +139,7 @@ const CHILDREN: readonly Child[] = [
   },
 ];
 
-/** The databases that every server has. */
+/** The databases that exist in every server. */
 export const ownDatabases = (server: ResourceDocument): ResourceDocument[] =>
   OWN.map((name) => ({
     id: `${server.id}/databases/${name}`,
@@ -148,7 +148,10 @@ export const ownDatabases = (server: ResourceDocument): ResourceDocument[] =>
     properties: UTF8,
   }));
 
-/** While the server is at work, a change of what is in it is accepted and fails later: so the recording has it. */
+/**
+ * The error for a busy server: the service accepts a change of its children and fails it later, as in the
+ * recording.
+ */
 function busy(context: ArmContext, server: ResourceDocument): { code: string; message: string } | undefined {
   return context.operations.runningWithin(server.id).length > 0 ? serverBusy(server.name) : undefined;
 }
@@ -197,6 +200,6 @@ function endpointsOf(context: ArmContext, servers: GroupResource, child: Child):
   ];
 }
 
-/** Databases, Entra administrators and firewall rules of a server. */
+/** Databases, Entra administrators and firewall rules of servers. */
 export const childEndpoints = (context: ArmContext, servers: GroupResource): ArmEndpoint[] =>
   CHILDREN.flatMap((child) => endpointsOf(context, servers, child));

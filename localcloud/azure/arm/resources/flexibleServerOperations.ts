@@ -16,7 +16,7 @@ export const serverBusy = (name: string): { code: string; message: string } => (
   message: `Cannot complete operation while server '${name}' is busy processing another operation. Try again later.`,
 });
 
-/** The answer to what goes on in the background, as the recording has it. */
+/** The answer for an accepted operation, as in the recording. */
 export function accepted(
   context: ArmContext,
   call: ArmCall,
@@ -44,7 +44,7 @@ function required(context: ArmContext, call: ArmCall): OperationDocument {
   throw new ArmError(404, 'OperationNotFound', `The operation '${id}' was not found.`);
 }
 
-/** What `Azure-AsyncOperation` leads to: always 200, with the state in the body. */
+/** The target of `Azure-AsyncOperation`: always 200, with the state in the body. */
 function status(context: ArmContext, call: ArmCall): CloudReply {
   const { id, status: state, startTime, endTime, error } = required(context, call);
   return {
@@ -54,7 +54,7 @@ function status(context: ArmContext, call: ArmCall): CloudReply {
   };
 }
 
-/** What `Location` leads to: 202 until the end, then the resource, if there is one, or the error. */
+/** The target of `Location`: 202 until the end, then the resource, if it exists, or the error. */
 function result(
   context: ArmContext,
   call: ArmCall,
@@ -67,7 +67,7 @@ function result(
   return resource === undefined ? { status: 204 } : { status: 200, body: show(resource) };
 }
 
-/** Where clients see how an operation of a server is doing. */
+/** Endpoints with the state of server operations. */
 export function serverOperationEndpoints(
   context: ArmContext,
   show: (resource: ResourceDocument) => Record<string, unknown>,

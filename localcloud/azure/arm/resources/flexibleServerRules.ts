@@ -9,7 +9,7 @@ import type { ServerSettings } from './flexibleServerSchema';
 export const SERVER_TYPE = 'Microsoft.DBforPostgreSQL/flexibleServers';
 
 const VERSIONS = ['11', '12', '13', '14', '15', '16', '17', '18'];
-/** GiB of Premium SSD, with the performance tier and the IOPS that come with them. */
+/** Premium SSD sizes in GiB, with their performance tier and IOPS. */
 const SIZES: Readonly<Record<number, { tier: string; iops: number }>> = {
   32: { tier: 'P4', iops: 120 },
   64: { tier: 'P6', iops: 240 },
@@ -22,13 +22,13 @@ const SIZES: Readonly<Record<number, { tier: string; iops: number }>> = {
   8192: { tier: 'P60', iops: 16000 },
   16384: { tier: 'P70', iops: 18000 },
 };
-/** First letter of a compute size by tier (azure-docs `postgresql/flexible-server/concepts-compute.md`). */
+/** First letter of the compute size by tier (azure-docs `postgresql/flexible-server/concepts-compute.md`). */
 const FAMILY: Readonly<Record<string, string>> = {
   Burstable: 'B',
   GeneralPurpose: 'D',
   MemoryOptimized: 'E',
 };
-/** Names that the engine keeps for itself (azure-docs `how-to-create-server.md`). */
+/** Login names that the engine reserves (azure-docs `how-to-create-server.md`). */
 const RESERVED_LOGINS = [
   'azure_superuser',
   'azure_pg_admin',
@@ -49,7 +49,9 @@ export function checkServerName(name: string): void {
   );
 }
 
-/** Names are a DNS label of all of Azure. Text: as Azure/azure-service-operator #2428 quotes it. */
+/**
+ * Server names are DNS labels, unique in all of Azure. Text: as Azure/azure-service-operator #2428 quotes it.
+ */
 export function serverNameTaken(context: ArmContext, name: string): ArmError | undefined {
   const taken = context.store.ofType(SERVER_TYPE).some((server) => sameId(server.name, name));
   return taken
@@ -70,7 +72,10 @@ const missing = (parameter: string): ArmError =>
     target: parameter,
   });
 
-/** Code and text: as deployments quote it ("The requested server edition is incompatible with requested Sku Size."). */
+/**
+ * Code and text as quoted in deployments ("The requested server edition is incompatible with requested Sku
+ * Size.").
+ */
 export function checkSku(sku: { name: string; tier: string }): void {
   const family = FAMILY[sku.tier];
   if (family === undefined) throw outOfRange('sku.tier', Object.keys(FAMILY));
@@ -158,7 +163,7 @@ function storageOf(asked: ServerSettings, existing: ResourceDocument | undefined
   };
 }
 
-/** Properties after a write. What is not said stays as it is, in a PUT, too; a password goes nowhere. */
+/** The properties after a write. Omitted members keep their value, even in a PUT. A password is not stored. */
 export function serverProperties(
   name: string,
   asked: ServerSettings,

@@ -3,7 +3,7 @@ import { body, tags, withReadOnly } from '../body';
 
 const kept = z.record(z.string(), z.unknown()).nullish();
 
-/** In the spelling of the service, however the client wrote it. */
+/** Converted to the service's spelling, whatever the client's. */
 const enabled = z
   .string()
   .transform((value) => (value.toLowerCase() === 'enabled' ? 'Enabled' : 'Disabled'))
@@ -55,8 +55,8 @@ const maintenanceWindow = z
   .nullish();
 
 /**
- * Source: azure-rest-api-specs `…/Microsoft.DBforPostgreSQL/…/stable/2025-08-01/openapi.json`, ServerProperties. Of the
- * ways to make a server, only a new one: copies, replicas and restores are refused.
+ * Source: azure-rest-api-specs `…/Microsoft.DBforPostgreSQL/…/stable/2025-08-01/openapi.json`,
+ * ServerProperties. Only new servers are supported: copies, replicas and restores are refused.
  */
 const settings = {
   administratorLogin: z.string().nullish(),

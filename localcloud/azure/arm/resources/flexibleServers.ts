@@ -21,7 +21,7 @@ import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
 import { LOCATIONS } from './locations';
 
-/** The service shows the name of the region that people read. */
+/** The service returns the display name of the region. */
 function show(server: ResourceDocument): Record<string, unknown> {
   const region = LOCATIONS.find(({ name }) => name === server.location);
   return { ...present(server), ...(region === undefined ? {} : { location: region.displayName }) };
@@ -29,14 +29,14 @@ function show(server: ResourceDocument): Record<string, unknown> {
 
 const servers = new GroupResource(TYPE, 'serverName', show);
 
-/** A server does one thing after the other. */
+/** A server runs one operation at a time. */
 function refuseWhileBusy(context: ArmContext, server: ResourceDocument): void {
   if (context.operations.runningWithin(server.id).length === 0) return;
   const { code, message } = serverBusy(server.name);
   throw new ArmError(409, code, message, { headers: { 'retry-after': RETRY_AFTER } });
 }
 
-/** Lets the change take its time; the server is seen with the state until then. */
+/** Starts a change. Until it ends, the server has the given state. */
 function begin(
   context: ArmContext,
   call: ArmCall,
@@ -53,7 +53,7 @@ function begin(
   return accepted(context, call, server.location, 'UpsertServerManagementOperationV2', operation);
 }
 
-/** The server as a PUT asks for it. */
+/** The server that a PUT requests. */
 function serverFrom(
   context: ArmContext,
   call: ArmCall,
@@ -124,7 +124,7 @@ function availability(context: ArmContext, call: ArmCall): CloudReply {
   return taken === undefined ? answer(true) : answer(false, 'AlreadyExists', taken.message);
 }
 
-/** PostgreSQL flexible servers, with what is in them. There is no database engine behind them. */
+/** PostgreSQL flexible servers and their children. There is no database engine. */
 export function flexibleServerEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     servers.put(context, {

@@ -16,7 +16,7 @@ import { ResourceType } from './resourceType';
 const IN_SUBSCRIPTION = '/subscriptions/{subscriptionId}';
 const IN_GROUP = `${IN_SUBSCRIPTION}/resourceGroups/{resourceGroupName}`;
 
-/** What a write leads to: the group it is in, and what is there already. */
+/** The target of a write: the resource group, and the existing resource. */
 export interface WriteTarget {
   group: ResourceDocument;
   id: string;
@@ -24,14 +24,14 @@ export interface WriteTarget {
   existing: ResourceDocument | undefined;
 }
 
-/** The members of a resource that do not depend on its type. */
+/** The members of a resource that are common to all types. */
 export type WrittenBase = Required<
   Pick<ResourceDocument, 'id' | 'name' | 'type' | 'location' | 'tags' | 'systemData'>
 >;
 
-/** The operations that read resources of a type, and what they take. */
+/** The read operations of a type, and their query parameters. */
 export interface ReadOperations {
-  /** Names, as in the service's specification. */
+  /** Operation ids in the service's specification. */
   get: string;
   listInGroup: string;
   listInSubscription: string;
@@ -41,7 +41,7 @@ export interface ReadOperations {
   listQuery?: readonly string[];
 }
 
-/** Begins a change that takes its time, and answers. @param existing undefined for a new resource */
+/** Starts a long-running change and returns the answer. @param existing undefined for a new resource */
 type Begin = (
   context: ArmContext,
   call: ArmCall,
@@ -49,55 +49,55 @@ type Begin = (
   existing: ResourceDocument | undefined,
 ) => CloudReply;
 
-/** The operation that writes a resource whole. */
+/** The operation that creates or replaces a resource. */
 export interface PutOperation<Body extends z.ZodType> {
-  /** Name, as in the service's specification. */
+  /** Operation id in the service's specification. */
   operation: string;
   body: Body;
-  /** The resource as it is to be. */
+  /** The resource to store. */
   resource: (
     context: ArmContext,
     call: ArmCall,
     asked: z.infer<Body>,
     target: WriteTarget,
   ) => ResourceDocument;
-  /** @default the resource is kept at once */
+  /** @default the resource is stored at once */
   begin?: Begin;
 }
 
-/** The operation that changes members of a resource. */
+/** The operation that updates members of a resource. */
 export interface PatchOperation<Body extends z.ZodType> {
-  /** Name, as in the service's specification. */
+  /** Operation id in the service's specification. */
   operation: string;
   body: Body;
-  /** The members that change beside the tags and the record of who wrote it. */
+  /** The members that change, without the tags and `systemData`. */
   change: (
     context: ArmContext,
     call: ArmCall,
     asked: z.infer<Body>,
     existing: ResourceDocument,
   ) => Partial<ResourceDocument>;
-  /** @default the resource is kept at once */
+  /** @default the resource is stored at once */
   begin?: Begin;
 }
 
 /** The operation that deletes a resource at once. */
 export interface DeleteOperation {
-  /** Name, as in the service's specification. */
+  /** Operation id in the service's specification. */
   operation: string;
   /** Query parameters beside `api-version`. @default none */
   query?: readonly string[];
-  /** @default takes the resource away with all that is in it and on it */
+  /** @default deletes the resource with its descendants and role assignments */
   remove?: (context: ArmContext, resource: ResourceDocument) => void;
 }
 
 type Tagged = z.ZodType<{ tags?: Record<string, string> }>;
 
-/** A type of resources that are directly in a group: what all of these have in common. */
+/** A resource type whose resources are directly in a resource group. */
 export class GroupResource extends ResourceType {
   /**
-   * @param parameter name of the path's last parameter, as in the service's specification
-   * @param shown a resource as answers show it
+   * @param parameter name of the path's last parameter in the service's specification
+   * @param shown converts a resource for answers
    */
   constructor(
     type: string,
@@ -111,36 +111,36 @@ export class GroupResource extends ResourceType {
     return `${group.id}/providers/${this.type}/${this.nameIn(call)}`;
   }
 
-  /** Id of the resource that the path names, which need not exist; its group must. */
+  /** Id of the resource in the path, which need not exist; throws if its group does not exist. */
   idOf(context: ArmContext, call: ArmCall): string {
     return this.idIn(requireGroup(context, call.params), call);
   }
 
-  /** The resource that the path names, if it is there; its group must exist. */
+  /** The resource in the path, if it exists; throws if its group does not exist. */
   find(context: ArmContext, call: ArmCall): ResourceDocument | undefined {
     return context.store.resources.get(this.idOf(context, call));
   }
 
-  /** The resource that the path names; it and its group must exist. */
+  /** The resource in the path; throws if it or its group does not exist. */
   required(context: ArmContext, call: ArmCall): ResourceDocument {
     const resource = this.find(context, call);
     if (resource === undefined) throw this.missing(context, call);
     return resource;
   }
 
-  /** Error of a resource that is not there. */
+  /** The error for a resource that does not exist. */
   missing(context: ArmContext, call: ArmCall): ArmError {
     return notFound(this.type, this.nameIn(call), requireGroup(context, call.params).name);
   }
 
-  /** What a PUT leads to. Whether the name is allowed is for the type to say. */
+  /** The target of a PUT. The resource type checks the name itself. */
   target(context: ArmContext, call: ArmCall): WriteTarget {
     const group = requireLiveGroup(context, call.params);
     const id = this.idIn(group, call);
     return { group, id, name: this.nameIn(call), existing: context.store.resources.get(id) };
   }
 
-  /** The resource that a PUT asks for, but for what its type adds; refuses another location than it has. */
+  /** The common members of the resource that a PUT requests; refuses a change of the location. */
   written(
     context: ArmContext,
     call: ArmCall,
@@ -159,7 +159,7 @@ export class GroupResource extends ResourceType {
     };
   }
 
-  /** The endpoint that writes a resource whole. */
+  /** The endpoint that creates or replaces a resource. */
   put<Body extends z.ZodType>(context: ArmContext, put: PutOperation<Body>): ArmEndpoint {
     const { begin = this.keep } = put;
     return this.endpoint('PUT', put.operation, (call) => {
@@ -169,7 +169,7 @@ export class GroupResource extends ResourceType {
     });
   }
 
-  /** The endpoint that changes members of a resource. A type that has no record of who wrote it gets none. */
+  /** The endpoint that updates members of a resource. Types without `systemData` get none. */
   patch<Body extends Tagged>(context: ArmContext, patch: PatchOperation<Body>): ArmEndpoint {
     const { begin = this.keep } = patch;
     return this.endpoint('PATCH', patch.operation, (call) => {
@@ -197,7 +197,7 @@ export class GroupResource extends ResourceType {
     return this.endpoint('DELETE', operation, handle, query);
   }
 
-  /** The endpoints that read: one resource, those of a group, and those of a subscription. */
+  /** The read endpoints: one resource, all of a group, and all of a subscription. */
   reads(context: ArmContext, operations: ReadOperations): ArmEndpoint[] {
     const { get, listInGroup, listInSubscription, getQuery, listQuery } = operations;
     const below = (scope: string): Record<string, unknown>[] =>

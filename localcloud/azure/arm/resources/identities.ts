@@ -11,7 +11,7 @@ import { GroupResource } from './groupResource';
 
 const TYPE = 'Microsoft.ManagedIdentity/userAssignedIdentities';
 
-/** Where identities are found and listed; what is in one is below its path. */
+/** The resource type of user-assigned identities. */
 export const identities = new GroupResource(TYPE, 'resourceName');
 
 const properties = withReadOnly({ isolationScope: z.enum(['None', 'Regional']).optional() }, [
@@ -49,7 +49,7 @@ export function identityEndpoints(context: ArmContext): ArmEndpoint[] {
           clientId: randomUUID(),
         };
         const principalId = String(ids['principalId']);
-        // The principal first: an identity that is on disk can always sign in.
+        // The principal is stored first, so that every stored identity can sign in.
         context.store.principals.set(
           principalId,
           managedPrincipal(principalId, String(ids['clientId']), base.name, base.id),

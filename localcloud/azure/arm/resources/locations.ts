@@ -1,6 +1,6 @@
 import { ArmError } from '../errors';
 
-/** Some of Azure's regions; more would prove nothing more. */
+/** Some of Azure's regions. */
 export const LOCATIONS: readonly { name: string; displayName: string }[] = [
   { name: 'westeurope', displayName: 'West Europe' },
   { name: 'northeurope', displayName: 'North Europe' },
@@ -19,7 +19,7 @@ export const LOCATIONS: readonly { name: string; displayName: string }[] = [
   { name: 'australiaeast', displayName: 'Australia East' },
 ];
 
-/** Azure's own form of a location: `West Europe` and `westeurope` are the same. */
+/** Azure's normalized name of a location: `West Europe` becomes `westeurope`. */
 export function normaliseLocation(location: string, type: string): string {
   const name = location.toLowerCase().replaceAll(' ', '');
   if (LOCATIONS.some((known) => known.name === name)) return name;
@@ -30,7 +30,7 @@ export function normaliseLocation(location: string, type: string): string {
   );
 }
 
-/** A resource stays where it was created. */
+/** Refuses a change of a resource's location. */
 export function checkSameLocation(name: string, existing: string | undefined, asked: string): void {
   if (existing === undefined || existing === asked) return;
   throw new ArmError(

@@ -31,8 +31,9 @@ const present = ({ id, name, level, notes, owners }: LockDocument): Record<strin
 });
 
 /**
- * Refuses what a lock at the target, or above it, forbids; a deletion also for a lock on anything below. Locks
- * concern the resource manager only, not what is in a vault (MicrosoftDocs/azure-docs `lock-resources.md`).
+ * Refuses what a lock at the target or above it forbids, and a deletion if anything below is locked. Locks
+ * apply to the resource manager only, not to the contents of a vault (MicrosoftDocs/azure-docs
+ * `lock-resources.md`).
  */
 export function checkLocks(context: ArmContext, method: string, target: string): void {
   if (method === 'GET' || method === 'HEAD') return;
@@ -50,7 +51,7 @@ export function checkLocks(context: ArmContext, method: string, target: string):
   );
 }
 
-/** Locks of a subscription, group or resource against deletion or any write. */
+/** Locks of a subscription, group or resource against deletion or all writes. */
 export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
   const { locks } = context.store;
   const idOf = (call: ArmCall): string => `${call.scope}/providers/${TYPE}/${lockType.nameIn(call)}`;
@@ -65,7 +66,7 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
       }
       const asked = readBody(createBody, call.body, TYPE).properties;
       const target = checkScope(context, call.scope);
-      // As the target is written, however the client wrote it.
+      // In the spelling of the target, whatever the client's.
       const scope = target !== undefined && sameId(target.id, call.scope) ? target.id : call.scope;
       const held = locks.get(idOf(call));
       const lock: LockDocument = {

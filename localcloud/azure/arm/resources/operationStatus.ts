@@ -14,7 +14,7 @@ function required(context: ArmContext, call: ArmCall): OperationDocument {
   return operation;
 }
 
-/** What `Azure-AsyncOperation` leads to: always 200, with the state in the body. */
+/** The target of `Azure-AsyncOperation`: always 200, with the state in the body. */
 function status(context: ArmContext, call: ArmCall): CloudReply {
   const operation = required(context, call);
   const { id, status: state, startTime, endTime, error } = operation;
@@ -25,7 +25,7 @@ function status(context: ArmContext, call: ArmCall): CloudReply {
   };
 }
 
-/** What `Location` leads to: 202 until the end, then 200 or the error. */
+/** The target of `Location`: 202 until the end, then 200 or the error. */
 function result(context: ArmContext, call: ArmCall): CloudReply {
   const operation = required(context, call);
   if (operation.status === 'InProgress') {
@@ -41,7 +41,7 @@ function result(context: ArmContext, call: ArmCall): CloudReply {
   return { status: 200 };
 }
 
-/** Where clients see how a long-running operation is doing. */
+/** Endpoints with the state of long-running operations. */
 export function operationEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     {

@@ -50,7 +50,7 @@ function put(context: ArmContext, call: ArmCall): CloudReply {
   return groups.kept(context, group, existing);
 }
 
-/** Private DNS zones that an endpoint's name is entered in. No zone is there: none is written. */
+/** Private DNS zone groups of private endpoints. There are no DNS zones, so no record is written. */
 export function privateDnsZoneGroupEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     groups.endpoint('PUT', 'PrivateDnsZoneGroups_CreateOrUpdate', (call) => put(context, call)),

@@ -16,7 +16,7 @@ interface VaultConnection {
 const connectionsOf = (endpoint: ResourceDocument, member: string): Connection[] =>
   (endpoint.properties[member] ?? []) as Connection[];
 
-/** Connections of private endpoints to a vault. They are the endpoints' own: nothing is kept twice. */
+/** The private endpoint connections of a vault. They are stored only with the endpoints. */
 function connectionsTo(store: Store, vaultId: string): VaultConnection[] {
   return store.ofType(ENDPOINT_TYPE).flatMap((endpoint) =>
     (
@@ -32,11 +32,11 @@ function connectionsTo(store: Store, vaultId: string): VaultConnection[] {
   );
 }
 
-/** Whether a private endpoint leads to the vault. */
+/** Whether a private endpoint connects to the vault. */
 export const hasApprovedConnection = (store: Store, vaultId: string): boolean =>
   connectionsTo(store, vaultId).some(({ state }) => state === 'Approved');
 
-/** A vault as answers show it: with the private endpoints that lead to it. */
+/** A vault as it appears in answers, with its private endpoint connections. */
 export function presentVault(vault: ResourceDocument, store: Store): Record<string, unknown> {
   const connections = connectionsTo(store, vault.id);
   if (connections.length === 0) return present(vault);

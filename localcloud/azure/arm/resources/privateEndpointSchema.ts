@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { body, tags, withReadOnly } from '../body';
 
-/** A member of a list: its own settings are below `properties`, as in the resources that they could be. */
+/** A list element; like a resource, it has its settings in `properties`. */
 const connection = withReadOnly(
   {
     name: z.string().min(1),
@@ -11,7 +11,7 @@ const connection = withReadOnly(
         groupIds: z.array(z.string()).optional(),
         requestMessage: z.string().max(140, 'a request message has at most 140 characters').optional(),
       },
-      // Clients send the state back that they got; it is the target's to say.
+      // Clients send the received state back. The target decides it, so it is ignored.
       ['provisioningState', 'privateLinkServiceConnectionState'],
     ),
   },
@@ -26,12 +26,12 @@ export const endpointBody = body({
   tags,
   properties: withReadOnly(
     {
-      // Only referred to: what else clients send of a subnet changes nothing in it.
+      // A reference: other members of the subnet that clients send are ignored.
       subnet: withReadOnly({ id: z.string() }, ['name', 'etag', 'type', 'properties']),
       privateLinkServiceConnections: z.array(connection).optional(),
       manualPrivateLinkServiceConnections: z.array(connection).optional(),
       customNetworkInterfaceName: z.string().optional(),
-      // Empty ones only: what they would say has no meaning without a network.
+      // Only empty lists are accepted, because there is no network.
       applicationSecurityGroups: z.array(z.never()).optional(),
       ipConfigurations: z.array(z.never()).optional(),
       customDnsConfigs: z.array(z.unknown()).optional(),

@@ -15,7 +15,7 @@ const TYPE = ENDPOINT_TYPE;
 const VAULT = 'Microsoft.KeyVault/vaults';
 const SUBNET = 'Microsoft.Network/virtualNetworks/subnets';
 
-/** Where private endpoints are found and listed; what is in one is below its path. */
+/** The resource type of private endpoints. */
 export const privateEndpoints = new GroupResource(TYPE, 'privateEndpointName');
 
 function checkConnection(context: ArmContext, call: ArmCall, connection: Connection, manual: boolean): void {
@@ -35,7 +35,7 @@ function checkConnection(context: ArmContext, call: ArmCall, connection: Connect
       'properties.privateLinkServiceConnections',
     );
   }
-  // Who may not approve asks by hand (`manualPrivateLinkServiceConnections`).
+  // A caller who may not approve connections uses `manualPrivateLinkServiceConnections`.
   const action = `${VAULT}/PrivateEndpointConnectionsApproval/action`;
   if (manual || isAllowed(context.store, call.caller.objectId, action, target.id)) return;
   throw new ArmError(
@@ -106,7 +106,7 @@ function propertiesOf(
   };
 }
 
-/** Private endpoints of vaults. There is no network behind them: what they let in is said in the parity table. */
+/** Private endpoints of vaults. There is no network; the parity table says which requests they let in. */
 export function privateEndpointEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     privateEndpoints.put(context, {

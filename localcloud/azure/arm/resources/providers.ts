@@ -33,7 +33,7 @@ function provider(context: ArmContext, subscriptionId: string, name: string): Re
   };
 }
 
-/** Resource providers: which there are, and whether a subscription may use them. */
+/** Resource providers, and their registration in a subscription. */
 export function providerEndpoints(context: ArmContext): ArmEndpoint[] {
   const type = 'Microsoft.Resources/providers';
   const list = '/subscriptions/{subscriptionId}/providers';
@@ -76,7 +76,8 @@ export function providerEndpoints(context: ArmContext): ArmEndpoint[] {
       method: 'POST',
       path: `${one}/register`,
       type,
-      // A right of the provider, e.g. Microsoft.Cache/register/action (azure-docs, resource-providers-and-types.md).
+      // An action of the provider, e.g. Microsoft.Cache/register/action (azure-docs,
+      // resource-providers-and-types.md).
       action: ({ namespace }) => `${namespace ?? ''}/register/action`,
       handle: ({ params }) => answer(params, register),
     },

@@ -3,12 +3,12 @@ import { ArmError } from '../errors';
 import { subscriptionScope } from '../resourceId';
 
 /**
- * Registered in every subscription, and not to be taken off.
- * Source: MicrosoftDocs/azure-docs `articles/azure-resource-manager/management/azure-services-resource-providers.md`.
+ * Providers that are registered in every subscription and cannot be unregistered. Source:
+ * MicrosoftDocs/azure-docs `articles/azure-resource-manager/management/azure-services-resource-providers.md`.
  */
 const ALWAYS = new Set(['microsoft.authorization', 'microsoft.resources']);
 
-/** Milliseconds from the request until a provider is registered. On Azure it takes minutes. */
+/** Milliseconds that a registration takes. On Azure it takes minutes. */
 const DURATION = 500;
 
 export type RegistrationState = 'Registered' | 'Registering' | 'Unregistered';
@@ -17,9 +17,9 @@ const idOf = (subscriptionId: string, namespace: string): string =>
   `${subscriptionScope(subscriptionId)}/providers/${namespace}`;
 
 /**
- * The state of a provider in a subscription. A new subscription of Azure has the few of `ALWAYS` and some that the
- * local cloud does not have; each other is registered by who first uses it: portal, command line and the
- * azure-native provider do so by themselves. The local cloud's subscriptions are such as have been used.
+ * The registration state of a provider in a subscription. A new subscription of Azure has few registered
+ * providers; the portal, the Azure CLI and azure-native register others on first use. The local subscriptions
+ * count as used: everything is registered unless it was unregistered.
  */
 export function registrationState(
   context: Pick<ArmContext, 'store' | 'clock'>,
@@ -32,14 +32,14 @@ export function registrationState(
   return held.registeredAt <= context.clock.now() ? 'Registered' : 'Registering';
 }
 
-/** Begins the registration, unless the provider is registered or on its way. */
+/** Starts the registration, unless the provider is registered or being registered. */
 export function register(context: ArmContext, subscriptionId: string, namespace: string): void {
   if (registrationState(context, subscriptionId, namespace) !== 'Unregistered') return;
   const id = idOf(subscriptionId, namespace);
   context.store.registrations.set(id, { id, registeredAt: context.clock.now() + DURATION });
 }
 
-/** Takes a provider off, which must have no resources left. */
+/** Unregisters a provider; it must have no resources left. */
 export function unregister(context: ArmContext, subscriptionId: string, namespace: string): void {
   const inUse = context.store
     .below(subscriptionScope(subscriptionId))
@@ -58,8 +58,8 @@ export function unregister(context: ArmContext, subscriptionId: string, namespac
 }
 
 /**
- * Refuses a change of what is of a provider that is not registered. The target of the detail is where azcore's and
- * Azure Service Operator's policies find the provider to register.
+ * Refuses a change of a resource whose provider is not registered. The policies of azcore and Azure Service
+ * Operator take the provider to register from the detail's target.
  */
 export function requireRegistration(context: ArmContext, subscriptionId: string, type: string): void {
   const namespace = type.split('/')[0] ?? '';

@@ -27,7 +27,7 @@ function checkName(name: string): void {
   );
 }
 
-/** Resource groups. Deleting one deletes what is in it. */
+/** Resource groups. Deleting one deletes its contents. */
 export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
   const save = (group: ResourceDocument): Record<string, unknown> => {
     context.store.resources.set(group.id, group);
@@ -78,7 +78,7 @@ export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
       },
     },
     {
-      // HEAD, too: `CheckExistence` answers 204 or 404.
+      // Also for HEAD: `CheckExistence` answers 204 or 404.
       operation: 'ResourceGroups_Get',
       method: 'GET',
       path: PATH,

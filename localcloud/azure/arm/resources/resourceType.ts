@@ -4,18 +4,18 @@ import type { ArmContext } from '../context';
 import { present } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 
-/** What a role has to allow for a method, as the last part of an action. */
+/** The last segment of the action for each method. */
 const RIGHTS = { GET: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete' } as const;
 
 export type Right = (typeof RIGHTS)[keyof typeof RIGHTS];
 type Handle = ArmEndpoint['handle'];
 
-/** A type of resources: the path of one, the path of their list, and the endpoints of both. */
+/** A resource type: the path of a resource, the path of the list, and their endpoints. */
 export class ResourceType {
   /** Path template of a resource. */
   readonly path: string;
 
-  /** @param parameter name of the path's last parameter, as in the service's specification */
+  /** @param parameter name of the path's last parameter in the service's specification */
   constructor(
     readonly type: string,
     private readonly list: string,
@@ -39,7 +39,7 @@ export class ResourceType {
     return { operation, method, path, type, action: `${type}/${RIGHTS[method]}`, query, handle };
   }
 
-  /** The endpoint of the list. It follows `$top` where the query may have that. */
+  /** The endpoint of the list. It supports `$top` if `query` has it. */
   listEndpoint(
     operation: string,
     found: (call: ArmCall) => readonly Record<string, unknown>[],
@@ -52,14 +52,14 @@ export class ResourceType {
     return { ...this.endpoint('GET', operation, handle, query), path: this.list };
   }
 
-  /** An endpoint of an action on a resource, such as `listKeys`, which needs a right of its own. */
+  /** An endpoint of an action on a resource, such as `listKeys`, with an action of its own in roles. */
   actionEndpoint(name: string, operation: string, handle: Handle, query?: readonly string[]): ArmEndpoint {
     const { path, type } = this;
     const action = `${type}/${name}/action`;
     return { operation, method: 'POST', path: `${path}/${name}`, type, action, query, handle };
   }
 
-  /** Keeps a resource and answers with it: 201 for a new one, 200 for one that was there. */
+  /** Stores a resource and answers with it: 201 if it is new, otherwise 200. */
   kept(
     context: ArmContext,
     resource: ResourceDocument,

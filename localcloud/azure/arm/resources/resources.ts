@@ -7,13 +7,13 @@ import { groupId } from '../resourceId';
 
 const TYPE = 'Microsoft.Resources/resources';
 
-/** The generic lists show tracked resources only: those that have a location. */
+/** Whether a resource is tracked, i.e. has a location: the generic lists have only these. */
 const tracked = (resource: ResourceDocument): boolean =>
   resource.location !== undefined && resource.type !== 'Microsoft.Resources/resourceGroups';
 
 /**
- * Whether a resource has the tag that a filter asks for; undefined if the filter asks for something else. Names of tags are
- * compared without regard to case, values with it (azure-docs articles/azure-resource-manager/management/tag-resources).
+ * The tag condition of a filter; undefined if the filter has another condition. Tag names are compared without
+ * regard to case, tag values exactly (azure-docs articles/azure-resource-manager/management/tag-resources).
  */
 export function tagFilter(filter: string): ((resource: ResourceDocument) => boolean) | undefined {
   const [, name, , value] =
@@ -55,7 +55,7 @@ const summary = ({ id, name, type, location, tags, extra }: ResourceDocument): R
   ...(extra?.['identity'] === undefined ? {} : { identity: extra['identity'] }),
 });
 
-/** Lists of resources whatever their type. */
+/** Lists of resources of all types. */
 export function resourceListEndpoints(context: ArmContext): ArmEndpoint[] {
   const query = ['$filter', '$top', '$expand'];
   return [

@@ -68,7 +68,7 @@ function checkCondition(asked: Asked): void {
       'conditionVersion',
     );
   }
-  // Storing a condition that is not evaluated would grant more than was asked for.
+  // A stored condition that is never evaluated would grant more than requested.
   throw new ArmError(
     400,
     'ConditionNotSupported',
@@ -77,7 +77,7 @@ function checkCondition(asked: Asked): void {
   );
 }
 
-/** The rights to assign of some roles are for certain roles only. */
+/** Some roles may assign only certain roles. */
 function checkAssignable(
   context: ArmContext,
   call: ArmCall,
@@ -124,7 +124,7 @@ function create(
     sameId(held.principalId, asked.principalId) &&
     sameId(held.roleDefinitionId, roleId);
   const all = context.store.roleAssignments.values();
-  // Names are unique over the whole directory, whatever the scope.
+  // Names are unique in the whole directory, at any scope.
   const held = all.find((each) => each.name === name);
   if (held !== undefined && !same(held)) {
     throw new ArmError(
@@ -160,7 +160,7 @@ function create(
   return { created: held === undefined, assignment };
 }
 
-/** Without a filter: at, above and below the scope; `atScope()`: at and above. */
+/** Without a filter: assignments at, above and below the scope. With `atScope()`: at and above it. */
 function matching(context: ArmContext, call: ArmCall): RoleAssignmentDocument[] {
   const filter = call.query.get('$filter') ?? '';
   const terms = filter === '' ? [] : filter.split(/\s+and\s+/i);
@@ -183,7 +183,7 @@ function matching(context: ArmContext, call: ArmCall): RoleAssignmentDocument[] 
   return found;
 }
 
-/** Role assignments at any scope. Their properties cannot be changed. */
+/** Role assignments at any scope. Their properties are immutable. */
 export function roleAssignmentEndpoints(context: ArmContext): ArmEndpoint[] {
   const find = (call: ArmCall): RoleAssignmentDocument | undefined =>
     context.store.roleAssignments.get(`${call.scope}/providers/${TYPE}/${assignments.nameIn(call)}`);

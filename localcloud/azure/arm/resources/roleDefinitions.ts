@@ -6,7 +6,7 @@ import { parseResourceId } from '../resourceId';
 
 const TYPE = 'Microsoft.Authorization/roleDefinitions';
 
-/** The id of a role as seen from a scope: below its subscription, whatever is in it. */
+/** The id of a role definition, in the subscription of the scope. */
 export function roleDefinitionId(scope: string, name: string): string {
   const subscription = parseResourceId(scope)?.subscriptionId;
   return `${subscription === undefined ? '' : `/subscriptions/${subscription}`}/providers/${TYPE}/${name}`;
@@ -41,7 +41,7 @@ function matching(filter: string | null): readonly RoleDefinition[] {
   }, BUILT_IN_ROLES);
 }
 
-/** Built-in roles. Custom roles are not there. */
+/** Built-in roles. Custom roles are not supported. */
 export function roleDefinitionEndpoints(): ArmEndpoint[] {
   return [
     {

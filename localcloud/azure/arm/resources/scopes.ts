@@ -3,7 +3,9 @@ import type { ArmContext } from '../context';
 import { ArmError, badRequest, groupNotFound, notFound } from '../errors';
 import { groupId, parseResourceId } from '../resourceId';
 
-/** A scope must exist, down to the resource: what is in a resource (a secret) may come later. */
+/**
+ * Checks that a scope exists, down to the resource. Children of a resource (such as a secret) need not exist.
+ */
 export function checkScope(context: ArmContext, scope: string): ResourceDocument | undefined {
   const parsed = parseResourceId(scope);
   if (parsed === undefined) throw badRequest(`The scope '${scope}' is not valid.`, 'scope');
@@ -21,7 +23,9 @@ export function checkScope(context: ArmContext, scope: string): ResourceDocument
   throw notFound(`${namespace ?? ''}/${kind}`, names[0] ?? '', resourceGroup);
 }
 
-/** Refuses what is not a complete id of a resource of the type, as a reference that is not followed. */
+/**
+ * Checks that a reference is a complete id of the resource type. Whether the resource exists is not checked.
+ */
 export function checkReference(id: string, type: string, path: string): void {
   const parsed = parseResourceId(id);
   const complete = id.startsWith('/') && parsed?.subscriptionId !== undefined;

@@ -23,7 +23,7 @@ import { createAccountBody, nameBody, patchAccountBody } from './storageSchema';
 
 const accounts = new GroupResource(TYPE, 'accountName');
 
-/** An account that is just being made takes no change. */
+/** Refuses changes of an account that is being created. */
 function refuseWhileCreating(account: ResourceDocument | undefined): void {
   if (account === undefined || account.properties['provisioningState'] === 'Succeeded') return;
   throw new ArmError(
@@ -38,7 +38,7 @@ const skuOf = (name: string): { name: string; tier: string } => ({
   tier: name.startsWith('Premium_') ? 'Premium' : 'Standard',
 });
 
-/** The account as a PUT asks for it. */
+/** The account that a PUT requests. */
 function accountFrom(
   context: ArmContext,
   call: ArmCall,
@@ -56,7 +56,7 @@ function accountFrom(
     const taken = nameTaken(context, name, call.params['subscriptionId'] ?? '');
     if (taken !== undefined) throw taken;
   }
-  // Azure's answers have no record of who wrote it.
+  // Azure's answers have no `systemData`.
   const { systemData: _systemData, ...shown } = base;
   return {
     ...shown,
@@ -66,7 +66,7 @@ function accountFrom(
   };
 }
 
-/** Where the client sees how the creation is doing. */
+/** Headers with which the client polls the creation. */
 function following(call: ArmCall, location: string, operation: OperationDocument): Record<string, string> {
   const path = `${subscriptionScope(call.params['subscriptionId'] ?? '')}/providers/Microsoft.Storage/locations/${location}/asyncoperations/${operation.id}`;
   return {
@@ -75,7 +75,7 @@ function following(call: ArmCall, location: string, operation: OperationDocument
   };
 }
 
-/** Makes a new account in the background; a change is kept at once. */
+/** Creates a new account in the background; a change takes effect at once. */
 function begin(
   context: ArmContext,
   call: ArmCall,
@@ -128,7 +128,7 @@ function availability(context: ArmContext, call: ArmCall): CloudReply {
   return { status: 200, body };
 }
 
-/** What `Location` leads to: 202 until the end, then the account or the error. */
+/** The target of `Location`: 202 until the end, then the account or the error. */
 function monitor(context: ArmContext, call: ArmCall): CloudReply {
   const operation = context.operations.get(call.params['operationId'] ?? '');
   if (operation === undefined) {
@@ -142,7 +142,7 @@ function monitor(context: ArmContext, call: ArmCall): CloudReply {
   return account === undefined ? { status: 204 } : { status: 200, body: present(account) };
 }
 
-/** Storage accounts: globally unique names, made in the background. There is no storage behind them. */
+/** Storage accounts, with globally unique names. They are created in the background and store no data. */
 export function storageAccountEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     accounts.put(context, {

@@ -11,14 +11,14 @@ import { regenerateBody } from './storageSchema';
 
 const NAMES = ['key1', 'key2'] as const;
 
-/** The keys of a new account, encrypted as secrets of vaults are. */
+/** The keys of a new account, encrypted like secrets of vaults. */
 export const newKeys = (context: ArmContext): Record<string, string> =>
   Object.fromEntries(NAMES.map((name) => [name, sealedKey(context)]));
 
-/** 64 bytes in Base64. */
+/** A random key: 64 bytes in Base64. */
 const sealedKey = (context: ArmContext): string => context.store.box.seal(randomBytes(64).toString('base64'));
 
-/** An account whose keys can be asked for. */
+/** The account, if its keys can be listed; throws while it is being created. */
 function provisioned(context: ArmContext, call: ArmCall, accounts: GroupResource): ResourceDocument {
   const account = accounts.required(context, call);
   if (account.properties['provisioningState'] === 'Succeeded') return account;
@@ -43,8 +43,9 @@ function listed(context: ArmContext, account: ResourceDocument): Record<string, 
 }
 
 /**
- * The keys of an account. They are listed also where shared keys are off: that setting concerns requests to the data
- * (azure-docs `storage/common/shared-key-authorization-prevent.md`), and who may list them has a right of its own.
+ * The keys of an account. They are listed even if shared keys are disabled, because that setting applies to
+ * data requests (azure-docs `storage/common/shared-key-authorization-prevent.md`). Listing needs an action of
+ * its own in roles.
  */
 export function storageKeyEndpoints(context: ArmContext, accounts: GroupResource): ArmEndpoint[] {
   return [
@@ -53,7 +54,7 @@ export function storageKeyEndpoints(context: ArmContext, accounts: GroupResource
       'StorageAccounts_ListKeys',
       (call) => {
         const expand = call.query.get('$expand');
-        // The service takes it also where there are none.
+        // The service accepts `kerb` even if the account has no Kerberos keys.
         if (expand !== null && expand !== 'kerb') {
           throw badRequest(`$expand is '${expand}'; only 'kerb' is allowed.`, '$expand');
         }

@@ -10,8 +10,8 @@ import { KINDS, SKUS } from './storageSchema';
 export const ACCOUNT_TYPE = 'Microsoft.Storage/storageAccounts';
 
 /**
- * Codes and texts: recordings of azure-service-operator 2.20 (`internal/controllers/recordings`, e.g.
- * Test_AzureName_IsImmutable_IfAzureHasBeenCommunicatedWith.yaml), where no other source is named.
+ * Codes and texts are from recordings of azure-service-operator 2.20 (`internal/controllers/recordings`, e.g.
+ * Test_AzureName_IsImmutable_IfAzureHasBeenCommunicatedWith.yaml), unless another source is named.
  */
 export function checkName(name: string): void {
   if (/^[a-z0-9]{3,24}$/.test(name)) return;
@@ -22,11 +22,11 @@ export function checkName(name: string): void {
   );
 }
 
-/** Whose name it is already, as the error that creating it would get: names are unique over all of Azure. */
+/** The error for a name that is taken; names are unique in all of Azure. */
 export function nameTaken(context: ArmContext, name: string, subscriptionId: string): ArmError | undefined {
   const taken = context.store.ofType(ACCOUNT_TYPE).find((account) => sameId(account.name, name));
   if (taken === undefined) return undefined;
-  // Which of the two: the storage resource provider's table of error codes; texts: hashicorp/terraform #11485.
+  // Which code: the storage resource provider's table of error codes. Texts: hashicorp/terraform #11485.
   return sameId(parseResourceId(taken.id)?.subscriptionId ?? '', subscriptionId)
     ? new ArmError(
         409,
@@ -44,7 +44,10 @@ const invalid = (path: string): ArmError =>
     { target: path },
   );
 
-/** Premium is for kinds of its own but for page blobs in StorageV2 (azure-docs `storage-account-overview.md`). */
+/**
+ * Premium SKUs need a kind of their own, except for page blobs in StorageV2 (azure-docs
+ * `storage-account-overview.md`).
+ */
 export function checkKind(sku: string, kind: string): void {
   if (!(SKUS as readonly string[]).includes(sku)) throw invalid('sku.name');
   if (!(kind in KINDS)) throw invalid('kind');
@@ -53,7 +56,7 @@ export function checkKind(sku: string, kind: string): void {
   if (premium ? kind === 'BlobStorage' : premiumOnly) throw invalid('sku.name');
 }
 
-/** What stays as it was created (source: as the error's link, `storageaccountupdate`). */
+/** Refuses changes of immutable properties (source: the link in the error, `storageaccountupdate`). */
 export function checkImmutable(existing: ResourceDocument, asked: AccountSettings, kind?: string): void {
   const readOnly = (property: string): ArmError =>
     new ArmError(
@@ -68,7 +71,7 @@ export function checkImmutable(existing: ResourceDocument, asked: AccountSetting
     if (value !== undefined && value !== held) throw readOnly(property);
   }
   const held = existing.extra?.['kind'];
-  // A general-purpose v1 account can be upgraded.
+  // A general-purpose v1 account can be upgraded to v2.
   if (kind !== undefined && kind !== held && !(held === 'Storage' && kind === 'StorageV2'))
     throw readOnly('kind');
 }
@@ -81,7 +84,7 @@ const NO_RULES = {
   defaultAction: 'Allow',
 };
 
-/** Properties after a write. What is not said stays as it is, in a PUT, too. */
+/** The properties after a write. Omitted members keep their value, even in a PUT. */
 export function accountProperties(
   context: ArmContext,
   name: string,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { body, tags, withReadOnly } from '../body';
 
-/** Kinds and the services that an account of the kind has (azure-docs `storage-account-overview.md`). */
+/** The services of each kind of account (azure-docs `storage-account-overview.md`). */
 export const KINDS: Readonly<Record<string, readonly string[]>> = {
   StorageV2: ['dfs', 'web', 'blob', 'queue', 'table', 'file'],
   Storage: ['blob', 'queue', 'table', 'file'],
@@ -23,7 +23,7 @@ export const SKUS = [
 
 const toggle = z.boolean().nullish();
 const kept = z.record(z.string(), z.unknown()).nullish();
-/** `null` for what a program leaves out, as in what Azure Service Operator sends. */
+/** Azure Service Operator sends `null` for an omitted list. */
 const rules = z.array(z.record(z.string(), z.unknown())).nullish();
 
 const networkAcls = z
@@ -38,8 +38,8 @@ const networkAcls = z
   .nullish();
 
 /**
- * Source: azure-rest-api-specs `…/Microsoft.Storage/…/stable/2025-06-01/storage.json`, StorageAccountPropertiesCreateParameters.
- * What is `kept` has no effect here.
+ * Source: azure-rest-api-specs `…/Microsoft.Storage/…/stable/2025-06-01/storage.json`,
+ * StorageAccountPropertiesCreateParameters. `kept` members have no effect here.
  */
 const settings = {
   accessTier: z.enum(['Hot', 'Cool', 'Cold', 'Premium']).nullish(),
@@ -82,7 +82,7 @@ const READ_ONLY = [
 ];
 
 const properties = withReadOnly(settings, READ_ONLY).nullish();
-/** Checked by the rules, whose error is Azure's. */
+/** `checkKind` checks the name, with Azure's error. */
 const sku = withReadOnly({ name: z.string() }, ['tier']);
 const shared = {
   tags,

@@ -25,13 +25,13 @@ const SUBSCRIPTIONS = [
   subscription(OTHER_SUBSCRIPTION_ID, 'Other subscription'),
 ] as const;
 
-/** The subscription of a path; nothing if there is none with that id. */
+/** The subscription with that id, if it exists. */
 export const subscriptionOf = (id: string | undefined): (typeof SUBSCRIPTIONS)[number] | undefined =>
   SUBSCRIPTIONS.find((known) => known.subscriptionId === id?.toLowerCase());
 
-/** Subscriptions, tenants and locations. There are two of the first, in one tenant. */
+/** Subscriptions, tenants and locations. There are two subscriptions in one tenant. */
 export function subscriptionEndpoints(context: ArmContext): ArmEndpoint[] {
-  // A caller sees a subscription if it has any role anywhere in it.
+  // A caller sees a subscription if it has any role in it.
   const visible = (call: ArmCall, id: string): boolean =>
     context.store.roleAssignments
       .values()

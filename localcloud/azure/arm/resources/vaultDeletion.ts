@@ -6,8 +6,8 @@ import { retentionDays, SecretStore } from '../../keyvault/secretStore';
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes a vault softly: name and contents are kept until it is purged or recovered. Its role
- * assignments are not (MicrosoftDocs/azure-docs, key-vault-recovery.md).
+ * Soft-deletes a vault. Its name and contents are kept until it is purged or recovered; its role assignments
+ * are deleted (MicrosoftDocs/azure-docs, key-vault-recovery.md).
  */
 export function softDelete(context: ArmContext, vault: ResourceDocument): void {
   const deletedAt = context.clock.now();
@@ -19,13 +19,13 @@ export function softDelete(context: ArmContext, vault: ResourceDocument): void {
   removeTree(context.store, vault.id);
 }
 
-/** Frees the vault's name and forgets its secrets for good. */
+/** Frees the vault's name and deletes its secrets permanently. */
 export function purgeVault(context: ArmContext, name: string): void {
   new SecretStore(context.store, context.clock).purgeVault(name);
   context.store.deletedVaults.delete(name);
 }
 
-/** The soft-deleted vault of that name; one whose retention is over is purged now. */
+/** The soft-deleted vault of that name. One whose retention period has ended is purged first. */
 export function deletedVault(context: ArmContext, name: string): DeletedVaultDocument | undefined {
   const found = context.store.deletedVaults.get(name);
   if (found === undefined || found.purgeAt > context.clock.now()) return found;

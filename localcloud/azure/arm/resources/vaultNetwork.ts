@@ -11,7 +11,7 @@ const SUBNET = 'Microsoft.Network/virtualNetworks/subnets';
 /** Source of the rule and of the message: Azure/azure-powershell #11471. */
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
 
-/** The network rules as the service keeps them; refused if they cannot be. */
+/** The network rules in the service's stored form; throws if they are invalid. */
 export function networkRules(asked: NetworkAcls): NetworkAcls {
   const { ipRules = [], virtualNetworkRules = [] } = asked;
   if (ipRules.length > MOST_IP_RULES || virtualNetworkRules.length > MOST_SUBNETS) {

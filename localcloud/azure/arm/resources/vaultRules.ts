@@ -9,18 +9,18 @@ import { deletedVault } from './vaultDeletion';
 import { networkRules } from './vaultNetwork';
 import type { AccessPolicy, VaultSettings } from './vaultSchema';
 
-/** From this api-version on a vault that does not say is RBAC (Azure/azure-cli #34020). */
+/** From this API version on, RBAC is the default (Azure/azure-cli #34020). */
 const RBAC_BY_DEFAULT_SINCE = '2026-02-01';
 const MOST_POLICIES = 1024;
 
-/** Why a vault cannot have that name; nothing if it can. */
+/** What is wrong with a vault name; undefined if it is valid. */
 export function vaultNameProblem(name: string): string | undefined {
   if (/^[a-zA-Z](?:-?[a-zA-Z0-9]){2,23}$/.test(name) && name.length >= 3 && name.length <= 24)
     return undefined;
   return `The vault name '${name}' is invalid. A vault's name must be between 3-24 alphanumeric characters. The name must begin with a letter, end with a letter or digit, and not contain consecutive hyphens.`;
 }
 
-/** Whose name it is already, as the error that creating it would get. */
+/** The error for a name that is taken. */
 export function nameTaken(context: ArmContext, name: string): ArmError | undefined {
   if (deletedVault(context, name) !== undefined) {
     return new ArmError(
@@ -37,7 +37,7 @@ export function nameTaken(context: ArmContext, name: string): ArmError | undefin
   );
 }
 
-/** Rules for policies: one per object id and application, in this directory, at most 1,024. */
+/** Access policies: one per object id and application, in this directory, at most 1,024. */
 export function checkPolicies(policies: readonly AccessPolicy[]): void {
   if (policies.length > MOST_POLICIES) {
     throw badRequest(
@@ -104,8 +104,8 @@ function checkPermissionModelChange(
 }
 
 /**
- * A vault's properties after a write. `replace` is a PUT, which keeps only what cannot be unset;
- * otherwise what is not said stays.
+ * A vault's properties after a write. With `replace` (a PUT), only members that cannot be unset keep their
+ * value; otherwise all omitted members do.
  */
 export function vaultProperties(
   context: ArmContext,

@@ -22,7 +22,7 @@ const SECRET_PERMISSIONS = [
   'purge',
 ] as const;
 
-/** What the access policy of one object id allows. The local cloud evaluates `secrets` only. */
+/** The access policy of one object id. The local cloud evaluates `secrets` only. */
 export const accessPolicy = z.strictObject({
   tenantId: guid,
   objectId: z.string().min(1),
@@ -49,7 +49,7 @@ const networkAcls = z.strictObject({
   virtualNetworkRules: z
     .array(
       withReadOnly({ id: z.string(), ignoreMissingVnetServiceEndpoint: z.boolean().default(false) }, [
-        // What the service says of a subnet.
+        // Clients send back the service's state of the subnet.
         'state',
       ]),
     )

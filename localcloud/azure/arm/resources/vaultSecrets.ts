@@ -37,7 +37,7 @@ const patchBody = body({
 /** Source: azure-rest-api-specs `keyvault.json`, Secrets_CreateOrUpdate. */
 const NAME = /^[a-zA-Z0-9-]{1,127}$/;
 
-/** A secret as the control plane shows it: never with its value. */
+/** A secret as the control plane returns it, without its value. */
 function present(
   vault: ResourceDocument,
   secret: SecretDocument,
@@ -60,7 +60,10 @@ function present(
   };
 }
 
-/** Secrets through the resource manager: write and look, but not read; deletion is the data plane's. */
+/**
+ * Secrets through the resource manager: they can be written and listed, but values cannot be read. Only the
+ * data plane deletes them.
+ */
 export function vaultSecretEndpoints(context: ArmContext): ArmEndpoint[] {
   const secrets = new SecretStore(context.store, context.clock);
   const vaultOf = (call: ArmCall): ResourceDocument => vaultSecrets.parentOf(context, call);

@@ -14,10 +14,10 @@ import { createVaultBody, patchVaultBody } from './vaultSchema';
 
 const TYPE = 'Microsoft.KeyVault/vaults';
 
-/** Where vaults are found and listed; what is in one is below its path. */
+/** The resource type of vaults. */
 export const vaults = new GroupResource(TYPE, 'vaultName', presentVault);
 
-/** Brings a soft-deleted vault back as it was, where it was. */
+/** Recovers a soft-deleted vault, at its former id. */
 function recover(context: ArmContext, call: ArmCall, id: string, name: string): ResourceDocument {
   const deleted = deletedVault(context, name);
   if (deleted === undefined || deleted.vault.id.toLowerCase() !== id.toLowerCase()) {
@@ -32,7 +32,7 @@ function recover(context: ArmContext, call: ArmCall, id: string, name: string): 
   return vault;
 }
 
-/** The vault as a PUT asks for it. */
+/** The vault that a PUT requests. */
 function vaultFrom(
   context: ArmContext,
   call: ArmCall,
@@ -49,7 +49,7 @@ function vaultFrom(
   if (existing === undefined) {
     const taken = nameTaken(context, name);
     if (taken !== undefined) throw taken;
-    // Nothing that was granted on an earlier vault of this name holds for this one.
+    // Role assignments of an earlier vault of this name do not apply to the new one.
     removeRoleAssignments(context.store, id);
   }
   return {
@@ -58,7 +58,7 @@ function vaultFrom(
   };
 }
 
-/** Vaults: globally unique names, deleted softly, one of two permission models. */
+/** Vaults: globally unique names, soft delete, one of two permission models. */
 export function vaultEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     vaults.put(context, {

@@ -107,7 +107,7 @@ function propertiesOf(
   };
 }
 
-/** Log Analytics workspaces: what diagnostic settings send to. Nothing is sent. */
+/** Log Analytics workspaces, the data sinks of diagnostic settings. No data is sent to them. */
 export function workspaceEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     workspaces.put(context, {

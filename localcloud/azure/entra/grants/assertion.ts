@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EntraError } from '../errors';
 
-/** Seconds by which clocks may differ. */
+/** Accepted clock difference in seconds. */
 export const SKEW = 300;
 
 const claimsSchema = z.looseObject({
@@ -21,7 +21,7 @@ const headerSchema = z.looseObject({
 
 type Claims = z.infer<typeof claimsSchema>;
 
-/** A client assertion, and what it says of itself. */
+/** A parsed client assertion. */
 export interface Assertion {
   token: string;
   header: z.infer<typeof headerSchema>;
@@ -32,7 +32,7 @@ export interface Assertion {
 const malformed = (reason: string): EntraError =>
   new EntraError(50027, 'invalid_request', 400, `JWT token is invalid or malformed: ${reason}.`);
 
-/** What an assertion says, before anything of it is believed. */
+/** Parses an assertion without verifying it. */
 export async function readAssertion(token: string): Promise<Assertion> {
   const { decodeJwt, decodeProtectedHeader } = await import('jose');
   try {
@@ -48,7 +48,7 @@ export async function readAssertion(token: string): Promise<Assertion> {
   }
 }
 
-/** Refuses an assertion outside its times. @param skew seconds by which clocks may differ */
+/** Refuses an assertion outside its validity period. @param skew accepted clock difference in seconds */
 export function checkTimes(claims: Claims, now: number, skew: number): void {
   const seconds = now / 1000;
   const from = claims.nbf ?? claims.iat ?? 0;

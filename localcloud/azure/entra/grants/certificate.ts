@@ -6,7 +6,7 @@ import { EntraError } from '../errors';
 import type { Assertion } from './assertion';
 import { checkTimes, SKEW } from './assertion';
 
-/** Checks an assertion that the client signed itself with the key of a registered certificate. */
+/** Verifies an assertion that the client signed with the key of a registered certificate. */
 export async function checkCertificate(
   clock: Clock,
   principal: PrincipalDocument,

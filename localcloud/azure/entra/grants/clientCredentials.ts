@@ -20,14 +20,14 @@ const RESOURCES = [
   'https://graph.microsoft.com',
 ];
 
-/** What a grant works with. */
+/** Everything that a grant needs. */
 export interface GrantContext extends FederationContext {
   tokens: Tokens;
-  /** Whether a resource is the local server itself, reached by its address. */
+  /** Whether a resource is the address of the local server itself. */
   isOwnOrigin: (resource: string) => boolean;
 }
 
-/** What is known so far for the audit log. */
+/** The fields of the audit record that are known so far. */
 export type Entry = Partial<TokenIssuance>;
 
 /** The audience of the token: the scope without its `/.default`. */
@@ -54,7 +54,7 @@ function resourceOf(context: GrantContext, scope: string): string {
   );
 }
 
-/** Proves who the client is; notes in the audit entry how. */
+/** Authenticates the client and records the method in the audit entry. */
 async function authenticate(
   context: GrantContext,
   principal: PrincipalDocument,
@@ -97,7 +97,7 @@ async function authenticate(
   );
 }
 
-/** The client credentials grant: a token for the client itself. */
+/** The client credentials grant: issues a token for the client itself. */
 export async function clientCredentials(
   context: GrantContext,
   form: URLSearchParams,

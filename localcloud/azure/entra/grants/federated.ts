@@ -11,7 +11,7 @@ import { checkTimes, SKEW } from './assertion';
 const badSignature = (reason: string): EntraError =>
   new EntraError(50013, 'invalid_grant', 400, `Assertion failed signature validation. [Reason - ${reason}.]`);
 
-/** What the check of a federated assertion works with. */
+/** Everything that the check of a federated assertion needs. */
 export interface FederationContext {
   store: Store;
   clock: Clock;
@@ -20,7 +20,10 @@ export interface FederationContext {
   propagation: () => number;
 }
 
-/** Checks the assertion of another issuer: a federated credential that fits, signature by its keys, times. */
+/**
+ * Checks the assertion of an external issuer: a matching federated credential, the signature, the validity
+ * period.
+ */
 export async function checkFederated(
   context: FederationContext,
   principal: PrincipalDocument,
@@ -42,7 +45,7 @@ export async function checkFederated(
   } catch {
     throw badSignature('the key was found, but use of the key to verify the signature failed');
   }
-  // Kubernetes sets `nbf` to the time of issue; a token is not taken after its end by even a second.
+  // Kubernetes sets `nbf` to the time of issue, so it gets the clock skew. The expiry gets none.
   checkTimes({ ...claims, nbf: (claims.nbf ?? claims.iat ?? 0) - SKEW }, now, 0);
   return match;
 }

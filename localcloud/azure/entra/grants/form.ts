@@ -1,6 +1,6 @@
 import { EntraError } from '../errors';
 
-/** A parameter that a request must have. */
+/** A required parameter of a request; throws if it is missing. */
 export function required(form: URLSearchParams, name: string): string {
   const value = form.get(name);
   if (value !== null && value !== '') return value;

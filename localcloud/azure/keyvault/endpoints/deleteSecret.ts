@@ -4,7 +4,7 @@ import type { VaultCall, VaultContext } from '../context';
 import { secretNotFound } from '../errors';
 import { presentDeletion, presentVersion } from '../present';
 
-/** `DELETE /secrets/{name}`: softly; its name stays taken until it is purged or recovered. */
+/** `DELETE /secrets/{name}`: a soft delete. The name stays taken until the secret is purged or recovered. */
 export function deleteSecret(context: VaultContext, call: VaultCall): CloudReply {
   const [, name = ''] = call.segments;
   authorise(context, call, 'delete', name);

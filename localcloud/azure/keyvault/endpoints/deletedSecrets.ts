@@ -47,7 +47,7 @@ export function recoverDeleted(context: VaultContext, call: VaultCall): CloudRep
   return { status: 200, body: presentVersion(call.vault, secret, version) };
 }
 
-/** `DELETE /deletedsecrets/{name}`: for good, unless the vault protects against it. */
+/** `DELETE /deletedsecrets/{name}`: purges the secret, unless the vault has purge protection. */
 export function purgeDeleted(context: VaultContext, call: VaultCall): CloudReply {
   authorise(context, call, 'purge', call.segments[1]);
   const { secret } = required(context, call);

@@ -5,8 +5,8 @@ import { secretNotFound, VaultError } from '../errors';
 import { presentVersion } from '../present';
 
 /**
- * `GET /secrets/{name}[/{version}]`. Not before and expiry are for the application's information and
- * do not hinder reading (MicrosoftDocs/azure-docs, about-secrets.md); disabling does.
+ * `GET /secrets/{name}[/{version}]`. The dates `nbf` and `exp` are informational and do not prevent reading
+ * (MicrosoftDocs/azure-docs, about-secrets.md); disabling a secret does.
  */
 export function getSecret(context: VaultContext, call: VaultCall): CloudReply {
   const [, name = '', wanted] = call.segments;

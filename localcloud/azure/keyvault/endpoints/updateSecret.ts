@@ -5,7 +5,7 @@ import type { VaultCall, VaultContext } from '../context';
 import { secretNotFound } from '../errors';
 import { presentVersion } from '../present';
 
-/** `PATCH /secrets/{name}/{version}`: attributes, content type and tags; a value never changes. */
+/** `PATCH /secrets/{name}/{version}`: changes attributes, content type and tags, never the value. */
 export function updateSecret(context: VaultContext, call: VaultCall): CloudReply {
   const [, name = '', wanted] = call.segments;
   authorise(context, call, 'update', name);
