@@ -16,7 +16,7 @@ import type { Logger } from './logger';
 import { SecretsStore, driverName, removeSecretsStore } from './secretsStore';
 import { ensureWorkloadIdentity, removeWorkloadIdentity } from './workloadIdentity';
 
-/** Charts of what AKS runs in a cluster itself. */
+/** Charts that AKS itself installs in a cluster. */
 export type RuntimeChart = 'workload-identity-webhook' | 'secrets-store-csi-driver';
 
 export interface ClusterOptions {
@@ -27,7 +27,7 @@ export interface ClusterOptions {
   images: ImageTable;
   renewTokensAt: number;
   logger: Logger;
-  /** Ends a start that is under way. */
+  /** Aborts a running start. */
   signal: AbortSignal;
 }
 
@@ -41,13 +41,13 @@ export class Cluster {
     private readonly controlPlane: ControlPlane,
     private readonly agent: Agent,
     private readonly stopKubelet: () => Promise<void>,
-    /** What the agent finds CSI drivers in. */
+    /** The CSI drivers that the agent can use. */
     private readonly drivers: Map<string, NodePlugin>,
   ) {}
 
   static async start(spec: ClusterSpec, options: ClusterOptions): Promise<Cluster> {
     const { paths, toolchain, images, podEnvironment, renewTokensAt, logger, signal } = options;
-    // The control plane needs the way to the pods, the agent the control plane: this is filled in below.
+    // The control plane needs the resolver before the agent exists; it is replaced below.
     let resolve: EgressResolver = () => ({ refused: 'the agent is not up yet' });
     const controlPlane = await ControlPlane.start({
       name: spec.name,
@@ -97,7 +97,7 @@ export class Cluster {
     }
   }
 
-  /** Installs, or removes, what AKS runs with workload identity; resolves when it answers. */
+  /** Installs or removes the workload identity webhook; resolves when it responds. */
   async setWorkloadIdentity(on: boolean, tenantId: string): Promise<void> {
     const { toolchain, charts, paths, logger, signal } = this.options;
     const common = {
@@ -115,7 +115,7 @@ export class Cluster {
     }
   }
 
-  /** Starts, or removes, what AKS runs with its add-on for Key Vault secrets; resolves when the driver answers. */
+  /** Starts or removes the Secrets Store CSI driver; resolves when it responds. */
   async setSecretsStore(on: boolean): Promise<void> {
     const { toolchain, charts, podEnvironment, paths, logger, signal } = this.options;
     const kubeconfigs = {
@@ -163,7 +163,7 @@ export class Cluster {
     };
   }
 
-  /** Ends every process; the state stays. */
+  /** Stops every process; the state stays. */
   async stop(): Promise<void> {
     await this.stopKubelet();
     await this.agent.stop();
@@ -172,7 +172,7 @@ export class Cluster {
   }
 }
 
-/** Folders of pods that were removed while the daemon was down. */
+/** Removes folders of pods that were deleted while the daemon was down. */
 async function removeOtherPods(paths: ClusterPaths, agent: Agent): Promise<void> {
   const known = agent.podUids();
   const folders = await readdir(paths.pods).catch(() => []);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Writes beside and renames, so that a reader, or a later start, never sees half a file. */
+/** Writes a temporary file and renames it, so that a reader never sees an incomplete file. */
 export async function writeWhole(file: string, content: string | Buffer, mode = 0o600): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const staging = `${file}.${randomUUID()}.tmp`;

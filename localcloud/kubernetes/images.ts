@@ -3,41 +3,45 @@ import path from 'node:path';
 import type { Toolchain } from '../toolchain/index';
 import { serviceOperatorImage } from './serviceOperatorImage';
 
-/** What an entry knows about the container it is to start. */
+/** The container that an entry starts. */
 export interface LaunchContext {
   /** Arguments of the container, expanded, with mount paths replaced. */
   args: readonly string[];
   /**
-   * Loopback port that plays a container port.
-   * @throws if the pod has no such port and the entry does not name it in `ports`
+   * Loopback port for a container port.
+   *
+   * @throws if neither the pod nor `ports` of the entry has the port
    */
   port: (containerPort: number | string) => number;
-  /** Host folder that plays a mount path of the container; undefined if nothing is mounted there. */
+  /** Host folder for a mount path of the container; undefined if nothing is mounted there. */
   mount: (mountPath: string) => string | undefined;
-  /** Empty folder of the container's own. */
+  /** An empty folder for this container. */
   folder: string;
 }
 
-/** How containers of one image are played by a process. */
+/** How containers of an image run as processes. */
 export interface ImageEntry {
-  /** Program and first arguments; a function where it has to be found first, which gives up when the pod goes. */
+  /**
+   * Program and first arguments; a function if the program must be found first. `signal` aborts when the pod is
+   * deleted.
+   */
   command: readonly string[] | ((signal: AbortSignal) => Promise<readonly string[]>);
-  /** Ports the program listens on, beyond those that the pod declares or its probes name. */
+  /** Ports that the program listens on, besides those that the pod declares or its probes name. */
   ports?: readonly number[];
-  /** The process's arguments. @default the container's */
+  /** Arguments of the process. @default those of the container */
   args?: (context: LaunchContext) => string[];
-  /** What the image holds below its working directory: name → path on this host. */
+  /** Files in the image's working directory: name → path on this host. */
   files?: () => Promise<Readonly<Record<string, string>>>;
-  /** It ends with exit code 0 in order to be started again: that is no failure, and not delayed as one. */
+  /** Whether the program exits with 0 to be restarted. Such a restart is neither a failure nor delayed. */
   restartsItself?: boolean;
-  /** Variables that the process needs here, over those of the pod. */
+  /** Additional variables, which override those of the pod. */
   env?: (context: LaunchContext) => Record<string, string>;
 }
 
-/** Image repository (no tag, no digest) → entry. Pods with none of these images are played by kwok. */
+/** Entry by image repository (without tag and digest). kwok simulates pods with none of these images. */
 export type ImageTable = Readonly<Record<string, ImageEntry>>;
 
-/** Sets flags of the form `--name=value`, in place of those of the same name (also `--name value`). */
+/** Sets flags as `--name=value`, replacing existing ones (also `--name value`). */
 export function withFlags(args: readonly string[], flags: Record<string, string>): string[] {
   const kept: string[] = [];
   for (let index = 0; index < args.length; index += 1) {
@@ -53,13 +57,13 @@ export function withFlags(args: readonly string[], flags: Record<string, string>
 
 export interface StandardImageOptions {
   toolchain: Pick<Toolchain, 'require' | 'definitions'>;
-  /** File of the example application's bundle; its image is left to kwok if absent. */
+  /** Bundle of the example application; without it, kwok simulates its image. */
   readerBundle?: string;
 }
 
 const loopback = (port: number) => `127.0.0.1:${port}`;
 
-/** The images that the local cloud plays with real programs. */
+/** The images that the local cloud runs as processes. */
 export function standardImages({ toolchain, readerBundle }: StandardImageOptions): ImageTable {
   const certManager = (subcommand: string) => async () => [
     await toolchain.require('cert-manager'),
@@ -103,7 +107,7 @@ export function standardImages({ toolchain, readerBundle }: StandardImageOptions
       args: ({ args }) => withFlags(args, { 'metrics-listen-address': '0' }),
     },
     'quay.io/jetstack/cert-manager-startupapicheck': { command: certManager('startupapicheck') },
-    // The chart names the first, AKS and the project's newer documents the second.
+    // The chart uses the first name; AKS and newer documents of the project use the second.
     'mcr.microsoft.com/oss/azure/workload-identity/webhook': workloadIdentityWebhook,
     'mcr.microsoft.com/oss/v2/azure/workload-identity/webhook': workloadIdentityWebhook,
     'mcr.microsoft.com/k8s/azureserviceoperator': serviceOperatorImage(toolchain),

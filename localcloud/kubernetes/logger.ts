@@ -1,11 +1,11 @@
-/** Where the clusters report what a person may want to know. Messages never hold secret values. */
+/** Receives messages about clusters. Messages never contain secret values. */
 export interface Logger {
   info(message: string): void;
   warn(message: string): void;
   error(message: string): void;
 }
 
-/** A logger that puts the cluster's name before every message. */
+/** A logger that prefixes every message with the cluster's name. */
 export function prefixed(logger: Logger, prefix: string): Logger {
   return {
     info: (message) => logger.info(`${prefix}: ${message}`),
@@ -14,7 +14,7 @@ export function prefixed(logger: Logger, prefix: string): Logger {
   };
 }
 
-/** The text of whatever was thrown. */
+/** The message of any thrown value. */
 export function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

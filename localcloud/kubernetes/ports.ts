@@ -2,19 +2,19 @@ import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
 /**
- * Below the range that the kernel takes for outgoing connections (32768 and up by default), so that a port
- * that is kept over a restart is not lost to one of those.
+ * Below the kernel's range for outgoing connections (32768 and up by default), so that no such connection takes
+ * a port during a restart.
  */
 const lowest = 20_000;
 const highest = 32_000;
 
-/** Ports handed out by this process whose owner may not listen yet. */
+/** Reserved ports of this process, on which nothing may listen yet. */
 const handedOut = new Set<number>();
 
 /**
- * Ports are handed out in blocks, each of one process at a time: who handed one out listens on the block's first for as long
- * as it lives. Another local cloud would else find a port free whose owner only starts again, and the one's API server would
- * ask the other's webhooks.
+ * Each process claims a block of ports by listening on the first port of the block. Otherwise another local
+ * cloud could take a port during a restart of its owner, and one cluster's API server would call another's
+ * webhooks.
  */
 const blockSize = 500;
 const guards: net.Server[] = [];
@@ -38,7 +38,7 @@ async function claimBlock(): Promise<void> {
   throw new Error(`no block of ports on 127.0.0.1 between ${lowest} and ${highest}: stop what listens there`);
 }
 
-/** Undefined if something else listens there. */
+/** A server on the port; undefined if the port is taken. */
 function listen(port: number): Promise<net.Server | undefined> {
   return new Promise((resolve) => {
     const server = net.createServer((socket) => socket.destroy());
@@ -58,7 +58,7 @@ export async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** A free loopback port, not handed out a second time until it is released. */
+/** Reserves a free loopback port until it is released. */
 export async function takePort(): Promise<number> {
   for (;;) {
     for (const first of blocks) {
@@ -74,7 +74,7 @@ export async function takePort(): Promise<number> {
   }
 }
 
-/** Reserves this very port; false if something listens on it or it is handed out. */
+/** Reserves the given port; false if it is taken or reserved. */
 export async function reservePort(port: number): Promise<boolean> {
   if (handedOut.has(port)) return false;
   handedOut.add(port);

@@ -11,33 +11,33 @@ import { prefixed } from './logger';
 import { stopLeftovers } from './process/leftovers';
 
 export interface ClusterRuntimeOptions {
-  /** Folder that holds one folder a cluster. */
+  /** Folder with one folder for each cluster. */
   stateDir: string;
   toolchain: Pick<Toolchain, 'require'>;
-  /** Chart files, packaged where they are absent. */
+  /** Chart files; packages missing ones. */
   charts: () => Promise<Record<RuntimeChart, string>>;
-  /** Proxy and authority variables for every process that plays a pod. */
+  /** Proxy and certificate authority variables for the processes of pods. */
   podEnvironment: () => Record<string, string>;
   images: ImageTable;
   logger: Logger;
-  /** Share of a projected token's life after which it is renewed. @default 0.8, as a kubelet */
+  /** Fraction of a projected token's lifetime after which it is renewed. @default 0.8, as a kubelet */
   renewTokensAt?: number;
 }
 
 export type ClusterStatus = ReturnType<Cluster['status']>;
 
 export interface LocalClusterRuntime extends ClusterRuntime {
-  /** Stops every cluster; their state stays, and `ensure` resumes them. */
+  /** Stops every cluster. Their state stays, and `ensure` resumes them. */
   close(): Promise<void>;
   status(): ClusterStatus[];
 }
 
 const clusterId = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** Runs managed clusters as processes of this machine. */
+/** Runs managed clusters as processes on this machine. */
 export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClusterRuntime {
   const running = new Map<string, Cluster>();
-  /** Work on one cluster comes one after the other, on different clusters side by side. */
+  /** Tasks of one cluster run one after the other, of different clusters in parallel. */
   const queues = new Map<string, Promise<unknown>>();
   const closing = new AbortController();
 
@@ -47,7 +47,7 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     return result;
   };
   const pathsOf = (id: string) => {
-    // It becomes a folder's name.
+    // The id becomes the name of a folder.
     if (!clusterId.test(id)) throw new Error(`cluster id "${id}" is not a GUID in lower case`);
     return clusterPaths(path.join(options.stateDir, id));
   };
@@ -89,7 +89,7 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     ensure: (spec) =>
       queue(spec.id, () =>
         ensure(spec).catch((error: unknown) => {
-          // Whatever broke on the way: it broke because it was given up.
+          // Any error after closing is a consequence of it.
           closing.signal.throwIfAborted();
           throw error;
         }),
@@ -104,8 +104,8 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
         await rm(paths.root, { recursive: true, force: true });
       }),
     kubeconfig: (id, role) => queue(id, () => Promise.resolve(runningCluster(id).kubeconfig(role))),
-    // Not queued: the webhook's start, during which `ensure` holds the queue, may be waited for by a client
-    // that needs these documents.
+    // Not queued: `ensure` holds the queue while the webhook starts, and a client that it waits for may need
+    // these documents.
     issuerDocument: async (id, document) => await runningCluster(id).issuerDocument(document),
     status: () => [...running.values()].map((cluster) => cluster.status()),
     close: async () => {
@@ -119,7 +119,8 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
 }
 
 /**
- * Stops what a killed daemon left of all clusters below `stateDir`, without starting anything.
+ * Stops processes that a killed daemon left of any cluster in `stateDir`.
+ *
  * @returns names of the stopped processes
  */
 export async function stopLeftoverClusters(stateDir: string): Promise<string[]> {

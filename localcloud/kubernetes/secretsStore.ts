@@ -18,13 +18,13 @@ import { socketFolder } from './socketFolder';
 
 export const driverName = 'secrets-store.csi.k8s.io';
 
-/** Where AKS installs the add-on. */
+/** Namespace of AKS's add-on. */
 const namespace = 'kube-system';
 const release = 'secrets-store-csi-driver';
 
 /**
- * The add-on's choices. Its daemon sets are left out: on this node driver and provider run as processes. The
- * definitions come with the chart itself; the hook that renews them is an image.
+ * Values like the add-on's. The daemon sets are omitted, because driver and provider run as processes. The
+ * chart contains the definitions; the hook that updates them needs an image.
  */
 const values = {
   'linux.enabled': 'false',
@@ -39,18 +39,18 @@ export interface SecretsStoreOptions {
   toolchain: Pick<Toolchain, 'require'>;
   /** File of the driver's chart. */
   chart: () => Promise<string>;
-  /** Kubeconfig (YAML) of an administrator, and one with the rights that the chart gives the driver. */
+  /** Kubeconfigs (YAML) of an administrator, and with the permissions of the driver's chart. */
   kubeconfigs: { administrator: string; driver: string };
   client: ApiClient;
-  /** Proxy and authorities, by which the provider reaches the vaults. */
+  /** Proxy and certificate authorities, through which the provider reaches the vaults. */
   environment: Record<string, string>;
   paths: ClusterPaths;
   logger: Logger;
-  /** Ends a start that is under way. */
+  /** Aborts a running start. */
   signal: AbortSignal;
 }
 
-/** The Secrets Store CSI driver with Azure's provider: the vendors' programs, beside the cluster's other processes. */
+/** The Secrets Store CSI driver with its provider for Azure: the vendors' programs. */
 export class SecretsStore {
   private constructor(
     readonly plugin: NodePlugin,
@@ -58,7 +58,7 @@ export class SecretsStore {
     private readonly dispose: () => Promise<void>,
   ) {}
 
-  /** Installs what the chart holds, starts both programs, and resolves when the driver answers. */
+  /** Installs the chart's objects, starts both programs, and resolves when the driver responds. */
   static async start(options: SecretsStoreOptions): Promise<SecretsStore> {
     await install(options);
     const { paths, toolchain, logger, signal } = options;
@@ -112,7 +112,7 @@ export class SecretsStore {
     return this.processes.map((process) => process.status());
   }
 
-  /** Ends both programs; what is installed in the cluster stays. */
+  /** Stops both programs; the installed objects stay. */
   async stop(): Promise<void> {
     this.plugin.close();
     await Promise.all(this.processes.map((process) => process.stop()));
@@ -120,7 +120,10 @@ export class SecretsStore {
   }
 }
 
-/** Removes the chart where it was installed before; its definitions, and so the classes, stay, as helm leaves them. */
+/**
+ * Uninstalls the chart if it is installed. Its definitions stay, as usual with helm, and so do the
+ * SecretProviderClasses.
+ */
 export async function removeSecretsStore(
   options: Pick<SecretsStoreOptions, 'toolchain' | 'kubeconfigs' | 'paths' | 'logger' | 'signal'>,
 ): Promise<void> {
@@ -171,8 +174,9 @@ async function isInstalled(client: ApiClient): Promise<boolean> {
 }
 
 /**
- * A PATH whose `mount` and `umount` do nothing: the driver mounts a tmpfs over each volume's folder, which takes
- * root, and writes the files into what is there. Without the mount they are in the pod's folder itself.
+ * A PATH with `mount` and `umount` commands that do nothing. The driver mounts a tmpfs over each volume's
+ * folder, which needs root, and then writes the files. Without the mount, the files are in the pod's folder
+ * itself.
  */
 async function mountsNothing(paths: ClusterPaths): Promise<string> {
   const folder = path.join(paths.run, 'no-mounts');

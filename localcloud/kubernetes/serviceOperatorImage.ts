@@ -3,20 +3,20 @@ import type { Toolchain } from '../toolchain/index';
 import type { ImageEntry } from './images';
 import { withFlags } from './images';
 
-/** Where the chart mounts the service account token. The operator's image reads it there and nowhere else. */
+/** Where the chart mounts the service account token. The operator reads it only there. */
 const tokenFolder = '/var/run/secrets/tokens';
 const tokenFile = 'azure-identity';
 
-/** Ports of the chart: of the webhooks, unless its values say another, and of the probes. */
+/** Default ports of the chart, for webhooks and probes. */
 const webhookPort = 9443;
 const healthPort = 8081;
 
-/** Azure Service Operator: the vendor's controllers and webhooks, with the definitions that its image carries. */
+/** Azure Service Operator: the vendor's controllers and webhooks, with the definitions of its image. */
 export function serviceOperatorImage(toolchain: Pick<Toolchain, 'require' | 'definitions'>): ImageEntry {
   return {
     command: async () => [await toolchain.require('azure-service-operator')],
     files: async () => ({ crds: await toolchain.definitions() }),
-    // It has applied its definitions and wants to see them.
+    // It restarts after it has applied its definitions.
     restartsItself: true,
     ports: [webhookPort, healthPort],
     args: ({ args, port }) =>

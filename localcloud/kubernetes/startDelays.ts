@@ -1,17 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ImageTable } from './images';
 
-/** Variable of the environment that says which programs start late. */
+/** Environment variable with the start delays of programs. */
 export const START_DELAYS_VARIABLE = 'AKS_WI_START_DELAYS';
 
 const longestSeconds = 600;
 
-/** How late a program starts: up to so many seconds, by the last part of its image's name. */
+/** The largest start delay in seconds, by the last segment of the image's name. */
 export type StartDelays = ReadonlyMap<string, number>;
 
 /**
- * Reads `cert-manager-webhook=10,azureserviceoperator=30`.
- * @throws if it says something else, or names an image that no program plays
+ * Parses `cert-manager-webhook=10,azureserviceoperator=30`.
+ *
+ * @throws for any other format, and for an image that does not run as a process
  */
 export function parseStartDelays(text: string | undefined, images: ImageTable): StartDelays {
   const known = new Set(Object.keys(images).map(nameOf));
@@ -30,8 +31,8 @@ export function parseStartDelays(text: string | undefined, images: ImageTable): 
 }
 
 /**
- * The same programs, each start of a named one later by a random time: for proving that nothing counts on what comes up
- * first, as on a cluster that pulls images.
+ * The image table with random start delays for the given programs. It tests that nothing depends on the order
+ * of starts, as on a cluster that pulls images.
  */
 export function startLate(
   images: ImageTable,

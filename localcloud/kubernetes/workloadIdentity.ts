@@ -12,31 +12,33 @@ import { openHelm } from './helm';
 import type { Logger } from './logger';
 import { reason } from './logger';
 
-/** Where AKS runs the webhook. */
+/** Namespace of the webhook in AKS. */
 const namespace = 'kube-system';
 const release = 'azure-wi-webhook';
 const configuration =
   '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/azure-wi-webhook-mutating-webhook-configuration';
 
-/** Its certificate is made and distributed after its start; on a busy machine that takes a while. */
+/**
+ * The webhook creates and distributes its certificate after its start, which takes a while on a busy machine.
+ */
 const answerTimeoutMs = 120_000;
 
 export interface WorkloadIdentityOptions {
   tenantId: string;
   /** File of the chart. */
   chart: string;
-  /** Finds the helm program; called only where it is needed. */
+  /** Finds the helm program; called only when it is needed. */
   helm: () => Promise<string>;
   /** Kubeconfig of an administrator (YAML). */
   kubeconfig: string;
   client: ApiClient;
   paths: ClusterPaths;
   logger: Logger;
-  /** Ends the wait. */
+  /** Aborts the wait. */
   signal: AbortSignal;
 }
 
-/** Installs the workload identity webhook if it is not, or not as it should be, and waits until it answers. */
+/** Installs or updates the workload identity webhook if necessary, and waits until it responds. */
 export async function ensureWorkloadIdentity(options: WorkloadIdentityOptions): Promise<void> {
   const { client, paths, chart, tenantId, logger, signal } = options;
   const values = { replicaCount: '1', azureTenantID: tenantId };
@@ -56,7 +58,7 @@ export async function ensureWorkloadIdentity(options: WorkloadIdentityOptions): 
   await untilItAnswers(client, paths, signal);
 }
 
-/** Removes the webhook where it was switched on before. */
+/** Uninstalls the webhook if it is installed. */
 export async function removeWorkloadIdentity(
   options: Omit<WorkloadIdentityOptions, 'chart' | 'tenantId'>,
 ): Promise<void> {
@@ -86,7 +88,7 @@ async function exists(client: ApiClient): Promise<boolean> {
   }
 }
 
-/** A release whose installation was killed refuses every other one until it is gone. */
+/** Deletes a release whose installation was killed, because it would block every other one. */
 async function removeUnfinished(helm: Helm): Promise<void> {
   const releases = await helm.run(['list', '--all', '--namespace', namespace, '--output', 'json']);
   const found = (JSON.parse(releases) as { name: string; status: string }[]).find(
@@ -96,8 +98,8 @@ async function removeUnfinished(helm: Helm): Promise<void> {
 }
 
 /**
- * Asks for a labelled pod without keeping it (dry-run): what the webhook injects is the proof that it is
- * called and answers. The replica's readiness, read from the store after a restart, would not be.
+ * Waits until a dry run of a labelled pod returns the webhook's variables. The replica's readiness is no proof,
+ * because after a restart it comes from the store.
  */
 async function untilItAnswers(client: ApiClient, paths: ClusterPaths, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + answerTimeoutMs;

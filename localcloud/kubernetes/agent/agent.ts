@@ -8,7 +8,7 @@ import { PodAddresses } from './podAddresses';
 import { PodRunner } from './podRunner';
 import { Sources } from './sources';
 
-/** Time between SIGTERM and SIGKILL when the daemon stops (ms): nobody waits for its pods to drain. */
+/** Milliseconds between SIGTERM and SIGKILL when the daemon stops. Nobody waits for its pods to drain. */
 const stopGraceMs = 3000;
 
 export interface PodProcess {
@@ -22,7 +22,7 @@ export interface PodProcess {
   ports: Record<number, number>;
 }
 
-/** The kubelet of a cluster's one node, for the pods whose images have a process; see images.ts. */
+/** The kubelet of a cluster's only node, for pods whose images run as processes (see images.ts). */
 export class Agent {
   private readonly runners = new Map<string, PodRunner>();
   private readonly pods: Reflector<Pod>;
@@ -46,13 +46,13 @@ export class Agent {
     this.services = new Reflector<Service>(client, logger, { path: '/api/v1/services' });
   }
 
-  /** Resolves when every pod that is there is taken over. */
+  /** Resolves when the agent has taken over all existing pods. */
   async start(): Promise<void> {
     await Promise.all([this.services.start(), this.context.sources.start()]);
     await this.pods.start();
   }
 
-  /** Ends all processes; the pods stay and are taken over by the next start. */
+  /** Stops all processes. The pods stay, and the next start takes them over. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all([this.pods.stop(), this.services.stop(), this.context.sources.stop()]);
@@ -60,14 +60,14 @@ export class Agent {
     await Promise.all(this.discarding);
   }
 
-  /** Where the API server's connection to an address of the cluster's network leads. */
+  /** The target of the API server's connection to an address of the cluster's network. */
   resolve(host: string, port: number): EgressTarget {
     return resolveAddress(host, port, this.services.all(), [...this.runners.values()]);
   }
 
-  findPod(namespace: string, name: string): PodRunner | 'played' | undefined {
+  findPod(namespace: string, name: string): PodRunner | 'simulated' | undefined {
     const pod = this.pods.get(namespace, name);
-    return pod && (this.runners.get(pod.metadata.uid) ?? 'played');
+    return pod && (this.runners.get(pod.metadata.uid) ?? 'simulated');
   }
 
   podUids(): ReadonlySet<string> {

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Path below the volume's folder → content. */
+/** Content by path in the volume's folder. */
 export type Payload = Map<string, Buffer>;
 
 /**
- * Writes a volume so that readers see all old or all new files, as a kubelet does: files are symbolic links
- * through `..data`, which is switched from one generation's folder to the next by a rename.
+ * Writes a volume so that readers see either all old or all new files, as a kubelet does. Files are symbolic
+ * links through `..data`, which a rename switches from one generation's folder to the next.
+ *
  * @returns whether anything changed
  */
 export async function writeAtomically(folder: string, payload: Payload): Promise<boolean> {
@@ -40,7 +41,7 @@ export async function writeAtomically(folder: string, payload: Payload): Promise
 
 function assertInside(name: string): void {
   if (name === '' || path.isAbsolute(name) || name.split('/').includes('..') || name.startsWith('..'))
-    throw new Error(`volume path "${name}" leads out of the volume; paths are relative and without ".."`);
+    throw new Error(`volume path "${name}" leads out of the volume; paths must be relative and without ".."`);
 }
 
 async function currentGeneration(folder: string): Promise<string | undefined> {

@@ -14,11 +14,14 @@ export interface ContainerRunnerOptions {
   container: Container;
   restartPolicy: RestartPolicy;
   ports: Pick<PortMap, 'hostPort'>;
-  /** Made anew for every start: Secrets and ConfigMaps may have changed. Undefined: no process plays it. */
+  /**
+   * Called for every start, because Secrets and ConfigMaps may have changed. Undefined: the container has no
+   * process.
+   */
   launch: (() => Promise<RunOptions>) | undefined;
   /** See ImageEntry. */
   restartsItself: boolean;
-  /** A container without a process ends at once with success, as a Job's does under kwok. */
+  /** Whether a container without a process succeeds at once, as a Job's does under kwok. */
   completesAtOnce: boolean;
   /** Its status from an earlier run of the daemon. */
   before: ContainerStatus | undefined;
@@ -26,15 +29,15 @@ export interface ContainerRunnerOptions {
   warn: (message: string) => void;
 }
 
-/** Exit code of a container whose end nobody saw; as a kubelet reports it. */
+/** Exit code of a container whose exit the agent missed; the same as a kubelet's. */
 const lostExitCode = 137;
 
-/** Runs one container: starts, probes, restarts, and knows its status. */
+/** Runs one container: starts, probes and restarts it, and tracks its status. */
 export class ContainerRunner {
   readonly view: ContainerView;
   private current: RunningProcess | undefined;
   private restartsInARow = 0;
-  /** Set when a liveness or startup probe failed: the process is ended and started again. */
+  /** Set when a liveness or startup probe failed, so that the process is stopped and restarted. */
   private probeFailed = false;
 
   constructor(private readonly options: ContainerRunnerOptions) {
@@ -57,7 +60,9 @@ export class ContainerRunner {
     }
   }
 
-  /** Resolves when the container has ended for good (by its restart policy) or `signal` aborts. */
+  /**
+   * Resolves when the container has ended and its restart policy allows no restart, or when `signal` aborts.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { launch, restartPolicy } = this.options;
     const ended = () => this.view.state.terminated;
@@ -77,7 +82,7 @@ export class ContainerRunner {
     }
   }
 
-  /** Reports why the container cannot be started yet. */
+  /** Reports why the container cannot start yet. */
   wait(reason: string, message?: string): void {
     if (this.view.state.terminated) return;
     const state = waiting(reason, message);
@@ -107,7 +112,7 @@ export class ContainerRunner {
     await delay(ms, undefined, { signal }).catch(() => undefined);
   }
 
-  /** Nothing runs; the container is reported as running, as kwok would. */
+  /** Reports the container as running, as kwok would, without a process. */
   private async pretend(signal: AbortSignal): Promise<void> {
     const startedAt = timestamp();
     if (this.options.completesAtOnce) {
@@ -156,7 +161,7 @@ export class ContainerRunner {
   }
 
   private end(exit: Exit, startedAt: string, why?: string, message?: string): void {
-    // A process that ends with 0 after a failed liveness probe has failed nevertheless.
+    // A process that exits with 0 after a failed liveness probe has still failed.
     const exitCode = this.probeFailed && exit.code === 0 ? lostExitCode : exit.code;
     const reason = why ?? (exitCode === 0 ? 'Completed' : 'Error');
     const finishedAt = timestamp();
@@ -170,7 +175,7 @@ export class ContainerRunner {
   private async probe(process: RunningProcess, signal: AbortSignal): Promise<void> {
     const { startupProbe, readinessProbe, livenessProbe } = this.options.container;
     const unhealthy = (kind: string) => () => {
-      this.options.warn(`container ${this.view.name}: ${kind} probe failed, the process is started again`);
+      this.options.warn(`container ${this.view.name}: ${kind} probe failed, restarting the process`);
       this.probeFailed = true;
       void process.stop(10_000);
     };
@@ -220,12 +225,12 @@ export class ContainerRunner {
   private action(kind: string, probe: Parameters<typeof probeAction>[0]): ProbeAction {
     const action = probeAction(probe, this.options.ports);
     if (action.kind === 'unsupported')
-      this.options.warn(`container ${this.view.name}: ${kind} probe is taken for passed: ${action.what}`);
+      this.options.warn(`container ${this.view.name}: ${kind} probe counts as passed: ${action.what}`);
     return action;
   }
 }
 
 function timestamp(time = new Date()): string {
-  // Kubernetes' times have no fractions.
+  // Kubernetes' timestamps have no fractions of seconds.
   return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }

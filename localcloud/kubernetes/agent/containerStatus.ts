@@ -1,13 +1,13 @@
 import type { ContainerStateStatus, ContainerStatus } from '../api/types';
 
-/** What one container is doing, as the agent knows it. */
+/** The state of one container, as the agent knows it. */
 export interface ContainerView {
   name: string;
   image: string;
   state: ContainerStateStatus;
   lastState?: ContainerStateStatus;
   restartCount: number;
-  /** Past its startup probe. */
+  /** Whether its startup probe has passed. */
   started: boolean;
   ready: boolean;
 }

@@ -6,20 +6,20 @@ import type { CsiDrivers } from './csi/volumes';
 import type { PodAddresses } from './podAddresses';
 import type { Sources } from './sources';
 
-/** What the agent's parts know of their cluster. */
+/** The cluster's data and services that the agent's parts need. */
 export interface AgentContext {
-  /** Name of the cluster in the kubeconfigs of its pods. */
+  /** Name of the cluster in the pods' kubeconfigs. */
   clusterName: string;
-  /** The API server's URL, and its authority's certificate (PEM). */
+  /** The API server's URL, and the certificate of its authority (PEM). */
   server: string;
   caCertificate: string;
   nodeIp: string;
   paths: ClusterPaths;
   client: ApiClient;
   images: ImageTable;
-  /** Variables for every process (proxy, authorities). */
+  /** Environment variables of every process (proxy, certificate authorities). */
   podEnvironment: () => Record<string, string>;
-  /** Share of a token's life after which it is renewed. */
+  /** Fraction of a token's lifetime after which it is renewed. */
   renewTokensAt: number;
   /** The CSI drivers that run in the cluster. */
   csiDrivers: CsiDrivers;

@@ -7,12 +7,14 @@ import { MissingSource } from './sources';
 
 type Reader = Pick<Sources, 'read'>;
 
-/** A name that Kubernetes takes for an environment variable from a Secret's or ConfigMap's key. */
+/** Names that Kubernetes accepts for environment variables from keys of Secrets and ConfigMaps. */
 const variableName = /^[^=\0]+$/;
 
 /**
- * The variables of a container as its pod states them: envFrom first, then env, each seeing those before it.
- * @throws MissingSource while a Secret or ConfigMap that is not optional is missing
+ * The environment variables of a container: `envFrom` first, then `env`, each of which can refer to earlier
+ * ones.
+ *
+ * @throws MissingSource while a required Secret or ConfigMap is missing
  */
 export async function containerEnvironment(
   pod: Pod,

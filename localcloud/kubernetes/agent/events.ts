@@ -8,7 +8,7 @@ import { nodeName } from '../controlplane/node';
 
 const timestamp = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** What the agent has to say about one pod, as `kubectl describe pod` shows a kubelet's. */
+/** The agent's events of one pod, as `kubectl describe pod` shows a kubelet's. */
 export class PodEvents {
   private readonly counts = new Map<string, number>();
 
@@ -17,7 +17,7 @@ export class PodEvents {
     private readonly logger: Logger,
   ) {}
 
-  /** Records a warning; one that is repeated is counted on the event that there is. Never throws. */
+  /** Records a warning. A repeated one increases the count of the existing event. Never throws. */
   async warn(pod: Pod, reason: string, message: string): Promise<void> {
     const { name, namespace, uid } = pod.metadata;
     const hash = createHash('sha256').update(`${uid} ${reason} ${message}`).digest('hex').slice(0, 16);
@@ -45,7 +45,7 @@ export class PodEvents {
         contentType: 'application/merge-patch+json',
       });
     } catch (error) {
-      // The pod's namespace is on its way out, the event has expired, or an earlier daemon recorded it.
+      // The pod's namespace is being deleted, the event has expired, or an earlier daemon recorded it.
       if (!isStatus(error, 403, 404, 409)) this.logger.warn(`event ${reason} of ${name}: ${reasonOf(error)}`);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Expands `$(NAME)` as Kubernetes does in `env`, `command` and `args`: `$$` stands for one `$`, and a
- * reference to an unknown name is left as it is.
+ * Expands `$(NAME)` as Kubernetes does in `env`, `command` and `args`: `$$` becomes `$`, and references to
+ * unknown names stay unchanged.
  * https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#entrypoint
  */
 export function expand(text: string, variables: Readonly<Record<string, string>>): string {

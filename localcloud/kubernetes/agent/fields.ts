@@ -9,8 +9,9 @@ export interface PodAddress {
 const annotated = /^metadata\.(labels|annotations)\['([^']+)'\]$/;
 
 /**
- * Value of a downward API field; undefined if the pod has no such field.
- * @throws naming the field, if the agent does not know it
+ * Value of a downward API field; undefined if the pod does not have it.
+ *
+ * @throws with the field's name if the agent does not support it
  */
 export function podField(pod: Pod, fieldPath: string, address: PodAddress): string | undefined {
   const { metadata, spec } = pod;
@@ -39,12 +40,12 @@ export function podField(pod: Pod, fieldPath: string, address: PodAddress): stri
       return address.podIp;
     default:
       throw new Error(
-        `fieldRef.fieldPath "${fieldPath}" is not known; known are metadata.{name,namespace,uid,labels,annotations}, spec.{nodeName,serviceAccountName}, status.{hostIP,podIP}`,
+        `fieldRef.fieldPath "${fieldPath}" is not supported; supported are metadata.{name,namespace,uid,labels,annotations}, spec.{nodeName,serviceAccountName}, status.{hostIP,podIP}`,
       );
   }
 }
 
-/** As in the files of a downward API volume: one `key="value"` a line, sorted. */
+/** Entries in the format of a downward API volume: one `key="value"` per line, sorted. */
 function listing(entries: Record<string, string> = {}): string {
   return Object.entries(entries)
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
@@ -53,8 +54,8 @@ function listing(entries: Record<string, string> = {}): string {
 }
 
 /**
- * Value of a `resourceFieldRef`: the container's limit or request in units of `divisor`, rounded up. Without
- * a limit a kubelet gives the node's capacity; here that is 1 CPU, and 0 for all else.
+ * Value of a `resourceFieldRef`: the container's limit or request in units of `divisor`, rounded up. Without a
+ * limit, a kubelet returns the node's capacity; the agent returns 1 CPU, and 0 for all other resources.
  */
 export function resourceField(
   containers: readonly Container[],

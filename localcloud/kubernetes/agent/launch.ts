@@ -25,14 +25,14 @@ export interface LaunchSubject {
   program: FoundProgram;
 }
 
-/** What an image's entry is played by. */
+/** The program that runs for an image. */
 export interface FoundProgram {
   command: readonly string[];
-  /** What the image holds below its working directory: name → path on this host. */
+  /** Files in the image's working directory: name → path on this host. */
   files: Readonly<Record<string, string>>;
 }
 
-/** @throws the reason of `signal`, when it aborts first: the pod goes */
+/** @throws the reason of `signal` if it aborts first, because the pod is deleted */
 export async function findProgram(
   { command, files }: ImageEntry,
   signal: AbortSignal,
@@ -51,8 +51,9 @@ export function podLogFile(context: AgentContext, pod: Pod, container: Container
 }
 
 /**
- * The process that plays a container now.
- * @throws MissingSource while its environment needs a Secret or ConfigMap that is not there
+ * The process that runs for a container.
+ *
+ * @throws MissingSource while its environment needs a missing Secret or ConfigMap
  */
 export async function launchOptions(subject: LaunchSubject, context: AgentContext): Promise<RunOptions> {
   const { pod, container, entry, address, folder, volumes, ports, program } = subject;
@@ -60,7 +61,7 @@ export async function launchOptions(subject: LaunchSubject, context: AgentContex
   const home = path.join(folder, 'containers', container.name);
   await mkdir(path.join(home, 'tmp'), { recursive: true, mode: 0o700 });
   const stated = await containerEnvironment(pod, container, context.sources, address);
-  // The first word of `command` is the program's path in the image, which the entry stands for.
+  // The first word of `command` is the program's path in the image, which the image entry replaces.
   const args = [...(container.command ?? []).slice(1), ...(container.args ?? [])]
     .map((text) => expand(text, stated))
     .map((text) => replaceMountPaths(text, mappings));
@@ -93,14 +94,14 @@ export async function launchOptions(subject: LaunchSubject, context: AgentContex
       ),
       ...entry.env?.(launch),
     },
-    // A folder of the image itself does not exist here.
+    // A folder of the image itself does not exist on the host.
     cwd: workingDir && workingDir !== container.workingDir ? workingDir : home,
     logFile: podLogFile(context, pod, container),
     recordFolder: context.paths.pids,
   };
 }
 
-/** The image's own files, where its program looks for them: below the folder that it is started in. */
+/** Links the image's files into the program's working directory. */
 async function linkFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, target] of Object.entries(files)) {
     const link = path.join(folder, name);
@@ -110,8 +111,8 @@ async function linkFiles(folder: string, files: Readonly<Record<string, string>>
 }
 
 /**
- * Access to the API server with the pod's own token, so that the roles its chart gives it are really needed.
- * By a kubeconfig, because clients look for a token in the cluster under a fixed path, which one host has once.
+ * Access to the API server with the pod's own token, so that the pod needs the roles of its chart. It uses a
+ * kubeconfig, because clients expect an in-cluster token at a fixed path, which exists only once per host.
  */
 async function apiAccess(subject: LaunchSubject, context: AgentContext): Promise<Record<string, string>> {
   const { pod, container, folder, volumes } = subject;

@@ -1,4 +1,4 @@
-/** A path inside the container, and the folder or file on the host that plays it. */
+/** A path in the container, and the host folder or file for it. */
 export interface PathMapping {
   mountPath: string;
   hostPath: string;
@@ -7,15 +7,15 @@ export interface PathMapping {
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * A process has no mounts of its own, so each mention of a mount path in its arguments and environment is
- * replaced by the host folder. A mention is a whole path: `/data` is none in `/database` or `https://x/data`.
+ * Replaces mount paths in arguments and environment variables by host folders, because processes have no mounts
+ * of their own. Only whole paths match: `/data` matches neither in `/database` nor in `https://x/data`.
  */
 export function replaceMountPaths(text: string, mappings: readonly PathMapping[]): string {
   const useful = mappings
     .map(({ mountPath, hostPath }) => ({ mountPath: mountPath.replace(/\/+$/, ''), hostPath }))
     .filter(({ mountPath }) => mountPath !== '');
   if (useful.length === 0) return text;
-  // In one pass and the longest first: a host folder may itself contain a mount path.
+  // Replaced in one pass, longest path first, because a host folder may itself contain a mount path.
   useful.sort((a, b) => b.mountPath.length - a.mountPath.length);
   const hosts = new Map(useful.map(({ mountPath, hostPath }) => [mountPath, hostPath]));
   const paths = useful.map(({ mountPath }) => escape(mountPath)).join('|');

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** 10.244.128.0/17: the upper half of AKS' overlay range; kwok hands out the lower. */
+/** 10.244.128.0/17: the upper half of AKS' overlay range. kwok uses the lower half. */
 const size = 2 ** 15;
 
 /**
- * Addresses of the pods that run as processes. Nothing routes to them but the egress proxy; endpoint slices
- * refuse loopback addresses.
+ * Addresses of pods that run as processes. Only the egress proxy routes to them; loopback addresses are not
+ * possible, because endpoint slices refuse them.
  */
 export class PodAddresses {
   private readonly owners = new Map<string, string>();
 
-  /** @param before the address the pod has already, from an earlier run */
+  /** @param before the pod's address from an earlier run */
   take(uid: string, before?: string): string {
     if (before !== undefined && (this.owners.get(before) ?? uid) === uid) {
       this.owners.set(before, uid);

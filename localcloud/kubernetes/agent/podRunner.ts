@@ -23,14 +23,17 @@ import { StatusWriter } from './statusWriter';
 import { PodTokens } from './tokens';
 import { PodVolumes } from './volumes';
 
-/** A missing Secret or ConfigMap is looked for again at its change, and at the latest after this time (ms). */
+/** Milliseconds after which a missing Secret or ConfigMap is read again without a change event. */
 const lookAgainMs = 10_000;
 
-/** Between tries to mount a volume (ms): as a kubelet, but its longest pause is 2 minutes. */
+/**
+ * Pauses between mount attempts in milliseconds. A kubelet starts with the same pause, but waits up to 2
+ * minutes.
+ */
 const firstMountPauseMs = 500;
 const longestMountPauseMs = 10_000;
 
-/** One pod that runs as processes, from its first sight to its removal. */
+/** Runs one pod as processes, from its creation to its deletion. */
 export class PodRunner implements RoutablePod, ProcessPod {
   readonly ip: string;
   private readonly folder: string;
@@ -43,9 +46,9 @@ export class PodRunner implements RoutablePod, ProcessPod {
   private readonly events: PodEvents;
   private readonly tokens: PodTokens;
   private readonly statusWriter: StatusWriter;
-  /** Aborted when nothing is to be started any more. */
+  /** Aborted when nothing may be started any more. */
   private readonly ending = new AbortController();
-  /** Aborted when nothing is to be reported any more. */
+  /** Aborted when no status may be written any more. */
   private readonly closing = new AbortController();
   private readonly logger;
   private ports: PortMap | undefined;
@@ -84,7 +87,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     this.initContainers = (spec.initContainers ?? []).map((container) =>
       this.runner(
         container,
-        // An init container of a pod that is always restarted is repeated until it succeeds.
+        // An init container of a pod with restart policy Always is restarted until it succeeds.
         container.restartPolicy === 'Always'
           ? 'Always'
           : this.restartPolicy === 'Never'
@@ -143,7 +146,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     else if (phase !== 'Succeeded' && phase !== 'Failed') this.running = this.run();
   }
 
-  /** A newer version of the pod was seen. */
+  /** Takes a newer version of the pod. */
   update(pod: Pod): void {
     this.pod = pod;
     const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
@@ -157,14 +160,14 @@ export class PodRunner implements RoutablePod, ProcessPod {
     this.refreshVolumes();
   }
 
-  /** Ends the processes and leaves the pod as it is: the daemon stops, or the pod is gone already. */
+  /** Stops the processes but does not change the pod: the daemon stops, or the pod is already deleted. */
   async close(graceMs: number): Promise<void> {
     this.closing.abort();
     await this.end(graceMs);
     await this.termination?.catch(() => undefined);
   }
 
-  /** The pod is gone: nothing of it stays on the host but its logs. */
+  /** Removes everything of a deleted pod from the host except its logs. */
   async discard(): Promise<void> {
     await this.close(0);
     await this.unmount();
@@ -201,7 +204,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
       const extra = specs.flatMap(({ image }) => this.context.images[imageRepository(image)]?.ports ?? []);
       this.ports = await PortMap.allocate(specs, extra);
       await this.untilPresent(() => this.volumes.write(this.pod), 'ContainerCreating', this.containers);
-      // Before any variable is resolved: a driver may bring the Secret that it comes from.
+      // Before variables are resolved, because a driver may create the Secret of a variable.
       await this.untilMounted();
       const sidecars: Promise<void>[] = [];
       for (const [index, runner] of this.initContainers.entries()) {
@@ -240,7 +243,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     );
   }
 
-  /** Repeats `action` while a Secret or ConfigMap is missing, and says so in the containers' status. */
+  /** Repeats `action` while a Secret or ConfigMap is missing, and reports that in the containers' status. */
   private async untilPresent<T>(
     action: () => Promise<T>,
     why: string,
@@ -255,7 +258,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
         return await action();
       } catch (error) {
         const transient = !isStatus(error, 403, 404, 422) && !(error instanceof MissingSource);
-        // Anything but a missing object or an API server that does not answer will not go away by waiting.
+        // Waiting helps only if an object is missing or the API server does not respond.
         if (transient && !isConnectionError(error)) throw error;
         if (this.ending.signal.aborted) throw error;
         for (const runner of runners) runner.wait(why, reason(error));
@@ -268,7 +271,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     }
   }
 
-  /** Repeats the mount of the CSI volumes, ever more rarely, and says why it failed in the pod's events. */
+  /** Mounts the CSI volumes, retrying at growing intervals, and reports failures in the pod's events. */
   private async untilMounted(): Promise<void> {
     for (let pause = firstMountPauseMs; ; pause = Math.min(pause * 2, longestMountPauseMs)) {
       try {
@@ -285,7 +288,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
   private refreshVolumes(): void {
     if (this.ending.signal.aborted) return;
     this.volumes.write(this.pod).catch((error: unknown) => {
-      // Files of an object that was deleted stay as they were, as a kubelet leaves them.
+      // Files of a deleted object stay unchanged, as with a kubelet.
       if (!(error instanceof MissingSource)) this.logger.warn(`volumes are not up to date: ${reason(error)}`);
     });
   }
@@ -319,7 +322,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     this.ports?.release();
   }
 
-  /** Deletion as a kubelet does it: end, report the end, then remove the object. */
+  /** Deletes the pod as a kubelet does: stops its containers, reports their end, then deletes the object. */
   private async terminate(graceMs: number): Promise<void> {
     const finished = this.running === undefined;
     await this.end(graceMs);
@@ -332,7 +335,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     await this.remove();
   }
 
-  /** A driver that is gone keeps no pod from going. */
+  /** A missing driver must not prevent the deletion of the pod. */
   private async unmount(): Promise<void> {
     await this.csi.unpublish().catch((error: unknown) => this.logger.warn(reason(error)));
   }

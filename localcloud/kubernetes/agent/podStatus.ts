@@ -12,14 +12,14 @@ export interface PodView {
   readinessGates: readonly string[];
   address: PodAddress;
   startTime: string;
-  /** Conditions as they stand, for gates and for the times of the last transitions. */
+  /** The current conditions, for readiness gates and transition times. */
   conditions: readonly PodCondition[];
 }
 
 const isSidecar = (specs: readonly Container[], name: string) =>
   specs.find((spec) => spec.name === name)?.restartPolicy === 'Always';
 
-/** Init containers done, or running for good where they are sidecars. */
+/** Whether all init containers have succeeded and all sidecars have started. */
 export function initialized({ initContainers, initSpecs }: PodView): boolean {
   return initContainers.every(({ name, state, started }) =>
     isSidecar(initSpecs, name) ? started : state.terminated?.exitCode === 0,
@@ -44,7 +44,7 @@ export function podPhase(view: PodView): 'Pending' | 'Running' | 'Succeeded' | '
   return containers.some(neverRan) ? 'Pending' : 'Running';
 }
 
-/** The status that the agent reports for a pod. */
+/** The status that the agent writes for a pod. */
 export function podStatus(view: PodView, now: string): PodStatus & Record<string, unknown> {
   const phase = podPhase(view);
   const finished = phase === 'Succeeded' || phase === 'Failed';

@@ -2,15 +2,15 @@ import type { Container } from '../api/types';
 import { releasePort, takePort } from '../ports';
 
 /**
- * Container ports of one pod, each with a loopback port of the host that plays it. All pods share the host's
- * network, so that no process can listen on the port its chart names.
+ * A loopback port of the host for each container port of a pod. All pods share the host's network, so no
+ * process can listen on its container port itself.
  */
 export class PortMap {
   private readonly hostPorts = new Map<number, number>();
 
   private constructor(private readonly containers: readonly Container[]) {}
 
-  /** @param extra ports that the programs listen on and the pod does not declare */
+  /** @param extra ports that the programs listen on without a declaration in the pod */
   static async allocate(containers: readonly Container[], extra: readonly number[]): Promise<PortMap> {
     const map = new PortMap(containers);
     for (const port of new Set([...containers.flatMap(portsOf), ...extra]))
@@ -18,7 +18,7 @@ export class PortMap {
     return map;
   }
 
-  /** Host port for a container port given by number or by name. */
+  /** Host port for a container port, given by number or name. */
   hostPort(port: number | string): number | undefined {
     const containerPort = typeof port === 'number' ? port : (this.named(port) ?? Number(port));
     return this.hostPorts.get(containerPort);
@@ -39,7 +39,10 @@ export class PortMap {
   }
 }
 
-/** Ports a container declares, and those its probes name by number: a declaration is optional in Kubernetes. */
+/**
+ * Ports that a container declares, and ports that its probes name by number: in Kubernetes, declarations are
+ * optional.
+ */
 export function portsOf(container: Container): number[] {
   const probed = [container.livenessProbe, container.readinessProbe, container.startupProbe].flatMap(
     (probe) => [probe?.httpGet?.port, probe?.tcpSocket?.port, probe?.grpc?.port],

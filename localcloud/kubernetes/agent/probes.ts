@@ -4,27 +4,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Probe } from '../api/types';
 import type { PortMap } from './portMap';
 
-/** What a probe does to a process on this host; `unsupported` names what stands in the way. */
+/** The action of a probe on a process of this host; `unsupported` says what is missing. */
 export type ProbeAction =
   | { kind: 'http'; port: number; path: string; headers: Record<string, string> }
   | { kind: 'tcp'; port: number }
   | { kind: 'unsupported'; what: string };
 
-/** Maps a probe's port to the process's own. */
+/** Replaces a probe's port by the process's host port. */
 export function probeAction(probe: Probe, ports: Pick<PortMap, 'hostPort'>): ProbeAction {
   const { httpGet, tcpSocket, grpc } = probe;
   const wanted = httpGet?.port ?? tcpSocket?.port ?? grpc?.port;
   if (wanted === undefined) return { kind: 'unsupported', what: 'exec probes' };
   const port = ports.hostPort(wanted);
-  if (port === undefined) return { kind: 'unsupported', what: `port ${wanted}, which the pod does not have` };
-  // A kubelet does not check certificates of HTTPS probes. Here such a probe, and a gRPC one, is satisfied
-  // by an open port rather than by a connection without checks.
+  if (port === undefined) return { kind: 'unsupported', what: `the pod has no port ${wanted}` };
+  // A kubelet does not verify certificates of HTTPS probes. Here, an open port satisfies HTTPS and gRPC probes,
+  // to avoid unverified connections.
   if (!httpGet || httpGet.scheme === 'HTTPS') return { kind: 'tcp', port };
   const headers = Object.fromEntries((httpGet.httpHeaders ?? []).map(({ name, value }) => [name, value]));
   return { kind: 'http', port, path: httpGet.path ?? '/', headers };
 }
 
-/** One try. HTTP: any status from 200 to 399 is success, as for a kubelet. */
+/** Runs a probe once. As for a kubelet, an HTTP status from 200 to 399 is a success. */
 export function runProbe(action: ProbeAction, timeoutMs: number): Promise<boolean> {
   if (action.kind === 'unsupported') return Promise.resolve(true);
   if (action.kind === 'tcp')
@@ -53,9 +53,8 @@ export function runProbe(action: ProbeAction, timeoutMs: number): Promise<boolea
 }
 
 /**
- * Follows a probe until `signal` aborts and reports each change of the verdict, by the thresholds of the
- * probe. While the verdict is not yet success, it is tried often (every 200 ms): a start is not to take as
- * long as a probe's period, and a process on loopback does not mind.
+ * Runs a probe until `signal` aborts, and reports each change of its result, by the probe's thresholds. Until
+ * the first success it runs every 200 ms, so that a start does not take a whole period.
  */
 export async function watchProbe(
   probe: Probe,
@@ -69,7 +68,7 @@ export async function watchProbe(
   let verdict = options.initially;
   let [successes, failures] = [0, 0];
   const wait = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
-  // A liveness probe leaves the process a period more than asked: a start is slow while much else starts.
+  // A liveness probe starts one period later than configured, because programs start slowly on a busy machine.
   if (!eager) await wait((probe.initialDelaySeconds ?? 0) * 1000 + periodMs);
   let lastCounted = 0;
   const over = () => signal.aborted;
@@ -80,7 +79,7 @@ export async function watchProbe(
       [successes, failures] = [successes + 1, 0];
       if (!verdict && successes >= (probe.successThreshold ?? 1)) onVerdict((verdict = true));
     } else if (Date.now() - lastCounted >= periodMs || !eager) {
-      // Early tries that fail do not count: the thresholds are meant in periods.
+      // Failures of these early attempts do not count, because thresholds are in periods.
       lastCounted = Date.now();
       [successes, failures] = [0, failures + 1];
       if (failures >= (probe.failureThreshold ?? 3)) {

@@ -25,8 +25,8 @@ function parse(quantity: string): number {
   return Number(match[1]) * factor;
 }
 
-/** A Kubernetes quantity in units of another, rounded up to a whole number. */
+/** A Kubernetes quantity in units of another one, rounded up to a whole number. */
 export function wholeQuantity(quantity: string, divisor: string): number {
-  // Binary fractions: 0.1 / 0.001 is slightly more than 100 and must not become 101.
+  // Floating point: 0.1 / 0.001 is slightly more than 100 and must not become 101.
   return Math.ceil(Number((parse(quantity) / parse(divisor)).toPrecision(12)));
 }

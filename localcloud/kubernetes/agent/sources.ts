@@ -6,10 +6,10 @@ import type { Logger } from '../logger';
 
 export type SourceKind = 'secret' | 'configMap';
 
-/** A Secret or ConfigMap that a pod needs is not there, or lacks a key: the pod waits for it. */
+/** A Secret or ConfigMap that a pod needs, or a key of it, is missing. The pod waits for it. */
 export class MissingSource extends Error {}
 
-/** Content of the Secrets and ConfigMaps of one cluster, and word of their changes. */
+/** The Secrets and ConfigMaps of one cluster, with notifications of their changes. */
 export class Sources {
   private readonly secrets: Reflector<DataObject>;
   private readonly configMaps: Reflector<DataObject>;
@@ -25,7 +25,7 @@ export class Sources {
     };
     this.secrets = new Reflector(client, logger, {
       path: '/api/v1/secrets',
-      // Helm's release records are large, many, and no pod's business.
+      // Helm's release records are large, and pods do not use them.
       fieldSelector: 'type!=helm.sh/release.v1',
       ...handlers('secret'),
     });
@@ -40,7 +40,7 @@ export class Sources {
     await Promise.all([this.secrets.stop(), this.configMaps.stop()]);
   }
 
-  /** Keys and decoded values; undefined if there is no such object. */
+  /** Keys and decoded values; undefined if the object does not exist. */
   async read(kind: SourceKind, namespace: string, name: string): Promise<Map<string, Buffer> | undefined> {
     const [reflector, collection] =
       kind === 'secret' ? [this.secrets, 'secrets'] : [this.configMaps, 'configmaps'];
@@ -57,7 +57,10 @@ export class Sources {
     ]);
   }
 
-  /** The watch may lag behind what made the pod: an object made just before it is asked for directly. */
+  /**
+   * Reads an object from the API server, because the watch may not yet have one that was created just before
+   * the pod.
+   */
   private async fetch(collection: string, namespace: string, name: string): Promise<DataObject | undefined> {
     try {
       return await this.client.get<DataObject>(`/api/v1/namespaces/${namespace}/${collection}/${name}`);

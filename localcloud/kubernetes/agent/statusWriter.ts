@@ -7,8 +7,8 @@ import { reason } from '../logger';
 const retryMs = 300;
 
 /**
- * Writes the status of one pod, the newest only: states that come while a write is under way are joined. An API
- * server that is down is waited for.
+ * Writes the status of one pod. Changes during a write are combined into the next one. If the API server is
+ * down, it retries.
  */
 export class StatusWriter {
   private written = '';
@@ -23,7 +23,7 @@ export class StatusWriter {
     private readonly logger: Logger,
   ) {}
 
-  /** Resolves when a status that includes the present state is written. */
+  /** Resolves when the current status is written. */
   async write(): Promise<void> {
     this.pending = true;
     this.loop ??= this.writeAll().finally(() => {
@@ -41,7 +41,7 @@ export class StatusWriter {
       const text = JSON.stringify(status);
       if (text === this.written) continue;
       try {
-        // With the uid, a pod of the same name that came after ours is not touched (409).
+        // The uid prevents a change of a newer pod with the same name (409).
         await this.client.request('PATCH', `/api/v1/namespaces/${namespace}/pods/${name}/status`, {
           body: { metadata: { uid }, status },
           contentType: 'application/strategic-merge-patch+json',

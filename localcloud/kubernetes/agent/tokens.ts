@@ -5,15 +5,15 @@ import type { Logger } from '../logger';
 import { reason } from '../logger';
 
 export interface TokenOptions {
-  /** Audience asked for; the API server's own if absent. */
+  /** Requested audience. @default the API server's own */
   audience?: string;
-  /** Seconds; the API server asks for at least 600. @default 3600 */
+  /** Requested lifetime in seconds; the API server's minimum is 600. @default 3600 */
   expirationSeconds?: number;
 }
 
 export interface IssuedToken {
   token: string;
-  /** RFC 3339. */
+  /** Time in the format of RFC 3339. */
   expirationTimestamp: string;
 }
 
@@ -21,12 +21,12 @@ interface TokenResponse {
   status: IssuedToken;
 }
 
-/** After a failed renewal the next try is made this much later (ms). */
+/** Milliseconds between a failed renewal and the next attempt. */
 const retryMs = 5000;
 
 /**
- * Service account tokens of one pod, bound to it, each renewed when `renewAt` of its life has passed
- * (a kubelet: at 80 %, or after 24 hours).
+ * Service account tokens of one pod, bound to it. Each is renewed when `renewAt` of its lifetime has passed (a
+ * kubelet: at 80 %, or after 24 hours).
  */
 export class PodTokens {
   private readonly current = new Map<string, IssuedToken>();
@@ -45,7 +45,7 @@ export class PodTokens {
     return (await this.issued(options)).token;
   }
 
-  /** As {@link token}, with the time at which it expires. */
+  /** Like {@link token}, with the time of expiry. */
   async issued(options: TokenOptions): Promise<IssuedToken> {
     return this.current.get(JSON.stringify(options)) ?? (await this.issue(options));
   }
@@ -83,7 +83,7 @@ export class PodTokens {
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       this.issue(options).then(this.onRenewed, (error: unknown) => {
-        // The pod or its service account is gone: nothing to renew.
+        // The pod or its service account was deleted, so no renewal is needed.
         if (isStatus(error, 404, 409)) return;
         this.logger.warn(`a token of pod ${this.pod.metadata.name} was not renewed: ${reason(error)}`);
         this.renewIn(retryMs, options);

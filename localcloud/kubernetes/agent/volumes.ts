@@ -19,9 +19,9 @@ interface SourceRef {
 
 const supported = ['secret', 'configMap', 'projected', 'downwardAPI', 'emptyDir', 'csi'] as const;
 
-/** The volumes of one pod as folders below the pod's own. */
+/** The volumes of one pod, as folders in the pod's folder. */
 export class PodVolumes {
-  /** Writes come one after the other: a renewal must not overtake a change. */
+  /** Writes run one after the other, so that a renewal does not overwrite a newer change. */
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -33,8 +33,9 @@ export class PodVolumes {
   ) {}
 
   /**
-   * Brings all files up to date.
-   * @throws MissingSource while a Secret or ConfigMap that is not optional is missing
+   * Updates all files.
+   *
+   * @throws MissingSource while a required Secret or ConfigMap is missing
    */
   write(pod: Pod): Promise<void> {
     const next = this.writing.catch(() => undefined).then(() => this.writeAll(pod));
@@ -42,12 +43,12 @@ export class PodVolumes {
     return next;
   }
 
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when all writes are finished. */
   async settled(): Promise<void> {
     await this.writing.catch(() => undefined);
   }
 
-  /** Where the mounts of a container are on the host. */
+  /** Host paths of a container's mounts. */
   mappings(pod: Pod, container: Container): PathMapping[] {
     const isCsi = (name: string) =>
       pod.spec.volumes?.find((volume) => volume.name === name)?.csi !== undefined;
@@ -63,7 +64,7 @@ export class PodVolumes {
 
   private async writeAll(pod: Pod): Promise<void> {
     for (const volume of pod.spec.volumes ?? []) {
-      // Its driver's to fill.
+      // The CSI driver fills this volume.
       if (volume.csi) continue;
       const payload = await this.payload(pod, volume);
       const folder = this.folderOf(volume.name);
@@ -72,7 +73,7 @@ export class PodVolumes {
     }
   }
 
-  /** Undefined for a volume that starts empty and is the pod's to fill. */
+  /** The volume's files; undefined for a volume that starts empty. */
   private async payload(pod: Pod, volume: Volume): Promise<Payload | undefined> {
     const { secret, configMap, downwardAPI, projected, emptyDir } = volume;
     const payload: Payload = new Map();

@@ -18,11 +18,11 @@ export interface RequestOptions {
   /** @default application/json */
   contentType?: string;
   signal?: AbortSignal;
-  /** Milliseconds without an answer after which the request fails. @default 15000 */
+  /** Milliseconds after which a request without an answer fails. @default 15000 */
   timeoutMs?: number;
 }
 
-/** An answer of the API server other than 2xx. */
+/** An error answer of the API server. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -40,7 +40,7 @@ export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
 
 /**
  * A small client of one API server. The official client takes 0.4 s to load and hides the resource versions
- * that watching needs; the daemon needs six verbs.
+ * that a watch needs; the daemon needs only six verbs.
  */
 export class ApiClient {
   private readonly agent: https.Agent;
@@ -50,7 +50,7 @@ export class ApiClient {
     this.agent = new https.Agent({ keepAlive: true, ca, cert, key });
   }
 
-  /** Parsed JSON of a 2xx answer. @throws ApiError, or the socket's error */
+  /** The parsed JSON of a 2xx answer. @throws ApiError, or the socket's error */
   async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
     const text = await this.text(method, path, options);
     return JSON.parse(text) as T;
@@ -64,13 +64,13 @@ export class ApiClient {
     return this.request<T>('POST', path, { body, query });
   }
 
-  /** Body of a 2xx answer, as it is. */
+  /** The body of a 2xx answer as text. */
   async text(method: string, path: string, options: RequestOptions = {}): Promise<string> {
     const response = await this.open(method, path, options);
     return await read(response);
   }
 
-  /** The open answer of a watch; the caller reads it to its end or aborts `signal`. */
+  /** The open answer of a watch. The caller reads it to its end or aborts `signal`. */
   async stream(path: string, query: Query, signal: AbortSignal): Promise<IncomingMessage> {
     return await this.open('GET', path, { query, signal, timeoutMs: 0 });
   }
@@ -91,7 +91,7 @@ export class ApiClient {
         signal: options.signal,
         timeout: options.timeoutMs ?? 15_000,
         headers: {
-          // The keys document has a media type of its own.
+          // The key set has its own media type.
           accept: 'application/json, application/jwk-set+json',
           ...(body === undefined
             ? {}
@@ -122,7 +122,7 @@ async function read(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The fields of a `Status` object; the text itself where the answer is none. */
+/** The fields of a `Status` object, or the text itself if it is not one. */
 function statusOf(text: string): { reason: string; message: string } {
   try {
     const { reason, message } = JSON.parse(text) as { reason?: string; message?: string };

@@ -20,7 +20,7 @@ export interface ReflectorOptions<T> {
   /** Collection, for example `/api/v1/pods`. */
   path: string;
   fieldSelector?: string;
-  /** A new or changed object; called for each object of a list as well, where it differs from what was known. */
+  /** Called for each new or changed object, also in a list. */
   onChange?: (object: T) => void;
   onRemove?: (object: T) => void;
 }
@@ -28,8 +28,8 @@ export interface ReflectorOptions<T> {
 const keyOf = (namespace: string | undefined, name: string) => `${namespace ?? ''}/${name}`;
 
 /**
- * Keeps a copy of a collection by list and watch, over restarts of the API server. A lost watch is resumed
- * from the last resource version; an expired one (410) is listed anew.
+ * Keeps a copy of a collection with list and watch, also across restarts of the API server. A lost watch
+ * resumes from the last resource version; an expired one (410) starts with a new list.
  */
 export class Reflector<T extends ApiObject> {
   private readonly objects = new Map<string, T>();
@@ -43,7 +43,7 @@ export class Reflector<T extends ApiObject> {
     private readonly options: ReflectorOptions<T>,
   ) {}
 
-  /** Resolves when the first list is known. */
+  /** Resolves when the first list has been read. */
   async start(): Promise<void> {
     await this.list();
     this.loop = this.follow();
@@ -83,7 +83,7 @@ export class Reflector<T extends ApiObject> {
         if (error instanceof ApiError && error.status === 410) this.resourceVersion = '';
         else if (error instanceof ApiError)
           this.logger.warn(`watch of ${this.options.path}: ${reason(error)}`);
-        // Without an answer the API server is down: its own supervision reports that.
+        // No answer means that the API server is down, which its supervision reports.
         await delay(150, undefined, { signal }).catch(() => undefined);
       }
     }
@@ -121,7 +121,7 @@ export class Reflector<T extends ApiObject> {
     const key = keyOf(object.metadata.namespace, object.metadata.name);
     const known = this.objects.get(key);
     if (known?.metadata.resourceVersion === object.metadata.resourceVersion && known) return;
-    // Deleted and made again under one name between two looks.
+    // The object was deleted and recreated with the same name in between.
     if (known && known.metadata.uid !== object.metadata.uid) this.remove(key, known);
     this.objects.set(key, object);
     this.options.onChange?.(object);

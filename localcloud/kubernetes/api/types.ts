@@ -1,4 +1,4 @@
-/** What the local cloud reads of Kubernetes objects: the fields that the agent honours, and no others. */
+/** The fields of Kubernetes objects that the agent uses. */
 export interface ObjectMeta {
   name: string;
   namespace?: string;
@@ -77,7 +77,7 @@ export interface Container {
   readinessProbe?: Probe;
   startupProbe?: Probe;
   terminationMessagePolicy?: string;
-  /** Of init containers only: `Always` makes it a sidecar that keeps running. */
+  /** Only for init containers: `Always` makes it a sidecar. */
   restartPolicy?: string;
 }
 
@@ -186,6 +186,6 @@ export interface Service extends ApiObject {
 export interface DataObject extends ApiObject {
   /** Base64 in a Secret, plain text in a ConfigMap. */
   data?: Record<string, string>;
-  /** Base64, of a ConfigMap. */
+  /** Base64; ConfigMaps only. */
   binaryData?: Record<string, string>;
 }

@@ -3,7 +3,7 @@ import { isStatus } from '../api/client';
 import { clusterUserName } from './credentials';
 import { kubeletPort, nodeIp, nodeName } from './node';
 
-/** Where the API server finds the node. */
+/** The address of the node's endpoint for the API server. */
 const nodeEndpoint = {
   addresses: [
     { type: 'InternalIP', address: nodeIp },
@@ -30,7 +30,7 @@ const objects = (version: string) => [
         },
         annotations: { 'kwok.x-k8s.io/node': 'fake' },
       },
-      // A node is made together with its status, as by a kubelet; kwok adds conditions.
+      // Created with its status, as a kubelet does; kwok adds the conditions.
       status: {
         ...nodeEndpoint,
         nodeInfo: {
@@ -60,7 +60,7 @@ const objects = (version: string) => [
   },
 ];
 
-/** Makes what AKS makes with a cluster, where it is absent. */
+/** Creates the missing objects that AKS creates with a cluster. */
 export async function bootstrap(client: ApiClient): Promise<void> {
   const { gitVersion } = await client.get<{ gitVersion: string }>('/version');
   await Promise.all(
@@ -72,7 +72,7 @@ export async function bootstrap(client: ApiClient): Promise<void> {
       }
     }),
   );
-  // A node that an earlier version made has none.
+  // A node from an earlier version of the local cloud lacks the endpoint.
   await client.request('PATCH', `/api/v1/nodes/${nodeName}/status`, {
     body: { status: nodeEndpoint },
     contentType: 'application/merge-patch+json',
@@ -83,7 +83,10 @@ interface NodeStatus {
   status?: { conditions?: { type: string; status: string }[] };
 }
 
-/** Whether pods can be made and scheduled: what the controller manager and kwok did, rather than their health pages. */
+/**
+ * Whether pods can be created and scheduled. This tests the effects of the controller manager and kwok, not
+ * their health endpoints.
+ */
 export async function acceptsPods(client: ApiClient): Promise<boolean> {
   try {
     const [node] = await Promise.all([

@@ -2,18 +2,18 @@ import 'reflect-metadata';
 import { KeyObject, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
-/** A certificate and its private key, as PEM texts. */
+/** A certificate and its private key, in PEM. */
 export interface KeyPair {
   cert: string;
   key: string;
 }
 
 export interface LeafOptions {
-  /** Kubernetes' user name, of a client certificate. */
+  /** Kubernetes user name, for a client certificate. */
   commonName: string;
-  /** Kubernetes' group, of a client certificate. */
+  /** Kubernetes group, for a client certificate. */
   organization?: string;
-  /** Names and addresses, of a serving certificate. */
+  /** Names and addresses, for a serving certificate. */
   dnsNames?: string[];
   ipAddresses?: string[];
   usage: 'client' | 'server' | 'both';
@@ -21,11 +21,11 @@ export interface LeafOptions {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const day = 24 * 3600 * 1000;
-/** As long as kubeadm's authorities: nothing renews them, the clusters are for development. */
+/** The same as kubeadm's authorities: nothing renews them. */
 const lifetimeMs = 3650 * day;
 
 function validity() {
-  // An hour back, for clocks of virtual machines that were just resumed.
+  // One hour in the past, because the clock of a resumed virtual machine may lag.
   return { notBefore: new Date(Date.now() - 3600 * 1000), notAfter: new Date(Date.now() + lifetimeMs) };
 }
 
@@ -34,7 +34,7 @@ function keyPem(key: webcrypto.CryptoKey): string {
 }
 
 function serialNumber(): string {
-  // Positive, so that no reader takes it for a negative integer.
+  // The first bit is 0, so that the number is positive.
   const bytes = webcrypto.getRandomValues(Buffer.alloc(16));
   bytes[0] = (bytes[0] ?? 0) & 0x7f;
   return bytes.toString('hex');

@@ -7,9 +7,9 @@ import type { ClusterPorts } from './ports';
 const serviceRange = '10.0.0.0/16';
 
 /**
- * Any address that is not loopback (RFC 5737): it only becomes the endpoint of the `kubernetes` service,
- * which refuses loopback, and without it the API server looks for a network interface, which a laptop
- * that is offline may not have.
+ * Any address that is not loopback (RFC 5737). It only becomes the endpoint of the `kubernetes` service, which
+ * refuses loopback. Without it, the API server looks for a network interface, which an offline laptop may not
+ * have.
  */
 const advertisedAddress = '192.0.2.1';
 
@@ -21,8 +21,8 @@ export interface CommandContext {
 }
 
 /**
- * No fsync: a killed etcd loses nothing, as the kernel holds what it wrote; only a crash of the machine can
- * leave a broken store. A start is a third faster and a disk is spared.
+ * Runs etcd without fsync: a killed etcd loses nothing, because the kernel has its writes; only a crash of the
+ * machine can damage the store. A start is a third faster.
  */
 export function etcdCommand(program: string, { paths, ports, credentials }: CommandContext): string[] {
   const client = `https://127.0.0.1:${ports.etcdClient}`;
@@ -36,7 +36,7 @@ export function etcdCommand(program: string, { paths, ports, credentials }: Comm
     `--listen-peer-urls=${peer}`,
     `--initial-advertise-peer-urls=${peer}`,
     `--initial-cluster=local=${peer}`,
-    // The port may differ from that of an earlier start; the one member's own address is not checked then.
+    // The port may differ from the last start, and the member's own address would fail this check.
     '--strict-reconfig-check=false',
     '--unsafe-no-fsync',
     '--client-cert-auth',
@@ -73,7 +73,7 @@ export function apiServerCommand(program: string, context: CommandContext): stri
     '--authorization-mode=RBAC',
     '--anonymous-auth=false',
     '--allow-privileged=true',
-    // The node-lifecycle controller, which would take the taint away again, does not run; see below.
+    // This plugin adds a taint that only the node-lifecycle controller removes, which does not run (see below).
     '--disable-admission-plugins=TaintNodesByCondition',
     `--kubelet-certificate-authority=${credentials.file('ca', 'crt')}`,
     `--kubelet-client-certificate=${credentials.file('apiserver-kubelet-client', 'crt')}`,
@@ -93,13 +93,14 @@ export function controllerManagerCommand(program: string, { paths, credentials }
     `--cluster-signing-cert-file=${credentials.file('ca', 'crt')}`,
     `--cluster-signing-key-file=${credentials.file('ca', 'key')}`,
     '--use-service-account-credentials=true',
-    // At its start it makes an account and a token for each controller: 3 s at the default of 20 calls a second.
+    // At start it creates a service account and a token for each controller, which takes 3 s at the default of
+    // 20 requests per second.
     '--kube-api-qps=200',
     '--kube-api-burst=400',
     '--leader-elect=false',
-    // No listener: its health shows in what it does.
+    // No listener: `acceptsPods` tests its effects instead.
     '--secure-port=0',
-    // A suspended laptop must not lead to the eviction of every pod.
+    // A suspended laptop must not lead to the eviction of all pods.
     '--controllers=*,-node-lifecycle-controller,-taint-eviction-controller',
     '--profiling=false',
   ];
@@ -138,8 +139,8 @@ export const kwokConfigFile = (paths: ClusterPaths) => path.join(paths.run, 'kwo
 export const egressConfigFile = (paths: ClusterPaths) => path.join(paths.run, 'egress.yaml');
 
 /**
- * Calls from the API server to services and pods go to our proxy. By a socket file: release 1.35 and later
- * panic on a TCP address here.
+ * Sends the API server's calls to services and pods through the local proxy. It is a socket file, because
+ * releases from 1.35 panic on a TCP address here.
  */
 export function egressConfig(socket: string): object {
   return {

@@ -25,27 +25,27 @@ import type { ClusterPaths } from './paths';
 import type { ClusterPorts } from './ports';
 import { ensurePorts, releasePorts } from './ports';
 
-/** Pods that kwok plays; the agent's own are in the upper half. */
+/** Addresses of pods that kwok simulates; the agent's pods are in the upper half. */
 const kwokPodRange = '10.244.0.0/17';
 
-/** On a busy machine with two cores an API server was seen to take 20 s. */
+/** An API server has been seen to take 20 s on a busy machine with two cores. */
 const readyTimeoutMs = 120_000;
 
 export interface ControlPlaneOptions {
-  /** Name of cluster and kubeconfig context. */
+  /** Name of the cluster and of the kubeconfig's context. */
   name: string;
   issuer: string;
   paths: ClusterPaths;
   toolchain: Pick<Toolchain, 'require'>;
-  /** Image repositories that the agent plays. */
+  /** Image repositories that the agent runs as processes. */
   tableRepositories: readonly string[];
   resolveEgress: EgressResolver;
   logger: Logger;
-  /** Ends a start that is under way. */
+  /** Aborts a running start. */
   signal: AbortSignal;
 }
 
-/** etcd, API server, controller manager, scheduler, kwok and the API server's way to the pods. */
+/** etcd, API server, controller manager, scheduler, kwok and the egress proxy. */
 export class ControlPlane {
   private readonly processes: SupervisedProcess[] = [];
   private readonly disposers: (() => Promise<void> | void)[] = [];
@@ -54,11 +54,11 @@ export class ControlPlane {
     private readonly options: ControlPlaneOptions,
     readonly ports: ClusterPorts,
     private readonly credentials: Credentials,
-    /** As a member of system:masters. */
+    /** A client as a member of system:masters. */
     readonly client: ApiClient,
   ) {}
 
-  /** Resolves when pods can be made. What was started is stopped again if it cannot get there. */
+  /** Resolves when pods can be created. After a failure, everything is stopped again. */
   static async start(options: ControlPlaneOptions): Promise<ControlPlane> {
     const { paths, logger } = options;
     await mkdir(paths.root, { recursive: true, mode: 0o700 });
@@ -106,9 +106,9 @@ export class ControlPlane {
     return this.processes.map((process) => process.status());
   }
 
-  /** Ends everything; the state stays. */
+  /** Stops all processes; the state stays. */
   async stop(): Promise<void> {
-    // Clients of the API server first, the store last, so that no log fills with lost connections.
+    // Clients of the API server stop first and etcd last, to keep connection errors out of the logs.
     for (const process of [...this.processes].reverse()) await process.stop();
     for (const dispose of this.disposers.reverse()) await dispose();
     this.client.close();
@@ -159,8 +159,8 @@ export class ControlPlane {
       {
         name,
         argv,
-        // Programs written in Go read no more than this; nothing of the daemon's environment gets in.
-        // Fewer garbage collections than by default: they start with less CPU, and take some more memory.
+        // Go programs need only these variables, and inherit nothing of the daemon. GOGC means fewer garbage
+        // collections than by default: less CPU at start, some more memory.
         env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: paths.run, GOGC: '200' },
         cwd: paths.run,
         logFile: path.join(paths.logs, `${name}.log`),

@@ -6,13 +6,13 @@ import type { KeyPair, LeafOptions } from './certificates';
 import { createAuthority, issueCertificate } from './certificates';
 import { nodeIp, nodeName } from './node';
 
-/** First address of the service range: the `kubernetes` service. */
+/** First address of the service range, which the `kubernetes` service has. */
 export const kubernetesServiceIp = '10.0.0.1';
 
-/** User of the `user` kubeconfig; bound to cluster-admin, as on AKS without Entra integration. */
+/** User of the `user` kubeconfig. It is bound to cluster-admin, as on AKS without Entra integration. */
 export const clusterUserName = 'clusterUser';
 
-/** The API server, as a client of the node's endpoint; it has no rights in the cluster. */
+/** The API server as a client of the node's endpoint; it has no permissions in the cluster. */
 export const kubeletClientName = 'kube-apiserver-kubelet-client';
 
 const loopback = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] };
@@ -50,7 +50,7 @@ const leaves = {
   agent: { commonName: 'local-cloud:agent', organization: 'system:masters', usage: 'client' },
 } satisfies Record<string, LeafOptions>;
 
-/** etcd trusts an authority of its own: a cluster's users hold certificates of the cluster's authority. */
+/** etcd has its own authority, because users of the cluster have certificates of the cluster's authority. */
 const etcdLeaves = {
   'etcd-server': { commonName: 'etcd', usage: 'both', ...loopback },
   'etcd-client': { commonName: 'kube-apiserver', usage: 'client' },
@@ -60,20 +60,20 @@ export type ClientName = Exclude<keyof typeof leaves, 'apiserver' | 'kubelet' | 
 type LeafName = keyof typeof leaves | keyof typeof etcdLeaves | 'ca' | 'etcd-ca';
 
 export interface Credentials {
-  /** Files `<name>.crt` and `<name>.key` (0600) of the folder. */
+  /** The files `<name>.crt` and `<name>.key` (0600) of the folder. */
   file(name: LeafName, kind: 'crt' | 'key'): string;
   pair(name: LeafName): KeyPair;
   serviceAccountKey: string;
   serviceAccountPublicKey: string;
 }
 
-/** The cluster's certificates and keys, made where they are absent. */
+/** The cluster's certificates and keys; creates missing ones. */
 export async function ensureCredentials(folder: string): Promise<Credentials> {
   const pairs = new Map<string, KeyPair>();
   const ensure = async (name: string, make: () => Promise<KeyPair>) => {
     const [crt, keyFile] = [path.join(folder, `${name}.crt`), path.join(folder, `${name}.key`)];
     const [cert, key] = await Promise.all([readIfExists(crt), readIfExists(keyFile)]);
-    // The certificate is written last: with it, the pair is complete.
+    // The certificate is written last, so that its existence implies the key.
     if (cert !== undefined && key !== undefined) return { cert, key };
     const made = await make();
     await writeWhole(keyFile, made.key);
@@ -106,7 +106,7 @@ export async function ensureCredentials(folder: string): Promise<Credentials> {
   };
 }
 
-/** RSA: Entra accepts RS256 only from a federated issuer. */
+/** RSA keys, because Entra accepts only RS256 from a federated issuer. */
 async function ensureServiceAccountKeys(folder: string): Promise<void> {
   const [privateFile, publicFile] = [path.join(folder, 'sa.key'), path.join(folder, 'sa.pub')];
   if ((await readIfExists(publicFile)) !== undefined) return;

@@ -4,18 +4,18 @@ import type { KeyPair } from './certificates';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 interface KubeconfigOptions {
-  /** Name of cluster and context. */
+  /** Name of the cluster and the context. */
   name: string;
   server: string;
   /** PEM text. */
   ca: string;
   userName: string;
   user: KeyPair | { tokenFile: string };
-  /** @default none, which clients take for `default` */
+  /** @default none, which clients treat as `default` */
   namespace?: string;
 }
 
-/** A kubeconfig that needs no other file, except a token file where one is given. */
+/** A self-contained kubeconfig, except for a token file if one is given. */
 export function kubeconfigYaml({ name, server, ca, userName, user, namespace }: KubeconfigOptions): string {
   return stringify({
     apiVersion: 'v1',

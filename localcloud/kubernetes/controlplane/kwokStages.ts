@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** jq over a Kubernetes object; a list of values is matched if any of them is. */
+/** A jq expression on a Kubernetes object. A list of values matches if any of them does. */
 interface Expression {
   key: string;
   operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
@@ -9,7 +9,10 @@ interface Expression {
 
 const readyCondition = '.status.conditions.[] | select( .type == "Ready" ) | .status';
 
-/** Image repository of each container: the reference without digest and tag. Same rule as images/reference.ts. */
+/**
+ * Image repository of each container: the reference without digest and tag. The same rule is in
+ * imageReference.ts.
+ */
 const repositories = '.spec.containers[].image | sub("@.*$"; "") | sub(":[^/]*$"; "")';
 
 function stage(name: string, kind: 'Node' | 'Pod', matchExpressions: Expression[], next: object): string {
@@ -88,8 +91,8 @@ phase: Succeeded
 `;
 
 /**
- * What kwok plays: the node, and each pod none of whose images is in the table. kwok and the agent decide by
- * the same, unchanging field, so that no pod is ever played by both.
+ * kwok's configuration: it simulates the node, and each pod none of whose images is in the image table. kwok
+ * and the agent select pods by the same immutable field, so that only one of them handles a pod.
  */
 export function kwokConfig(tableRepositories: readonly string[]): string {
   const withoutProcess: Expression[] =

@@ -1,8 +1,8 @@
-/** The cluster's one node. */
+/** The cluster's only node. */
 export const nodeName = 'aks-nodepool1-local-vmss000000';
 
-/** Of AKS' default node subnet. Not loopback: endpoint slices refuse it. */
+/** An address of AKS' default node subnet. Endpoint slices would refuse a loopback address. */
 export const nodeIp = '10.224.0.4';
 
-/** A kubelet's own port. It is that of `nodeIp`; the egress proxy leads it to the endpoint's loopback port. */
+/** A kubelet's port, at `nodeIp`. The egress proxy routes it to the endpoint's loopback port. */
 export const kubeletPort = 10250;

@@ -1,25 +1,25 @@
 import path from 'node:path';
 
-/** Layout of `<clusters folder>/<id>/`. */
+/** File layout of `<clusters folder>/<id>/`. */
 export function clusterPaths(root: string) {
   return {
     root,
-    /** Certificates and keys; the admin and user certificates of the kubeconfigs among them. */
+    /** Certificates and keys, including those of the kubeconfigs for administrators and users. */
     pki: path.join(root, 'pki'),
-    /** Files made anew at every start: kubeconfigs of the components, configurations. */
+    /** Files that every start writes again: kubeconfigs of the components, configurations. */
     run: path.join(root, 'run'),
-    /** One record for each running process; see process/record.ts. */
+    /** One record per running process; see process/record.ts. */
     pids: path.join(root, 'pids'),
     etcd: path.join(root, 'etcd'),
     ports: path.join(root, 'ports.json'),
     logs: path.join(root, 'logs'),
     podLogs: path.join(root, 'logs', 'pods'),
-    /** Volumes and home folders of the pods that run as processes, by pod uid. */
+    /** Volumes and home folders of pods that run as processes, by pod uid. */
     pods: path.join(root, 'pods'),
     helm: path.join(root, 'helm'),
-    /** What was installed for workload identity. */
+    /** The installed version of the workload identity webhook. */
     workloadIdentity: path.join(root, 'workload-identity.json'),
-    /** What was installed for the secrets store driver. */
+    /** The installed version of the Secrets Store CSI driver. */
     secretsStore: path.join(root, 'secrets-store.json'),
   };
 }

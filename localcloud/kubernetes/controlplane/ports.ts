@@ -6,8 +6,8 @@ const names = ['apiServer', 'etcdClient', 'etcdPeer', 'kubelet'] as const;
 export type ClusterPorts = Record<(typeof names)[number], number>;
 
 /**
- * The cluster's ports: those of its last start, so that kubeconfigs stay valid; another one for each that is
- * taken by now.
+ * The cluster's ports: those of its last start, so that kubeconfigs stay valid. Ports that are taken are
+ * replaced.
  */
 export async function ensurePorts(file: string, logger: Logger): Promise<ClusterPorts> {
   const recorded = parse(await readIfExists(file));
@@ -38,7 +38,7 @@ function parse(text: string | undefined): Partial<ClusterPorts> {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
-    // Half a file of an older version: the ports are chosen anew.
+    // An incomplete file, for example of an older version: new ports are chosen.
     return {};
   }
 }

@@ -5,14 +5,15 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from '../logger';
 import { Refusals } from './refusals';
 
-/** Where a connection to a cluster address leads: a loopback port, or why nowhere. */
+/** The target of a connection to a cluster address: a loopback port, or why there is none. */
 export type EgressTarget = { port: number } | { refused: string };
 export type EgressResolver = (host: string, port: number) => EgressTarget;
 
 /**
- * The API server's way into the cluster's network (webhooks, conversion, the node): a CONNECT proxy on a socket file,
- * which leads cluster addresses to the loopback ports of the processes that play the pods.
- * @returns stops it
+ * The API server's connection to the cluster's network (webhooks, conversion, the node): a CONNECT proxy on a
+ * socket file, which routes cluster addresses to the loopback ports of the processes.
+ *
+ * @returns a function that stops it
  */
 export async function startEgressProxy(
   socketFile: string,

@@ -1,6 +1,6 @@
 /**
- * Says why there is no way to an address once, and again only when the reason has changed or the way was open
- * in between: callers such as the API server try ten times a second while a webhook starts.
+ * Reports each refused address once, and again only after the reason changed or a connection succeeded. The API
+ * server tries ten times a second while a webhook starts.
  */
 export class Refusals {
   private readonly reported = new Map<string, string>();

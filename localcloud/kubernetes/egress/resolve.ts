@@ -6,14 +6,16 @@ export interface RoutablePod {
   pod: Pod;
   ip: string;
   ready: boolean;
-  /** Loopback port of the process that plays the container port; undefined if the pod has no such port. */
+  /** Loopback port for a container port; undefined if the pod has no such port. */
   hostPort(containerPort: number | string): number | undefined;
 }
 
 const selects = (selector: Record<string, string>, labels: Record<string, string> = {}) =>
   Object.entries(selector).every(([key, value]) => labels[key] === value);
 
-/** Where a connection to `host:port` of the cluster's network leads; service addresses go to a ready pod. */
+/**
+ * The target of a connection to `host:port` in the cluster's network. A service address leads to a ready pod.
+ */
 export function resolveAddress(
   host: string,
   port: number,

@@ -6,7 +6,7 @@ import type { ContainerProcess, FindPod, ProcessPod } from './pods';
 import { openLog } from './readLog';
 import { Refusal } from './refusal';
 
-/** What of a kubelet cannot be had, by the first part of its paths. */
+/** Unsupported kubelet endpoints, by the first segment of the path. */
 const withoutContainers: Record<string, string> = {
   exec: 'exec',
   run: 'exec',
@@ -30,7 +30,7 @@ export async function handle(
   if (kind !== 'containerLogs')
     throw new Refusal(`/${kind}: the nodes of the local cloud serve /containerLogs only`, 404);
   if (request.method !== 'GET')
-    throw new Refusal(`${request.method ?? ''} ${url.pathname}: allowed is GET`, 405);
+    throw new Refusal(`${request.method ?? ''} ${url.pathname}: only GET is allowed`, 405);
   const query = parseLogQuery(url.searchParams);
   const source = logSource(findPod, namespace, pod, container);
 
@@ -39,11 +39,11 @@ export async function handle(
   const log = await openLog(source, query);
   try {
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
-    // Whoever follows a silent log has to see that it was found.
+    // A client that follows a silent log must get the headers.
     response.flushHeaders();
     await pipeline(Readable.from(log.chunks(gone.signal), { objectMode: false }), response);
   } catch (error) {
-    // The reader went away, which is how following ends.
+    // Following ends when the client disconnects.
     if (!gone.signal.aborted) throw error;
   } finally {
     await log.close();
@@ -54,7 +54,7 @@ function logSource(findPod: FindPod, namespace: string, pod: string, container: 
   const source = processPod(findPod, namespace, pod).container(container);
   if (!source)
     throw new Refusal(
-      `container ${container} of pod ${namespace}/${pod} is played; it has no process and no logs`,
+      `container ${container} of pod ${namespace}/${pod} is simulated; it has no process and no logs`,
     );
   if (source.waitingFor !== undefined)
     throw new Refusal(
@@ -65,8 +65,8 @@ function logSource(findPod: FindPod, namespace: string, pod: string, container: 
 
 function processPod(findPod: FindPod, namespace: string, name: string): ProcessPod {
   const pod = findPod(namespace, name);
-  if (pod === 'played')
-    throw new Refusal(`pod ${namespace}/${name}: this pod is played; it has no process and no logs`);
+  if (pod === 'simulated')
+    throw new Refusal(`pod ${namespace}/${name}: this pod is simulated; it has no process and no logs`);
   if (!pod) throw new Refusal(`pod ${namespace}/${name} is not known to its node; try again`);
   return pod;
 }
@@ -81,5 +81,5 @@ function noContainers(what: string, findPod: FindPod, namespace: string, name: s
   const source = pod.container(container);
   return source
     ? `${start}; its logs are in ${source.logFile}`
-    : `${start}; container ${container} is played: it has no process and no logs`;
+    : `${start}; container ${container} is simulated: it has no process and no logs`;
 }

@@ -1,8 +1,8 @@
 import { Refusal } from './refusal';
 
-/** What of a log is asked for. */
+/** The requested part of a log. */
 export interface LogQuery {
-  /** Goes on until the run ends that is under way. */
+  /** Whether to continue until the current run ends. */
   follow: boolean;
   /** Number of last lines. @default all */
   tailLines?: number;
@@ -10,17 +10,17 @@ export interface LogQuery {
   limitBytes?: number;
 }
 
-const noTimes = 'logs of the local cloud carry no times: leave it out, or limit the answer by --tail';
+const noTimes = 'logs of the local cloud have no timestamps: omit it, or use --tail';
 
-/** kubectl's options, by the parameters that the API server makes of them (PodLogOptions). */
+/** Unsupported options of kubectl, by the parameter names of the API server (PodLogOptions). */
 const refused: Record<string, string> = {
   sinceSeconds: `--since: ${noTimes}`,
   sinceTime: `--since-time: ${noTimes}`,
   timestamps: `--timestamps: ${noTimes}`,
-  previous: '--previous: the log of a container holds the output of all its runs: leave it out',
+  previous: '--previous: the log of a container has the output of all its runs: omit it',
 };
 
-/** @throws Refusal for what the logs of the local cloud cannot answer */
+/** @throws Refusal for parameters that the local cloud does not support */
 export function parseLogQuery(parameters: URLSearchParams): LogQuery {
   const query: LogQuery = { follow: false };
   for (const [name, value] of parameters) {
@@ -29,11 +29,12 @@ export function parseLogQuery(parameters: URLSearchParams): LogQuery {
     else if (name === 'limitBytes') query.limitBytes = count(name, value, 1);
     else if (name === 'stream') {
       if (value !== 'All')
-        throw new Refusal(`stream=${value}: stdout and stderr are one log; allowed is: All`);
+        throw new Refusal(`stream=${value}: stdout and stderr are one log; only All is allowed`);
     } else if (Object.hasOwn(refused, name)) {
       const isOff = (name === 'timestamps' || name === 'previous') && !flag(name, value);
       if (!isOff) throw new Refusal(refused[name] ?? name);
-    } else throw new Refusal(`parameter ${name}: unknown; known are follow, tailLines, limitBytes, stream`);
+    } else
+      throw new Refusal(`parameter ${name}: unknown; supported are follow, tailLines, limitBytes, stream`);
   }
   return query;
 }

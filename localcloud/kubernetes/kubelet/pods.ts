@@ -1,20 +1,20 @@
 /** A container that runs as a process. */
 export interface ContainerProcess {
-  /** Output of all its runs, one after the other. */
+  /** Output of all its runs. */
   logFile: string;
-  /** Number of the run that is under way; undefined while none is. */
+  /** Number of the current run; undefined if it is not running. */
   readonly run: number | undefined;
-  /** Why its first run has not begun yet; undefined once it has. */
+  /** Why its first run has not started yet; undefined once it has. */
   readonly waitingFor: string | undefined;
 }
 
 /** A pod that runs as processes. */
 export interface ProcessPod {
-  /** Undefined: no process plays the container. */
+  /** Undefined: the container has no process. */
   container(name: string): ContainerProcess | undefined;
   /** Container port → loopback port. */
   hostPorts(): Record<number, number>;
 }
 
-/** `played`: by kwok. Undefined: the node has no such pod. */
-export type FindPod = (namespace: string, name: string) => ProcessPod | 'played' | undefined;
+/** `simulated`: by kwok. Undefined: the node has no such pod. */
+export type FindPod = (namespace: string, name: string) => ProcessPod | 'simulated' | undefined;

@@ -8,14 +8,14 @@ const chunkBytes = 64 * 1024;
 const lookAgainMs = 150;
 const newline = 10;
 
-/** A log whose part that is asked for has been found. */
+/** A log, opened at the start of the requested part. */
 export interface OpenedLog {
-  /** What is asked for, piece by piece; ends early when `signal` aborts. */
+  /** The requested part in chunks; ends early when `signal` aborts. */
   chunks(signal: AbortSignal): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
 
-/** Finds the start of what is asked for, so that whatever is written from now on is followed. */
+/** Finds the start of the requested part. Following continues from there. */
 export async function openLog(
   container: Pick<ContainerProcess, 'logFile' | 'run'>,
   query: LogQuery,
@@ -25,7 +25,8 @@ export async function openLog(
   if (!handle) return { chunks: nothing, close: () => Promise.resolve() };
   const { size } = await handle.stat();
   const start = query.tailLines === undefined ? 0 : await startOfTail(handle, size, query.tailLines);
-  // Without following, what is written meanwhile does not count, or a talkative process would never end it.
+  // Without `follow`, output after this moment is not read; otherwise a process that keeps writing would never
+  // end the answer.
   const end = query.follow ? Infinity : size;
   const isOver = () => !query.follow || run === undefined || container.run !== run;
   const limit = query.limitBytes ?? Infinity;
@@ -47,7 +48,7 @@ async function* readChunks(
 ): AsyncGenerator<Buffer> {
   let position = start;
   while (!signal.aborted) {
-    // Asked before reading, so that the last words of a run that ends meanwhile are read.
+    // Evaluated before the read, so that the last output of a run is read.
     const isLast = isOver();
     while (!signal.aborted) {
       const chunk = await readChunk(handle, position, Math.min(chunkBytes, end - position));
@@ -75,7 +76,7 @@ async function readChunk(handle: FileHandle, position: number, length: number): 
   return buffer.subarray(0, bytesRead);
 }
 
-/** Position of the first of the last `lines` lines, looked for from the end. */
+/** Position of the first of the last `lines` lines, searched from the end. */
 async function startOfTail(handle: FileHandle, size: number, lines: number): Promise<number> {
   if (lines === 0) return size;
   let found = 0;
@@ -83,7 +84,7 @@ async function startOfTail(handle: FileHandle, size: number, lines: number): Pro
     const start = Math.max(0, end - chunkBytes);
     const chunk = await readChunk(handle, start, end - start);
     for (let index = chunk.length - 1; index >= 0; index -= 1) {
-      // The newline at the very end belongs to the last line.
+      // The newline at the end of the file belongs to the last line.
       if (chunk[index] !== newline || start + index === size - 1) continue;
       found += 1;
       if (found === lines) return start + index + 1;

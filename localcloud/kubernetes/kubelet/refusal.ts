@@ -1,7 +1,4 @@
-/**
- * An answer that says why not. The API server passes the text of a 400 on as it is; that of a 404 it replaces
- * by a sentence of its own.
- */
+/** An error answer with a reason. The API server passes on the text of a 400, but replaces that of a 404. */
 export class Refusal extends Error {
   constructor(
     message: string,

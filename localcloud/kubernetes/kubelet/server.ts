@@ -15,22 +15,26 @@ export interface KubeletServerOptions {
   certificate: KeyPair;
   /** The cluster's authority (PEM text). */
   caCertificate: string;
-  /** Common name of the one client that is let in: every user of the cluster has a certificate of its authority. */
+  /**
+   * Common name of the only allowed client. A certificate of the authority alone is not enough, because every
+   * user of the cluster has one.
+   */
   clientName: string;
   findPod: FindPod;
   logger: Logger;
 }
 
 /**
- * The node's endpoint, which the API server asks for logs.
- * @returns stops it
+ * The node's endpoint, which the API server requests logs from.
+ *
+ * @returns a function that stops it
  */
 export async function startKubeletServer(options: KubeletServerOptions): Promise<() => Promise<void>> {
   const { port, certificate, caCertificate, clientName, findPod, logger } = options;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     try {
       const { subject } = (request.socket as TLSSocket).getPeerCertificate();
-      if (subject.CN !== clientName) throw new Refusal('only the API server is let in', 403);
+      if (subject.CN !== clientName) throw new Refusal('only the API server may connect', 403);
       await handle(request, response, findPod);
     } catch (error) {
       if (!(error instanceof Refusal)) logger.warn(`node endpoint: ${request.url ?? ''}: ${reason(error)}`);
@@ -60,10 +64,7 @@ export async function startKubeletServer(options: KubeletServerOptions): Promise
   };
 }
 
-/**
- * The API server takes the plain text of an answer to a request for logs; of one to an upgrade (exec) clients
- * read a Status.
- */
+/** For logs, the API server expects a plain text answer; for an upgrade (exec), clients expect a Status. */
 function refuse(request: IncomingMessage, response: ServerResponse, code: number, message: string): void {
   const isUpgrade = request.headers.upgrade !== undefined;
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'BadRequest', message, code };

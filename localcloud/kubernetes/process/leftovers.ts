@@ -5,9 +5,10 @@ import { readRecords } from './record';
 import { signalGroup } from './signal';
 
 /**
- * Stops what a killed daemon left running, found by the records it wrote. Resolves with the names of what was
- * stopped, when nothing of it runs any more.
- * @param graceMs time between SIGTERM and SIGKILL
+ * Stops processes that a killed daemon left running, by their records. Resolves with their names when they have
+ * ended.
+ *
+ * @param graceMs milliseconds between SIGTERM and SIGKILL
  */
 export async function stopLeftovers(folder: string, graceMs = 5000): Promise<string[]> {
   const alive = readRecords(folder).filter(isAlive);

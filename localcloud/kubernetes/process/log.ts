@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** A log above this size (bytes) is put aside as `<name>.1` when its process is started again. */
+/** A larger log (in bytes) is renamed to `<name>.1` when its process restarts. */
 const rotateAbove = 10 * 1024 * 1024;
 
-/** Opens a log for appending; returns the file descriptor, which the caller closes. */
+/** Opens a log for appending and returns its file descriptor, which the caller closes. */
 export function openLog(file: string): number {
   mkdirSync(path.dirname(file), { recursive: true });
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > rotateAbove) renameSync(file, `${file}.1`);

@@ -3,13 +3,15 @@ import path from 'node:path';
 import { z } from 'zod';
 import { identifyProcess, processIdentity } from '../../processIdentity';
 
-/** What is written down about a process, so that a later daemon can tell it from an unrelated one with its pid. */
+/**
+ * Identifies a process, so that a later daemon does not confuse it with an unrelated one that reuses its pid.
+ */
 const processRecord = processIdentity.extend({ name: z.string() });
 export type ProcessRecord = z.infer<typeof processRecord>;
 
 const fileOf = (folder: string, name: string) => path.join(folder, `${encodeURIComponent(name)}.json`);
 
-/** Writes the record at once: a daemon that is killed right after a start must still find the process. */
+/** Writes the record synchronously, so that it exists even if the daemon is killed right after the start. */
 export function writeRecord(folder: string, name: string, pid: number): void {
   const identity = identifyProcess(pid);
   if (identity === undefined) return;
@@ -21,7 +23,7 @@ export function removeRecord(folder: string, name: string): void {
   rmSync(fileOf(folder, name), { force: true });
 }
 
-/** Every readable record of the folder. A half-written one names no process that could be stopped safely. */
+/** All valid records of the folder. An incomplete one does not identify a process safely. */
 export function readRecords(folder: string): ProcessRecord[] {
   let names: string[];
   try {

@@ -10,17 +10,19 @@ export interface RunOptions {
   name: string;
   /** Program and arguments. */
   argv: readonly string[];
-  /** The whole environment: nothing is inherited. */
+  /** The whole environment; nothing is inherited. */
   env: Record<string, string>;
   cwd: string;
-  /** Receives stdout and stderr, appended. */
+  /** File that stdout and stderr are appended to. */
   logFile: string;
-  /** Where the pid is recorded while the process runs. */
+  /** Folder for the record of the running process. */
   recordFolder: string;
 }
 
 export interface Exit {
-  /** Exit code; 128 + number for a signal, as shells and kubelets report it; 127 if it could not be started. */
+  /**
+   * Exit code; 128 + number for a signal, as in shells and kubelets; 127 if the program could not be started.
+   */
   code: number;
   signal?: NodeJS.Signals;
 }
@@ -30,7 +32,7 @@ export interface RunningProcess {
   readonly startedAt: Date;
   readonly exited: Promise<Exit>;
   signal(signal: NodeJS.Signals): void;
-  /** SIGTERM, and SIGKILL after `graceMs` milliseconds; resolves when it has ended. */
+  /** Sends SIGTERM, and SIGKILL after `graceMs` milliseconds; resolves when the process has ended. */
   stop(graceMs: number): Promise<Exit>;
 }
 
@@ -44,7 +46,7 @@ const signalNumbers: Partial<Record<NodeJS.Signals, number>> = {
   SIGTERM: 15,
 };
 
-/** Starts a process in a group of its own, so that signals to the daemon's terminal do not reach it. */
+/** Starts a process in its own process group, so that signals to the daemon's terminal do not reach it. */
 export function run(options: RunOptions): RunningProcess {
   const [program, ...args] = options.argv;
   if (program === undefined) throw new Error(`${options.name}: empty command line`);
@@ -71,7 +73,7 @@ export function run(options: RunOptions): RunningProcess {
       end({ code: 127 });
     });
     child.once('exit', (code, signal) => {
-      // What it left in its group would keep ports and files.
+      // Remaining processes of its group would keep ports and files.
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
       end(signal ? { code: 128 + (signalNumbers[signal] ?? 0), signal } : { code: code ?? 1 });
     });

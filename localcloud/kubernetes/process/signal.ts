@@ -1,6 +1,6 @@
 /**
- * Signals a process and everything it started: each runs in a process group of its own, whose id is its pid.
- * A group that is gone already is what the caller wanted.
+ * Signals a process group. Every process runs in its own group, whose id is its pid. A group that has already
+ * ended is no error.
  */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {

@@ -6,9 +6,9 @@ import { run } from './run';
 
 const firstBackoffMs = 200;
 const longestBackoffMs = 10_000;
-/** A process that ran this long before it died is restarted without back-off. */
+/** A process that ran this long (ms) is restarted without a delay. */
 const stableAfterMs = 30_000;
-/** A process that dies this often before it was ready will not get ready by another try. */
+/** After this many exits before it was ready, the process counts as failed. */
 const triesUntilReady = 4;
 
 export interface SupervisedStatus {
@@ -17,7 +17,7 @@ export interface SupervisedStatus {
   restarts: number;
 }
 
-/** A process that is meant to run until it is stopped: it is started again, with back-off, when it dies. */
+/** A process that is restarted with growing delays until it is stopped. */
 export class SupervisedProcess {
   private current: RunningProcess | undefined;
   private stopping = new AbortController();
@@ -40,9 +40,10 @@ export class SupervisedProcess {
   }
 
   /**
-   * Resolves when `check` says true.
-   * @param signal ends the wait
-   * @throws naming the process, its log file and the log's last lines, if it keeps dying or takes longer
+   * Resolves when `check` returns true.
+   *
+   * @param signal aborts the wait
+   * @throws with the process, its log file and the log's last lines, if it keeps ending or takes too long
    */
   async ready(check: () => Promise<boolean>, timeoutMs: number, signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + timeoutMs;
@@ -57,7 +58,7 @@ export class SupervisedProcess {
     }
   }
 
-  /** SIGTERM, then SIGKILL after `graceMs` milliseconds. */
+  /** Sends SIGTERM, then SIGKILL after `graceMs` milliseconds. */
   async stop(graceMs = 5000): Promise<void> {
     this.stopping.abort();
     await this.current?.stop(graceMs);
@@ -78,7 +79,7 @@ export class SupervisedProcess {
       backoff =
         ranMs > stableAfterMs || backoff === 0 ? firstBackoffMs : Math.min(backoff * 2, longestBackoffMs);
       this.logger.warn(
-        `${this.options.name} ended with ${this.exit()}; it is started again (log: ${this.options.logFile})`,
+        `${this.options.name} ended with ${this.exit()}; restarting it (log: ${this.options.logFile})`,
       );
       await delay(backoff, undefined, { signal: stopping }).catch(() => undefined);
     }

@@ -43,10 +43,10 @@ export function logsSuite(cluster: SharedCluster): void {
     await client.core.createNamespacedPod({ namespace, body: programPod('talker') });
     await client.core.createNamespacedPod({
       namespace,
-      body: { metadata: { name: 'played' }, spec: { containers: [{ name: 'main', image: 'unknown:1' }] } },
+      body: { metadata: { name: 'simulated' }, spec: { containers: [{ name: 'main', image: 'unknown:1' }] } },
     });
     await podWhen('talker', isReady);
-    await podWhen('played', isReady);
+    await podWhen('simulated', isReady);
   });
   afterAll(() => client.core.deleteNamespace({ name: namespace }));
 
@@ -80,9 +80,9 @@ export function logsSuite(cluster: SharedCluster): void {
   });
 
   it.each([
-    ['previous=true', '--previous: the log of a container holds the output of all its runs'],
-    ['timestamps=true', '--timestamps: logs of the local cloud carry no times'],
-    ['sinceSeconds=60', '--since: logs of the local cloud carry no times'],
+    ['previous=true', '--previous: the log of a container has the output of all its runs'],
+    ['timestamps=true', '--timestamps: logs of the local cloud have no timestamps'],
+    ['sinceSeconds=60', '--since: logs of the local cloud have no timestamps'],
   ])('are refused with the reason when asked for by %s', async (query, message) => {
     const { status, body } = await request(`/api/v1/namespaces/logs/pods/talker/log?${query}`);
     expect({ status, ...(JSON.parse(body) as object) }).toMatchObject({
@@ -93,9 +93,9 @@ export function logsSuite(cluster: SharedCluster): void {
   });
 
   it('do not exist of pods without a process, or before its start, which the answer says', async () => {
-    await expect(logOf('played')).rejects.toMatchObject({
+    await expect(logOf('simulated')).rejects.toMatchObject({
       code: 400,
-      body: expect.stringContaining('this pod is played; it has no process and no logs') as string,
+      body: expect.stringContaining('kwok simulates this pod; it has no process and no logs') as string,
     });
     const envFrom = [{ secretRef: { name: 'absent' } }];
     await client.core.createNamespacedPod({ namespace, body: programPod('waiting', { envFrom }) });
@@ -145,7 +145,7 @@ export function logsSuite(cluster: SharedCluster): void {
     const servername = 'aks-nodepool1-local-vmss000000';
     expect(await request(url, { servername })).toEqual({
       status: 403,
-      body: 'only the API server is let in',
+      body: 'only the API server may connect',
     });
     await expect(request(url, { servername, cert: undefined, key: undefined })).rejects.toThrow(
       /certificate required|ECONNRESET|socket hang up/,

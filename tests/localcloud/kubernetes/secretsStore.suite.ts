@@ -230,7 +230,7 @@ export function secretsStoreSuite(cloudOf: () => WholeCloud): void {
     await client.core.createNamespacedPod({
       namespace,
       body: {
-        metadata: { name: 'played' },
+        metadata: { name: 'simulated' },
         spec: {
           containers: [{ name: 'main', image: 'example.test/other:1' }],
           volumes: [secretsVolume('orders')],
@@ -238,7 +238,7 @@ export function secretsStoreSuite(cloudOf: () => WholeCloud): void {
       },
     });
 
-    expect((await podWhen('played', isReady)).status?.phase).toBe('Running');
+    expect((await podWhen('simulated', isReady)).status?.phase).toBe('Running');
   });
 
   it('is gone where the add-on is switched off, and a pod that needs it says so', async () => {

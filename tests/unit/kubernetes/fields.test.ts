@@ -22,7 +22,7 @@ describe('fields of the downward API', () => {
 
   it('refuses a field it does not know, naming it', () => {
     expect(() => podField(pod, 'spec.priority', address)).toThrow(
-      'fieldRef.fieldPath "spec.priority" is not known',
+      'fieldRef.fieldPath "spec.priority" is not supported',
     );
   });
 });

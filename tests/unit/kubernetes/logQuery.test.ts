@@ -13,15 +13,15 @@ describe('what of a log is asked for', () => {
   });
 
   it.each([
-    ['previous=true', /^--previous: the log of a container holds the output of all its runs/],
-    ['timestamps=true', /^--timestamps: logs of the local cloud carry no times/],
-    ['sinceSeconds=60', /^--since: logs of the local cloud carry no times/],
+    ['previous=true', /^--previous: the log of a container has the output of all its runs/],
+    ['timestamps=true', /^--timestamps: logs of the local cloud have no timestamps/],
+    ['sinceSeconds=60', /^--since: logs of the local cloud have no timestamps/],
     ['sinceTime=2026-01-01T00%3A00%3A00Z', /^--since-time: /],
-    ['stream=Stderr', /^stream=Stderr: .*allowed is: All$/],
+    ['stream=Stderr', /^stream=Stderr: .*only All is allowed$/],
     ['tailLines=-1', 'tailLines=-1: allowed are whole numbers from 0'],
     ['limitBytes=0', 'limitBytes=0: allowed are whole numbers from 1'],
     ['follow=maybe', 'follow=maybe: allowed are true and false'],
-    ['colour=red', /^parameter colour: unknown; known are follow, tailLines, limitBytes, stream$/],
+    ['colour=red', /^parameter colour: unknown; supported are follow, tailLines, limitBytes, stream$/],
   ])('"%s" is refused by name', (text, message) => {
     expect(() => parse(text)).toThrow(message);
   });

@@ -17,7 +17,7 @@ describe('probes', () => {
     [{ tcpSocket: { port: 9443 } }, { kind: 'tcp', port: 21443 }],
     [{ grpc: { port: 9443 } }, { kind: 'tcp', port: 21443 }],
     [{ exec: { command: ['true'] } }, { kind: 'unsupported', what: 'exec probes' }],
-    [{ httpGet: { port: 1 } }, { kind: 'unsupported', what: 'port 1, which the pod does not have' }],
+    [{ httpGet: { port: 1 } }, { kind: 'unsupported', what: 'the pod has no port 1' }],
   ])('%j', (probe, expected) => {
     expect(probeAction(probe, ports)).toEqual(expected);
   });

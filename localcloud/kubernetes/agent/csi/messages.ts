@@ -1,16 +1,16 @@
-/** What a node plugin is asked for a volume; fields of csi.v1 of the same names. */
+/** A request to publish a volume; the fields are those of csi.v1. */
 export interface PublishRequest {
   volumeId: string;
   targetPath: string;
   readOnly: boolean;
-  /** Data of `nodePublishSecretRef`, and tokens where the CSIDriver asks for them here. */
+  /** Data of `nodePublishSecretRef`, and tokens if the CSIDriver wants them here. */
   secrets: Record<string, string>;
-  /** The volume's attributes and, where the CSIDriver asks for it, the pod's. */
+  /** The volume's attributes and, if the CSIDriver wants them, the pod's. */
   volumeContext: Record<string, string>;
 }
 
-// Protocol buffers' wire format, of which these two messages need strings, one flag and nested messages:
-// https://protobuf.dev/programming-guides/encoding/. Field numbers: csi.proto of the CSI specification 1.12.
+// Protocol buffers' wire format: https://protobuf.dev/programming-guides/encoding/. The two messages need only
+// strings, one flag and nested messages. Field numbers: csi.proto of the CSI specification 1.12.
 
 function varint(value: number): Buffer {
   const bytes: number[] = [];
@@ -37,7 +37,7 @@ function map(field: number, entries: Record<string, string>): Buffer[] {
   );
 }
 
-/** `SINGLE_NODE_WRITER`, as a kubelet says for volumes that belong to one pod. */
+/** `SINGLE_NODE_WRITER`, which a kubelet sends for volumes of one pod. */
 const singleNodeWriter = 1;
 
 export function encodePublish(request: PublishRequest): Buffer {

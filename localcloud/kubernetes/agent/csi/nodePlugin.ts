@@ -2,13 +2,13 @@ import type { Client } from '@grpc/grpc-js';
 import type { PublishRequest } from './messages';
 import { encodePublish, encodeUnpublish } from './messages';
 
-/** A call may read many secrets, each by several requests. A kubelet gives it 2 minutes. */
+/** Timeout of a call, the same as a kubelet's: one call may read many secrets. */
 const timeoutMs = 120_000;
 
-/** A refusal of the plugin in the words in which a kubelet repeats it. */
+/** An error of the plugin, in the words that a kubelet reports. */
 export class CsiError extends Error {}
 
-/** The node service of a CSI driver, called as a kubelet calls it. */
+/** The node service of a CSI driver. */
 export class NodePlugin {
   private client: Client | undefined;
 
@@ -22,7 +22,7 @@ export class NodePlugin {
     await this.call('/csi.v1.Node/NodeUnpublishVolume', encodeUnpublish(volumeId, targetPath));
   }
 
-  /** Whether the driver answers. */
+  /** Whether the driver responds. */
   async answers(): Promise<boolean> {
     return await this.call('/csi.v1.Identity/Probe', Buffer.alloc(0)).then(
       () => true,
@@ -35,9 +35,9 @@ export class NodePlugin {
   }
 
   private async call(method: string, message: Buffer): Promise<void> {
-    // Loaded where it is needed: most clusters have no such driver, and the daemon starts quickly.
+    // Loaded on demand, because most clusters have no such driver and the daemon should start quickly.
     const { Client, credentials, status } = await import('@grpc/grpc-js');
-    // A socket that was not there yet is tried again by a new client, not by the old one's growing pauses.
+    // Each attempt uses a new client, because an old one retries a missing socket after growing pauses.
     this.client ??= new Client(`unix:${this.socket}`, credentials.createInsecure());
     const client = this.client;
     await new Promise<void>((resolve, reject) => {
@@ -63,7 +63,7 @@ export class NodePlugin {
   }
 }
 
-/** `NOT_FOUND` as Go spells it: `NotFound`. */
+/** A status code in Go's spelling: `NOT_FOUND` becomes `NotFound`. */
 function codeName(name: string | undefined): string {
   return (name ?? 'UNKNOWN')
     .toLowerCase()

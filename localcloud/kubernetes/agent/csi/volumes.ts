@@ -10,7 +10,7 @@ import type { PodTokens } from '../tokens';
 import type { NodePlugin } from './nodePlugin';
 import { CsiError } from './nodePlugin';
 
-/** Finds the node service of a driver that runs in this cluster, as a kubelet's registry of plugins does. */
+/** Finds the node service of a driver in this cluster, like a kubelet's plugin registry. */
 export type CsiDrivers = (name: string) => NodePlugin | undefined;
 
 interface CsiDriver {
@@ -21,17 +21,21 @@ interface CsiDriver {
   };
 }
 
-/** A volume cannot be mounted now; it is tried again. */
+/** A volume cannot be mounted yet; the mount is retried. */
 export class MountError extends Error {}
 
 const tokensKey = 'csi.storage.k8s.io/serviceAccount.tokens';
 
-/** The inline CSI volumes of one pod: published once before its containers start, unpublished when it is gone. */
+/**
+ * The inline CSI volumes of one pod: published before its containers start, unpublished after it is deleted.
+ */
 export class CsiVolumes {
   private readonly published = new Map<string, { plugin: NodePlugin; id: string }>();
 
   constructor(
-    /** The pod's folder, `…/pods/<uid>`: drivers read the pod from the path, so its form is a kubelet's. */
+    /**
+     * The pod's folder, `…/pods/<uid>`. Drivers parse the pod's uid from the path, so its form is a kubelet's.
+     */
     private readonly folder: string,
     private readonly client: ApiClient,
     private readonly drivers: CsiDrivers,
@@ -45,7 +49,8 @@ export class CsiVolumes {
   }
 
   /**
-   * Mounts what is not mounted yet.
+   * Mounts the volumes that are not mounted yet.
+   *
    * @throws MountError with the driver's words
    */
   async publish(pod: Pod): Promise<void> {
