@@ -12,8 +12,8 @@ import { withTimeout } from './timeout';
 import { textAt, valueAt } from './propertyPath';
 
 /**
- * One entry of a vault's access policies. Azure has no resource for it: entries are replaced and removed by an operation
- * on the vault, which leaves the entries of other principals alone.
+ * One entry of a vault's access policies. Azure has no resource type for it: an operation on the vault replaces
+ * or removes single entries and leaves those of other principals unchanged.
  */
 export function accessPolicyLifecycle(resource: Resource, session: Session): Lifecycle {
   const { arm, settings } = session;
@@ -46,7 +46,7 @@ export function accessPolicyLifecycle(resource: Resource, session: Session): Lif
     const body = {
       properties: { accessPolicies: [{ permissions: {}, ...(isObject(policy) ? policy : {}) }] },
     };
-    // The service writes the vault as a whole: two writes at once, and one of them is lost or refused.
+    // The service writes the whole vault, so one of two concurrent writes would be lost or refused.
     await oneAtATime(vault.toLowerCase(), () =>
       arm.put(`${vault}/accessPolicies/${kind}`, apiVersion, body, signal),
     );
@@ -67,16 +67,16 @@ export function accessPolicyLifecycle(resource: Resource, session: Session): Lif
     const found = await find(id, objectId, signal);
     if (found && expected === 'absent') {
       throw new Error(
-        `the vault has an access policy for ${objectId} already (${id}): import it, or take it out of the other place`,
+        `the vault already has an access policy for ${objectId} (${id}): import it, or remove it elsewhere`,
       );
     }
     if (!found && expected === 'present')
       throw new Error(`the vault has no access policy for ${objectId} (${id}): refresh the stack`);
     await modify('replace', id, inputs['policy'], signal);
-    // Cancelled or not: what was written has to be recorded.
+    // Read even after a cancellation, because the write must be recorded.
     const written = await find(id, objectId, AbortSignal.timeout(30_000));
     if (written === undefined)
-      throw new Error(`the access policy for ${objectId} was written and is not there (${id})`);
+      throw new Error(`the access policy for ${objectId} was written but does not exist (${id})`);
     return { id, state: stateOf(id, written, inputs) };
   }
 
@@ -114,13 +114,13 @@ export function accessPolicyLifecycle(resource: Resource, session: Session): Lif
   };
 
   function parseVault(id: string): Properties {
-    // State of the official plugin's version 2 has ids without the principal.
+    // Version 2 of the official plugin recorded ids without the principal.
     const complete = /\/accessPolicy$/i.test(id) ? `${id}/unknown` : id;
     return parseResourceId(resource.path, complete);
   }
 }
 
-/** The service answers with a list for each kind of permission; those that grant nothing were never asked for. */
+/** The service returns a list for each kind of permission; empty lists were never requested. */
 function withoutEmptyLists(entry: Properties): Properties {
   const permissions = entry['permissions'];
   if (!isObject(permissions)) return entry;

@@ -13,10 +13,10 @@ import {
 
 const declared: Shapes = shapes;
 
-/** Version of the npm package whose types the plugin serves. */
+/** Version of the npm package whose types the plugin implements. */
 export const packageVersion = declared.version;
 
-/** A row of the table with the names and kinds of its properties. */
+/** A resource type with the names and kinds of its properties. */
 export interface Resource extends ResourceType {
   inputs: Record<string, Field>;
   outputs: Record<string, Field>;
@@ -27,7 +27,7 @@ export interface Invocable extends FunctionType {
   outputs: Record<string, Field>;
 }
 
-/** @throws Unsupported, naming the types that there are */
+/** @throws Unsupported with the names of all resource types */
 export function findResource(token: string): Resource {
   const row = resourceType(token);
   const shape = row && declared.resources[row.token];
@@ -39,7 +39,7 @@ export function findResource(token: string): Resource {
   return { ...row, inputs: readFields(declared, shape.inputs), outputs: readFields(declared, shape.outputs) };
 }
 
-/** @throws Unsupported, naming the functions that there are */
+/** @throws Unsupported with the names of all functions */
 export function findFunction(token: string): Invocable {
   const row = functionType(token);
   const shape = row && declared.functions[row.token];

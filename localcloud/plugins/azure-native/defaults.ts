@@ -5,7 +5,7 @@ import { generateName, type NameSeed } from './naming';
 import { valueAt, withValueAt } from './propertyPath';
 import { nameInput, pathInputs } from './resourceId';
 
-/** The inputs with a name, if the program gives none. A name once made is kept. */
+/** The inputs with a name. A generated name never changes. */
 export function withName(resource: Resource, olds: Properties, news: Properties, seed: NameSeed): Properties {
   const name = nameInput(resource.path);
   if (resource.autoName === undefined || valueAt(news, name) !== undefined) return news;
@@ -19,8 +19,9 @@ export function withName(resource: Resource, olds: Properties, news: Properties,
 }
 
 /**
- * The inputs with a location, if the program gives none: the one it had, the provider's, the resource group's.
- * @param groupLocation asks for a resource group's location; undefined if there is no such group
+ * The inputs with a location. The default is the previous location, the provider's, or the resource group's.
+ *
+ * @param groupLocation returns a resource group's location; undefined if it does not exist
  */
 export async function withLocation(
   resource: Resource,
@@ -33,7 +34,7 @@ export async function withLocation(
   const known = olds['location'] ?? configured;
   if (known !== undefined) return { inputs: { ...news, location: known }, failures: [] };
 
-  // A resource group is in no other.
+  // A resource group itself has no resource group.
   const group = pathInputs(resource.path).length > 1 ? news['resourceGroupName'] : undefined;
   if (containsUnknown(group)) return { inputs: { ...news, location: unknown }, failures: [] };
   const name = group === undefined ? undefined : reveal(group);

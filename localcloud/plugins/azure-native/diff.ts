@@ -11,10 +11,10 @@ import type { Resource } from './catalogue';
 import { mapAt } from './propertyPath';
 import { pathInputs } from './resourceId';
 
-/** Set on inputs whose name was made up: such a resource can be replaced without being deleted first. */
+/** Marks inputs with a generated name: such a resource can be replaced without being deleted first. */
 export const createBeforeDeleteMark = '__createBeforeDelete';
 
-/** How the inputs differ, and whether that takes a new resource. */
+/** The differences between inputs, and whether they need a replacement. */
 export function diffInputs(resource: Resource, olds: Properties, news: Properties, state: Properties): Diff {
   const replacing = new Set([...pathInputs(resource.path), ...(resource.replace ?? [])]);
   const found: Record<string, ChangeKind> = {};
@@ -26,12 +26,12 @@ export function diffInputs(resource: Resource, olds: Properties, news: Propertie
     replaces: topLevel(replaces),
     diffs: topLevel(Object.keys(detailed)),
     detailed,
-    // Two resources of one name cannot exist at once, unless the next name is another random one.
+    // Two resources cannot have the same name, unless the new one gets another generated name.
     deleteBeforeReplace: replaces.length > 0 && olds[createBeforeDeleteMark] !== true,
   };
 }
 
-/** The changes, without those that say what the service has chosen already. */
+/** The changes, without those that only state the service's current value. */
 function changesOf(
   resource: Resource,
   found: Record<string, ChangeKind>,
@@ -42,15 +42,15 @@ function changesOf(
   return Object.fromEntries(
     Object.entries(found).flatMap(([path, change]) => {
       const asItIs = change.startsWith('add') && same(memberAt(news, path), memberAt(state, path));
-      // What an import left to the service.
+      // Values that an import left to the service.
       if (asItIs && left.has(path.replaceAll(/\[\d+\]/g, '[]'))) return [];
-      // Something that the service chose and that the program now says itself takes no replacement.
+      // Stating the value that the service already chose needs no replacement.
       return [[path, asItIs && change === 'add-replace' ? 'add' : change]];
     }),
   );
 }
 
-/** With what the service has where nothing is said, so that saying it is no change. */
+/** The properties with the service's defaults, so that stating a default is no change. */
 function withDefaults(resource: Resource, properties: Properties): Properties {
   const defaults = Object.entries(resource.defaults ?? {});
   // Objects before their members.
@@ -125,7 +125,7 @@ function plain(value: Value | undefined): Value | undefined {
   return value === null ? undefined : value;
 }
 
-/** Azure writes `West Europe` and `westeurope` for the same. */
+/** Azure uses `West Europe` and `westeurope` for the same location. */
 function sameLocation(a: Value | undefined, b: Value | undefined): boolean {
   return typeof a === 'string' && typeof b === 'string' && normalized(a) === normalized(b);
 }
@@ -134,7 +134,7 @@ function normalized(location: string): string {
   return location.toLowerCase().replaceAll(' ', '');
 }
 
-/** Equal at any depth, whatever is marked as secret; an unknown equals nothing. */
+/** Deep equality, regardless of secret marks; an unknown value equals nothing. */
 export function same(before: Value | undefined, after: Value | undefined): boolean {
   const a = plain(before);
   const b = plain(after);

@@ -6,8 +6,8 @@ import { parseResourceId } from './resourceId';
 import { mapAt, valueAt, withValueAt } from './propertyPath';
 
 /**
- * Inputs after a refresh. What the service chose must not appear as a change, and what it never gives back (a secret's
- * value) must not get lost. So inputs stay, except where what the service says differs from what it said before.
+ * The inputs after a refresh. An input changes only if the service's value changed since the last read. Values
+ * that the service chose do not become inputs, and values that it never returns (a secret's) are kept.
  */
 export function refreshedInputs(
   resource: Resource,
@@ -15,7 +15,7 @@ export function refreshedInputs(
   before: Properties,
   after: Properties,
 ): Properties {
-  // Nothing was ever read: a create that nobody waited for. There is nothing to compare with.
+  // The resource was never read, because its creation was interrupted. There is nothing to compare with.
   if (Object.keys(before).length === 0) return inputs;
   return changed(
     inputs,
@@ -25,9 +25,8 @@ export function refreshedInputs(
 }
 
 /**
- * Inputs of a resource that is imported: from its id and from all that could have been an input. Services answer with
- * empty maps and lists for what was never set, and with what they chose: these are left out, or every import would be
- * followed by an update.
+ * The inputs of an imported resource, from its id and its outputs. Empty maps and lists, and values that the
+ * service chose, are omitted; otherwise every import would be followed by an update.
  */
 export function importedInputs(resource: Resource, id: string, outputs: Properties): Properties {
   const ids = parseResourceId(resource.path, id);
@@ -54,7 +53,7 @@ function withoutEmpty(properties: Properties): Properties {
   );
 }
 
-/** Lists that other resources maintain count only if the program sets them here. */
+/** Omits lists that other resources maintain, unless the program sets them here. */
 function withoutMaintained(resource: Resource, inputs: Properties, outputs: Properties): Properties {
   return (resource.maintained ?? [])
     .filter((path) => valueAt(inputs, path) === undefined)

@@ -12,7 +12,7 @@ interface Invoked {
   failures: CheckFailure[];
 }
 
-/** Answers a function of the npm package. */
+/** Runs a function of the npm package. */
 export async function invoke(
   session: Session,
   token: string,

@@ -10,7 +10,7 @@ import { resourceId } from './resourceId';
 import type { Session } from './session';
 import { withTimeout } from './timeout';
 
-/** What can be done with a resource of a type. */
+/** The operations on a resource of a type. */
 export interface Lifecycle {
   create(
     inputs: Properties,
@@ -33,10 +33,12 @@ export interface Lifecycle {
   delete(id: string, state: Properties, options: OperationOptions, context: Context): Promise<void>;
 }
 
-/** Outputs that no update changes (provider.go of pulumi/pulumi-azure-native): a preview may promise them. */
+/**
+ * Outputs that no update changes (provider.go of pulumi/pulumi-azure-native), so that previews can show them.
+ */
 const stableOutputs = ['name', 'location'];
 
-/** Outputs that a preview of an update can tell. */
+/** The outputs of an update that a preview can show. */
 export function previewUpdate(resource: Resource, oldState: Properties, news: Properties): Properties {
   const outputs = previewOutputs(resource.outputs, news);
   for (const name of stableOutputs) {
@@ -54,7 +56,10 @@ export function armLifecycle(resource: Resource, session: Session): Lifecycle {
   const stateOf = (response: Properties, inputs: Properties): Properties =>
     markMembers(outputsOf(resource, response), inputs);
 
-  /** Writes, and reads what was written: answers to PUT and to GET differ, and a refresh would show that as drift. */
+  /**
+   * Writes the resource and reads it again, because answers to PUT and GET differ and a refresh would show that
+   * as drift.
+   */
   async function write(
     id: string,
     body: Properties,
@@ -63,13 +68,14 @@ export function armLifecycle(resource: Resource, session: Session): Lifecycle {
   ): Promise<Written> {
     try {
       await arm.put(id, apiVersion, body, signal);
-      // Cancelled or not: what was written has to be recorded.
+      // Read even after a cancellation, because the write must be recorded.
       const response = await arm.get(id, apiVersion, AbortSignal.timeout(30_000));
-      // The service's spelling of the id: the casing of a group's name is that of its creation.
+      // The id in the service's spelling: a group's name has the case of its creation.
       return { id: textAt(response, 'id') || id, state: stateOf(response, inputs) };
     } catch (error) {
       if (!(error instanceof OperationFailed)) throw error;
-      // Accepted, so it may be there: without a record of it the next update would try to create it once more.
+      // The operation was accepted, so the resource may exist. If it were not recorded, the next update would
+      // try to create it again.
       const current = await existing(id, AbortSignal.timeout(30_000));
       if (current === undefined) throw error;
       throw new PartialFailure(id, stateOf(current, inputs), [error.message]);
@@ -137,12 +143,12 @@ interface Written {
   state: Properties;
 }
 
-/** The lists that other resources may maintain and that these inputs leave to them. */
+/** The lists that other resources may maintain and that these inputs do not set. */
 function unset(resource: Resource, inputs: Properties): string[] {
   return (resource.maintained ?? []).filter((path) => valueAt(inputs, path) === undefined);
 }
 
-/** What came in as secret must not come out as plain text. */
+/** The outputs, with secret inputs marked as secret. */
 export function markMembers(outputs: Properties, inputs: Properties): Properties {
   return Object.fromEntries(
     Object.entries(outputs).map(([name, value]) => [name, markLike(value, inputs[name])]),

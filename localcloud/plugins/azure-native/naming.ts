@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ResourceType } from './table';
 
-/** What a name is made from. */
+/** The source of a generated name. */
 export interface NameSeed {
   /** The resource's name in the program. */
   name: string;
@@ -9,7 +9,7 @@ export interface NameSeed {
   randomSeed: Uint8Array;
 }
 
-/** The name of a resource that was given none. */
+/** The name of a resource without one. */
 export function generateName(kind: NonNullable<ResourceType['autoName']>, seed: NameSeed): string {
   switch (kind) {
     case 'copy':

@@ -1,4 +1,4 @@
-/** The candidate that is most like the word, or undefined if none is like it. */
+/** The candidate that is most similar to the word; undefined if none is similar. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(2, Math.floor(word.length / 2));
   let best: { candidate: string; distance: number } | undefined;

@@ -1,6 +1,6 @@
 const queues = new Map<string, Promise<unknown>>();
 
-/** Runs pieces of work on the same thing one after the other, in the order in which they come. */
+/** Runs the tasks of one key one after the other, in the order of the calls. */
 export async function oneAtATime<T>(thing: string, work: () => Promise<T>): Promise<T> {
   const before = queues.get(thing) ?? Promise.resolve();
   const run = before.then(work, work);

@@ -1,14 +1,14 @@
 import { isObject, type Properties, type Value } from '../protocol';
 import type { Field, Shape } from './shapes/shape';
 
-/** What to know of a row to read its response. */
+/** Properties of a resource type that the conversion of a response needs. */
 interface Row {
   apiVersion: string;
   top?: readonly string[];
   outputs: Record<string, Field>;
 }
 
-/** The declared outputs in a response; what is not declared is left out, as the official plugin does. */
+/** The declared outputs in a response. Others are omitted, as in the official plugin. */
 export function outputsOf(row: Row, response: Properties): Properties {
   const flattened =
     row.top === undefined ? {} : isObject(response['properties']) ? response['properties'] : {};
@@ -22,7 +22,7 @@ function withoutProperties(row: Row, response: Properties): Properties {
   return rest;
 }
 
-/** Those members of the value that are declared, at any depth. */
+/** The declared members of a value, at any depth. */
 export function project(fields: Record<string, Field>, value: Properties): Properties {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
@@ -32,7 +32,7 @@ export function project(fields: Record<string, Field>, value: Properties): Prope
   );
 }
 
-/** What the API has below `properties` and the declarations beside the other members. */
+/** Moves members that the API has below `properties` to the level of the declarations. */
 function flat(fields: Record<string, Field>, value: Properties): Properties {
   const { properties, ...rest } = value;
   return isObject(properties) && !('properties' in fields) ? { ...properties, ...rest } : value;

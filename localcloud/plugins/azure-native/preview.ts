@@ -2,8 +2,9 @@ import { isObject, isUnknown, Secret, unknown, type Properties, type Value } fro
 import type { Field, Shape } from './shapes/shape';
 
 /**
- * Outputs before the service has answered: what is an input is expected to come back, everything else that is declared
- * is unknown, below objects too, so that `cluster.oidcIssuerProfile.issuerURL` is unknown and not absent.
+ * The expected outputs of a preview: inputs are expected to be returned, and all other declared outputs are
+ * unknown. That includes members of objects, so that `cluster.oidcIssuerProfile.issuerURL` is unknown and not
+ * undefined.
  */
 export function previewOutputs(outputs: Record<string, Field>, inputs: Properties): Properties {
   return Object.fromEntries(

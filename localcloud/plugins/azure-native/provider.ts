@@ -12,12 +12,13 @@ import { withoutNulls } from './propertyPath';
 import { openSession, type Session } from './session';
 import { vaultSecretLifecycle } from './vaultSecret';
 
-/** Version of the resource groups API that default locations are asked of. */
+/** API version for reading the location of a resource group. */
 const groupsVersion = '2024-03-01';
 
 /**
  * The plugin for the types of `@pulumi/azure-native` that the program uses.
- * @param environment where credentials come from that the provider's configuration does not have
+ *
+ * @param environment source of credentials that the provider's configuration lacks
  * @param connect makes the clients once the configuration is known
  */
 export function createProvider(

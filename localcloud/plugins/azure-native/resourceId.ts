@@ -8,15 +8,15 @@ export function pathInputs(template: string): string[] {
     .filter((name) => name !== 'subscriptionId');
 }
 
-/** The input that names the resource itself. */
+/** The input with the resource's own name. */
 export function nameInput(template: string): string {
   return pathInputs(template).at(-1) ?? '';
 }
 
-/** Inputs that are resource ids themselves: what hangs on any resource has one. */
+/** Inputs that are resource ids: the scope of an extension resource. */
 const manySegments = new Set(['scope', 'resourceUri']);
 
-/** The resource id that the inputs stand for. */
+/** The resource id for the inputs. */
 export function resourceId(template: string, inputs: Properties, subscriptionId: string): string {
   return template.replace(/\/?\{([^}]+)\}/g, (part: string, name: string) => {
     const value = name === 'subscriptionId' ? subscriptionId : valueAt(inputs, name);
@@ -24,14 +24,15 @@ export function resourceId(template: string, inputs: Properties, subscriptionId:
     if (typeof text !== 'string' || text === '' || isUnknown(text)) {
       throw new Error(`'${name}' is needed for the resource's id and has no value`);
     }
-    // A scope is a resource id itself, written with or without its first slash.
+    // A scope is a resource id, with or without its first slash.
     return `${part.startsWith('/') ? '/' : ''}${text.replace(/^\/+/, '')}`;
   });
 }
 
 /**
- * The inputs that a resource id holds.
- * @throws if the id is not of the template's form
+ * The inputs in a resource id.
+ *
+ * @throws if the id does not match the template
  */
 export function parseResourceId(template: string, id: string): Properties {
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');

@@ -1,8 +1,7 @@
 import type { Value } from '../protocol';
 
-// What the service answers with where a program says nothing. Sources: the `default`s in the API's specifications,
-// which the npm package writes into some inputs itself (`…ArgsProvideDefaults` in types/input.js), and what the
-// services answer.
+// The service's values for omitted inputs. Sources: the `default`s in the API's specifications, which the npm
+// package writes into some inputs itself (`…ArgsProvideDefaults` in types/input.js), and observed answers.
 
 type Defaults = Readonly<Record<string, Value>>;
 
@@ -54,7 +53,7 @@ export const workspaceDefaults: Defaults = {
   publicNetworkAccessForQuery: 'Enabled',
 };
 
-/** Members of a connection that the API does not have below `properties`. */
+/** Members of a connection that are not below `properties` in the API. */
 const connection = ['id', 'name'];
 
 export const endpointNested = {

@@ -5,12 +5,12 @@ import { openCredential } from './arm/credential';
 import { readSettings, type Settings } from './arm/settings';
 import { Transport } from './arm/transport';
 
-/** A configured plugin: who it is and its clients. */
+/** A configured plugin: its settings and clients. */
 export interface Session {
   settings: Settings;
   credential: TokenCredential;
   arm: ArmClient;
-  /** Requests to vaults themselves. */
+  /** Requests to the data plane of vaults. */
   vaults: Transport;
 }
 

@@ -10,58 +10,66 @@ import {
 } from './serviceDefaults';
 import type { Declared } from './shapes/extract';
 
-/** How one resource type is addressed, named and replaced. Names and kinds of its properties are in shapes/. */
+/**
+ * How one resource type is addressed, named and replaced. shapes/ has the names and kinds of its properties.
+ */
 export interface ResourceType {
-  /** As the npm package registers it (`__pulumiType`). */
+  /** The type token in the npm package (`__pulumiType`). */
   token: string;
-  /** Resource id with inputs in braces; the last one is the resource's own name. */
+  /** Template of the resource id, with inputs in braces. The last input is the resource's own name. */
   path: string;
-  /** The version that the npm package's declarations name as theirs. */
+  /** The API version of the npm package's declarations. */
   apiVersion: string;
   /**
-   * How the name is made if the program gives none. Random: the resource's name and 8 hexadecimal digits; children of
-   * another resource take the name as it is.
+   * How a missing name is generated. `random`: the Pulumi name and 8 hexadecimal digits. `copy`: the Pulumi
+   * name, for child resources.
    */
   autoName?: 'random' | 'copy' | 'guid';
   /**
-   * Inputs that go to the top of the request's body; all others go below `properties`, whose members are the
-   * resource's own outputs. Undefined: the declarations have `properties` themselves.
+   * Inputs at the top level of the request body. All others go below `properties`, whose members are outputs of
+   * the resource. Undefined: the declarations themselves have `properties`.
    */
   top?: readonly string[];
-  /** The location is the resource group's (or the provider's) if the program gives none. */
+  /** Whether the default location is the resource group's (or the provider's). */
   defaultLocation?: boolean;
-  /** Inputs, by path, whose change takes a new resource; those in the resource's path always do. */
+  /** Paths of inputs whose change needs a replacement. Inputs in the resource id always do. */
   replace?: readonly string[];
   /**
-   * Lists that other resources may maintain, by path: if the program does not set them they are created empty, left
-   * as they are by updates and do not appear as drift.
+   * Paths of lists that other resources may maintain. If the program does not set them, they are created empty,
+   * are not changed by updates, and do not appear as drift.
    */
   maintained?: readonly string[];
   /**
-   * What the service answers with where a program says nothing, by path (`[]` for each member of a list): saying it
-   * and not saying it are the same (the official plugin writes them once more after an import). Text is compared without regard to case, as Azure's enumerations are.
+   * The service's values for omitted inputs, by path (`[]` for each element of a list). Stating such a value is
+   * no change (the official plugin writes it once more after an import). Text is compared without regard to
+   * case, like Azure's enumerations.
    */
   defaults?: Readonly<Record<string, Value>>;
-  /** What the service chooses where a program says nothing, by path: no input of a resource that is imported. */
+  /**
+   * Paths of values that the service chooses if the program omits them. They are no inputs of an imported
+   * resource.
+   */
   chosen?: readonly string[];
-  /** Objects, and lists of them (`[]`), by path, with those of their members that the API does not have below `properties`. */
+  /**
+   * Members of objects, and of lists of objects (`[]`), by path, that are not below `properties` in the API.
+   */
   nested?: Readonly<Record<string, readonly string[]>>;
-  /** Lists of resource ids, by path, that the API takes as a map with empty values. */
+  /** Paths of lists of resource ids that the API represents as a map with empty values. */
   idSets?: readonly string[];
-  /** Operations that are not those of the resource manager. */
+  /** Operations other than the resource manager's on an id. */
   special?: 'accessPolicy' | 'vaultSecret';
 }
 
-/** A function that a program can invoke: a GET of a resource, or a POST of an action on one. */
+/** A function that a program can invoke: a GET of a resource, or a POST of an action on it. */
 export interface FunctionType {
   token: string;
   path: string;
   apiVersion: string;
   method: 'GET' | 'POST';
   top?: readonly string[];
-  /** Arguments sent as query parameters, by name in the API. */
+  /** Arguments that are sent as query parameters, by their name in the API. */
   query?: Readonly<Record<string, string>>;
-  /** Results that hold credentials. */
+  /** Results that contain credentials. */
   secrets?: readonly string[];
 }
 
@@ -78,8 +86,9 @@ const endpointTop = ['location', 'tags', 'extendedLocation', 'id'] as const;
 const clusterTop = ['location', 'tags', 'sku', 'identity', 'extendedLocation', 'kind'] as const;
 
 /**
- * Where a replacement is needed: provider/pkg/gen/replacement.go of pulumi/pulumi-azure-native, and what the API's
- * specifications mark as create-only (`x-ms-mutability`), which is the location of tracked resources.
+ * Which changes need a replacement: provider/pkg/gen/replacement.go of pulumi/pulumi-azure-native, and the
+ * create-only properties of the API's specifications (`x-ms-mutability`), such as the location of tracked
+ * resources.
  */
 export const resourceTypes: readonly ResourceType[] = [
   {
@@ -326,7 +335,7 @@ export const functionTypes: readonly FunctionType[] = [
   },
 ];
 
-/** Functions about the provider itself, answered without a table row. */
+/** Functions about the provider itself. */
 export const clientFunctions = {
   config: 'azure-native:authorization:getClientConfig',
   token: 'azure-native:authorization:getClientToken',
@@ -335,8 +344,8 @@ export const clientFunctions = {
 const byToken = new Map(resourceTypes.map((type) => [type.token.toLowerCase(), type]));
 
 /**
- * The row of a type. Versioned tokens (`azure-native:keyvault/v20230701:Vault`), which older state files have, are the
- * same type: the npm package aliases them.
+ * The entry of a type. Versioned tokens (`azure-native:keyvault/v20230701:Vault`) of older states are the same
+ * type, because the npm package aliases them.
  */
 export function resourceType(token: string): ResourceType | undefined {
   return byToken.get(token.replace(/\/v\d{8}[a-z]*:/, ':').toLowerCase());
@@ -346,7 +355,7 @@ export function functionType(token: string): FunctionType | undefined {
   return functionTypes.find((type) => type.token === token);
 }
 
-/** Everything whose declarations are read into shapes/shapes.json. */
+/** The declarations that shapes/shapes.json contains. */
 export function declaredTypes(): Declared[] {
   return [
     ...resourceTypes.map((type): Declared => ({ token: type.token, kind: 'resource' })),

@@ -1,9 +1,9 @@
 import type { Context, OperationOptions } from '../protocol';
 
-/** As in the official plugin. */
+/** The official plugin's default. */
 const defaultSeconds = 2 * 60 * 60;
 
-/** Runs the work until it is done, cancelled by the engine, or out of the user's `customTimeouts`. */
+/** Runs the task until it ends, the engine cancels it, or the user's `customTimeouts` expire. */
 export async function withTimeout<T>(
   what: string,
   options: OperationOptions,

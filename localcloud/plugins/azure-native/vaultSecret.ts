@@ -9,8 +9,8 @@ import { withTimeout } from './timeout';
 const dataPlaneVersion = '7.6';
 
 /**
- * A vault's secret, written and read through the resource manager, which has no operation to delete one: that is done at
- * the vault itself, and takes a right to delete secrets there.
+ * A vault's secret, written and read through the resource manager. The resource manager cannot delete secrets,
+ * so deletion uses the vault's data plane and needs permission there.
  */
 export function vaultSecretLifecycle(resource: Resource, session: Session): Lifecycle {
   return {

@@ -7,9 +7,9 @@ import { ObjectResources } from './objects/resources';
 import type { Helm } from './releases/helm';
 import { Releases } from './releases/releases';
 
-/** The cluster that the provider is configured for, opened when first needed. */
+/** The cluster of the provider's configuration, opened on first use. */
 export class ClusterAccess {
-  /** Namespace of objects that name none. */
+  /** Namespace of objects without one. */
   readonly defaultNamespace: string;
   readonly helm: Helm;
   private readonly contents: string | undefined;
@@ -34,7 +34,7 @@ export class ClusterAccess {
     return new Releases(this.helm, await this.cluster(), this.settings.upsertExistingObjects ?? false);
   }
 
-  /** The cluster; undefined if it is not known yet or does not answer. */
+  /** The cluster; undefined if it is not known yet or does not respond. */
   async reachable(): Promise<Cluster | undefined> {
     if (this.settings.pending) return undefined;
     try {
@@ -54,7 +54,7 @@ export class ClusterAccess {
     return this.opened;
   }
 
-  /** Asked once: whether a cluster answers is not expected to change while one update runs. */
+  /** Tried once, because the result is not expected to change during an update. */
   private probe(): Promise<Cluster> {
     this.probed ??= this.cluster().then(async (cluster) => {
       await cluster.find({ group: '', version: 'v1', kind: 'Namespace' });
@@ -64,7 +64,7 @@ export class ClusterAccess {
   }
 
   private async open(): Promise<Cluster> {
-    // The official plugin goes on to ~/.kube/config. This one must never meet a cluster that it was not given.
+    // The official plugin would use ~/.kube/config. This plugin must only use a cluster that it was given.
     if (this.contents === undefined) {
       throw new Unreachable('the provider has no kubeconfig: give it one (kubeconfig: contents or path)');
     }

@@ -1,7 +1,7 @@
 import type { Properties, Value } from '../protocol';
 import { Secret, isObject, isUnknown } from '../protocol';
 
-/** Plain JSON: what the API server sends and gets. */
+/** The JSON values of the API server. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
@@ -11,7 +11,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value below `path`; undefined if any step of it is missing. */
+/** The value at `path`; undefined if a step of it is missing. */
 export function at(value: Json | undefined, ...path: string[]): Json | undefined {
   let current = value;
   for (const key of path) {
@@ -21,25 +21,25 @@ export function at(value: Json | undefined, ...path: string[]): Json | undefined
   return current;
 }
 
-/** The string below `path`; undefined if there is none. */
+/** The string at `path`; undefined if there is none. */
 export function textAt(value: Json | undefined, ...path: string[]): string | undefined {
   const found = at(value, ...path);
   return typeof found === 'string' ? found : undefined;
 }
 
-/** The number below `path`, else `fallback`. */
+/** The number at `path`, else `fallback`. */
 export function numberAt(value: Json | undefined, path: string[], fallback: number): number {
   const found = at(value, ...path);
   return typeof found === 'number' ? found : fallback;
 }
 
-/** The objects of the list below `path`; none if there is no list. */
+/** The objects of the list at `path`; none if there is no list. */
 export function objectsAt(value: Json | undefined, ...path: string[]): JsonObject[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found.filter(isJsonObject) : [];
 }
 
-/** The members below `path` that are strings. */
+/** The string members at `path`. */
 export function stringsAt(value: Json | undefined, ...path: string[]): Record<string, string> {
   const found = at(value, ...path);
   if (!isJsonObject(found)) return {};
@@ -48,8 +48,8 @@ export function stringsAt(value: Json | undefined, ...path: string[]): Record<st
   );
 }
 
-// The Node SDK's types spell `x-kubernetes-preserve-unknown-fields` and its like with underscores, because a
-// hyphen cannot be part of an identifier (provider.go mapReplUnderscoreToDash of pulumi-kubernetes).
+// The Node SDK spells `x-kubernetes-preserve-unknown-fields` and similar keys with underscores (provider.go
+// mapReplUnderscoreToDash of pulumi-kubernetes).
 const dashed = /^x-kubernetes-/;
 const underscored = /^x_kubernetes_/;
 
@@ -61,7 +61,7 @@ function sdkKey(key: string): string {
   return dashed.test(key) ? key.replaceAll('-', '_') : key;
 }
 
-/** The same value with the SDK's spelling of every key, also where the program used the API server's. */
+/** The value with the SDK's spelling of every key. */
 export function withSdkKeys(value: Value): Value {
   if (value instanceof Secret) return new Secret(withSdkKeys(value.value));
   if (Array.isArray(value)) return value.map(withSdkKeys);
@@ -69,7 +69,7 @@ export function withSdkKeys(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [sdkKey(key), withSdkKeys(item)]));
 }
 
-/** Known properties as the API server's JSON, secrets in plain text. An unknown is an error of the caller. */
+/** Properties as the API server's JSON, with secrets in plain text; throws for unknown values. */
 export function toJson(value: Value): Json {
   if (value instanceof Secret) return toJson(value.value);
   if (isUnknown(value)) throw new Error('a value that is not known yet cannot be sent to the API server');
@@ -81,7 +81,7 @@ export function toJson(value: Value): Json {
   return value;
 }
 
-/** {@link toJson} of every property. */
+/** {@link toJson} for every property. */
 export function toJsonObject(properties: Properties): JsonObject {
   return Object.fromEntries(Object.entries(properties).map(([key, value]) => [apiKey(key), toJson(value)]));
 }
@@ -92,12 +92,12 @@ export function fromJson(value: Json): Value {
   return isJsonObject(value) ? fromJsonObject(value) : value;
 }
 
-/** {@link fromJson} of every member. */
+/** {@link fromJson} for every member. */
 export function fromJsonObject(object: JsonObject): Properties {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [sdkKey(key), fromJson(value)]));
 }
 
-/** Whether two values are the same JSON; the order of keys does not count. */
+/** Whether two values are the same JSON, regardless of the order of keys. */
 export function sameJson(one: Json | undefined, other: Json | undefined): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {

@@ -2,5 +2,5 @@ import { version } from '@pulumi/kubernetes/package.json';
 import { serve } from '../protocol';
 import { KubernetesProvider } from './provider';
 
-// The engine starts the plugin that the npm package asks for, so the two versions are one.
+// The engine looks for a plugin with the npm package's version.
 void serve(new KubernetesProvider(version));

@@ -4,19 +4,19 @@ import { containsUnknown, isObject, isUnknown, reveal } from '../protocol';
 /** Changes by property path, in the engine's syntax: `a.b[0]["c/d"]`. */
 export type Changes = Record<string, Extract<ChangeKind, 'add' | 'delete' | 'update'>>;
 
-/** `path` with one more step. */
+/** `path` with one more segment. */
 export function child(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Whether `inner` is `outer` or lies below it. */
+/** Whether `inner` is `outer` or below it. */
 export function isWithin(inner: string, outer: string): boolean {
   return inner === outer || (inner.startsWith(outer) && ['.', '['].includes(inner.charAt(outer.length)));
 }
 
-/** The value below a path of plain keys, secret marks removed. An unknown on the way is the answer. */
+/** The value at a path of plain keys, without secret marks. The result is unknown if a value on the path is. */
 export function valueAt(value: Value | undefined, path: string): Value | undefined {
   let current: Value | undefined = value === undefined ? undefined : reveal(value);
   for (const key of path.split('.')) {
@@ -27,13 +27,13 @@ export function valueAt(value: Value | undefined, path: string): Value | undefin
   return current;
 }
 
-/** Whether two values are the same, secret marks aside. An unknown is the same as nothing. */
+/** Whether two values are equal, regardless of secret marks. An unknown value equals nothing. */
 export function sameValue(one: Value | undefined, other: Value | undefined): boolean {
   if (containsUnknown(one) || containsUnknown(other)) return false;
   return Object.keys(changesBetween(one ?? null, other ?? null)).length === 0;
 }
 
-/** Where `after` differs from `before`. Absent and null are the same: the API server drops nulls. */
+/** The differences between two values. Undefined and null are equal, because the API server drops nulls. */
 export function changesBetween(before: Value | undefined, after: Value | undefined, path = ''): Changes {
   const one = before === undefined ? null : reveal(before);
   const other = after === undefined ? null : reveal(after);

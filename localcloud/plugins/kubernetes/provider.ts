@@ -23,14 +23,14 @@ import { previewedState } from './releases/state';
 
 const releaseToken = 'kubernetes:helm.sh/v3:Release';
 
-/** The local cloud's stand-in for the kubernetes plugin: objects by server-side apply, releases by helm. */
+/** The kubernetes plugin of the local cloud: objects by server-side apply, releases by helm. */
 export class KubernetesProvider implements ProviderImplementation {
   readonly name = 'kubernetes';
   private settings: Settings = readSettings({});
   private access = new ClusterAccess(this.settings);
 
   constructor(
-    /** The npm package's version, which is the plugin's. */
+    /** Version of the npm package and of the plugin. */
     readonly version: string,
   ) {}
 
@@ -115,7 +115,7 @@ export class KubernetesProvider implements ProviderImplementation {
   ): Promise<{ id: string; state: Properties; inputs: Properties } | undefined> {
     if (await this.access.isUnreachable()) {
       if (this.settings.deleteUnreachable) {
-        await context.log('warning', `${id}: its cluster does not answer, so it counts as deleted`, urn);
+        await context.log('warning', `${id}: its cluster does not respond, so it counts as deleted`, urn);
         return undefined;
       }
       if (this.settings.skipUpdateUnreachable) return { id, state, inputs };
@@ -151,7 +151,7 @@ export class KubernetesProvider implements ProviderImplementation {
     context: Context,
   ): Promise<void> {
     if (this.settings.deleteUnreachable && (await this.access.isUnreachable())) {
-      await context.log('warning', `${id}: its cluster does not answer, so it counts as deleted`, urn);
+      await context.log('warning', `${id}: its cluster does not respond, so it counts as deleted`, urn);
       return;
     }
     if (type === releaseToken) return (await this.access.releases()).delete(id, state, options, context);
@@ -164,7 +164,7 @@ export class KubernetesProvider implements ProviderImplementation {
     );
   }
 
-  /** What can be said without asking a cluster. */
+  /** The outputs that a preview can show without a cluster. */
   private preview(type: string, inputs: Properties, oldState: Properties): Properties {
     return type === releaseToken ? previewedState(inputs) : blindPreview(inputs, oldState);
   }

@@ -4,26 +4,27 @@ import { statusOf } from './failures';
 import type { Context } from './provider';
 import type { Properties } from './values';
 
-/** Turns handlers that return or promise into gRPC's, with errors as statuses and cancellation as a signal. */
+/**
+ * Converts handlers that return or throw into gRPC handlers, with errors as statuses and cancellation as a
+ * signal.
+ */
 export class Calls {
   private readonly shutdown = new AbortController();
   private running = 0;
 
   constructor(readonly log: EngineLog) {}
 
-  /** Aborts what is running and whatever comes later. */
+  /** Aborts running and later operations. */
   cancelAll(): void {
     this.shutdown.abort();
   }
 
-  /** Whether no operation is under way. */
+  /** Whether no operation is running. */
   get idle(): boolean {
     return this.running === 0;
   }
 
-  /**
-   * @param inputs what a partial failure records as inputs if the implementation does not say
-   */
+  /** @param inputs inputs to record for a partial failure without its own */
   unary<Request, Response>(
     handle: (request: Request, context: Context) => Response | Promise<Response>,
     inputs?: (request: Request) => Properties,

@@ -10,7 +10,7 @@ const severities: Record<Severity, LogSeverity> = {
   error: LogSeverity.ERROR,
 };
 
-/** Sends messages to the engine's display; without an engine they go to standard error. */
+/** Sends messages to the engine's display, or to standard error without an engine. */
 export class EngineLog {
   private client: EngineClient | undefined;
 
@@ -18,14 +18,14 @@ export class EngineLog {
     this.attach(address);
   }
 
-  /** Changes the engine that messages go to. */
+  /** Sets the engine that receives messages. */
   attach(address: string | undefined): void {
     if (!address) return;
     this.client?.close();
     this.client = new EngineClient(address, grpc.credentials.createInsecure());
   }
 
-  /** Never rejects: a message that cannot be shown is no reason to fail an operation. */
+  /** Never rejects, so that a message cannot fail an operation. */
   async write(severity: Severity, message: string, urn = '', ephemeral = false): Promise<void> {
     const client = this.client;
     if (client === undefined) {

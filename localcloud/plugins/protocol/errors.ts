@@ -1,6 +1,6 @@
 import type { Properties } from './values';
 
-/** The resource exists, but did not become what was asked for: the engine records it as to be repaired. */
+/** The resource exists but is not in the requested state. The engine records it for repair. */
 export class PartialFailure extends Error {
   constructor(
     readonly id: string,
@@ -14,7 +14,7 @@ export class PartialFailure extends Error {
   }
 }
 
-/** A request for something that the plugin does not have, for example an unknown type. */
+/** A request for something that the plugin does not support, for example an unknown type. */
 export class Unsupported extends Error {
   override name = 'Unsupported';
 }

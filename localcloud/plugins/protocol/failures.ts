@@ -6,7 +6,7 @@ import { PartialFailure, Unsupported } from './errors';
 import { encode } from './structs';
 import type { Properties } from './values';
 
-/** The gRPC status that says what went wrong: the engine shows `details` to the user as it is. */
+/** The gRPC status for an error. The engine shows `details` to the user unchanged. */
 export function statusOf(error: unknown, inputs?: Properties): Partial<grpc.StatusObject> {
   if (error instanceof PartialFailure) return partialFailure(error, inputs);
   const details = error instanceof Error ? error.message : String(error);
@@ -33,7 +33,7 @@ function partialFailure(error: PartialFailure, inputs: Properties | undefined): 
   status.addDetails(packed);
 
   const metadata = new grpc.Metadata();
-  // Where gRPC carries structured details: https://grpc.io/docs/guides/error/#richer-error-model
+  // gRPC's key for structured details: https://grpc.io/docs/guides/error/#richer-error-model
   metadata.add('grpc-status-details-bin', Buffer.from(status.serializeBinary()));
   return { code: grpc.status.UNKNOWN, details: error.message, metadata };
 }

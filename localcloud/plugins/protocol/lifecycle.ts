@@ -33,15 +33,15 @@ type Lifecycle = Pick<
   | 'configure'
 >;
 
-/** The calls that concern the plugin as a whole. */
+/** The handlers for the plugin as a whole. */
 export function lifecycleHandlers(provider: ProviderImplementation, calls: Calls): Lifecycle {
   return {
     handshake: calls.unary((request) => {
       calls.log.attach(request.getEngineAddress());
       const response = new ProviderHandshakeResponse();
       response.setAcceptSecrets(true);
-      // References arrive as plain ids, outputs as plain (or secret, or unknown) values: no resource type served
-      // here has properties that need more.
+      // References arrive as plain ids and outputs as plain, secret or unknown values, which is enough for
+      // these resource types.
       response.setAcceptResources(false);
       response.setAcceptOutputs(false);
       return response;
@@ -100,7 +100,7 @@ export function lifecycleHandlers(provider: ProviderImplementation, calls: Calls
   };
 }
 
-/** A handler for what these plugins do not do. */
+/** A handler for operations that these plugins do not support. */
 export function unsupported<Request, Response>(
   calls: Calls,
   provider: ProviderImplementation,

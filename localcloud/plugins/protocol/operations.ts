@@ -21,7 +21,7 @@ type Operations = Pick<
   'check' | 'diff' | 'create' | 'read' | 'update' | 'delete' | 'invoke' | 'call' | 'construct' | 'list'
 >;
 
-/** The calls that concern one resource, or one function. */
+/** The handlers for one resource or function. */
 export function operationHandlers(provider: ProviderImplementation, calls: Calls): Operations {
   return {
     check: calls.unary(async (request) => {
@@ -127,7 +127,7 @@ export function operationHandlers(provider: ProviderImplementation, calls: Calls
   };
 }
 
-/** Newer engines send the type; else it is in the URN: `urn:pulumi:stack::project::parent$type::name`. */
+/** Newer engines send the type; older ones only in the URN: `urn:pulumi:stack::project::parent$type::name`. */
 function typeOf(request: { getType?(): string; getUrn(): string }): string {
   return request.getType?.() || (request.getUrn().split('::')[2]?.split('$').at(-1) ?? '');
 }

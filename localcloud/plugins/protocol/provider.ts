@@ -1,59 +1,58 @@
 import type { Properties } from './values';
 
-/** An input that cannot be accepted. */
+/** An invalid input. */
 export interface CheckFailure {
   /** Path of the input, for example `properties.sku.name`; empty for the resource as a whole. */
   property: string;
-  /** What is wrong, what is allowed and what to do. */
+  /** What is wrong, what is allowed, and the remedy. */
   reason: string;
 }
 
 export type ChangeKind = 'add' | 'add-replace' | 'delete' | 'delete-replace' | 'update' | 'update-replace';
 
-/** How new inputs differ from what is recorded. */
+/** The differences between new and recorded inputs. */
 export interface Diff {
   changes: boolean;
-  /** Top-level inputs whose change takes a new resource. */
+  /** Top-level inputs whose change needs a replacement. */
   replaces: string[];
-  /** Top-level inputs that differ. */
+  /** Top-level inputs that changed. */
   diffs: string[];
-  /** Outputs that no update changes. @default none are promised to be stable */
+  /** Outputs that no update changes. @default none */
   stables?: string[];
-  /** @default false: a replacement is created before the old resource is deleted */
+  /** Whether to delete the old resource before the new one is created. @default false */
   deleteBeforeReplace?: boolean;
-  /** Change by property path (`a.b[0]`). @default the engine works the details out from the inputs */
+  /** Change by property path (`a.b[0]`). @default the engine derives the details from the inputs */
   detailed?: Record<string, ChangeKind>;
 }
 
 export type Severity = 'debug' | 'info' | 'warning' | 'error';
 
-/** What a single operation is given by the server. */
+/** The server's context of a single operation. */
 export interface Context {
-  /** Aborted when the engine cancels the operation or goes away. */
+  /** Aborts when the engine cancels the operation or exits. */
   signal: AbortSignal;
-  /**
-   * Shows a message to the user. `ephemeral` messages appear in the progress display only. Never rejects: a message
-   * that cannot be delivered is no reason to fail an operation.
-   */
+  /** Shows a message to the user; `ephemeral` messages appear only in the progress display. Never rejects. */
   log(severity: Severity, message: string, urn?: string, ephemeral?: boolean): Promise<void>;
 }
 
 export interface OperationOptions {
-  /** Nothing may be changed; outputs that are not known yet are {@link unknown}. */
+  /** Whether nothing may be changed; unknown outputs are {@link unknown}. */
   preview: boolean;
-  /** The user's `customTimeouts`, in seconds; 0 if not set. */
+  /** The user's `customTimeouts` in seconds; 0 if not set. */
   timeoutSeconds: number;
 }
 
-/** What a plugin implements. Inputs and states carry secret marks; `check` must return inputs with the marks kept. */
+/**
+ * A plugin's implementation. Inputs and states have secret marks, and `check` must keep those of the inputs.
+ */
 export interface ProviderImplementation {
   name: string;
   version: string;
-  /** @default an empty schema of the right name and version */
+  /** @default an empty schema with the name and version */
   schema?(): Promise<object>;
-  /** @default everything is accepted */
+  /** @default all configurations are accepted */
   checkConfig?(olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: CheckFailure[] }>;
-  /** @default a change of configuration replaces nothing */
+  /** @default a change of the configuration replaces nothing */
   diffConfig?(oldInputs: Properties, news: Properties): Promise<Diff>;
   configure(config: Properties): Promise<void>;
   check(
@@ -72,7 +71,7 @@ export interface ProviderImplementation {
     newInputs: Properties,
     ignoreChanges: string[],
   ): Promise<Diff>;
-  /** A resource that exists but is not as it should be is reported by throwing {@link PartialFailure}. */
+  /** Throws {@link PartialFailure} for a resource that exists but is not in the requested state. */
   create(
     urn: string,
     type: string,
@@ -80,7 +79,7 @@ export interface ProviderImplementation {
     options: OperationOptions,
     context: Context,
   ): Promise<{ id: string; state: Properties }>;
-  /** Undefined: the resource does not exist (any more). On import `state` and `inputs` are empty. */
+  /** Undefined if the resource does not exist (any more). For an import, `state` and `inputs` are empty. */
   read(
     urn: string,
     type: string,
@@ -115,8 +114,8 @@ export interface ProviderImplementation {
 }
 
 export interface CheckOptions {
-  /** The resource's name in the program: the stem of a generated name. */
+  /** The resource's Pulumi name, the prefix of a generated name. */
   name: string;
-  /** Deterministic randomness for generated names, so that a preview and its update agree. May be empty. */
+  /** Deterministic seed for generated names, the same for a preview and its update. May be empty. */
   randomSeed: Uint8Array;
 }

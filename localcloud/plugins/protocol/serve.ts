@@ -6,15 +6,15 @@ import { lifecycleHandlers } from './lifecycle';
 import { operationHandlers } from './operations';
 import type { ProviderImplementation } from './provider';
 
-/** As in the engine: states of hundreds of megabytes exist (sdk/go/common/util/rpcutil). */
+/** The engine's limit, for states of hundreds of megabytes (sdk/go/common/util/rpcutil). */
 const maximumMessageBytes = 400 * 1024 * 1024;
 const parentCheckMilliseconds = 1000;
-/** What operations get to stop in, once the engine is gone. */
+/** Time for operations to stop after the engine has exited. */
 const shutdownMilliseconds = 3000;
 
 /**
- * Serves the implementation to the engine until the engine goes away. Prints the port on the first line of
- * standard output, which is how the engine finds it; the engine's own address is the last argument.
+ * Serves the implementation until the engine exits. Prints the port on the first line of standard output, where
+ * the engine reads it. The last argument is the engine's address.
  */
 export async function serve(implementation: ProviderImplementation): Promise<void> {
   const log = new EngineLog(engineAddress(process.argv.slice(2)));
@@ -30,7 +30,7 @@ export async function serve(implementation: ProviderImplementation): Promise<voi
   process.exit(0);
 }
 
-/** A running server, without the process around it. */
+/** Starts the server only, without handling of the process. */
 export async function startServer(
   implementation: ProviderImplementation,
   calls: Calls,
@@ -51,15 +51,15 @@ export async function startServer(
   return { port, close: () => server.forceShutdown() };
 }
 
-/** The engine puts its address last, after flags such as `-v=9`. */
+/** The engine passes its address last, after flags such as `-v=9`. */
 function engineAddress(args: string[]): string | undefined {
   const last = args.at(-1);
   return last === undefined || last.startsWith('-') ? undefined : last;
 }
 
 /**
- * Resolves when the engine tells the process to end, or is no longer there: an engine that was killed tells nothing,
- * but then this process has another parent.
+ * Resolves when the engine ends this process or has exited. After a kill of the engine, this process has
+ * another parent.
  */
 function engineGone(): Promise<void> {
   const parent = process.ppid;

@@ -2,7 +2,7 @@ import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/st
 import { Archive, Asset, ResourceReference, Secret, Unknown, isObject, unknown } from './values';
 import type { Properties, Value } from './values';
 
-// The wire form of what JSON cannot say: sdk/go/common/resource/plugin/rpc.go of pulumi/pulumi.
+// The encoding of values that JSON does not have: sdk/go/common/resource/plugin/rpc.go of pulumi/pulumi.
 const signatureKey = '4dabf18193072939515e22adb298388d';
 const signatures = {
   secret: '1b47061264138c4ac30d75fd1eb44270',
@@ -22,7 +22,7 @@ const unknownSentinels = new Set([
   'dd056dcd-154b-4c76-9bd3-c8f88648b5ff', // object
 ]);
 
-/** The properties in a message's struct; none if the message has no struct. */
+/** Decodes the properties of a message's struct; none if there is no struct. */
 export function decode(struct: Struct | undefined): Properties {
   if (struct === undefined) return {};
   return Object.fromEntries(
@@ -30,7 +30,7 @@ export function decode(struct: Struct | undefined): Properties {
   );
 }
 
-/** The struct for a message. */
+/** Encodes properties as a message's struct. */
 export function encode(properties: Properties): Struct {
   return Struct.fromJavaScript(encodeObject(properties));
 }

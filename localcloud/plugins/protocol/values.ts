@@ -1,6 +1,4 @@
-/**
- * Property values as the engine and a plugin exchange them: plain JSON, and wrappers for what JSON cannot say.
- */
+/** A property value of the engine's protocol: JSON, and wrappers for values that JSON does not have. */
 export type Value =
   | null
   | boolean
@@ -17,12 +15,12 @@ export type Value =
 /** The properties of one resource: its inputs or its state. */
 export type Properties = Record<string, Value>;
 
-/** A value that the engine encrypts in state and hides in output. */
+/** A value that the engine encrypts in states and hides in output. */
 export class Secret {
   constructor(readonly value: Value) {}
 }
 
-/** A value that is known only after the operation has run; occurs in previews only. */
+/** A value that is known only after the operation. It occurs only in previews. */
 export class Unknown {
   private readonly kind = 'unknown';
   toString(): string {
@@ -30,10 +28,10 @@ export class Unknown {
   }
 }
 
-/** The one instance of {@link Unknown}: compare with `===` or use {@link isUnknown}. */
+/** The only instance of {@link Unknown}: compare with `===` or use {@link isUnknown}. */
 export const unknown: Unknown = new Unknown();
 
-/** A single file: exactly one of text, path, uri. */
+/** A file: exactly one of text, path, uri. */
 export class Asset {
   constructor(
     readonly source: { text: string } | { path: string } | { uri: string },
@@ -49,7 +47,7 @@ export class Archive {
   ) {}
 }
 
-/** Another resource as a value; `id` is undefined for component resources and unknown in previews. */
+/** A reference to another resource; `id` is undefined for component resources and unknown in previews. */
 export class ResourceReference {
   constructor(
     readonly urn: string,
@@ -75,7 +73,7 @@ export function isObject(value: Value | undefined): value is { [key: string]: Va
   );
 }
 
-/** The value without any secret marks, at any depth. */
+/** The value without secret marks, at any depth. */
 export function reveal(value: Value): Value {
   if (value instanceof Secret) return reveal(value.value);
   if (Array.isArray(value)) return value.map(reveal);
@@ -83,12 +81,12 @@ export function reveal(value: Value): Value {
   return value;
 }
 
-/** {@link reveal} of every property. */
+/** {@link reveal} for every property. */
 export function revealAll(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, reveal(value)]));
 }
 
-/** Whether the value is, or holds, an unknown. */
+/** Whether the value is or contains an unknown value. */
 export function containsUnknown(value: Value | undefined): boolean {
   if (isUnknown(value)) return true;
   if (value instanceof Secret) return containsUnknown(value.value);
@@ -96,7 +94,7 @@ export function containsUnknown(value: Value | undefined): boolean {
   return isObject(value) && Object.values(value).some(containsUnknown);
 }
 
-/** Whether the value is, or holds, a secret. */
+/** Whether the value is or contains a secret. */
 export function containsSecret(value: Value | undefined): boolean {
   if (value instanceof Secret) return true;
   if (Array.isArray(value)) return value.some(containsSecret);
@@ -104,8 +102,8 @@ export function containsSecret(value: Value | undefined): boolean {
 }
 
 /**
- * `value` with the secret marks of `marked` put at the same places: what came in as secret must not leave as
- * plain text. Where the shapes differ below a place that holds a secret, the whole place is marked.
+ * `value` with the secret marks of `marked` at the same paths. If the values differ in shape there, the whole
+ * value is marked.
  */
 export function markLike(value: Value, marked: Value | undefined): Value {
   if (marked === undefined || !containsSecret(marked) || value instanceof Secret) return value;

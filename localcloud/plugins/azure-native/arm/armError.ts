@@ -1,10 +1,10 @@
-/** An error that the resource manager (or a vault) answered with. */
+/** An error answer of the resource manager or a vault. */
 export class ArmError extends Error {
   override name = 'ArmError';
 
   constructor(
     readonly status: number,
-    /** Azure's code, for example `ResourceNotFound`. */
+    /** Azure's error code, for example `ResourceNotFound`. */
     readonly code: string,
     message: string,
     readonly request: string,
@@ -13,7 +13,7 @@ export class ArmError extends Error {
   }
 }
 
-/** A long-running operation was accepted and then failed: the resource may exist in part. */
+/** A long-running operation was accepted and then failed. The resource may exist partially. */
 export class OperationFailed extends Error {
   override name = 'OperationFailed';
 }
@@ -22,7 +22,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ArmError && error.status === 404;
 }
 
-/** Reads the error envelope: `{error: {code, message, details}}`, or the same without `error`. */
+/** Parses the error envelope: `{error: {code, message, details}}`, or the same without `error`. */
 export function armError(status: number, body: string | null | undefined, request: string): ArmError {
   const parsed = parse(body);
   const envelope = record(parsed['error']) ?? parsed;

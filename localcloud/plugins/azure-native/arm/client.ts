@@ -6,10 +6,10 @@ import { ArmError, OperationFailed } from './armError';
 import type { Settings } from './settings';
 import { Transport, type Answer } from './transport';
 
-/** How often an operation is asked for if the service does not say (`Retry-After`). */
+/** Poll interval of operations if the service sends no `Retry-After`. */
 const pollMilliseconds = 1000;
 
-/** The resource manager's by-id operations, with long-running operations waited for. */
+/** The resource manager's operations by id, including waits for long-running operations. */
 export class ArmClient {
   private readonly transport: Transport;
 
@@ -21,7 +21,7 @@ export class ArmClient {
     this.transport = new Transport(credential, settings.cloud.resourceManagerScope, client);
   }
 
-  /** @throws ArmError, with status 404 if there is no such resource */
+  /** @throws ArmError, with status 404 if the resource does not exist */
   async get(id: string, apiVersion: string, signal: AbortSignal): Promise<Properties> {
     const answer = await this.send('GET', id, apiVersion, undefined, signal);
     return answer.body ?? {};
@@ -37,12 +37,14 @@ export class ArmClient {
     return answer.body ?? {};
   }
 
-  /** Creates or updates, and waits until the service has finished. What it answers differs: read the resource. */
+  /**
+   * Creates or updates a resource and waits for the end. Read the resource afterwards, because answers differ.
+   */
   async put(id: string, apiVersion: string, body: Properties, signal: AbortSignal): Promise<void> {
     await this.run('PUT', id, apiVersion, body, signal);
   }
 
-  /** Deletes and waits. A resource that does not exist counts as deleted. */
+  /** Deletes a resource and waits. A missing resource counts as deleted. */
   async delete(id: string, apiVersion: string, signal: AbortSignal): Promise<void> {
     try {
       await this.run('DELETE', id, apiVersion, undefined, signal);
@@ -77,7 +79,7 @@ export class ArmClient {
             url,
           ),
       },
-      // The caller reads the resource afterwards anyway.
+      // The caller reads the resource afterwards.
       { intervalInMs: pollMilliseconds, skipFinalGet: true },
     );
     try {

@@ -2,7 +2,7 @@
 export interface Cloud {
   authorityHost: string;
   resourceManager: string;
-  /** Scope of tokens for the resource manager. */
+  /** Token scope of the resource manager. */
   resourceManagerScope: string;
   /** Vaults are at `https://<name>.<suffix>`. */
   vaultSuffix: string;
@@ -31,7 +31,7 @@ const clouds: Record<string, Cloud> = {
 
 export const cloudNames: readonly string[] = Object.keys(clouds);
 
-/** Undefined for a name that is none of {@link cloudNames} in any of the spellings that Azure's tools use. */
+/** Undefined for a name that is not one of {@link cloudNames}, in any spelling of Azure's tools. */
 export function cloudNamed(name: string): Cloud | undefined {
   return clouds[
     name

@@ -1,7 +1,7 @@
 import type { TokenCredential } from '@azure/core-auth';
 import type { Settings } from './settings';
 
-/** The service principal's credential. The SDK is loaded when the first token is asked for: it takes its time. */
+/** The service principal's credential. The SDK is loaded with the first token, because that is slow. */
 export function openCredential(settings: Settings): TokenCredential {
   let opened: Promise<TokenCredential> | undefined;
   return {
@@ -17,12 +17,12 @@ async function open(settings: Settings): Promise<TokenCredential> {
   const { authorityHost } = settings.cloud;
   return new ClientSecretCredential(settings.tenantId, settings.clientId, settings.clientSecret, {
     authorityHost,
-    // Instance discovery asks login.microsoftonline.com about hosts it does not know; it knows no loopback ones.
+    // Instance discovery would ask login.microsoftonline.com, which does not know loopback hosts.
     disableInstanceDiscovery: /^https:\/\/(127\.|localhost|\[::1\])/.test(authorityHost),
   });
 }
 
-/** The object id in an access token: who the resource manager takes the caller for. */
+/** The object id in an access token, i.e. the caller for the resource manager. */
 export function objectIdOf(token: string): string {
   const payload = token.split('.')[1] ?? '';
   const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8') || '{}');

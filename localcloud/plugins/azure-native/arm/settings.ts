@@ -1,18 +1,20 @@
 import { reveal, type CheckFailure, type Properties } from '../../protocol';
 import { cloudNamed, cloudNames, type Cloud } from './clouds';
 
-/** How the plugin reaches Azure. */
+/** Connection settings for Azure. */
 export interface Settings {
   cloud: Cloud;
   tenantId: string;
   subscriptionId: string;
   clientId: string;
   clientSecret: string;
-  /** Location of resources that have none and whose resource group is not asked. */
+  /** Default location of resources without a resource group. */
   location?: string;
 }
 
-/** Where a setting comes from if the provider's configuration does not have it: the first that is set. */
+/**
+ * Environment variables for settings that the provider's configuration lacks; the first one that is set counts.
+ */
 const environmentVariables: Record<string, readonly string[]> = {
   clientId: ['ARM_CLIENT_ID', 'AZURE_CLIENT_ID'],
   clientSecret: ['ARM_CLIENT_SECRET', 'AZURE_CLIENT_SECRET'],
@@ -22,10 +24,10 @@ const environmentVariables: Record<string, readonly string[]> = {
   location: ['ARM_LOCATION'],
 };
 
-/** Ways to log in that the official plugin has and this one has not: refused rather than ignored. */
+/** Sign-in methods of the official plugin that this one does not support. They are refused, not ignored. */
 const refused = ['clientCertificatePath', 'oidcToken', 'oidcTokenFilePath', 'oidcRequestUrl', 'msiEndpoint'];
 const refusedIfTrue = ['useMsi', 'useOidc', 'useDefaultAzureCredential'];
-/** What the npm package's `ProviderArgs` declare besides. */
+/** Further inputs that the npm package's `ProviderArgs` declare. */
 const accepted = new Set([
   ...Object.keys(environmentVariables),
   ...refused,
@@ -41,7 +43,9 @@ const accepted = new Set([
   'pluginDownloadURL',
 ]);
 
-/** What is wrong with a provider's configuration in itself; credentials may still come from the environment. */
+/**
+ * Errors in a provider's configuration. Credentials may be missing, because they can come from the environment.
+ */
 export function checkConfiguration(config: Properties): CheckFailure[] {
   const failures: CheckFailure[] = [];
   for (const [property, secretOrPlain] of Object.entries(config)) {
@@ -60,7 +64,7 @@ export function checkConfiguration(config: Properties): CheckFailure[] {
     } else if (property === 'environment' && typeof value === 'string' && !cloudNamed(value)) {
       failures.push({
         property,
-        reason: `'${value}' is no Azure environment: allowed are ${cloudNames.join(', ')}`,
+        reason: `'${value}' is not an Azure environment: allowed are ${cloudNames.join(', ')}`,
       });
     }
   }
@@ -69,7 +73,8 @@ export function checkConfiguration(config: Properties): CheckFailure[] {
 
 /**
  * The settings from the provider's configuration and the environment.
- * @throws if something is missing, naming all of it
+ *
+ * @throws with the names of all missing settings
  */
 export function readSettings(config: Properties, environment: NodeJS.ProcessEnv): Settings {
   const read = (key: string): string => {
@@ -91,12 +96,12 @@ export function readSettings(config: Properties, environment: NodeJS.ProcessEnv)
   const cloud = cloudNamed(environmentName);
   if (cloud === undefined) {
     throw new Error(
-      `azure-native:environment: '${environmentName}' is no Azure environment: allowed are ${cloudNames.join(', ')}`,
+      `azure-native:environment: '${environmentName}' is not an Azure environment: allowed are ${cloudNames.join(', ')}`,
     );
   }
   const location = read('location');
   return {
-    // The vendor's own variable, so that this plugin follows wherever the SDKs are led.
+    // The Azure SDKs use the same variable.
     cloud: { ...cloud, authorityHost: environment['AZURE_AUTHORITY_HOST'] ?? cloud.authorityHost },
     clientId: read('clientId'),
     clientSecret: read('clientSecret'),

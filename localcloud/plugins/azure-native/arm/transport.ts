@@ -3,7 +3,7 @@ import type { HttpClient, HttpMethods, Pipeline, PipelineResponse } from '@azure
 import type { Properties } from '../../protocol';
 import { armError } from './armError';
 
-/** One exchange, its body parsed. */
+/** A response with its parsed body. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -11,8 +11,8 @@ export interface Answer {
 }
 
 /**
- * Conflicts that mean "not now" rather than "not so": another write on the same parent is under way. Azure serialises
- * writes of the federated credentials of one identity and answers the others with the first of these.
+ * Temporary conflicts: another write to the same parent is in progress. For concurrent writes to the federated
+ * credentials of one identity, Azure answers with the first of these codes.
  */
 const passingConflicts = new Set([
   'ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity',
@@ -20,20 +20,20 @@ const passingConflicts = new Set([
 ]);
 const conflictAttempts = 12;
 const conflictDelayMilliseconds = 250;
-/** Throttling and passing failures of the service; `Retry-After` is obeyed up to the limit. */
+/** Retries after throttling and temporary failures; `Retry-After` is respected up to the limit. */
 const retries = { maxRetries: 6, retryDelayInMs: 500, maxRetryDelayInMs: 30_000 };
 
 /**
- * How long a write may take to be answered. Cancellation does not end it: the service may have done what it was
- * asked, and the engine would not know of the resource, which the next update could then not create.
+ * Timeout of writes. Cancellation does not abort them: the service may have created the resource, and if the
+ * engine did not record it, the next update could not create it.
  */
 const writeMilliseconds = 60_000;
 
-/** Authorized requests with the SDK's own policies for retries, throttling, proxies and tracing. */
+/** Sends authorized requests, with the SDK's policies for retries, throttling, proxies and tracing. */
 export class Transport {
   private pipeline: Promise<Pipeline> | undefined;
 
-  /** @param client what carries the requests. @default HTTP(S), through the proxy that the environment names */
+  /** @param client HTTP client. @default HTTP(S), through the environment's proxy */
   constructor(
     private readonly credential: TokenCredential,
     private readonly scope: string,
@@ -41,8 +41,9 @@ export class Transport {
   ) {}
 
   /**
-   * Sends a request and retries what passes by itself.
-   * @param what how errors name the request, for example `PUT /subscriptions/…`
+   * Sends a request and retries temporary failures.
+   *
+   * @param what name of the request in errors, for example `PUT /subscriptions/…`
    * @throws ArmError for every answer that is not 2xx
    */
   async send(
@@ -119,7 +120,7 @@ function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What an operation rejects with when the engine cancels it. */
+/** The error of an operation that the engine cancelled. */
 export function cancelled(): Error {
   const error = new Error('the operation was cancelled');
   error.name = 'AbortError';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import type { FieldNotation, Shapes } from './shape';
 
-/** What to look up: a resource class or a function of the npm package. */
+/** A resource class or function of the npm package. */
 export interface Declared {
   token: string;
   kind: 'resource' | 'function';
@@ -11,7 +11,7 @@ export interface Declared {
 
 /**
  * Reads names, kinds and requiredness of all inputs and outputs from the type declarations of the installed
- * `@pulumi/azure-native`, so that what a program can write and what the plugin accepts are the same by construction.
+ * `@pulumi/azure-native`, so that the plugin accepts exactly what a program can write.
  *
  * @param packageFolder folder of the npm package
  */
@@ -68,7 +68,7 @@ class DeclarationReader {
     return this.members(found.members);
   }
 
-  /** Every nested type that was met so far, and what these refer to in turn. */
+  /** All nested types that were found, and the types that they refer to. */
   referencedTypes(): Record<string, Record<string, FieldNotation>> {
     for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) {
       const [direction = '', module = '', name = ''] = next.split('.');
@@ -79,7 +79,7 @@ class DeclarationReader {
     return Object.fromEntries([...this.types].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** One module's part of the 8 MB declaration files: parsing all of them would take seconds. */
+  /** The part of the 8 MB declaration files with one module. Parsing whole files would take seconds. */
   private namespace(direction: string, module: string): ts.SourceFile {
     const key = `${direction}.${module}`;
     const known = this.namespaces.get(key);
@@ -139,7 +139,9 @@ class DeclarationReader {
   }
 }
 
-/** `pulumi.Output<T | undefined>` → T, optional; enumerations that also allow any string are strings. */
+/**
+ * `pulumi.Output<T | undefined>` becomes T, optional. Enumerations that also allow any string become strings.
+ */
 function withoutUndefined(node: ts.TypeNode): { type: ts.TypeNode; optional: boolean } {
   if (ts.isTypeReferenceNode(node) && /^pulumi\.(Input|Output)$/.test(node.typeName.getText())) {
     const argument = node.typeArguments?.[0];

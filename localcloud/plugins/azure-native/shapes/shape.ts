@@ -1,14 +1,15 @@
 /**
- * A field in compact notation: `string`, `number`, `boolean`, `any`, the name of a type in {@link Shapes.types},
- * `[x]` for a list of x, `{x}` for a map of x; with `!` at the end if the field is always there.
+ * A field in compact notation: `string`, `number`, `boolean`, `any`, the name of a type in {@link
+ * Shapes.types}, `[x]` for a list of x, `{x}` for a map of x. `!` at the end means that the field is always
+ * present.
  */
 export type FieldNotation = string;
 
 export type Fields = Record<string, FieldNotation>;
 
-/** Names and kinds of everything that the npm package declares for the types that the plugin serves. */
+/** Names and kinds of everything that the npm package declares for the plugin's types. */
 export interface Shapes {
-  /** Version of the npm package that this was read from. */
+  /** Version of the npm package. */
   version: string;
   resources: Record<string, { inputs: Fields; outputs: Fields }>;
   functions: Record<string, { inputs: Fields; outputs: Fields }>;
@@ -23,11 +24,11 @@ export type Shape =
 
 export interface Field {
   required: boolean;
-  /** Read on demand: nested types may refer to themselves. */
+  /** Evaluated on demand, because nested types may be recursive. */
   shape(): Shape;
 }
 
-/** The fields of a resource, a function or a nested type, with their nested types looked up. */
+/** The fields of a resource, a function or a nested type, with references to nested types resolved. */
 export function readFields(shapes: Pick<Shapes, 'types'>, fields: Fields): Record<string, Field> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, notation]) => [

@@ -6,7 +6,7 @@ import { isNotFound } from './errors';
 import type { Kind, ServedKind } from './kinds';
 import { apiVersionOf, describeKind } from './kinds';
 
-/** Where one object is. */
+/** The location of one object. */
 export interface Location {
   kind: ServedKind;
   /** Ignored for kinds without namespaces. */
@@ -16,20 +16,20 @@ export interface Location {
 
 export interface ApplyOptions {
   fieldManager: string;
-  /** Takes fields over from other managers. */
+  /** Whether to take ownership of fields from other managers. */
   force: boolean;
-  /** The server validates and answers, and stores nothing. */
+  /** Whether the server only validates and answers. */
   dryRun: boolean;
   signal?: AbortSignal;
 }
 
-/** The objects of one API server. */
+/** Operations on the objects of one API server. */
 export class Cluster {
   private readonly served = new Map<string, Map<string, ServedKind>>();
 
   constructor(private readonly connection: Connection) {}
 
-  /** How the server serves the kind; undefined if it does not (yet). What was found is remembered. */
+  /** How the server serves the kind; undefined if it does not (yet). Successful results are cached. */
   async find(kind: Kind, signal?: AbortSignal): Promise<ServedKind | undefined> {
     const apiVersion = apiVersionOf(kind);
     const known = this.served.get(apiVersion)?.get(kind.kind);
@@ -39,7 +39,7 @@ export class Cluster {
     return kinds.get(kind.kind);
   }
 
-  /** As {@link find}, waiting for a definition that was created a moment ago. Throws when the time is over. */
+  /** Like {@link find}, but waits for a definition that was just created. Throws at the timeout. */
   async expect(kind: Kind, waitSeconds: number, signal?: AbortSignal): Promise<ServedKind> {
     const deadline = Date.now() + waitSeconds * 1000;
     for (;;) {
@@ -82,7 +82,7 @@ export class Cluster {
     return objectsAt(answer, 'items');
   }
 
-  /** Server-side apply; the server refuses fields that it does not know. */
+  /** Server-side apply. The server refuses unknown fields. */
   async apply(location: Location, object: JsonObject, options: ApplyOptions): Promise<JsonObject> {
     return this.connection.request({
       method: 'PATCH',
@@ -99,7 +99,10 @@ export class Cluster {
     });
   }
 
-  /** Asks for deletion; the object stays until its finalizers are done. A missing object is no error. */
+  /**
+   * Requests the deletion of an object, which exists until its finalizers are done. A missing object is no
+   * error.
+   */
   async delete(location: Location, propagationPolicy: string, signal?: AbortSignal): Promise<void> {
     try {
       await this.connection.request({
@@ -126,7 +129,7 @@ export class Cluster {
       objectsAt(answer, 'resources').flatMap((resource): [string, ServedKind][] => {
         const plural = textAt(resource, 'name') ?? '';
         const name = textAt(resource, 'kind') ?? '';
-        // `pods/exec` and its like are not objects of their own.
+        // Subresources such as `pods/exec`.
         if (plural.includes('/')) return [];
         return [
           [name, { group, version, kind: name, plural, namespaced: at(resource, 'namespaced') === true }],

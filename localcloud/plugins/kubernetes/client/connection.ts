@@ -6,7 +6,7 @@ import { isJsonObject } from '../json';
 import { ApiError, Unreachable, apiErrorOf } from './errors';
 import type { KubeconfigOverrides } from './kubeconfig';
 
-// The client's configuration alone, and only once it is needed: its generated classes take most of a second.
+// Loads only the client's configuration, on demand, because its generated classes take most of a second.
 const loadClient = () => import('@kubernetes/client-node/dist/config.js');
 type KubeConfig = InstanceType<Awaited<ReturnType<typeof loadClient>>['KubeConfig']>;
 
@@ -25,7 +25,7 @@ const attempts = 5;
 const firstDelayMilliseconds = 200;
 const brokenConnection = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** Requests to one API server with the credentials of a kubeconfig. */
+/** Requests to one API server, with the credentials of a kubeconfig. */
 export class Connection {
   private agent: https.Agent | undefined;
 
@@ -63,7 +63,7 @@ export class Connection {
     return new Connection(config, base, cluster.proxyUrl !== undefined, timeoutSeconds * 1000);
   }
 
-  /** The answer's body. Waits and asks again where the server is busy or dropped the connection. */
+  /** The body of the answer. Retries if the server is busy or drops the connection. */
   async request(request: ApiRequest): Promise<JsonObject> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -93,11 +93,11 @@ export class Connection {
 
   private async options(request: ApiRequest, body: Buffer | undefined): Promise<https.RequestOptions> {
     const options: https.RequestOptions = {};
-    // Each time: tokens of credential plugins (exec) expire.
+    // For every request, because tokens of credential plugins (exec) expire.
     await this.config.applyToHTTPSOptions(options);
     if (!this.proxied) {
       const { ca, cert, key, pfx, passphrase, servername, rejectUnauthorized } = options;
-      // The client makes an agent a request, which means a TLS handshake each.
+      // The client would create an agent per request, with a TLS handshake each.
       this.agent ??= new https.Agent({
         keepAlive: true,
         ...{ ca, cert, key, pfx, passphrase, servername },
@@ -156,7 +156,7 @@ function mayPass(error: unknown): boolean {
   return 'code' in error.cause && brokenConnection.has(String(error.cause.code));
 }
 
-/** What the kubeconfig's credentials add: an authorization header, if anything. */
+/** The headers of the kubeconfig's credentials. */
 function headersOf({ headers }: https.RequestOptions): OutgoingHttpHeaders {
   return headers === undefined || Array.isArray(headers) ? {} : (headers as OutgoingHttpHeaders);
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json';
 import { isJsonObject, objectsAt, textAt } from '../json';
 
-/** The API server refused a request. `message` is its own. */
+/** The API server refused a request. `message` is the server's. */
 export class ApiError extends Error {
   override name = 'ApiError';
 
@@ -10,7 +10,7 @@ export class ApiError extends Error {
     /** Kubernetes' machine-readable reason, for example `AlreadyExists`. */
     readonly reason: string,
     message: string,
-    /** What each cause concerns: a field path and a text. */
+    /** Field path and text of each cause. */
     readonly causes: { field: string; message: string }[] = [],
     /** The server's `Retry-After`, in seconds. */
     readonly retryAfterSeconds?: number,
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No API server answered: the address, the network, TLS, or the credentials' command failed. */
+/** No API server responded: the address, the network, TLS, or the credential plugin failed. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
 }
@@ -28,12 +28,15 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
-/** The namespace that an object should go to does not exist (yet). */
+/** Whether the error means that the object's namespace does not exist (yet). */
 export function isNamespaceMissing(error: unknown): boolean {
   return isNotFound(error) && error instanceof Error && /^namespaces? ".*" not found$/.test(error.message);
 }
 
-/** The error in a response; {@link https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/}. */
+/**
+ * The error in a response; see {@link
+ * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/}.
+ */
 export function apiErrorOf(status: number, body: string, retryAfter?: string): ApiError {
   const parsed = parse(body);
   const causes = objectsAt(parsed, 'details', 'causes').map((cause) => ({

@@ -1,4 +1,4 @@
-/** A kind of object, as an API server names it. */
+/** A kind of Kubernetes objects. */
 export interface Kind {
   /** Empty for the core group. */
   group: string;
@@ -6,15 +6,17 @@ export interface Kind {
   kind: string;
 }
 
-/** What the type of a resource stands for. */
+/** The kind of a resource type. */
 export interface ResourceKind extends Kind {
-  /** The resource is no object but some fields of one that is there (`ServiceAccountPatch`). @default false */
+  /**
+   * Whether the resource manages only some fields of an existing object (`ServiceAccountPatch`). @default false
+   */
   patch?: boolean;
 }
 
-/** A kind, and how the API server serves it. */
+/** A kind, with the API server's path for it. */
 export interface ServedKind extends Kind {
-  /** Last part of the URL, for example `deployments`. */
+  /** Last segment of the URL, for example `deployments`. */
   plural: string;
   namespaced: boolean;
 }
@@ -29,13 +31,13 @@ export function kindOf(apiVersion: string, kind: string): Kind {
   return { group: slash < 0 ? '' : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1), kind };
 }
 
-/** `group/version/Kind`, as messages show it. */
+/** `group/version/Kind`, as in messages. */
 export function describeKind(kind: Kind): string {
   return `${apiVersionOf(kind)}/${kind.kind}`;
 }
 
-// Kinds of the API server itself that belong to no namespace, so that their inputs are the same with and without a
-// cluster that could be asked: `kubectl api-resources --namespaced=false`.
+// Kubernetes' own cluster-scoped kinds, so that their inputs do not depend on a reachable cluster: `kubectl
+// api-resources --namespaced=false`.
 const clusterScoped = new Set([
   '/Namespace',
   '/Node',
@@ -72,7 +74,10 @@ const clusterScoped = new Set([
   'storagemigration.k8s.io/StorageVersionMigration',
 ]);
 
-/** Groups whose kinds the table above knows completely. Others below k8s.io are extensions: Gateway, snapshots. */
+/**
+ * Groups whose cluster-scoped kinds are all in the table above. Other groups below k8s.io are extensions:
+ * Gateway, snapshots.
+ */
 const ownGroups = new Set([
   '',
   'apps',
@@ -98,7 +103,7 @@ function below(group: string): string {
   return `${group}.k8s.io`;
 }
 
-/** Whether objects of the kind live in namespaces; undefined for a kind that only its cluster knows. */
+/** Whether objects of the kind are namespaced; undefined if only the cluster knows. */
 export function isKnownNamespaced(kind: Kind): boolean | undefined {
   if (clusterScoped.has(`${kind.group}/${kind.kind}`)) return false;
   return ownGroups.has(kind.group) ? true : undefined;

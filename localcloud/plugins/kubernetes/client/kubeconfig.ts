@@ -5,29 +5,29 @@ import { parse } from 'yaml';
 import type { Json, JsonObject } from '../json';
 import { isJsonObject, objectsAt, textAt } from '../json';
 
-/** Which of a kubeconfig's entries are used instead of those that it names itself. */
+/** Overrides of the kubeconfig's current context and cluster. */
 export interface KubeconfigOverrides {
   context?: string;
   cluster?: string;
 }
 
-/** What the active context of a kubeconfig points to. */
+/** The cluster of a kubeconfig's current context. */
 export interface ActiveCluster {
   server: string;
-  /** Namespace of the context, if it names one. */
+  /** Namespace of the context, if it has one. */
   namespace: string | undefined;
 }
 
-/** The contents of a kubeconfig that is given as contents or as the path of a file. */
+/** The contents of a kubeconfig, given as contents or as a file path. */
 export function kubeconfigContents(pathOrContents: string): string {
   const file = pathOrContents.startsWith('~/')
     ? path.join(homedir(), pathOrContents.slice(2))
     : pathOrContents;
-  // A path has one line; asking the file system for a whole kubeconfig would only fail with "name too long".
+  // A path has one line; testing a whole kubeconfig as a path would fail with "name too long".
   return !file.includes('\n') && existsSync(file) ? readFileSync(file, 'utf8') : pathOrContents;
 }
 
-/** Undefined if the text is no kubeconfig, or its context leads to no cluster. */
+/** Undefined if the text is not a kubeconfig, or its context has no cluster. */
 export function activeCluster(
   contents: string,
   overrides: KubeconfigOverrides = {},

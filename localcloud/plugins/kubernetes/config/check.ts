@@ -4,10 +4,10 @@ import { activeCluster, kubeconfigContents } from '../client/kubeconfig';
 import type { Settings } from './settings';
 import { readSettings, settingNames } from './settings';
 
-/** Inputs that the engine adds to a provider's own. */
+/** Inputs that the engine adds to every provider. */
 const engineInputs = ['version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization', '__internal'];
 
-/** What is wrong with the provider's inputs. */
+/** Errors in the provider's inputs. */
 export function checkSettings(inputs: Properties): CheckFailure[] {
   const failures: CheckFailure[] = Object.keys(inputs)
     .filter((name) => !settingNames.includes(name) && !engineInputs.includes(name))

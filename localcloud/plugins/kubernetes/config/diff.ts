@@ -3,13 +3,13 @@ import { isUnknown, reveal } from '../../protocol';
 import { activeCluster, kubeconfigContents } from '../client/kubeconfig';
 import { readSettings, settingNames } from './settings';
 
-/** What together say which cluster the provider talks to. */
+/** The inputs that select the cluster. */
 const selecting = ['kubeconfig', 'context', 'cluster'];
 
 /**
- * A provider is replaced, and with it everything that it made, only if it talks to another cluster. A cluster is known
- * by its server's address: certificates and credentials rotate. As in the official plugin an unknown counts as
- * another cluster, and `clusterIdentifier` overrides the comparison.
+ * A provider, and with it all its resources, is replaced only if it selects another cluster. Clusters are
+ * compared by the server's address, because certificates and credentials rotate. As in the official plugin, an
+ * unknown value counts as another cluster, and `clusterIdentifier` overrides the comparison.
  */
 export function diffSettings(olds: Properties, news: Properties): Diff {
   const diffs = settingNames.filter((name) => plain(olds[name]) !== plain(news[name]));

@@ -1,7 +1,7 @@
 import type { Properties, Value } from '../../protocol';
 import { containsUnknown, isObject, reveal } from '../../protocol';
 
-// The type has to be told: each of the provider's inputs travels as a string, JSON where it is none
+// The types of the inputs are needed, because each input arrives as a string, with JSON for other types
 // (provider.js of @pulumi/kubernetes).
 const texts = [
   'cluster',
@@ -28,7 +28,7 @@ const objects = ['helmReleaseSettings', 'kubeClientSettings'] as const;
 /** Every input of the provider that this plugin reads. */
 export const settingNames: readonly string[] = [...texts, ...switches, ...objects];
 
-/** Members of `helmReleaseSettings`, and the variable by which helm is told each. */
+/** Helm's environment variable for each member of `helmReleaseSettings`. */
 export const helmVariables: Record<string, string> = {
   driver: 'HELM_DRIVER',
   pluginsPath: 'HELM_PLUGINS',
@@ -40,11 +40,11 @@ export const helmVariables: Record<string, string> = {
 /** The provider's configuration. */
 export type Settings = Partial<Record<(typeof texts)[number], string>> &
   Partial<Record<(typeof switches)[number], boolean>> & {
-    /** Variables for helm's environment. */
+    /** Environment variables for helm. */
     helm: Record<string, string>;
-    /** Longest that a request to the API server may take, in seconds. @default 32 */
+    /** Timeout of a request to the API server, in seconds. @default 32 */
     requestSeconds: number;
-    /** In a preview: which cluster it is will be known only when the update runs. */
+    /** Whether the cluster is still unknown, in a preview. */
     pending: boolean;
   };
 

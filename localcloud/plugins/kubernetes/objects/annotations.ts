@@ -3,7 +3,7 @@ import type { Kind } from '../client/kinds';
 import { describeKind } from '../client/kinds';
 import { isObject, isUnknown, reveal } from '../../protocol';
 
-/** What `pulumi.com/` annotations on an object ask of the plugin: metadata/annotations.go of pulumi-kubernetes. */
+/** The `pulumi.com/` annotations that the plugin supports: metadata/annotations.go of pulumi-kubernetes. */
 export const annotation = {
   autonamed: 'pulumi.com/autonamed',
   skipAwait: 'pulumi.com/skipAwait',
@@ -15,7 +15,10 @@ export const annotation = {
   replaceUnready: 'pulumi.com/replaceUnready',
 } as const;
 
-/** The kinds whose deletion is not waited for where readiness is not: allowsSkipAwaitWithDelete in metadata/overrides.go. */
+/**
+ * Kinds whose deletion is not awaited if `skipAwait` is set: allowsSkipAwaitWithDelete in
+ * metadata/overrides.go.
+ */
 const deletedUnawaited: ReadonlySet<string> = new Set([
   'v1/Namespace',
   'v1/Pod',
@@ -26,7 +29,7 @@ const deletedUnawaited: ReadonlySet<string> = new Set([
   'batch/v1/Job',
 ]);
 
-/** Whether the deletion of an object is over once it is asked for. */
+/** Whether a deletion ends with the request, without waiting. */
 export function skipsDeletionAwait(kind: Kind, properties: Properties): boolean {
   return (
     annotationOf(properties, annotation.skipAwait) === 'true' && deletedUnawaited.has(describeKind(kind))
@@ -46,7 +49,7 @@ export function annotationOf(properties: Properties, name: string): string | und
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A member of the metadata that is a text; undefined if it is missing or not known yet. */
+/** A text in the metadata; undefined if it is missing or not known yet. */
 export function metadataText(properties: Properties, name: string): string | undefined {
   const value = metadataOf(properties)?.[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -59,14 +62,14 @@ export function isNamed(properties: Properties): boolean {
   return isUnknown(metadataOf(properties)?.['name']) || metadataText(properties, 'name') !== undefined;
 }
 
-/** The same object with members of its metadata set. Metadata that is not known yet stays as it is. */
+/** The object with metadata members set. Unknown metadata is not changed. */
 export function withMetadata(properties: Properties, members: Record<string, Value>): Properties {
   const metadata = properties['metadata'] ?? {};
   if (!isObject(metadata)) return properties;
   return { ...properties, metadata: { ...metadata, ...members } };
 }
 
-/** The same object with an annotation set. Annotations that are not known yet stay as they are. */
+/** The object with an annotation set. Unknown annotations are not changed. */
 export function withAnnotation(properties: Properties, name: string, value: string): Properties {
   const metadata = properties['metadata'] ?? {};
   const annotations = isObject(metadata) ? (metadata['annotations'] ?? {}) : undefined;

@@ -7,10 +7,10 @@ import type { JsonObject } from '../json';
 import { isJsonObject, textAt, toJsonObject } from '../json';
 import { metadataText } from './annotations';
 
-/** How long a create waits for what another resource of the same update may still be making, in seconds. */
+/** Seconds that a create waits for objects of other resources in the same update. */
 export const dependencySeconds = 15;
 
-/** Where the object of the inputs goes. */
+/** The location of the object in the inputs. */
 export function locationOf(served: ServedKind, inputs: Properties, kind: Kind): Location {
   const name = metadataText(inputs, 'name');
   if (name === undefined) throw new Error(`a ${kind.kind} without metadata.name cannot be applied`);
@@ -18,7 +18,7 @@ export function locationOf(served: ServedKind, inputs: Properties, kind: Kind): 
   return { kind: served, namespace, name };
 }
 
-/** The request's body: the inputs, with a namespace only where the kind has them. */
+/** The request body: the inputs, with a namespace only for namespaced kinds. */
 export function bodyOf(inputs: Properties, location: Location): JsonObject {
   const body = toJsonObject(inputs);
   if (location.kind.namespaced || !isJsonObject(body['metadata'])) return body;
@@ -26,7 +26,7 @@ export function bodyOf(inputs: Properties, location: Location): JsonObject {
   return { ...body, metadata };
 }
 
-/** Applies; waits a while for a namespace that does not exist yet. */
+/** Applies the object; waits for a missing namespace for a while. */
 export async function applyPatiently(
   cluster: Cluster,
   location: Location,
@@ -44,7 +44,7 @@ export async function applyPatiently(
   }
 }
 
-/** Waits until the object that is being deleted is gone. A new object of the same name counts as gone. */
+/** Waits until the deleted object is gone. A new object with the same name counts as gone. */
 export async function awaitGone(
   cluster: Cluster,
   location: Location,
@@ -79,7 +79,7 @@ function lingering(live: JsonObject, timeoutSeconds: number): string {
     .join('; ');
 }
 
-/** What an object says of itself: a namespace that something lingers in it, a custom resource that it is not ready. */
+/** Conditions that explain why the object still exists, such as remaining contents of a namespace. */
 function troubles(live: JsonObject): string[] {
   const conditions = isJsonObject(live['status']) ? live['status']['conditions'] : undefined;
   return (Array.isArray(conditions) ? conditions : [])

@@ -18,11 +18,11 @@ import { normalize } from './normalize';
 
 export interface CheckEnvironment {
   defaultNamespace: string;
-  /** Undefined while the cluster is not known or does not answer. */
+  /** Undefined if the cluster is unknown or does not respond. */
   cluster: Cluster | undefined;
 }
 
-/** The inputs as they are recorded: with apiVersion, kind, a name, and the namespace that the object goes to. */
+/** The inputs to record: with apiVersion, kind, name and namespace. */
 export async function checkObject(
   kind: ResourceKind,
   olds: Properties,
@@ -66,7 +66,7 @@ function mismatch(
   return [{ property, reason: `${property} ${reason}` }];
 }
 
-/** A generated name is kept for the life of the resource. */
+/** A generated name never changes. */
 function named(olds: Properties, inputs: Properties, options: CheckOptions): Properties {
   if (isNamed(inputs)) return inputs;
   const before = metadataText(olds, 'name');
@@ -79,7 +79,7 @@ async function isNamespaced(kind: Kind, environment: CheckEnvironment): Promise<
   const known = isKnownNamespaced(kind);
   if (known !== undefined) return known;
   try {
-    // A kind whose definition this very update creates counts as namespaced; `create` sees what it is.
+    // A kind whose definition the same update creates counts as namespaced; `create` corrects it.
     return (await environment.cluster?.find(kind))?.namespaced ?? true;
   } catch (error) {
     if (error instanceof Unreachable) return true;

@@ -13,8 +13,8 @@ export interface DiffSettings {
 }
 
 /**
- * Old inputs against new ones. What a refresh found to be changed on the cluster is in the old inputs already, so that
- * defaults and mutations by the server never show as changes.
+ * Compares old with new inputs. The old inputs contain the drift that a refresh found, so defaults and
+ * mutations of the server never appear as changes.
  */
 export function diffObject(
   kind: ResourceKind,
@@ -52,7 +52,7 @@ export function diffObject(
   };
 }
 
-/** A kind without namespaces may have got one, as long as its definition was not there to be asked. */
+/** A cluster-scoped object may have got a namespace before its definition was known. */
 function scoped(oldState: Properties, olds: Properties, news: Properties): Properties {
   const known = metadataText(oldState, 'name') !== undefined;
   if (!known || metadataText(oldState, 'namespace') !== undefined) return news;
@@ -66,7 +66,7 @@ function scoped(oldState: Properties, olds: Properties, news: Properties): Prope
   return { ...news, metadata: namespace === undefined ? rest : { ...rest, namespace } };
 }
 
-/** Two objects of one name cannot exist side by side: the old one has to go first. */
+/** Two objects with the same name cannot coexist, so the old one is deleted first. */
 function keepsItsName(oldState: Properties, news: Properties): boolean {
   return (
     isNamed(news) &&

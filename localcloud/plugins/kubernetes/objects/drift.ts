@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json';
 import { isJsonObject, sameJson, textAt } from '../json';
 
-/** What identifies an item of a list, by the strategic-merge keys of Kubernetes' own types. */
+/** Members that identify an element of a list: the strategic-merge keys of Kubernetes' own types. */
 const itemKeys = [
   'name',
   'key',
@@ -15,9 +15,9 @@ const itemKeys = [
 ];
 
 /**
- * The inputs as the cluster has them now: each value that somebody changed since `before` was recorded is replaced by
- * the present one. What differs from the inputs already in `before` is the server's doing (a default, another
- * spelling of a quantity), and what is not in the inputs is not ours.
+ * The inputs with the cluster's current values. A value changes if it changed since `before` was recorded. A
+ * value in `before` that differs from the input was set by the server (a default, another spelling of a
+ * quantity), and is ignored. Values that are not in the inputs are ignored, too.
  */
 export function driftedInputs(inputs: JsonObject, before: JsonObject, now: JsonObject): JsonObject {
   return Object.fromEntries(
@@ -41,7 +41,7 @@ function drift(input: Json, before: Json | undefined, now: Json | undefined): Js
 
 function driftedList(input: Json[], before: Json[], now: Json[]): Json[] {
   const key = itemKeys.find((candidate) => identifies(candidate, input) && identifies(candidate, now));
-  // Without keys a list belongs to one manager as a whole, so that an added item is a change as well.
+  // One manager owns a list without keys as a whole, so an added element is a change.
   if (key === undefined) return now;
   return input.flatMap((item) => {
     const find = (list: Json[]): Json | undefined =>
@@ -56,7 +56,7 @@ function identifies(key: string, list: Json[]): boolean {
   return values.every((value) => value !== undefined) && new Set(values).size === values.length;
 }
 
-/** What of an object found on the cluster counts as its inputs: all but what the server and controllers add. */
+/** The inputs of an imported object: everything except what the server and controllers add. */
 export function importedInputs(live: JsonObject): JsonObject {
   const { status: _status, metadata, ...rest } = live;
   if (!isJsonObject(metadata)) return rest;
@@ -92,8 +92,8 @@ export function isManagedBy(live: JsonObject, fieldManager: string, applied: Jso
   const entries = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
   if (Array.isArray(entries) && entries.length > 0)
     return entries.some((entry) => textAt(entry, 'manager') === fieldManager);
-  // An apply that sets nothing but a name, such as a namespace's, owns no field and so leaves no entry. Another
-  // manager's could not be told from it; but it owns nothing either that could be taken from it.
+  // An apply of only a name, such as a namespace's, owns no field and leaves no entry in managedFields. It
+  // cannot be distinguished from another manager's, but there is nothing to take over either.
   return setsNothing(applied);
 }
 

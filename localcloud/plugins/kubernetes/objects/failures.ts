@@ -2,7 +2,7 @@ import { ApiError } from '../client/errors';
 import type { Kind } from '../client/kinds';
 import { describeKind } from '../client/kinds';
 
-/** The API server's refusal with the object that it is about and, where one is known, what to do. */
+/** The API server's error, with the object and, if known, a remedy. */
 export function refusal(action: string, kind: Kind, id: string, error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const remedy = remedyFor(error);
@@ -23,7 +23,7 @@ function remedyFor(error: ApiError): string | undefined {
   return undefined;
 }
 
-/** Why an object that is there already is not simply taken over. */
+/** The error for an existing object that this resource did not create. */
 export function alreadyExists(kind: Kind, id: string): Error {
   return new Error(
     `${describeKind(kind)} '${id}' already exists and was not created by this resource. Import it ` +

@@ -7,8 +7,8 @@ export interface Mutability {
   immutable: boolean;
 }
 
-// What the API server refuses to change, or, for config maps and secrets, what running pods would not notice:
-// the same paths as in provider/pkg/provider/diff.go of pulumi-kubernetes.
+// Fields that the API server refuses to change, and contents of config maps and secrets, which running pods
+// would not reload. Paths: provider/pkg/provider/diff.go of pulumi-kubernetes.
 const workloadSelector = ['spec.selector'];
 const jobPaths = ['spec.completions', 'spec.parallelism', 'spec.selector', 'spec.template'];
 const statefulSetPaths = [
@@ -27,7 +27,7 @@ const byKind: Record<string, string[]> = {
   'rbac.authorization.k8s.io/RoleBinding': ['roleRef'],
   'storage.k8s.io/StorageClass': ['parameters', 'provisioner'],
   '/PersistentVolumeClaim': ['spec.accessModes', 'spec.selector', 'spec.storageClassName', 'spec.volumeName'],
-  // Official: a list of nearly everything in a pod's spec; the rest is refused by the server anyway.
+  // The official list has nearly everything in a pod's spec; the server refuses changes of the rest.
   '/Pod': ['spec'],
   '/ResourceQuota': ['spec.scopes'],
   '/Service': ['spec.clusterIP'],
@@ -58,7 +58,7 @@ const persistentVolumeSources = [
   'vsphereVolume',
 ].map((source) => `spec.${source}`);
 
-/** Paths of the inputs whose change takes a new object. */
+/** Paths of the inputs whose change needs a replacement. */
 export function forceNewPaths(kind: ResourceKind, mutability: Mutability): string[] {
   const identity = ['metadata.name', 'metadata.namespace'];
   return kind.patch ? identity : [...identity, ...kindPaths(kind, mutability)];

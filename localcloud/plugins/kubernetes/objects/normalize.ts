@@ -4,8 +4,8 @@ import type { Kind } from '../client/kinds';
 import { withSdkKeys } from '../json';
 
 /**
- * Inputs in the form in which the API server keeps them. A Secret's `stringData` becomes `data`, as the server never
- * gives `stringData` back: nothing could be compared with it.
+ * The inputs in the API server's stored form. `stringData` of a Secret becomes `data`, because the server never
+ * returns `stringData`.
  */
 export function normalize(kind: Kind, inputs: Properties): Properties {
   if (kind.kind === 'CustomResourceDefinition') return mapProperties(inputs, withSdkKeys);
@@ -16,7 +16,7 @@ export function normalize(kind: Kind, inputs: Properties): Properties {
   if (isUnknown(texts) || isUnknown(bytes)) return { ...rest, data: new Secret(texts ?? bytes) };
   const merged = {
     ...(isObject(bytes) ? mapValues(bytes, canonicalBase64) : {}),
-    // stringData wins, as on the server (pkg/apis/core/v1/conversion.go of Kubernetes).
+    // stringData takes precedence, as on the server (pkg/apis/core/v1/conversion.go of Kubernetes).
     ...(isObject(texts) ? mapValues(texts, (text) => Buffer.from(text).toString('base64')) : {}),
   };
   if (Object.keys(merged).length === 0) return data === undefined ? rest : { ...rest, data };
@@ -33,7 +33,7 @@ function mapValues(object: Record<string, Value>, map: (text: string) => string)
   );
 }
 
-/** What is not base64 stays as it is: the API server then says what is wrong with it. */
+/** Invalid base64 stays unchanged, so that the API server reports it. */
 function canonicalBase64(text: string): string {
   const decoded = Buffer.from(text, 'base64');
   const encoded = decoded.toString('base64');

@@ -6,8 +6,8 @@ import type { JsonObject } from '../json';
 import { textAt } from '../json';
 
 /**
- * Gives up every field that the manager owns and leaves the object: an apply that states nothing but the object's
- * identity (provider/pkg/ssa/actions.go of pulumi-kubernetes). Fields that nobody else owns disappear.
+ * Releases every field that the manager owns and keeps the object, by an apply with only the object's identity
+ * (provider/pkg/ssa/actions.go of pulumi-kubernetes). Fields without another owner are removed.
  */
 export async function relinquish(
   cluster: Cluster,
@@ -21,7 +21,7 @@ export async function relinquish(
   const metadata = {
     name,
     ...(kind.namespaced && namespace !== undefined && { namespace }),
-    // An object that is deleted meanwhile would be made anew by the apply; with another uid it is refused.
+    // The uid prevents that the apply recreates an object that was deleted in the meantime.
     ...(uid !== undefined && { uid }),
   };
   const body = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
@@ -40,7 +40,7 @@ export async function relinquish(
   }
 }
 
-/** The API server makes what an apply does not find, and so does the official plugin. */
+/** The warning for a patch of a missing object: the API server creates it, as with the official plugin. */
 export function patchesNothing(kind: Kind, location: Location): string {
   const { namespace, name } = location;
   const id = namespace === undefined ? name : `${namespace}/${name}`;

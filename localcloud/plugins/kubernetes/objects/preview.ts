@@ -5,15 +5,16 @@ import type { JsonObject } from '../json';
 import { fromJsonObject } from '../json';
 import { marked } from './state';
 
-/** Metadata that the server assigns once, */
+/** Metadata that the server assigns once. */
 const identity = ['creationTimestamp', 'uid'];
-/** and with every write. */
+/** Metadata that the server changes with every write. */
 const versions = ['generation', 'managedFields', 'resourceVersion'];
-/** A service's addresses, assigned once unless the program chooses them. */
+/** Addresses of a service, assigned once unless the program sets them. */
 const addresses = ['clusterIP', 'clusterIPs', 'healthCheckNodePort'];
 
 /**
- * What a dry run tells about the object that a create or an update will make.
+ * The previewed object, from a dry run of a create or update.
+ *
  * @param oldState empty for a create
  */
 export function previewed(dryRun: JsonObject, inputs: Properties, oldState: Properties): Properties {
@@ -21,7 +22,7 @@ export function previewed(dryRun: JsonObject, inputs: Properties, oldState: Prop
   return withAssigned(object, inputs, oldState);
 }
 
-/** What the inputs alone tell about the object, where no server can be asked. */
+/** The previewed object, from the inputs alone, if no server is available. */
 export function blindPreview(inputs: Properties, oldState: Properties): Properties {
   return withAssigned(inputs, inputs, oldState);
 }
@@ -50,13 +51,13 @@ function unknowns(keys: string[]): Properties {
 }
 
 /**
- * Whether a failed dry run says nothing about the update: what it needs may come into being before it, or the server
- * cannot do dry runs here.
+ * Whether a failed dry run says nothing about the update, because a dependency may not exist yet or the server
+ * does not support dry runs.
  */
 export function isInconclusive(error: unknown): boolean {
   if (error instanceof Unreachable || isNamespaceMissing(error)) return true;
   if (!(error instanceof ApiError)) return false;
-  // A field outside the schema is an internal error (500) to the server; it is final all the same.
+  // The server reports an unknown field as an internal error (500), but the error is final.
   if (error.message.includes('failed to create typed patch object')) return false;
   return (
     error.status === 403 || error.status >= 500 || /does not support dry run|dryRun/i.test(error.message)

@@ -22,7 +22,7 @@ export interface ObjectSettings {
   upsertExistingObjects: boolean;
 }
 
-/** One create or update. */
+/** The data of one create or update. */
 interface Operation {
   action: 'created' | 'updated';
   urn: string;
@@ -49,7 +49,7 @@ export class ObjectResources {
   ): Promise<{ id: string; state: Properties }> {
     const fieldManager = managerOf(urn, inputs);
     if (options.preview) {
-      // As in the official plugin: who else has a say about the fields is not known before the update.
+      // As in the official plugin: other field managers are not known before the update.
       if (kind.patch) return { id: '', state: inputs };
       return { id: '', state: await this.previewCreate(kind, inputs, fieldManager) };
     }
@@ -70,7 +70,7 @@ export class ObjectResources {
     return this.perform({ action: 'updated', urn, kind, inputs, fieldManager, options, context });
   }
 
-  /** Undefined if the object, or its kind, does not exist (any more). */
+  /** Undefined if the object or its kind does not exist (any more). */
   async read(
     urn: string,
     kind: Kind,
@@ -100,7 +100,7 @@ export class ObjectResources {
     options: OperationOptions,
     context: Context,
   ): Promise<void> {
-    // Where the definition of a kind is gone, so are its objects.
+    // Without its definition, the object does not exist either.
     const served = await this.cluster.find(kind, context.signal);
     if (served === undefined) return;
     const location = this.locationOfId(served, id);
@@ -136,7 +136,7 @@ export class ObjectResources {
     if (containsUnknown(reveal(inputs))) return blindPreview(inputs, {});
     try {
       const served = await this.cluster.find(kind);
-      // An object that is there may be one that this very update replaces: a dry run would compare with it.
+      // The same update may replace the existing object, and a dry run would compare with it.
       if (served === undefined || (await this.cluster.get(locationOf(served, inputs, kind))) !== undefined) {
         return blindPreview(inputs, {});
       }
@@ -172,8 +172,8 @@ export class ObjectResources {
   }
 
   /**
-   * An object of that name must not be there, unless this resource made it in an update that was interrupted before
-   * it could be recorded (its field manager tells), or it is on its way out.
+   * Throws if the object already exists, unless this resource created it in an interrupted update (by its field
+   * manager), or it is being deleted.
    */
   private async makeRoom(location: Location, operation: Operation): Promise<void> {
     const { urn, kind, inputs, fieldManager, context } = operation;
@@ -222,7 +222,7 @@ export class ObjectResources {
       const { signal } = context;
       return await awaitReady({ cluster, location, object: live, check, timeoutSeconds, signal, onProgress });
     } catch (error) {
-      // The object exists: without its state the engine would try to create it again.
+      // The object exists. Without its state, the engine would try to create it again.
       const object = error instanceof NotReady ? error.object : live;
       const reasons = error instanceof NotReady ? error.reasons : [String(error)];
       const id = idOf(object);
@@ -242,7 +242,10 @@ function timeoutOf(inputs: Properties, options: OperationOptions): number {
   return options.timeoutSeconds || (Number.isFinite(annotated) && annotated) || defaultTimeoutSeconds;
 }
 
-/** The same for the same resource in every run, so that what an interrupted run applied is known again. */
+/**
+ * The field manager's name, which is the same in every run, so that objects of an interrupted run are
+ * recognized.
+ */
 function managerOf(urn: string, inputs: Properties, state: Properties = {}): string {
   return (
     annotationOf(inputs, annotation.patchFieldManager) ??
@@ -251,7 +254,7 @@ function managerOf(urn: string, inputs: Properties, state: Properties = {}): str
   );
 }
 
-/** How long another resource of the same update is given to define the kind, in seconds. */
+/** Seconds to wait for another resource of the same update to define the kind. */
 function patience(options: OperationOptions): number {
   return Math.min(dependencySeconds, options.timeoutSeconds || dependencySeconds);
 }

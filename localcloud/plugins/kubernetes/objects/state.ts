@@ -4,12 +4,12 @@ import type { JsonObject } from '../json';
 import { fromJsonObject, toJsonObject } from '../json';
 import { metadataText } from './annotations';
 
-// Besides the object itself a state holds what the plugin needs later; the names are the official plugin's.
+// Additional members of a state, with the official plugin's names.
 const inputsKey = '__inputs';
 const apiVersionKey = '__initialApiVersion';
 const fieldManagerKey = '__fieldManager';
 
-/** The recorded state of an object: as it is on the cluster, with the inputs that it came from. */
+/** The recorded state of an object: the live object and its inputs. */
 export function stateOf(live: JsonObject, inputs: Properties, fieldManager: string): Properties {
   return {
     ...marked(fromJsonObject(live), inputs),
@@ -22,7 +22,7 @@ export function stateOf(live: JsonObject, inputs: Properties, fieldManager: stri
 /** The inputs recorded in a state; undefined if it has none. */
 export function inputsOf(state: Properties): Properties | undefined {
   const inputs = state[inputsKey];
-  // An engine without secrets support in between may have lifted a mark to the whole.
+  // An engine without support for secrets may have marked the whole value.
   const unwrapped = inputs instanceof Secret ? inputs.value : inputs;
   return isObject(unwrapped) ? unwrapped : undefined;
 }
@@ -33,13 +33,13 @@ export function fieldManagerOf(state: Properties): string | undefined {
   return typeof manager === 'string' ? manager : undefined;
 }
 
-/** The object recorded in a state, without what the plugin adds. */
+/** The object in a state, without the plugin's members. */
 export function liveOf(state: Properties): JsonObject {
   const { [inputsKey]: _inputs, [apiVersionKey]: _version, [fieldManagerKey]: _manager, ...live } = state;
   return toJsonObject(live);
 }
 
-/** What was secret in the inputs is secret in the object; so is the whole content of a Secret. */
+/** The object with secret inputs marked as secret. All content of a Secret is marked. */
 export function marked(object: Properties, inputs: Properties): Properties {
   const isSecret = object['kind'] === 'Secret' && object['apiVersion'] === 'v1';
   return Object.fromEntries(

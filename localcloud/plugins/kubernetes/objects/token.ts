@@ -4,7 +4,7 @@ import { isKnownNamespaced } from '../client/kinds';
 
 const patchSuffix = 'Patch';
 
-/** `kubernetes:apps/v1:Deployment` → group, version and kind. Refuses what is no single Kubernetes object. */
+/** Parses `kubernetes:apps/v1:Deployment`; throws if the type is not a single Kubernetes object. */
 export function kindOfToken(token: string): ResourceKind {
   const match = /^kubernetes:(?:([^/:]+)\/)?([^/:]+):([^/:]+)$/.exec(token);
   if (!match) throw new Unsupported(`'${token}' is not the type of a Kubernetes object`);
@@ -20,6 +20,6 @@ export function kindOfToken(token: string): ResourceKind {
   const named = { group: group === 'core' ? '' : group, version, kind };
   if (!kind.endsWith(patchSuffix)) return named;
   const patched = { ...named, kind: kind.slice(0, -patchSuffix.length) };
-  // The package declares patches for Kubernetes' own kinds only; a custom kind may well be called so itself.
+  // The package declares patches for Kubernetes' own kinds only; a custom kind may have a name ending in Patch.
   return isKnownNamespaced(patched) === undefined ? named : { ...patched, patch: true };
 }

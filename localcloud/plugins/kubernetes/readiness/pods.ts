@@ -13,10 +13,10 @@ export const podKind: ServedKind = {
 };
 const eventKind: ServedKind = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 
-/** At most this many of a workload's pods are described: they usually fail alike. */
+/** Number of a workload's pods to describe, because they usually fail for the same reason. */
 const describedPods = 3;
 
-/** A label selector in the form of a query. */
+/** A label selector as a query parameter. */
 export function selectorQuery(selector: Json | undefined): string {
   const labels = Object.entries(stringsAt(selector, 'matchLabels')).map(([key, value]) => `${key}=${value}`);
   const expressions = objectsAt(selector, 'matchExpressions').map((expression) => {
@@ -37,7 +37,7 @@ export function selectorQuery(selector: Json | undefined): string {
   return [...labels, ...expressions].join(',');
 }
 
-/** Why the pods of a workload are not ready, one sentence each. */
+/** Why the pods of a workload are not ready, in one sentence each. */
 export async function describeWorkloadPods(cluster: Cluster, workload: JsonObject): Promise<string[]> {
   const label = selectorQuery(at(workload, 'spec', 'selector'));
   const pods = await cluster.list(podKind, textAt(workload, 'metadata', 'namespace'), { label });

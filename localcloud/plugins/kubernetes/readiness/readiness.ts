@@ -2,25 +2,25 @@ import type { Cluster } from '../client/cluster';
 import type { JsonObject } from '../json';
 import { objectsAt, textAt } from '../json';
 
-/** How far an object is from being of use. */
+/** Whether an object is ready. */
 export interface Readiness {
   ready: boolean;
-  /** Waiting longer cannot help. @default false */
+  /** Whether waiting longer cannot help. @default false */
   failed?: boolean;
   /** What is missing, in a few words. */
   progress: string;
-  /** What stands in the way, one sentence each. */
+  /** Reasons, in one sentence each. */
   reasons: () => Promise<string[]>;
 }
 
 export interface Observation {
   cluster: Cluster;
-  /** The object as it is now. */
+  /** The current object. */
   object: JsonObject;
   signal: AbortSignal | undefined;
 }
 
-/** Decides whether objects of a kind are ready. */
+/** Checks whether an object of a kind is ready. */
 export type ReadinessCheck = (observation: Observation) => Readiness | Promise<Readiness>;
 
 export const isReady: Readiness = { ready: true, progress: 'ready', reasons: () => Promise.resolve([]) };
@@ -37,12 +37,12 @@ export function failed(progress: string, reasons: () => Promise<string[]>): Read
   return { ready: false, failed: true, progress, reasons };
 }
 
-/** The condition of a type; undefined if the object does not have it yet. */
+/** The condition of a type; undefined if the object does not have it. */
 export function conditionOf(object: JsonObject, type: string): JsonObject | undefined {
   return objectsAt(object, 'status', 'conditions').find((condition) => textAt(condition, 'type') === type);
 }
 
-/** `Reason: message`, as far as the condition has them. */
+/** `Reason: message` of a condition, as far as it has them. */
 export function describeCondition(condition: JsonObject): string {
   const parts = [textAt(condition, 'reason'), textAt(condition, 'message')].filter(
     (part): part is string => part !== undefined && part !== '',
@@ -50,7 +50,7 @@ export function describeCondition(condition: JsonObject): string {
   return parts.length > 0 ? parts.join(': ') : `condition ${textAt(condition, 'type') ?? ''} is not met`;
 }
 
-/** Ready once the condition of a type has the status. */
+/** Ready when the condition of a type has the status. */
 export function untilCondition(type: string, status = 'True'): ReadinessCheck {
   return ({ object }) => {
     const condition = conditionOf(object, type);

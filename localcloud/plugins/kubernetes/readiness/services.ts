@@ -19,8 +19,8 @@ const storageClassKind: ServedKind = {
 };
 
 /**
- * A service is ready when it has its address and none of its endpoints is on the way. As in the official plugin one
- * that selects no pod at all is ready too: its pods may come later.
+ * A service is ready when it has its address and all its endpoints are ready. As in the official plugin, a
+ * service without matching pods is ready too, because its pods may come later.
  */
 export const service: ReadinessCheck = async ({ cluster, object, signal }) => {
   if (textAt(object, 'spec', 'type') === 'LoadBalancer') {
@@ -63,7 +63,7 @@ export const persistentVolumeClaim: ReadinessCheck = async ({ cluster, object, s
     className === undefined
       ? undefined
       : await cluster.get({ kind: storageClassKind, namespace: undefined, name: className }, signal);
-  // Bound only when a pod uses it: waiting here would wait for something that depends on the claim.
+  // Such a claim is bound only when a pod uses it, and that pod may depend on the claim.
   if (textAt(storageClass, 'volumeBindingMode') === 'WaitForFirstConsumer') return isReady;
   return notReady(`phase ${phase}`, `the claim is ${phase}, not Bound`);
 };

@@ -3,12 +3,12 @@ import type { Cluster, Location } from '../client/cluster';
 import type { JsonObject } from '../json';
 import type { Readiness, ReadinessCheck } from './readiness';
 
-/** The object exists, but is not of use (yet). */
+/** The object exists, but is not ready. */
 export class NotReady extends Error {
   override name = 'NotReady';
 
   constructor(
-    /** As it was seen last. */
+    /** The object when it was last read. */
     readonly object: JsonObject,
     readonly reasons: string[],
   ) {
@@ -29,7 +29,7 @@ export interface Waiting {
   onProgress: (progress: string) => void;
 }
 
-/** The object once it is ready. Throws {@link NotReady} on failure, when the time is over, and on cancellation. */
+/** The object once it is ready. Throws {@link NotReady} on failure, at the timeout, and on cancellation. */
 export async function awaitReady(waiting: Waiting): Promise<JsonObject> {
   const { cluster, location, check, signal } = waiting;
   const deadline = Date.now() + waiting.timeoutSeconds * 1000;
@@ -55,7 +55,10 @@ export async function awaitReady(waiting: Waiting): Promise<JsonObject> {
   }
 }
 
-/** Pods and events are asked for the message only: failing to read them must not hide that the object is not ready. */
+/**
+ * Pods and events are only needed for the message. A failure to read them must not hide that the object is not
+ * ready.
+ */
 async function reasonsOf(readiness: Readiness): Promise<string[]> {
   try {
     return await readiness.reasons();

@@ -7,15 +7,15 @@ import { textAt } from '../json';
 import type { ArchivedFile } from '../../../charts/archive';
 import { readArchive } from '../../../charts/archive';
 
-/** A chart on this machine. */
+/** A chart in the file system. */
 export interface LocalChart {
   name: string;
   version: string;
-  /** Changes with the chart's files, not with the time at which they were packaged. */
+  /** Checksum of the chart's files, independent of when they were packaged. */
   checksum: string;
 }
 
-/** The chart at the path, a folder or a `.tgz`; undefined if nothing is there. */
+/** The chart at the path, a folder or a `.tgz`; undefined if nothing exists there. */
 export async function readLocalChart(location: string): Promise<LocalChart | undefined> {
   const found = await stat(location).catch(() => undefined);
   if (found === undefined) return undefined;
@@ -40,7 +40,7 @@ function readPackage(location: string, content: Buffer): ArchivedFile[] {
   } catch (error) {
     throw new Error(`'${location}' is no chart package (.tgz): ${String(error)}`, { cause: error });
   }
-  // A package holds one folder, named after the chart.
+  // A package contains one folder, named after the chart.
   return files.map((file) => ({ ...file, name: file.name.slice(file.name.indexOf('/') + 1) }));
 }
 
@@ -67,7 +67,7 @@ function checksumOf(files: ArchivedFile[]): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** A path below the working folder as relative to it, so that no state holds the path of a machine's checkout. */
+/** A path in the working folder as a relative path, so that no state has the path of a checkout. */
 export function portablePath(chart: string): string {
   if (!path.isAbsolute(chart)) return chart;
   const relative = path.relative(process.cwd(), chart);

@@ -13,10 +13,10 @@ import {
   unsupportedInputs,
 } from './properties';
 
-/** As `helm`'s own default, in seconds. */
+/** `helm`'s own default, in seconds. */
 const defaultTimeout = 300;
 
-/** The inputs as they are recorded: with a name, a namespace, and the version that the chart turned out to have. */
+/** The inputs to record: with a name, a namespace, and the chart's exact version. */
 export async function checkRelease(
   olds: Properties,
   news: Properties,
@@ -69,7 +69,7 @@ function hasRepository(repository: Properties[string] | undefined): boolean {
   return isUnknown(options) || (isObject(options) && options['repo'] !== undefined);
 }
 
-/** A version, not a range such as `^1.2` or `>=1`. */
+/** Whether the text is a version, and not a range such as `^1.2` or `>=1`. */
 function isExact(version: string): boolean {
   return /^v?\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]*)?$/.test(version);
 }
@@ -95,7 +95,7 @@ function unsupported(news: Properties): CheckFailure[] {
     .filter((name) => news[name] === true)
     .map((property) => ({
       property,
-      reason: `${property} has no counterpart in helm's command; leave it out`,
+      reason: `${property} has no counterpart in helm's command; omit it`,
     }));
   const files = reveal(news['valueYamlFiles'] ?? null);
   if (Array.isArray(files) && files.some((file) => file instanceof Archive)) {

@@ -5,7 +5,7 @@ import { recordedStatus, releaseInputsOf } from './state';
 
 const identity = ['name', 'namespace'];
 
-/** Old inputs against new ones, and whether the release itself is as it should be. */
+/** Compares old with new inputs, and checks the status of the release. */
 export function diffRelease(
   oldState: Properties,
   oldInputs: Properties,
@@ -24,13 +24,13 @@ export function diffRelease(
     }),
   );
   const status = recordedStatus(oldState);
-  // Failed or interrupted, here or by another hand: an upgrade with the same inputs repairs it.
+  // Failed or interrupted: an upgrade with the same inputs repairs it.
   if (status !== undefined && status !== 'deployed') detailed['status'] = 'update';
   const diffs = [...new Set(Object.keys(detailed).map((path) => /^\w+/.exec(path)?.[0] ?? path))];
   return { changes: diffs.length > 0, replaces, diffs, detailed };
 }
 
-/** An imported release does not tell where its chart came from: one of the same version is taken for the same. */
+/** Inputs that an imported release does not reveal: a chart of the same version counts as the same. */
 function unknowable(olds: Properties, news: Properties): string[] {
   const imported = olds[checksumKey] === undefined && news[checksumKey] !== undefined;
   if (!imported) return [];

@@ -10,7 +10,7 @@ import { manifestObjects } from './manifest';
 
 const workloads = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
 
-/** Why the workloads of a release are not ready: helm itself says no more than that the time was over. */
+/** Why the workloads of a release are not ready: helm itself only reports a timeout. */
 export async function describeRelease(
   cluster: Cluster,
   namespace: string,
@@ -37,18 +37,18 @@ async function describeWorkload(cluster: Cluster, namespace: string, object: Jso
     if (readiness.ready) return [];
     return (await readiness.reasons()).map((reason) => `${kind.kind} ${name}: ${reason}`);
   } catch {
-    // The cluster not answering is not what the release failed of.
+    // A cluster that does not respond is not the cause of the failure.
     return [];
   }
 }
 
-/** The text without any value that is marked as secret: helm quotes values in some of its errors. */
+/** The text without secret values, because helm quotes values in some errors. */
 export function redact(text: string, inputs: Value): string {
   const secrets = secretTexts(inputs).sort((one, other) => other.length - one.length);
   return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[secret]'), text);
 }
 
-/** Shorter ones would mangle the message, and are no secrets to speak of. */
+/** Redacting shorter values would garble the message. */
 const shortestSecret = 4;
 
 function secretTexts(value: Value): string[] {

@@ -4,9 +4,9 @@ import { HelmError, findRelease, runHelm } from './helm';
 import type { ReleaseArguments } from './properties';
 
 /**
- * Helm refuses to touch a release whose last operation has not ended ("another operation is in progress"), also when
- * the process that began it was killed long ago. The engine's lock on the stack says that none is running: so an
- * unfinished installation is removed, and an unfinished upgrade taken back to the last revision that was deployed.
+ * Repairs a release whose last operation was interrupted, because helm refuses to change it ("another operation
+ * is in progress"). The engine's lock on the stack guarantees that no operation is running. An unfinished
+ * installation is uninstalled; an unfinished upgrade is rolled back to the last deployed revision.
  */
 export async function heal(
   helm: Helm,
@@ -26,7 +26,7 @@ export async function heal(
       });
       return;
     } catch (error) {
-      // No revision was ever deployed: nothing to go back to.
+      // No revision was ever deployed, so a rollback is not possible.
       if (!(error instanceof HelmError)) throw error;
     }
   }

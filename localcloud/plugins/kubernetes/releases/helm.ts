@@ -7,16 +7,16 @@ import { isJsonObject, numberAt, textAt, toJson } from '../json';
 import { runGuarded } from './process';
 import type { ReleaseArguments } from './properties';
 
-/** The helm command, and the cluster that it works on. */
+/** The helm command and its cluster. */
 export interface Helm {
   /** Contents of a kubeconfig; undefined for commands that need no cluster. */
   kubeconfig: string | undefined;
   context: string | undefined;
-  /** Variables that override the isolated ones. */
+  /** Environment variables that override the isolated ones. */
   variables: Record<string, string>;
 }
 
-/** Helm ended with an error; `message` is helm's own. */
+/** Helm failed; `message` is helm's. */
 export class HelmError extends Error {
   override name = 'HelmError';
 }
@@ -28,14 +28,14 @@ export interface HelmRun {
   onLine?: (line: string) => void;
 }
 
-/** What helm knows of a release. */
+/** Helm's record of a release. */
 export interface ReleaseRecord {
   status: string;
   revision: number;
   manifest: string;
   /** Manifests of the hooks. */
   hooks: string[];
-  /** The values as the user gave them. */
+  /** The user's values. */
   config: Json;
 }
 
@@ -46,7 +46,7 @@ export interface ChartMetadata {
   appVersion: string;
 }
 
-/** Runs helm with homes of its own, so that nothing depends on, or changes, the user's. Gives standard output. */
+/** Runs helm with its own configuration and cache folders, and returns its standard output. */
 export async function runHelm(helm: Helm, args: string[], run: HelmRun = {}): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'helm-'));
   try {
@@ -60,7 +60,7 @@ export async function runHelm(helm: Helm, args: string[], run: HelmRun = {}): Pr
     const result = await runGuarded(executable, [...args, ...values, ...cluster], {
       folder,
       env: environment(helm, folder),
-      // JSON is YAML; by standard input the values, and the secrets among them, never are in a file.
+      // JSON is valid YAML. Values go through standard input, so that secrets are never in a file.
       input: run.values === undefined ? '' : JSON.stringify(toJson(run.values)),
       signal: run.signal,
       onLine: run.onLine,
@@ -120,7 +120,7 @@ export async function readChartMetadata(
   };
 }
 
-/** Name and version of the chart that a reference, with its version constraint, leads to. */
+/** Name and version of the chart for a reference with a version constraint. */
 export async function showChart(helm: Helm, release: ReleaseArguments): Promise<{ version: string }> {
   const args = ['show', 'chart', ...chartArguments(release)];
   const output = await runHelm({ ...helm, kubeconfig: undefined }, args);
@@ -129,7 +129,7 @@ export async function showChart(helm: Helm, release: ReleaseArguments): Promise<
   return { version };
 }
 
-/** How helm is told which chart to use. */
+/** The arguments that select the chart. */
 export function chartArguments(release: ReleaseArguments): string[] {
   const option = (flag: string, value: string | undefined): string[] =>
     value === undefined ? [] : [flag, value];
@@ -176,13 +176,13 @@ function environment(helm: Helm, folder: string): Record<string, string> {
     HELM_CACHE_HOME: path.join(folder, 'cache'),
     HELM_CONFIG_HOME: path.join(folder, 'config'),
     HELM_DATA_HOME: path.join(folder, 'data'),
-    // What one cluster serves says nothing about the next one at the same address.
+    // One cache per run, because another cluster may later have the same address.
     KUBECACHEDIR: path.join(folder, 'discovery'),
     ...helm.variables,
   };
 }
 
-/** Helm's error without the warnings before it. */
+/** Helm's error without preceding warnings. */
 function errorText(stderr: string): string {
   const start = stderr.lastIndexOf('Error: ');
   return (start < 0 ? stderr : stderr.slice(start + 'Error: '.length)).trim();

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Starts "$@" with descriptor 3 as its input and ends it as soon as descriptor 4 is closed: on cancellation, but also
- * when this process is killed. A helm left to itself would go on changing the cluster under the next update's feet.
- * Helm answers SIGTERM by recording the release as failed. The folder goes with it: it holds credentials.
+ * Starts "$@" with descriptor 3 as its input and stops it when descriptor 4 is closed, i.e. on cancellation and
+ * when this process is killed. Otherwise helm would go on changing the cluster during the next update. On
+ * SIGTERM, helm records the release as failed. The run's folder is removed, because it contains credentials.
  */
 const guarded = `
 "$@" <&3 3<&- 4<&- &
@@ -35,13 +35,13 @@ export interface ProcessResult {
 export interface ProcessOptions {
   env: Record<string, string>;
   input: string;
-  /** The run's own folder, removed at its end. */
+  /** The run's own folder, which is removed at the end. */
   folder: string;
   signal?: AbortSignal;
   onLine?: (line: string) => void;
 }
 
-/** Runs a program to its end, or until the signal, and gives what it wrote. */
+/** Runs a program until it ends or the signal aborts, and returns its output. */
 export function runGuarded(command: string, args: string[], options: ProcessOptions): Promise<ProcessResult> {
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', guarded, 'helm', command, ...args], {

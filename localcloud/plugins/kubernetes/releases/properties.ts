@@ -30,7 +30,7 @@ const others = ['compat', 'manifest', 'repositoryOpts', 'resourceNames', 'valueY
 
 /** Every input of a release. */
 export const releaseInputs: readonly string[] = [...switches, ...texts, ...numbers, ...others];
-/** Every output of a release: its inputs but `compat`, and what helm knows of it. */
+/** Every output of a release: its inputs without `compat`, and helm's record. */
 export const releaseOutputs: readonly string[] = [
   ...releaseInputs.filter((name) => name !== 'compat'),
   'status',
@@ -38,10 +38,10 @@ export const releaseOutputs: readonly string[] = [
 /** Every input of `repositoryOpts`. */
 export const repositoryInputs = ['caFile', 'certFile', 'keyFile', 'password', 'repo', 'username'] as const;
 
-/** Accepted by the official plugin, but without a counterpart in helm's command. */
+/** Inputs of the official plugin that helm's command does not support. */
 export const unsupportedInputs = ['disableCRDHooks', 'recreatePods', 'replace', 'lint'] as const;
 
-/** Recorded beside the inputs of a release whose chart is on this machine. */
+/** Recorded with the inputs of a release whose chart is in the file system. */
 export const checksumKey = 'checksum';
 
 export type ReleaseArguments = Partial<Record<(typeof switches)[number], boolean>> &
@@ -52,11 +52,11 @@ export type ReleaseArguments = Partial<Record<(typeof switches)[number], boolean
     namespace: string;
     repository: Partial<Record<(typeof repositoryInputs)[number], string>>;
     values: Value;
-    /** Contents or paths, in order of precedence, lowest first. */
+    /** Contents or paths, lowest precedence first. */
     valueFiles: Asset[];
   };
 
-/** Inputs as recorded by a check, all of them known. */
+/** Parses checked inputs, which must all be known. */
 export function readRelease(inputs: Properties): ReleaseArguments {
   const pick = <T extends Value>(
     names: readonly string[],

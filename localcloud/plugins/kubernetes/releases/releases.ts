@@ -13,12 +13,12 @@ import type { ReleaseArguments } from './properties';
 import { readRelease } from './properties';
 import { previewedState, releaseInputsOf, releaseState } from './state';
 
-/** As `helm`'s own default, in seconds. */
+/** `helm`'s own default, in seconds. */
 const defaultTimeout = 300;
-/** Label of helm's records that says which resource of which stack a release belongs to. */
+/** Label of helm's records with the resource and stack that own the release. */
 const ownerLabel = 'pulumi-resource';
 
-/** Installs, reads, upgrades and uninstalls helm releases on one cluster. */
+/** Installs, reads, upgrades and uninstalls helm releases in one cluster. */
 export class Releases {
   constructor(
     private readonly helm: Helm,
@@ -56,7 +56,7 @@ export class Releases {
     return { state: await this.upgrade(urn, inputs, release, existing, options, context) };
   }
 
-  /** Undefined if the release does not exist (any more). On import only what helm knows is in the inputs. */
+  /** Undefined if the release does not exist (any more). The inputs of an import come from helm's record. */
   async read(
     id: string,
     state: Properties,
@@ -74,7 +74,7 @@ export class Releases {
     return { id, state: releaseState(inputs, release, record, chart), inputs };
   }
 
-  /** A release that is gone is no error. */
+  /** Uninstalls a release. A missing release is no error. */
   async delete(id: string, state: Properties, options: OperationOptions, context: Context): Promise<void> {
     const { name, namespace } = parseId(id);
     const inputs = releaseInputsOf(state) ?? {};
@@ -111,7 +111,9 @@ export class Releases {
     return this.recorded(inputs, release);
   }
 
-  /** If helm has recorded the release, the engine has to as well: the next update then upgrades it. */
+  /**
+   * A release that helm has recorded is recorded by the engine as well, so that the next update upgrades it.
+   */
   private async failure(
     inputs: Properties,
     release: ReleaseArguments,
@@ -133,11 +135,11 @@ export class Releases {
   private async recorded(inputs: Properties, release: ReleaseArguments): Promise<Properties> {
     const record = await findRelease(this.helm, release);
     if (record === undefined)
-      throw new Error(`release '${idOf(release)}' vanished while it was being installed`);
+      throw new Error(`release '${idOf(release)}' disappeared during its installation`);
     return releaseState(inputs, release, record, await readChartMetadata(this.helm, release));
   }
 
-  /** Whether an existing release is one that this resource began before it was interrupted. */
+  /** Whether this resource created an existing release before it was interrupted. */
   private async mayTakeOver(urn: string, release: ReleaseArguments): Promise<boolean> {
     if (this.upsert || release.takeOwnership === true) return true;
     const args = ['list', '--all', '--namespace', release.namespace, '--short'];
@@ -162,7 +164,7 @@ function upgradeArguments(urn: string, release: ReleaseArguments, options: Opera
     `${options.timeoutSeconds || (release.timeout ?? defaultTimeout)}s`,
     ...flag('--wait', awaits),
     ...flag('--wait-for-jobs', awaits && release.waitForJobs),
-    // Without it helm silently keeps the last values when the new ones are empty.
+    // Without this flag, helm keeps the last values if the new ones are empty.
     ...flag('--reset-values', release.resetValues === true || release.reuseValues !== true),
     ...flag('--reuse-values', release.resetValues !== true && release.reuseValues),
     ...flag('--atomic', release.atomic),
@@ -181,12 +183,15 @@ function upgradeArguments(urn: string, release: ReleaseArguments, options: Opera
   ];
 }
 
-/** The values as somebody else's upgrade left them. With files or reuse helm's record is a mixture: no telling. */
+/**
+ * The values after somebody else's upgrade. With files or `reuseValues`, helm's record is a mixture and cannot
+ * be compared.
+ */
 function driftedValues(known: Properties, record: ReleaseRecord, imported: boolean): Properties {
   const mixed = valueAt(known, 'valueYamlFiles') !== undefined || valueAt(known, 'reuseValues') === true;
   const recorded = known['values'];
   if (mixed || sameValue(valueAt(known, 'values') ?? {}, fromJson(record.config) ?? {})) return {};
-  // Pending revisions hold what this very resource asked for; nobody else changed anything.
+  // A pending revision has the values of this resource.
   if (!imported && record.status.startsWith('pending-')) return {};
   return { values: markLike(fromJson(record.config) ?? {}, recorded) };
 }

@@ -6,7 +6,7 @@ import { checksumKey } from './properties';
 
 const inputsKey = '__inputs';
 
-/** The recorded state of a release: its inputs as outputs, and what helm knows of it. */
+/** The recorded state of a release: its inputs, and helm's record. */
 export function releaseState(
   inputs: Properties,
   release: { name: string; namespace: string },
@@ -25,12 +25,12 @@ export function releaseState(
       status: record.status,
       version: chart.version,
     },
-    // Secret as a whole, as in the official plugin: values may be anywhere in it.
+    // Secret as a whole, as in the official plugin, because values may contain secrets anywhere.
     [inputsKey]: new Secret(inputs),
   };
 }
 
-/** What is known of a release before it is installed or upgraded. */
+/** The state of a release in a preview. */
 export function previewedState(inputs: Properties): Properties {
   return { ...outputsOf(inputs), resourceNames: unknown, status: unknown };
 }
@@ -42,7 +42,7 @@ export function releaseInputsOf(state: Properties): Properties | undefined {
   return isObject(inputs) ? inputs : undefined;
 }
 
-/** Helm's word for how the release is, as recorded. */
+/** Helm's status of the release, as recorded. */
 export function recordedStatus(state: Properties): string | undefined {
   const status = reveal(state['status'] ?? null);
   const word = isObject(status) ? status['status'] : undefined;

@@ -156,7 +156,7 @@ export function releasesSuite(cluster: PluginCluster): void {
     it.each([
       ['a missing chart', { chart: './nowhere' }, 'chart', "there is no chart at './nowhere'"],
       ['an unknown input', { chart: './greeter', vlaues: {} }, 'vlaues', "a release has no input 'vlaues'"],
-      ['an unsupported input', { chart: './greeter', recreatePods: true }, 'recreatePods', 'leave it out'],
+      ['an unsupported input', { chart: './greeter', recreatePods: true }, 'recreatePods', 'omit it'],
     ])('%s is a check failure', async (_title, inputs: Properties, property, reason) => {
       const { failures } = await plugin.tryCheck(urn(releaseType, 'wrong'), inputs);
 

@@ -54,7 +54,7 @@ describe('access policies', () => {
   it('are not taken over from elsewhere', async () => {
     vaultWith({ ...other, objectId: 'o' });
     await expect(provider.create('urn', policyType, inputs, now, context)).rejects.toThrow(
-      /has an access policy for o already/,
+      /already has an access policy for o/,
     );
   });
 
