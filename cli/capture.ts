@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 
 /** What a finished program wrote. */
 export interface Captured {
@@ -13,25 +13,16 @@ export interface Captured {
 /** Runs a program to its end, without input. Never rejects. */
 export function capture(
   file: string,
-  args: string[],
-  options: { cwd: string; env?: Readonly<Record<string, string>> },
+  args: readonly string[],
+  { cwd, env }: { cwd: string; env?: Readonly<Record<string, string>> },
 ): Promise<Captured> {
   return new Promise((resolve) => {
-    const child = spawn(file, args, {
-      cwd: options.cwd,
-      env: { ...process.env, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: Infinity };
+    const child = execFile(file, args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code;
+      const notFound = code === 'ENOENT';
+      resolve({ code: typeof code === 'number' ? code : 1, stdout, stderr, notFound });
     });
-    const stdout: Buffer[] = [];
-    const stderr: Buffer[] = [];
-    const text = (chunks: Buffer[]): string => Buffer.concat(chunks).toString('utf8');
-    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      resolve({ code: 1, stdout: '', stderr: error.message, notFound: error.code === 'ENOENT' });
-    });
-    child.once('close', (code) => {
-      resolve({ code: code ?? 1, stdout: text(stdout), stderr: text(stderr), notFound: false });
-    });
+    child.stdin?.end();
   });
 }
