@@ -6,7 +6,7 @@ export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck }
 export { summarizeConfiguration } from './plan/summary';
 export { project } from './settings/problem';
 export { cloudNames, cloudOf } from './settings/clouds';
-export { stackTag, stackTagValue } from './plan/tags';
+export { stackTag, stackTagFilter, stackTagValue } from './plan/tags';
 export { digestOf } from './settings/releases/digest';
 export type { ReadFile } from './settings/releases/file';
 export { planPromotion } from './promotion/promotion';

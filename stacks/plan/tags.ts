@@ -11,6 +11,11 @@ export function stackTagValue(environment: string): string {
   return `${project}/${environment}`;
 }
 
+/** Filter of the resource manager's lists: what has the tag of a stack. */
+export function stackTagFilter(environment: string): string {
+  return `tagName eq '${stackTag}' and tagValue eq '${stackTagValue(environment)}'`;
+}
+
 /** Tags of everything that the stack makes in Azure. */
 export function environmentTags(environment: string, { tags }: StackSettings): Tags {
   return { ...tags, [stackTag]: stackTagValue(environment) };

@@ -9,7 +9,7 @@ import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration } from '../plan';
 import type { Problem } from '../settings/problem';
 import type { Subscriptions } from './subscriptions';
-import { stackTag, stackTagValue } from '../plan/tags';
+import { stackTagFilter } from '../plan/tags';
 import { everyIdentity } from '../plan';
 import type { ListInAzure } from './azureList';
 
@@ -34,9 +34,8 @@ export async function movedProblems(
   const { name: wantedGroup, existing } = resourceGroup;
   const opts = existing && { provider: subscriptions.provider(subscriptionId) };
   const { environment } = configuration;
-  const filter = `tagName eq '${stackTag}' and tagValue eq '${stackTagValue(environment)}'`;
   const tagged = await list(
-    `/subscriptions/${subscriptionId}/resources?api-version=2021-04-01&$filter=${filter}`,
+    `/subscriptions/${subscriptionId}/resources?api-version=2021-04-01&$filter=${stackTagFilter(environment)}`,
     opts,
   );
   const made = typesAndNames(configuration);
