@@ -5,16 +5,32 @@ import {
   createPipelineFromOptions,
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
+import { z } from 'zod';
 import { cloudNames, cloudOf } from '../stacks/offline';
 import { VisibleError } from './visibleError';
-import { member } from './member';
 
-/** What is read of Azure's resource manager; nothing is ever written. */
+const azureResource = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  type: z.string().default(''),
+  /** Of a resource group that Azure makes for a resource: the id of that resource. */
+  managedBy: z.string().nullish(),
+  tags: z.record(z.string(), z.string()).nullish(),
+  properties: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** A resource as the resource manager describes it. */
+export type AzureResource = z.infer<typeof azureResource>;
+
+const page = z.object({ value: z.array(azureResource), nextLink: z.string().nullish() });
+const failure = z.object({ error: z.object({ code: z.string() }) });
+
+/** Reads resources through Azure's resource manager. */
 export interface AzureReader {
   /** The resource, or undefined if there is none. */
-  get(id: string, apiVersion: string): Promise<unknown>;
-  /** Everything of a list, page by page; empty if what it is of does not exist. */
-  list(path: string, apiVersion: string, filter?: string): Promise<unknown[]>;
+  get(id: string, apiVersion: string): Promise<AzureResource | undefined>;
+  /** All pages of a list; empty if its parent does not exist. */
+  list(path: string, apiVersion: string, filter?: string): Promise<AzureResource[]>;
 }
 
 /** Signs in as azure-native does with the same variables, else as the vendor's tools do. */
@@ -31,7 +47,7 @@ export function createAzureReader(env: NodeJS.ProcessEnv): AzureReader {
   const { resourceManager: endpoint } = cloudOf(name);
   if (endpoint === undefined) {
     throw new VisibleError(
-      `ARM_ENVIRONMENT is '${name}', which is no cloud that is known here.`,
+      `ARM_ENVIRONMENT is '${name}', which is not the name of a known cloud.`,
       `Set it to one of ${cloudNames.join(', ')}, or unset it.`,
     );
   }
@@ -41,45 +57,43 @@ export function createAzureReader(env: NodeJS.ProcessEnv): AzureReader {
   );
   const client = createDefaultHttpClient();
 
+  /** The body of the answer; undefined for 404. */
   async function read(url: string): Promise<unknown> {
     const { status, bodyAsText } = await pipeline.sendRequest(client, createPipelineRequest({ url }));
     if (status === 404) return undefined;
-    const body: unknown = bodyAsText === undefined || bodyAsText === null ? undefined : parsed(bodyAsText);
-    if (status === 200) return body;
+    if (status === 200) return JSON.parse(bodyAsText ?? '');
     throw new VisibleError(
-      `Azure answered ${status}${codeOf(body)} to GET ${new URL(url).pathname}.`,
+      `Azure answered ${status}${codeIn(bodyAsText)} to GET ${new URL(url).pathname}.`,
       'Sign in as who deploys the stack (ARM_… or AZURE_… variables, or `az login`), with the right to read it.',
     );
   }
 
   return {
-    get: (id, apiVersion) => read(`${endpoint}${encodeURI(id)}?api-version=${apiVersion}`),
+    async get(id, apiVersion) {
+      return azureResource
+        .optional()
+        .parse(await read(`${endpoint}${encodeURI(id)}?api-version=${apiVersion}`));
+    },
     async list(path, apiVersion, filter) {
-      const items: unknown[] = [];
+      const items: AzureResource[] = [];
       const query = filter === undefined ? '' : `&$filter=${encodeURIComponent(filter)}`;
       let next: string | undefined = `${endpoint}${encodeURI(path)}?api-version=${apiVersion}${query}`;
       while (next !== undefined) {
-        const page: unknown = await read(next);
-        const value = member(page, 'value');
-        if (Array.isArray(value)) items.push(...(value as unknown[]));
-        const link = member(page, 'nextLink');
-        // The token goes nowhere else.
-        next = typeof link === 'string' && new URL(link).origin === endpoint ? link : undefined;
+        const { value, nextLink } = page.parse((await read(next)) ?? { value: [] });
+        items.push(...value);
+        // The token is sent to no other host.
+        next = nextLink && new URL(nextLink).origin === endpoint ? nextLink : undefined;
       }
       return items;
     },
   };
 }
 
-function parsed(text: string): unknown {
+/** Azure's code in the body of a refusal; a proxy answers with other bodies. */
+function codeIn(body: string | null | undefined): string {
   try {
-    return JSON.parse(text);
+    return ` ${failure.parse(JSON.parse(body ?? '')).error.code}`;
   } catch {
-    return undefined;
+    return '';
   }
-}
-
-function codeOf(body: unknown): string {
-  const code = member(member(body, 'error'), 'code');
-  return typeof code === 'string' ? ` ${code}` : '';
 }

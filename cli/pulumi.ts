@@ -1,18 +1,29 @@
 import { capture, type Captured } from './capture';
 import { VisibleError } from './visibleError';
 
+/** A stack, and where pulumi finds it. */
+export interface PulumiStack {
+  name: string;
+  /** Folder of the project. */
+  cwd: string;
+  /** The file that pulumi reads, if it is not the project's Pulumi.<stack>.yaml. */
+  configFile?: string | undefined;
+}
+
 /** Runs the pulumi on PATH on a stack, without asking, and gives what it printed. */
 export async function runPulumi(
-  stack: string,
+  { name, cwd }: PulumiStack,
   args: readonly string[],
-  { cwd, env }: { cwd: string; env?: Readonly<Record<string, string>> },
+  env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const result = await capture('pulumi', [...args, '--stack', stack, '--non-interactive'], {
-    cwd,
-    ...(env !== undefined && { env }),
-  });
+  const result = await capture('pulumi', [...args, '--stack', name, '--non-interactive'], { cwd, env });
   if (result.code === 0) return result.stdout;
-  throw pulumiError(stack, args, result);
+  throw pulumiError(name, args, result);
+}
+
+/** The option of the commands that read the stack's configuration. */
+export function configFileOption({ configFile }: PulumiStack): string[] {
+  return configFile === undefined ? [] : ['--config-file', configFile];
 }
 
 function pulumiError(stack: string, args: readonly string[], result: Captured): VisibleError {

@@ -64,7 +64,7 @@ const stackOutputs: z.ZodType<StackOutputs> = z.object({
 
 /** Reads a deployed stack's outputs, secrets included, through the pulumi on PATH. */
 export async function readStackOutputs(stack: string, options: { cwd: string }): Promise<StackOutputs> {
-  const text = await runPulumi(stack, ['stack', 'output', '--json', '--show-secrets'], options);
+  const text = await runPulumi({ name: stack, ...options }, ['stack', 'output', '--json', '--show-secrets']);
   return parseStackOutputs(stack, text);
 }
 

@@ -1,6 +1,8 @@
 // What of `stacks` runs without an engine and loads no provider: all that the project's command may import from here.
 
 export { nearest } from './settings/nearest';
+export { valueAt } from './settings/shapes';
+export { isRecord } from './settings/record';
 export { projectFiles } from './settings/projectFiles';
 export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
 export { summarizeConfiguration } from './plan/summary';

@@ -1,69 +1,123 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Difference } from './inputs';
-import { importFile, type ImportedResource } from './importFile';
-import { parsePreview, type Preview } from './preview';
-import { urnsIn, withRecordedInputs } from './state';
-import { runPulumi } from '../pulumi';
+import { z } from 'zod';
+import { configFileOption, runPulumi, type PulumiStack } from '../pulumi';
+import type { Found } from './find';
+import { recordedInputs } from './inputs';
+import { createsOf, nameOf, parsePreview, typeOf, type Step } from './preview';
 
-/** The stack, and where pulumi finds its configuration. */
-export interface EngineStack {
-  name: string;
-  /** Folder of the project. */
-  cwd: string;
-  /** The file that pulumi reads, if it is not the project's Pulumi.<stack>.yaml. */
-  configFile?: string | undefined;
-}
+/** The file that `pulumi preview --import-file` writes and `pulumi import --file` reads. */
+const importFile = z.looseObject({
+  resources: z
+    .array(
+      z.looseObject({
+        /** Unique in the file. */
+        name: z.string(),
+        /** Name in the stack, where that is another. */
+        logicalName: z.string().optional(),
+        type: z.string(),
+        id: z.string().optional(),
+        /** Name in the file. */
+        parent: z.string().optional(),
+        /** Name in the file. */
+        provider: z.string().optional(),
+      }),
+    )
+    .default([]),
+});
+
+type ImportFile = z.infer<typeof importFile>;
 
 /** What the next update would do. */
-export async function preview(stack: EngineStack): Promise<Preview> {
-  return parsePreview(
-    await pulumi(stack, ['preview', '--json', '--show-replacement-steps', ...configuration(stack)]),
-  );
+export interface Planned {
+  steps: Step[];
+  /** What would be created, with a placeholder for each id. */
+  importFile: ImportFile;
 }
 
-/** Takes resources into the stack's state; Azure is only read. Gives where they differ from the program, by URN. */
-export async function takeIn(
-  stack: EngineStack,
-  imports: readonly ImportedResource[],
-  planned: Preview,
-): Promise<ReadonlyMap<string, Difference[]>> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'aks-wi-import-'));
-  const write = (name: string, text: string): string => {
-    const file = path.join(folder, name);
-    writeFileSync(file, text, { mode: 0o600 });
-    return file;
-  };
-  try {
-    const file = write('import.json', JSON.stringify(importFile(imports, planned)));
+/** The program then takes what exists in Azure already for no error. */
+const importing = { AKS_WI_IMPORTING: 'true' };
+
+export function preview(stack: PulumiStack): Promise<Planned> {
+  return inTemporaryFolder(async (folder) => {
+    const file = path.join(folder, 'import.json');
+    const flags = ['--json', '--show-sames', '--show-replacement-steps', '--import-file', file];
+    const printed = await runPulumi(stack, ['preview', ...flags, ...configFileOption(stack)], importing);
+    return {
+      steps: parsePreview(printed),
+      importFile: importFile.parse(JSON.parse(readFileSync(file, 'utf8'))),
+    };
+  });
+}
+
+/** Imports resources into the stack, with the inputs that a resource has that the program made; Azure is only read. */
+export async function importAll(
+  stack: PulumiStack,
+  found: readonly Found[],
+  planned: Planned,
+): Promise<void> {
+  await inTemporaryFolder(async (folder) => {
+    const file = path.join(folder, 'import.json');
+    writeFileSync(file, JSON.stringify(withIds(planned, found)), { mode: 0o600 });
     const flags = ['--yes', '--protect=false', '--generate-code=false', '--skip-preview'];
-    await pulumi(stack, ['import', '--file', file, ...flags, ...configuration(stack)]);
-    const exported = await pulumi(stack, ['stack', 'export']);
-    const missing = imports.filter(({ create }) => !urnsIn(exported).has(create.urn));
-    if (missing.length > 0) {
-      throw new Error(
-        `pulumi imported other URNs than ${missing.map(({ create }) => create.urn).join(', ')}`,
-      );
-    }
-    const { text, differences } = withRecordedInputs(
-      exported,
-      new Map(imports.map(({ create }) => [create.urn, create.inputs])),
-    );
-    await pulumi(stack, ['stack', 'import', '--file', write('state.json', text)]);
-    return differences;
+    await runPulumi(stack, ['import', '--file', file, ...flags, ...configFileOption(stack)], importing);
+    const exported = await runPulumi(stack, ['stack', 'export']);
+    writeFileSync(file, withRecordedInputs(exported, found));
+    await runPulumi(stack, ['stack', 'import', '--file', file]);
+  });
+}
+
+async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'aks-wi-import-'));
+  try {
+    return await work(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function configuration({ configFile }: EngineStack): string[] {
-  return configFile === undefined ? [] : ['--config-file', configFile];
+/** The engine's import file with ids, reduced to what was found and the components and providers that this needs. */
+export function withIds({ steps, importFile: written }: Planned, found: readonly Found[]): ImportFile {
+  // The engine creates default providers by itself. It writes everything else in the order of the steps.
+  const creates = createsOf(steps).filter(({ urn }) => !/::pulumi:providers:[^:]+::default(_|$)/.test(urn));
+  const ids = new Map(found.map(({ urn, id }) => [urn, id]));
+  const needed = new Set<string | undefined>();
+  const resources = written.resources
+    .map((resource, index) => {
+      const urn = creates[index]?.urn ?? '';
+      if (typeOf(urn) !== resource.type || nameOf(urn) !== (resource.logicalName ?? resource.name)) {
+        throw new Error(`pulumi's import file has ${resource.name} where its preview has '${urn}'`);
+      }
+      const id = ids.get(urn);
+      return id === undefined ? resource : { ...resource, id };
+    })
+    // Parents and providers come before what needs them.
+    .toReversed()
+    .filter(({ name, id, parent, provider }) => {
+      const isFound = id !== undefined && id !== '<PLACEHOLDER>';
+      if (!isFound && !needed.has(name)) return false;
+      needed.add(parent).add(provider);
+      return true;
+    })
+    .toReversed();
+  return { ...written, resources };
 }
 
-/** The program then makes no error of what is in Azure already: that is what it is asked for. */
-const importing = { AKS_WI_IMPORTING: 'true' };
+const exportedState = z.looseObject({
+  deployment: z.looseObject({
+    resources: z.array(
+      z.looseObject({ urn: z.string(), inputs: z.record(z.string(), z.unknown()).default({}) }),
+    ),
+  }),
+});
 
-function pulumi({ name, cwd }: EngineStack, args: string[]): Promise<string> {
-  return runPulumi(name, args, { cwd, env: importing });
+/** The exported state with the inputs of what was imported as an update would have recorded them. */
+export function withRecordedInputs(exported: string, found: readonly Found[]): string {
+  const state = exportedState.parse(JSON.parse(exported));
+  for (const resource of state.deployment.resources) {
+    const wanted = found.find(({ urn }) => urn === resource.urn);
+    if (wanted !== undefined) resource.inputs = recordedInputs(resource.inputs, wanted.inputs);
+  }
+  return JSON.stringify(state);
 }

@@ -1,94 +1,96 @@
 import type { AzureReader } from '../azureReader';
-import { member } from '../member';
-import { textAt, type Candidate, type PlannedCreate } from './preview';
-import { importableType } from './types';
+import { VisibleError } from '../visibleError';
+import { nameOf, textAt, typeOf, type Candidate, type Inputs, type Step } from './preview';
+import { assignmentType, credentialType, importableTypes, policyType } from './types';
 
-/** What is in Azure of something that the next update would make. */
-export type Finding =
-  | { readonly kind: 'exists'; readonly id: string }
-  /** The same under another name, which cannot be changed. */
-  | { readonly kind: 'alias'; readonly as: AliasKind; readonly name: string; readonly id: string }
-  | { readonly kind: 'absent' }
-  /** Made of what is not known before something else is taken in, or made. */
-  | { readonly kind: 'later' };
+/** A resource that the next update would create and that exists in Azure. */
+export interface Found {
+  urn: string;
+  /** What the program says about it. */
+  inputs: Inputs;
+  /** Resource id. */
+  id: string;
+  /** Where it exists under another name, which cannot be changed: the key of `imported` that it is recorded under, and that name. */
+  alias?: { kind: AliasKind; name: string };
+}
 
 /** The keys of `imported` in the stack file. */
 export type AliasKind = 'roleAssignments' | 'federatedCredentials';
 
-const credentialType = 'azure-native:managedidentity:FederatedIdentityCredential';
-const assignmentType = 'azure-native:authorization:RoleAssignment';
-const policyType = 'azure-native:keyvault:AccessPolicy';
-
-/** Looks in Azure for what would be made. */
-export async function find(azure: AzureReader, { create, id }: Candidate): Promise<Finding> {
-  const type = importableType(create.type);
-  if (type === undefined || id === undefined) return { kind: 'later' };
-  if (create.type === policyType) return findPolicy(azure, id, type.apiVersion);
-  if ((await azure.get(id, type.apiVersion)) !== undefined) return { kind: 'exists', id };
-  if (create.type === credentialType) return findCredential(azure, create, id, type.apiVersion);
-  if (create.type === assignmentType) return findAssignment(azure, create, type.apiVersion);
-  return { kind: 'absent' };
+/** A type of which Azure refuses a second one that is the same but for its name. */
+interface Unique {
+  kind: AliasKind;
+  /** The inputs that make it the same, which are also properties in Azure. */
+  keys: readonly string[];
+  /** What is compared of their values. */
+  compared(value: string): string;
+  filter?(inputs: Inputs): string;
 }
 
-/** An access policy is an entry of its vault. */
-async function findPolicy(azure: AzureReader, id: string, apiVersion: string): Promise<Finding> {
+const uniqueTypes: Readonly<Record<string, Unique>> = {
+  // Issuer and subject are compared with their case.
+  [credentialType]: {
+    kind: 'federatedCredentials',
+    keys: ['issuer', 'subject'],
+    compared: (value) => value,
+  },
+  // Ids of roles have different scopes before their last segment.
+  [assignmentType]: {
+    kind: 'roleAssignments',
+    keys: ['scope', 'principalId', 'roleDefinitionId'],
+    compared: (value) => value.replace(/^.*\/roleDefinitions\//i, '').toLowerCase(),
+    filter: (inputs) => `principalId eq '${textAt(inputs, 'principalId') ?? ''}'`,
+  },
+};
+
+/** Looks for a resource in Azure; undefined if it is not there, or if it is not known yet where it would be. */
+export async function find(azure: AzureReader, { urn, inputs, id }: Candidate): Promise<Found | undefined> {
+  const token = typeOf(urn);
+  const type = importableTypes[token];
+  if (type === undefined || id === undefined) return undefined;
+  if (token === policyType)
+    return (await policyExists(azure, id, type.apiVersion)) ? { urn, inputs, id } : undefined;
+  if ((await azure.get(id, type.apiVersion)) !== undefined) return { urn, inputs, id };
+  const unique = uniqueTypes[token];
+  if (unique === undefined) return undefined;
+  const keyOf = (values: Inputs) => unique.keys.map((key) => unique.compared(textAt(values, key) ?? ''));
+  const wanted = keyOf(inputs);
+  if (wanted.includes('')) return undefined;
+  const existing = await azure.list(
+    id.slice(0, id.lastIndexOf('/')),
+    type.apiVersion,
+    unique.filter?.(inputs),
+  );
+  const same = existing.find(({ properties }) => keyOf(properties).join('\n') === wanted.join('\n'));
+  if (same?.name === undefined) return undefined;
+  return { urn, inputs, id: same.id, alias: { kind: unique.kind, name: same.name } };
+}
+
+/** Whether the vault has an access policy for the identity. */
+async function policyExists(azure: AzureReader, id: string, apiVersion: string): Promise<boolean> {
   const [vault = '', objectId = ''] = id.split('/accessPolicy/');
-  const entries = member(await azure.get(vault, apiVersion), 'properties', 'accessPolicies');
-  const found = (Array.isArray(entries) ? (entries as unknown[]) : []).some((entry) =>
-    equal(member(entry, 'objectId'), objectId),
+  const policies = (await azure.get(vault, apiVersion))?.properties['accessPolicies'];
+  return (
+    Array.isArray(policies) &&
+    policies.some((policy: Inputs) => textAt(policy, 'objectId')?.toLowerCase() === objectId.toLowerCase())
   );
-  return found ? { kind: 'exists', id } : { kind: 'absent' };
 }
 
-/** Azure refuses a second credential with the same issuer and subject, which are compared with their case. */
-async function findCredential(
-  azure: AzureReader,
-  { inputs }: PlannedCreate,
-  id: string,
-  apiVersion: string,
-): Promise<Finding> {
-  const issuer = textAt(inputs, 'issuer');
-  const subject = textAt(inputs, 'subject');
-  if (issuer === undefined || subject === undefined) return { kind: 'later' };
-  const list = await azure.list(id.slice(0, id.lastIndexOf('/')), apiVersion);
-  const found = list.find(
-    (one) =>
-      member(one, 'properties', 'issuer') === issuer && member(one, 'properties', 'subject') === subject,
+/**
+ * Refuses what the stack has under another name, and would delete under that one after the import: it is the same
+ * resource in Azure.
+ */
+export function refuseDeleted(found: readonly Found[], steps: readonly Step[]): void {
+  const deleted = steps.filter(
+    ({ op, oldState }) => op.startsWith('delete') && oldState?.retainOnDelete === false,
   );
-  return alias('federatedCredentials', found);
-}
-
-/** Azure refuses a second assignment of a role at the same scope to the same principal. */
-async function findAssignment(
-  azure: AzureReader,
-  { inputs }: PlannedCreate,
-  apiVersion: string,
-): Promise<Finding> {
-  const scope = textAt(inputs, 'scope');
-  const principal = textAt(inputs, 'principalId');
-  const role = textAt(inputs, 'roleDefinitionId');
-  if (scope === undefined || principal === undefined || role === undefined) return { kind: 'later' };
-  const path = `${scope}/providers/Microsoft.Authorization/roleAssignments`;
-  const list = await azure.list(path, apiVersion, `principalId eq '${principal}'`);
-  const found = list.find(
-    (one) =>
-      equal(member(one, 'properties', 'scope'), scope) &&
-      equal(member(one, 'properties', 'principalId'), principal) &&
-      equal(lastStep(member(one, 'properties', 'roleDefinitionId')), lastStep(role)),
+  const held = found.flatMap(({ urn, id }) => {
+    const old = deleted.find(({ oldState }) => oldState?.id?.toLowerCase() === id.toLowerCase());
+    return old === undefined ? [] : [`${nameOf(urn)} (in the stack: ${nameOf(old.urn)})`];
+  });
+  if (held.length === 0) return;
+  throw new VisibleError(
+    `The stack has these already under other names, and the next update deletes them under those: ${held.sort().join(', ')}.`,
+    'Put the names back that they have in the stack, and run an update; give them other names after it.',
   );
-  return alias('roleAssignments', found);
-}
-
-function alias(as: AliasKind, found: unknown): Finding {
-  const [id, name] = [member(found, 'id'), member(found, 'name')];
-  if (typeof id !== 'string' || typeof name !== 'string') return { kind: 'absent' };
-  return { kind: 'alias', as, id, name };
-}
-
-function lastStep(id: unknown): unknown {
-  return typeof id === 'string' ? id.slice(id.lastIndexOf('/') + 1) : id;
-}
-
-function equal(one: unknown, other: unknown): boolean {
-  return typeof one === 'string' && typeof other === 'string' && one.toLowerCase() === other.toLowerCase();
 }

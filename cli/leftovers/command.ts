@@ -4,9 +4,9 @@ import { Command, InvalidArgumentError } from 'commander';
 import pc from 'picocolors';
 import { z } from 'zod';
 import { createAzureReader } from '../azureReader';
-import { ambientSubscription } from '../import/subscription';
 import { findProject } from '../project';
 import { runPulumi } from '../pulumi';
+import { ambientSubscription } from '../subscription';
 import { VisibleError } from '../visibleError';
 import { findLeftovers, type Leftover } from './find';
 
@@ -25,30 +25,32 @@ export function leftoversCommand(): Command {
     .action((flags: LeftoversFlags) => leftovers(flags));
 }
 
-async function leftovers({ stack, subscription, json }: LeftoversFlags): Promise<void> {
-  const cwd = findProject(process.cwd());
-  const state = await runPulumi(stack, ['stack', 'export'], { cwd });
+async function leftovers({ stack: name, subscription, json }: LeftoversFlags): Promise<void> {
+  const stack = { name, cwd: findProject(process.cwd()) };
+  // Pulumi takes a name with its organization and project as well.
+  const shortName = path.posix.basename(name);
+  const state = await runPulumi(stack, ['stack', 'export']);
   const inStack = idsOf(state);
-  const subscriptions = new Set(
-    [...inStack].flatMap((id) => /^\/subscriptions\/([^/]+)/i.exec(id)?.[1]?.toLowerCase() ?? []),
-  );
-  for (const further of [subscription, await ambientOf(stack, cwd)]) {
-    if (further !== undefined) subscriptions.add(further.toLowerCase());
-  }
-  if (subscriptions.size === 0) {
+  const subscriptions = [
+    ...[...inStack].map((id) => id.split('/')[2]),
+    subscription,
+    await ambientSubscription(stack, process.env),
+  ].flatMap((id) => id?.toLowerCase() ?? []);
+  if (subscriptions.length === 0) {
     throw new VisibleError(
-      'Which subscription the stack was deployed to is not known.',
+      'The subscription that the stack was deployed to is not known.',
       'Name it with --subscription, or set ARM_SUBSCRIPTION_ID.',
     );
   }
+  const file = path.join(stack.cwd, `Pulumi.${shortName}.yaml`);
+  const stackFile = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const found = await findLeftovers(createAzureReader(process.env), {
-    // Pulumi takes a name with its organization and project as well.
-    stack: stack.split('/').at(-1) ?? stack,
-    subscriptions: [...subscriptions],
+    stack: shortName,
+    subscriptions: [...new Set(subscriptions)],
     inStack,
-    vaults: vaultsIn(`${state}\n${stackFile(cwd, stack)}`),
+    vaults: vaultsIn(`${state}\n${stackFile}`),
   });
-  process.stdout.write(json ? `${JSON.stringify({ leftovers: found })}\n` : render(stack, found));
+  process.stdout.write(json ? `${JSON.stringify({ leftovers: found })}\n` : render(name, found));
 }
 
 function parseSubscription(text: string): string {
@@ -56,25 +58,13 @@ function parseSubscription(text: string): string {
   throw new InvalidArgumentError('Expected the id of a subscription, a GUID.');
 }
 
-/** Ids of all vaults that a text names: what the stack wrote into a vault that it only uses is found by these alone. */
+/** Ids of all vaults that a text names: secrets that the stack wrote into an existing vault are found only by these. */
 function vaultsIn(text: string): string[] {
   return (
     text.match(
       /\/subscriptions\/[^/\s"]+\/resourceGroups\/[^/\s"]+\/providers\/Microsoft\.KeyVault\/vaults\/[\w-]+/gi,
     ) ?? []
   );
-}
-
-/** Text of the stack's file; empty if the project has none. */
-function stackFile(project: string, stack: string): string {
-  const file = path.join(project, `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`);
-  return existsSync(file) ? readFileSync(file, 'utf8') : '';
-}
-
-async function ambientOf(stack: string, cwd: string): Promise<string | undefined> {
-  const text = await runPulumi(stack, ['config', '--json'], { cwd });
-  const config = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
-  return ambientSubscription({ config, outputs: {} }, process.env);
 }
 
 const exported = z.looseObject({

@@ -1,7 +1,6 @@
-import { stackTag, stackTagValue } from '../../stacks/offline';
+import { stackTag, stackTagFilter, stackTagValue } from '../../stacks/offline';
 import type { AzureReader } from '../azureReader';
-import { importableTypes } from '../import/types';
-import { member } from '../member';
+import { isImportable } from '../import/types';
 import { VisibleError } from '../visibleError';
 
 /** Something in Azure that carries the stack's tag and is not in the stack. */
@@ -16,15 +15,6 @@ export interface Leftover {
   takeBack: string;
 }
 
-interface Tagged {
-  id: string;
-  type: string;
-}
-
-const groupType = 'Microsoft.Resources/resourceGroups';
-const vaultType = 'Microsoft.KeyVault/vaults';
-const apiVersion = '2021-04-01';
-
 /** Where leftovers are looked for. */
 export interface Search {
   /** Name of the stack. */
@@ -36,6 +26,11 @@ export interface Search {
   vaults: readonly string[];
 }
 
+const groupType = 'Microsoft.Resources/resourceGroups';
+const vaultType = 'Microsoft.KeyVault/vaults';
+const secretType = `${vaultType}/secrets`;
+const apiVersion = '2021-04-01';
+
 /** What carries the tag of a stack and is not in it. */
 export async function findLeftovers(
   azure: AzureReader,
@@ -43,21 +38,25 @@ export async function findLeftovers(
 ): Promise<Leftover[]> {
   const known = new Set([...inStack].map((id) => id.toLowerCase()));
   const tagged = (await Promise.all(subscriptions.map((one) => taggedIn(azure, stack, one)))).flat();
-  const vaults = new Set(
-    [...tagged.filter(({ type }) => same(type, vaultType)).map(({ id }) => id), ...named].map((id) =>
-      id.toLowerCase(),
-    ),
-  );
+  const taggedVaults = tagged.filter(({ type }) => type.toLowerCase() === vaultType.toLowerCase());
+  const vaults = new Set([...taggedVaults.map(({ id }) => id), ...named].map((id) => id.toLowerCase()));
   const secrets = (await Promise.all([...vaults].map((vault) => secretsIn(azure, stack, vault)))).flat();
   return [...tagged, ...secrets]
     .filter(({ id }) => !known.has(id.toLowerCase()))
     .sort((one, other) => (one.id < other.id ? -1 : 1))
-    .map(({ id, type }) => ({ id, type, delete: deleteCommand(id, type), takeBack: takeBack(stack, type) }));
+    .map(({ id, type }) => ({
+      id,
+      type,
+      delete: deleteCommand(id, type),
+      // Azure Service Operator takes over again what it provisioned.
+      takeBack: isImportable(id) ? `npx aks-wi import --stack ${stack}` : `pulumi up --stack ${stack}`,
+    }));
 }
+
+type Tagged = Pick<Leftover, 'id' | 'type'>;
 
 /** Groups and resources; without those that Azure makes for a cluster, and that have its tags. */
 async function taggedIn(azure: AzureReader, stack: string, subscription: string): Promise<Tagged[]> {
-  const filter = `tagName eq '${stackTag}' and tagValue eq '${stackTagValue(stack)}'`;
   const scope = `/subscriptions/${subscription}`;
   if ((await azure.get(scope, '2022-12-01')) === undefined) {
     throw new VisibleError(
@@ -66,18 +65,12 @@ async function taggedIn(azure: AzureReader, stack: string, subscription: string)
     );
   }
   const [groups, resources] = await Promise.all([
-    azure.list(`${scope}/resourcegroups`, apiVersion, filter),
-    azure.list(`${scope}/resources`, apiVersion, filter),
+    azure.list(`${scope}/resourcegroups`, apiVersion, stackTagFilter(stack)),
+    azure.list(`${scope}/resources`, apiVersion, stackTagFilter(stack)),
   ]);
-  const managed = groups.filter((group) => member(group, 'managedBy') !== undefined).flatMap(idOf);
-  return [
-    ...groups.flatMap(idOf).map((id) => ({ id, type: groupType })),
-    ...resources.flatMap((one) => {
-      const type = member(one, 'type');
-      return idOf(one).map((id) => ({ id, type: typeof type === 'string' ? type : '' }));
-    }),
-  ].filter(
-    ({ id }) => !managed.some((group) => `${id}/`.toLowerCase().startsWith(`${group}/`.toLowerCase())),
+  const managed = groups.filter(({ managedBy }) => typeof managedBy === 'string');
+  return [...groups.map(({ id }) => ({ id, type: groupType })), ...resources].filter(
+    ({ id }) => !managed.some((group) => `${id}/`.toLowerCase().startsWith(`${group.id}/`.toLowerCase())),
   );
 }
 
@@ -85,31 +78,16 @@ async function taggedIn(azure: AzureReader, stack: string, subscription: string)
 async function secretsIn(azure: AzureReader, stack: string, vault: string): Promise<Tagged[]> {
   const secrets = await azure.list(`${vault}/secrets`, '2024-11-01');
   return secrets
-    .filter((secret) => member(secret, 'tags', stackTag) === stackTagValue(stack))
-    .flatMap(idOf)
-    .map((id) => ({ id, type: `${vaultType}/secrets` }));
-}
-
-function idOf(item: unknown): string[] {
-  const id = member(item, 'id');
-  return typeof id === 'string' ? [id] : [];
+    .filter(({ tags }) => tags?.[stackTag] === stackTagValue(stack))
+    .map(({ id }) => ({ id, type: secretType }));
 }
 
 function deleteCommand(id: string, type: string): string {
   const [, , subscription = '', , group = ''] = id.split('/');
-  const name = id.split('/').at(-1) ?? '';
-  if (same(type, groupType)) return `az group delete --subscription ${subscription} --name ${group}`;
-  if (same(type, `${vaultType}/secrets`))
-    return `az keyvault secret delete --vault-name ${id.split('/').at(-3) ?? ''} --name ${name}`;
+  if (type === groupType) return `az group delete --subscription ${subscription} --name ${group}`;
+  if (type === secretType) {
+    const [vault = '', , name = ''] = id.split('/').slice(-3);
+    return `az keyvault secret delete --vault-name ${vault} --name ${name}`;
+  }
   return `az resource delete --ids ${id}`;
-}
-
-/** What the operator provisioned is taken over by it again. */
-function takeBack(stack: string, type: string): string {
-  const importable = importableTypes.some(({ type: known }) => known !== undefined && same(known, type));
-  return importable ? `npx aks-wi import --stack ${stack}` : `pulumi up --stack ${stack}`;
-}
-
-function same(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }

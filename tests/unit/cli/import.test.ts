@@ -1,10 +1,8 @@
 import type { AzureReader } from '../../../cli/azureReader';
-import { refuseDeleted } from '../../../cli/import/deleted';
-import { find } from '../../../cli/import/find';
-import { importFile, needsSecretProvider } from '../../../cli/import/importFile';
-import type { PlannedCreate } from '../../../cli/import/preview';
+import { withIds } from '../../../cli/import/engine';
+import { find, refuseDeleted } from '../../../cli/import/find';
 import { candidatesOf, parsePreview, unknownValue } from '../../../cli/import/preview';
-import { renderDifferences, renderFound, renderRest } from '../../../cli/import/report';
+import { renderFound, renderNext } from '../../../cli/import/report';
 import { importableTypes } from '../../../cli/import/types';
 import { VisibleError } from '../../../cli/visibleError';
 import { resourceTypes } from '../../../localcloud/plugins/azure-native/table';
@@ -82,16 +80,20 @@ const previewOf = (...steps: Step[]) => parsePreview(`A note of the program.\n${
 const idsOf = (...steps: Step[]) => candidatesOf(previewOf(...steps), subscription).map(({ id }) => id);
 
 /** Azure with these resources and lists, by path; what is asked is recorded. */
-function azureWith(resources: Record<string, unknown>, lists: Record<string, unknown[]> = {}) {
+function azureWith(
+  resources: Record<string, Record<string, unknown>>,
+  lists: Record<string, { id: string; name: string; properties: Record<string, unknown> }[]> = {},
+) {
   const asked: string[] = [];
   const reader: AzureReader = {
     get(id) {
       asked.push(id);
-      return Promise.resolve(resources[id]);
+      const properties = resources[id];
+      return Promise.resolve(properties && { id, type: '', properties });
     },
     list(path) {
       asked.push(path);
-      return Promise.resolve(lists[path] ?? []);
+      return Promise.resolve((lists[path] ?? []).map((one) => ({ type: '', ...one })));
     },
   };
   return { reader, asked };
@@ -99,7 +101,7 @@ function azureWith(resources: Record<string, unknown>, lists: Record<string, unk
 
 async function findOnly(reader: AzureReader, step: Step) {
   const [candidate] = candidatesOf(previewOf(groupStep, ...identitySteps, step), subscription).filter(
-    ({ create: { urn: of } }) => of === step.urn,
+    ({ urn: of }) => of === step.urn,
   );
   if (candidate === undefined) throw new Error('no candidate');
   return find(reader, candidate);
@@ -114,9 +116,9 @@ function thrownBy(call: () => unknown): unknown {
 }
 
 describe('what is looked for in Azure', () => {
-  it.each(importableTypes)(
-    'has the id and the version that the provider has: $token',
-    ({ token, id, apiVersion }) => {
+  it.each(Object.entries(importableTypes))(
+    'has the id and the version that the provider has: %s',
+    (token, { id, apiVersion }) => {
       const row = resourceTypes.find((type) => type.token === token);
 
       expect(id).toBe(row?.path.replace(/^\/\{/, '{'));
@@ -174,27 +176,28 @@ describe('what is looked for in Azure', () => {
 
   it('is not what the stack has already', () => {
     expect(idsOf({ ...groupStep, op: 'same' })).toEqual([]);
-    expect([...previewOf({ ...groupStep, op: 'replace' }).changes.values()]).toEqual(['replace']);
+    expect(idsOf({ ...groupStep, op: 'replace' })).toEqual([]);
   });
 });
 
 describe('what is found', () => {
   it('is what has the id, or nothing', async () => {
     expect(await findOnly(azureWith({ [group]: {} }).reader, groupStep)).toEqual({
-      kind: 'exists',
+      urn: urns.group,
+      inputs: { resourceGroupName: 'rg' },
       id: group,
     });
-    expect(await findOnly(azureWith({}).reader, groupStep)).toEqual({ kind: 'absent' });
+    expect(await findOnly(azureWith({}).reader, groupStep)).toBeUndefined();
   });
 
   it('is an entry of a vault, if it is an access policy', async () => {
     const policy = create(urns.policy, {
       inputs: { resourceGroupName: 'rg', vaultName: 'kv', policy: { objectId: 'ABC' } },
     });
-    const { reader } = azureWith({ [vault]: { properties: { accessPolicies: [{ objectId: 'abc' }] } } });
+    const { reader } = azureWith({ [vault]: { accessPolicies: [{ objectId: 'abc' }] } });
 
-    expect(await findOnly(reader, policy)).toEqual({ kind: 'exists', id: `${vault}/accessPolicy/ABC` });
-    expect(await findOnly(azureWith({ [vault]: {} }).reader, policy)).toEqual({ kind: 'absent' });
+    expect(await findOnly(reader, policy)).toMatchObject({ id: `${vault}/accessPolicy/ABC` });
+    expect(await findOnly(azureWith({ [vault]: {} }).reader, policy)).toBeUndefined();
   });
 
   it('is a federated credential of another name with the same issuer and subject', async () => {
@@ -209,18 +212,16 @@ describe('what is found', () => {
 
     expect(
       await findOnly(azureWith({}, { [list]: [other, same] }).reader, credentialStep('https://issuer/')),
-    ).toEqual({
-      kind: 'alias',
-      as: 'federatedCredentials',
+    ).toMatchObject({
       id: `${list}/by-hand`,
-      name: 'by-hand',
+      alias: { kind: 'federatedCredentials', name: 'by-hand' },
     });
     expect(
       await findOnly(azureWith({}, { [list]: [other] }).reader, credentialStep('https://issuer/')),
-    ).toEqual({
-      kind: 'absent',
-    });
-    expect(await findOnly(azureWith({}).reader, credentialStep(unknownValue))).toEqual({ kind: 'later' });
+    ).toBeUndefined();
+    expect(
+      await findOnly(azureWith({}, { [list]: [other, same] }).reader, credentialStep(unknownValue)),
+    ).toBeUndefined();
   });
 
   it('is a role assignment of another name with the same scope, role and principal', async () => {
@@ -239,119 +240,85 @@ describe('what is found', () => {
         azureWith({}, { [list]: [inherited, otherRole, same] }).reader,
         assignmentStep('principal'),
       ),
-    ).toEqual({ kind: 'alias', as: 'roleAssignments', id: `${list}/guid`, name: 'guid' });
+    ).toMatchObject({ id: `${list}/guid`, alias: { kind: 'roleAssignments', name: 'guid' } });
     expect(
       await findOnly(azureWith({}, { [list]: [inherited, otherRole] }).reader, assignmentStep('principal')),
-    ).toEqual({ kind: 'absent' });
+    ).toBeUndefined();
   });
 });
 
 describe('the file that is imported', () => {
-  const planned = previewOf(groupStep, ...identitySteps);
-  const imported = (of: string, id: string) => {
-    const found = planned.creates.find((one) => one.urn === of);
-    if (found === undefined) throw new Error('not planned');
-    return { create: found, id };
+  const provider = urn('pulumi:providers:azure-native', 'subscription-x');
+  const steps = previewOf(
+    create(defaultProvider, { provider: undefined, inputs: {} }),
+    create(provider, { provider: undefined, inputs: { subscriptionId: 'x' } }),
+    groupStep,
+    ...identitySteps,
+  );
+  // As the engine writes it.
+  const resource = (name: string, type: string, more: object = {}) => ({ name, type, ...more });
+  const written = {
+    providerX: resource('subscription-x', 'pulumi:providers:azure-native', {
+      inputs: { subscriptionId: 'x' },
+    }),
+    group: resource('rg', 'azure-native:resources:ResourceGroup', {
+      id: '<PLACEHOLDER>',
+      provider: 'subscription-x',
+    }),
+    cluster: resource('aks-1', 'aks-workload-identity:stacks:Cluster', { component: true }),
+    component: resource('aks-1ManagedIdentity', 'aks-workload-identity:identity:ManagedIdentity', {
+      logicalName: 'aks-1',
+      component: true,
+      parent: 'aks-1',
+    }),
+    identity: resource('aks-1Identity', 'azure-native:managedidentity:UserAssignedIdentity', {
+      logicalName: 'aks-1',
+      id: '<PLACEHOLDER>',
+      parent: 'aks-1ManagedIdentity',
+      version: '3.28.0',
+    }),
   };
+  const importFile = { nameTable: { other: urns.component }, resources: Object.values(written) };
 
-  it('has the resource in the components that the stack lacks, by the version of its provider', () => {
-    expect(importFile([imported(urns.identity, identity)], planned)).toEqual({
-      nameTable: {},
-      resources: [
-        { name: 'r0', logicalName: 'aks-1', type: 'aks-workload-identity:stacks:Cluster', component: true },
-        {
-          name: 'r1',
-          logicalName: 'aks-1',
-          type: 'aks-workload-identity:identity:ManagedIdentity',
-          component: true,
-          parent: 'r0',
-        },
-        {
-          name: 'r2',
-          logicalName: 'aks-1',
-          type: 'azure-native:managedidentity:UserAssignedIdentity',
-          id: identity,
-          parent: 'r1',
-          version: '3.28.0',
-        },
-      ],
+  it('has the resource with its id, and the components around it', () => {
+    expect(withIds({ steps, importFile }, [{ urn: urns.identity, id: identity, inputs: {} }])).toEqual({
+      ...importFile,
+      resources: [written.cluster, written.component, { ...written.identity, id: identity }],
     });
   });
 
-  it('names by their URN the components that the stack has', () => {
-    const creates = planned.creates.filter((one) => one.urn === urns.identity);
-    expect(importFile([imported(urns.identity, identity)], { creates })).toMatchObject({
-      nameTable: { r0: urns.component },
-      resources: [{ parent: 'r0', id: identity }],
-    });
-  });
-
-  it('brings an explicit provider, unless its sign-in is secret', () => {
-    const provider = urn('pulumi:providers:azure-native', 'subscription-x');
-    const withProvider = (inputs: object) =>
-      previewOf(create(provider, { provider: undefined, inputs: { version: '3.28.0', ...inputs } }), {
-        ...groupStep,
-        newState: { ...groupStep.newState, provider: `${provider}::${unknownValue}` },
-      });
-    const open = withProvider({ subscriptionId: 'x' });
-    const resource = open.creates[1] as PlannedCreate;
-
-    expect(importFile([{ create: resource, id: group }], open).resources).toEqual([
-      {
-        name: 'r1',
-        logicalName: 'subscription-x',
-        type: 'pulumi:providers:azure-native',
-        version: '3.28.0',
-        inputs: { subscriptionId: 'x', version: '3.28.0' },
-      },
-      {
-        name: 'r0',
-        logicalName: 'rg',
-        type: 'azure-native:resources:ResourceGroup',
-        id: group,
-        provider: 'r1',
-      },
+  it('has the provider that the resource is reached through', () => {
+    expect(withIds({ steps, importFile }, [{ urn: urns.group, id: group, inputs: {} }]).resources).toEqual([
+      written.providerX,
+      { ...written.group, id: group },
     ]);
-    expect(needsSecretProvider(resource, open)).toBe(false);
-    const closed = withProvider({ clientSecret: '[secret]' });
-    expect(needsSecretProvider(closed.creates[1] as PlannedCreate, closed)).toBe(true);
+  });
+
+  it('is not used if it does not have what the preview has', () => {
+    expect(() => withIds({ steps: steps.slice(2), importFile }, [])).toThrow('where its preview has');
   });
 });
 
 describe('what is told', () => {
-  const [resource] = previewOf(groupStep).creates;
-  if (resource === undefined) throw new Error('not planned');
-
   it('is what there is, by its id', () => {
-    expect(renderFound([{ create: resource, finding: { kind: 'exists', id: group } }])).toMatch(
-      /In Azure already:\n {2}resource group {2}.*rg.* {2}\/subscriptions\//,
+    expect(renderFound([{ urn: urns.group, id: group, inputs: {} }])).toMatch(
+      /In Azure already:\n {2}ResourceGroup {2}.*rg.* {2}\/subscriptions\//,
     );
   });
 
-  it('is what the next update changes, makes and replaces', () => {
-    expect(
-      renderDifferences(new Map([[urns.identity, [{ path: 'tags.a', actual: undefined, wanted: 'b' }]]])),
-    ).toContain('identity aks-1: tags.a nothing → "b"');
-    const rest = renderRest(
-      previewOf(groupStep, create(urn('kubernetes:core/v1:Namespace', 'aks-1/orders'), { inputs: {} }), {
-        ...create(urns.identity, {}),
-        op: 'replace',
-      }),
+  it('is how much the next update does', () => {
+    const steps = previewOf(groupStep, ...identitySteps, { op: 'replace', urn: urns.policy });
+
+    expect(renderNext('prod', steps)).toBe(
+      'The next update: 4 create, 1 replace. `pulumi preview --diff --stack prod` shows it.\n',
     );
-    expect(rest).toContain('resource group rg');
-    expect(rest).toContain('makes 1 resources in clusters');
-    expect(rest).toMatch(/would replace:\n.*aks-1/);
-    expect(renderDifferences(new Map())).toBe('');
+    expect(renderNext('prod', previewOf({ ...groupStep, op: 'same' }))).toContain('no change');
   });
 });
 
 describe('what the stack has under another name', () => {
   const id = `${vault}/secrets/orders-db/providers/Microsoft.Authorization/roleAssignments/made-by-us`;
-  const found = () =>
-    previewOf(assignmentStep('principal')).creates.map((made) => ({
-      create: made,
-      finding: { kind: 'exists', id } as const,
-    }));
+  const found = () => [{ urn: urns.assignment, id, inputs: {} }];
   const old = urn('c$azure-native:authorization:RoleAssignment', 'kv/aks-1/before');
   const without = (oldState: Record<string, unknown>, op = 'delete') =>
     previewOf({ op, urn: old, oldState: { id: id.toUpperCase(), ...oldState } });

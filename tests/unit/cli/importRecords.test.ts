@@ -1,7 +1,11 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { recordedInputs } from '../../../cli/import/inputs';
 import { unknownValue } from '../../../cli/import/preview';
-import { withAliases } from '../../../cli/import/stackFile';
-import { withRecordedInputs } from '../../../cli/import/state';
+import { withRecordedInputs } from '../../../cli/import/engine';
+import { recordAliases, type Alias } from '../../../cli/import/stackFile';
+import { VisibleError } from '../../../cli/visibleError';
 
 const group = '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg';
 const urns = { group: 'urn:pulumi:test::p::t::rg', identity: 'urn:pulumi:test::p::t::aks-1' };
@@ -22,24 +26,16 @@ describe('the inputs that are recorded', () => {
       own: 1,
     };
 
-    expect(recordedInputs(read, wanted)).toEqual({ inputs: wanted, differences: [] });
+    expect(recordedInputs(read, wanted)).toEqual(wanted);
   });
 
-  it('are what Azure has where that is something else, and that is told', () => {
+  it('are what Azure has where that is something else', () => {
     expect(
       recordedInputs(
         { sku: { tier: 'Free', name: 'Base' }, tags: { a: 'B' }, pools: [{ count: 1, os: 'x' }] },
         { sku: { tier: 'Standard' }, tags: { a: 'b' }, pools: [{ count: 3 }], autoUpgrade: 'patch' },
       ),
-    ).toEqual({
-      inputs: { sku: { tier: 'Free' }, tags: { a: 'B' }, pools: [{ count: 1 }] },
-      differences: [
-        { path: 'sku.tier', actual: 'Free', wanted: 'Standard' },
-        { path: 'tags.a', actual: 'B', wanted: 'b' },
-        { path: 'pools[0].count', actual: 1, wanted: 3 },
-        { path: 'autoUpgrade', actual: undefined, wanted: 'patch' },
-      ],
-    });
+    ).toEqual({ sku: { tier: 'Free' }, tags: { a: 'B' }, pools: [{ count: 1 }] });
   });
 
   it('are never a secret, and what is not known yet is as Azure has it', () => {
@@ -48,7 +44,7 @@ describe('the inputs that are recorded', () => {
         { properties: {}, issuer: 'https://x/' },
         { properties: { value: '[secret]' }, issuer: unknownValue },
       ),
-    ).toEqual({ inputs: { properties: {}, issuer: 'https://x/' }, differences: [] });
+    ).toEqual({ properties: {}, issuer: 'https://x/' });
   });
 
   it('replace those of the imported resources in the state, and nothing else of it', () => {
@@ -68,10 +64,9 @@ describe('the inputs that are recorded', () => {
         ],
       },
     };
-    const { text } = withRecordedInputs(
-      JSON.stringify(state),
-      new Map([[urns.group, { resourceGroupName: 'rg' }]]),
-    );
+    const text = withRecordedInputs(JSON.stringify(state), [
+      { urn: urns.group, id: group, inputs: { resourceGroupName: 'rg' } },
+    ]);
 
     expect(JSON.parse(text)).toEqual({
       ...state,
@@ -87,26 +82,47 @@ describe('the inputs that are recorded', () => {
 });
 
 describe('names that are recorded in the stack file', () => {
-  it('leave everything else of it as it is', () => {
+  /** The text of a stack file after names were recorded in it. */
+  const withAliases = (text: string, aliases: readonly Alias[]) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'import-records-'));
+    try {
+      const file = path.join(folder, 'Pulumi.test.yaml');
+      writeFileSync(file, text);
+      recordAliases(file, aliases);
+      return readFileSync(file, 'utf8');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  it('leave its values, comments and blank lines as they are', () => {
     const text = [
       '# Of the team.',
       'config:',
       '  aks-workload-identity:location: westeurope # here',
-      "  aks-workload-identity:clusters: [{ name: 'aks-1' }]",
+      '  aks-workload-identity:clusters: [{ name: \'aks-1\' }, { name: "aks-2", nodes: { vmSize: Standard_D4ds_v5 } }]',
+      '',
+      '  # Runs everywhere.',
+      '  aks-workload-identity:tags:',
+      '    owner: team',
       '',
     ].join('\n');
 
     expect(
       withAliases(text, [
-        { as: 'roleAssignments', inStack: 'kv/aks-1/orders-db', inAzure: 'guid' },
-        { as: 'federatedCredentials', inStack: 'aks-1/orders_orders', inAzure: 'by-hand' },
+        { kind: 'roleAssignments', inStack: 'kv/aks-1/orders-db', inAzure: 'guid' },
+        { kind: 'federatedCredentials', inStack: 'aks-1/orders_orders', inAzure: 'by-hand' },
       ]),
     ).toBe(
       [
         '# Of the team.',
         'config:',
         '  aks-workload-identity:location: westeurope # here',
-        "  aks-workload-identity:clusters: [{ name: 'aks-1' }]",
+        '  aks-workload-identity:clusters: [ { name: \'aks-1\' }, { name: "aks-2", nodes: { vmSize: Standard_D4ds_v5 } } ]',
+        '',
+        '  # Runs everywhere.',
+        '  aks-workload-identity:tags:',
+        '    owner: team',
         '  aks-workload-identity:imported:',
         '    roleAssignments:',
         '      kv/aks-1/orders-db: guid',
@@ -119,12 +135,12 @@ describe('names that are recorded in the stack file', () => {
 
   it('join those that are there', () => {
     const text = 'config:\n  aks-workload-identity:imported:\n    roleAssignments:\n      a: b # mine\n';
-    expect(withAliases(text, [{ as: 'roleAssignments', inStack: 'c', inAzure: 'd' }])).toBe(
+    expect(withAliases(text, [{ kind: 'roleAssignments', inStack: 'c', inAzure: 'd' }])).toBe(
       'config:\n  aks-workload-identity:imported:\n    roleAssignments:\n      a: b # mine\n      c: d\n',
     );
   });
 
   it('are refused by a file without a configuration', () => {
-    expect(() => withAliases('config: 1\n', [])).toThrow('no configuration in it');
+    expect(() => withAliases('config: 1\n', [])).toThrow(VisibleError);
   });
 });

@@ -1,4 +1,4 @@
-import type { AzureReader } from '../../../cli/azureReader';
+import type { AzureReader, AzureResource } from '../../../cli/azureReader';
 import { findLeftovers, type Search } from '../../../cli/leftovers/find';
 
 // What this does not prove: what Azure's lists answer; the end-to-end test of retention asks the local one.
@@ -13,16 +13,19 @@ const storage = `${group}/providers/Microsoft.Storage/storageAccounts/sta`;
 const own = { tags: { 'pulumi-stack': 'aks-workload-identity/prod' } };
 const tagFilter = "tagName eq 'pulumi-stack' and tagValue eq 'aks-workload-identity/prod'";
 
+type Item = Partial<AzureResource> & { id: string };
+const whole = (item: Item): AzureResource => ({ type: '', properties: {}, ...item });
+
 /** Azure with these lists, by `<path> <filter>`. */
-function azure(lists: Readonly<Record<string, readonly unknown[]>>): AzureReader & { asked: string[] } {
+function azure(lists: Readonly<Record<string, readonly Item[]>>): AzureReader & { asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
-    get: (id) => Promise.resolve(id.endsWith('none') ? undefined : { id }),
+    get: (id) => Promise.resolve(id.endsWith('none') ? undefined : whole({ id })),
     list: (path, _version, filter) => {
       const key = filter === undefined ? path : `${path} ${filter}`;
       asked.push(key);
-      return Promise.resolve([...(lists[key] ?? [])]);
+      return Promise.resolve((lists[key] ?? []).map(whole));
     },
   };
 }
