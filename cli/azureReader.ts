@@ -11,7 +11,7 @@ import { VisibleError } from './visibleError';
 
 const azureResource = z.object({
   id: z.string(),
-  name: z.string().optional(),
+  name: z.string().default(''),
   type: z.string().default(''),
   /** Of a resource group that Azure makes for a resource: the id of that resource. */
   managedBy: z.string().nullish(),
@@ -24,6 +24,9 @@ export type AzureResource = z.infer<typeof azureResource>;
 
 const page = z.object({ value: z.array(azureResource), nextLink: z.string().nullish() });
 const failure = z.object({ error: z.object({ code: z.string() }) });
+
+/** How long an answer may take, in milliseconds. */
+const timeout = 60_000;
 
 /** Reads resources through Azure's resource manager. */
 export interface AzureReader {
@@ -59,7 +62,10 @@ export function createAzureReader(env: NodeJS.ProcessEnv): AzureReader {
 
   /** The body of the answer; undefined for 404. */
   async function read(url: string): Promise<unknown> {
-    const { status, bodyAsText } = await pipeline.sendRequest(client, createPipelineRequest({ url }));
+    const { status, bodyAsText } = await pipeline.sendRequest(
+      client,
+      createPipelineRequest({ url, timeout }),
+    );
     if (status === 404) return undefined;
     if (status === 200) return JSON.parse(bodyAsText ?? '');
     throw new VisibleError(

@@ -33,7 +33,7 @@ export type Check =
   | ({ kind: 'read' } & SecretRef)
   | ({ kind: 'refused' } & SecretRef)
   | ({ kind: 'overreach'; because: string } & SecretRef)
-  | { kind: 'foreignCluster'; account: ServiceAccountRef; sameName: boolean }
+  | { kind: 'foreignCluster'; account: ServiceAccountRef }
   | { kind: 'notFederated'; account: ServiceAccountRef };
 
 /** All checks of one workload. */

@@ -36,8 +36,7 @@ const mismatches = new Map([
  * "Not propagated yet": Entra answers 70021 for minutes after a credential was created
  * (MicrosoftDocs/entra-docs workload-identity-federation-considerations.md; azure-workload-identity #340),
  * 70025 as long as it knows none of the identity's at all, and 700016 while a new identity's service principal
- * is not known everywhere. 90061 is Entra failing to fetch the issuer's documents, which a new cluster publishes
- * a little later than it answers.
+ * is not known everywhere.
  * Only these are waited for: 70021x is Entra's statement about records that it has, so it is reported at
  * once as "does not match". After a change of an existing credential run the verification again.
  */
@@ -45,18 +44,9 @@ const pending = new Map([
   ['70021', 'no federated credential matches: none exists, or it is not propagated yet'],
   ['70025', 'the identity has no federated credential, or the first is not propagated yet'],
   ['700016', 'the identity is unknown in this tenant: wrong client id, or not propagated yet'],
-  ['90061', "the issuer's discovery document or keys cannot be fetched"],
 ]);
 
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EPIPE',
-  'REQUEST_SEND_ERROR',
-]);
+const networkCode = /\b(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|REQUEST_SEND_ERROR)\b/;
 
 /** Reads the error of any of the three clients: Entra, Key Vault, Kubernetes. */
 export function classifyFailure(error: unknown): Failure {
@@ -65,19 +55,14 @@ export function classifyFailure(error: unknown): Failure {
   if (entra !== undefined) return classifyEntra(entra, message);
   const status = statusOf(error);
   const codes = codesOf(error);
-  const code = codes[0];
   if (status === 403) return classifyForbidden(codes, message);
-  if (status === 404) return { kind: 'notFound', code: code ?? '404', text: firstLine(message) };
-  if (status === 408 || status === 429 || (status !== undefined && status >= 500)) {
-    return { kind: 'unavailable', code: code ?? String(status), text: firstLine(message) };
-  }
-  const network = codes.find((candidate) => networkCodes.has(candidate)) ?? networkCodeIn(message);
-  if (network !== undefined) return { kind: 'unavailable', code: network, text: firstLine(message) };
-  return {
-    kind: 'other',
-    code: code ?? (status === undefined ? undefined : String(status)),
-    text: firstLine(message),
-  };
+  const network = networkCode.exec([...codes, message].join(' '))?.[0];
+  const code = network ?? codes[0] ?? status?.toString();
+  const text = firstLine(message);
+  if (status === 404) return { kind: 'notFound', code, text };
+  const isUnavailable =
+    network !== undefined || status === 408 || status === 429 || (status !== undefined && status >= 500);
+  return { kind: isUnavailable ? 'unavailable' : 'other', code, text };
 }
 
 /** Whether Entra's answer says "this token is not trusted", and not merely that something went wrong. */
@@ -92,6 +77,11 @@ function classifyEntra(number: string, message: string): Failure {
     return { kind: 'mismatch', code, text: `does not match: ${mismatch} (${code})` };
   const waiting = pending.get(number);
   if (waiting !== undefined) return { kind: 'notPropagated', code, text: `${waiting} (${code})` };
+  // Entra cannot fetch the issuer's documents, which a new cluster publishes a little later than it answers.
+  if (number === '90061') {
+    const text = `the issuer's discovery document or keys cannot be fetched (${code})`;
+    return { kind: 'unavailable', code, text };
+  }
   return { kind: 'other', code, text: firstLine(message.slice(message.indexOf(code))) };
 }
 
@@ -140,8 +130,4 @@ function codesOf(error: unknown): string[] {
     field(field(error, 'cause'), 'code'),
   ].filter((value): value is string => typeof value === 'string' && value !== '');
   return [...new Set(all)];
-}
-
-function networkCodeIn(message: string): string | undefined {
-  return [...networkCodes].find((code) => message.includes(code));
 }

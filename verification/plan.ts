@@ -1,5 +1,5 @@
 import type { StackOutputs } from '../stacks/outputs/outputs';
-import type { Check, SecretRef, WorkloadOutput, WorkloadPlan } from './checks';
+import type { Check, SecretRef, ServiceAccountRef, WorkloadOutput, WorkloadPlan } from './checks';
 
 /**
  * Derives from a stack's outputs what must be readable, what must be refused, and what is readable
@@ -18,12 +18,8 @@ export function planChecks(outputs: StackOutputs): WorkloadPlan[] {
   }));
 }
 
-function furtherAccountChecks({
-  cluster,
-  namespace,
-  serviceAccount,
-  serviceAccounts,
-}: WorkloadOutput): Check[] {
+function furtherAccountChecks(workload: WorkloadOutput): Check[] {
+  const { cluster, namespace, serviceAccount, serviceAccounts } = workload;
   return serviceAccounts
     .filter((account) => account !== serviceAccount)
     .map((account) => ({
@@ -77,11 +73,7 @@ function reasonToReach(
 }
 
 /** Whether the stack itself makes `identity` trust this account of this cluster. */
-function isTrusted(
-  outputs: StackOutputs,
-  workload: WorkloadOutput,
-  account: { cluster: string; namespace: string; serviceAccount: string },
-): boolean {
+function isTrusted(outputs: StackOutputs, workload: WorkloadOutput, account: ServiceAccountRef): boolean {
   return outputs.workloads.some(
     (other) =>
       sharesIdentity(workload, other) &&
@@ -92,38 +84,44 @@ function isTrusted(
 }
 
 function foreignClusterCheck(outputs: StackOutputs, workload: WorkloadOutput): Check[] {
+  const { namespace, serviceAccount } = workload;
   const names = Object.keys(outputs.clusters);
   const start = names.indexOf(workload.cluster);
-  // The next cluster round the ring: every cluster is asked for tokens alike, and one check a workload
-  // keeps the number of exchanges linear in the size of the fleet.
-  const others = [...names.slice(start + 1), ...names.slice(0, Math.max(start, 0))].filter(
-    (name) => name !== workload.cluster,
-  );
+  // The next cluster round the ring: every cluster is asked for tokens alike, and one check a workload keeps the number of
+  // exchanges linear in the size of the fleet.
+  const others = [...names.slice(start + 1), ...names.slice(0, start)];
   const runsOn = (cluster: string): boolean =>
     outputs.workloads.some(
       (other) =>
-        other.cluster === cluster &&
-        other.namespace === workload.namespace &&
-        other.serviceAccount === workload.serviceAccount,
+        other.cluster === cluster && other.namespace === namespace && other.serviceAccount === serviceAccount,
     );
-  const { namespace, serviceAccount } = workload;
-  const same = others
-    .filter(runsOn)
-    .map((cluster) => ({ cluster, namespace, serviceAccount }))
-    .find((account) => !isTrusted(outputs, workload, account));
-  if (same !== undefined) return [{ kind: 'foreignCluster', account: same, sameName: true }];
-  const cluster = others.find((name) => !runsOn(name));
-  if (cluster === undefined) return [];
-  // The application does not run there, and verification creates nothing: an account that every cluster
-  // has stands for it. The issuer differs all the same.
-  const account = { cluster, namespace: 'default', serviceAccount: 'default' };
-  return isTrusted(outputs, workload, account) ? [] : [{ kind: 'foreignCluster', account, sameName: false }];
+  const sameName = others.filter(runsOn).map((cluster) => ({ cluster, namespace, serviceAccount }));
+  // Where the application does not run, an account that every cluster has stands for it: verification creates nothing, and
+  // the issuer differs all the same.
+  const standIns = others
+    .filter((cluster) => !runsOn(cluster))
+    .map((cluster) => defaultAccount(cluster, 'default'));
+  return untrusted(outputs, workload, 'foreignCluster', [...sameName, ...standIns]);
 }
 
 function notFederatedCheck(outputs: StackOutputs, workload: WorkloadOutput): Check[] {
-  // Kubernetes creates the account `default` in every namespace, so none has to be created for the check.
-  const account = [workload.namespace, 'default', 'kube-system', 'kube-public']
-    .map((namespace) => ({ cluster: workload.cluster, namespace, serviceAccount: 'default' }))
-    .find((candidate) => !isTrusted(outputs, workload, candidate));
-  return account === undefined ? [] : [{ kind: 'notFederated', account }];
+  const namespaces = [workload.namespace, 'default', 'kube-system', 'kube-public'];
+  const accounts = namespaces.map((namespace) => defaultAccount(workload.cluster, namespace));
+  return untrusted(outputs, workload, 'notFederated', accounts);
+}
+
+/** Kubernetes creates the account `default` in every namespace, so none has to be created for a check. */
+function defaultAccount(cluster: string, namespace: string): ServiceAccountRef {
+  return { cluster, namespace, serviceAccount: 'default' };
+}
+
+/** The check of the first account that the identity does not trust, if there is one. */
+function untrusted(
+  outputs: StackOutputs,
+  workload: WorkloadOutput,
+  kind: 'foreignCluster' | 'notFederated',
+  accounts: readonly ServiceAccountRef[],
+): Check[] {
+  const account = accounts.find((candidate) => !isTrusted(outputs, workload, candidate));
+  return account === undefined ? [] : [{ kind, account }];
 }

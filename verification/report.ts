@@ -1,4 +1,4 @@
-import type { WorkloadPlan } from './checks';
+import { checkName, type Check, type WorkloadOutput } from './checks';
 
 /** One line of the report. `detail` never holds a secret's value. */
 export interface CheckResult {
@@ -32,41 +32,50 @@ export interface WorkloadSummary {
   failed: CheckResult[];
 }
 
-/** A workload's plan with the result of each of its checks, in the same order. */
+/** What a check found. */
+export interface Outcome {
+  ok: boolean;
+  detail: string;
+  /** Whether a secret could be read. */
+  readable?: boolean;
+}
+
+/** A workload with the outcome of each of its checks. */
 export interface WorkloadResult {
-  plan: WorkloadPlan;
-  results: (CheckResult & { readable: boolean })[];
+  workload: WorkloadOutput;
+  outcomes: (Outcome & { check: Check })[];
+}
+
+function checkResults({ workload: { cluster, application }, outcomes }: WorkloadResult): CheckResult[] {
+  return outcomes.map(({ check, ok, detail }) => ({
+    cluster,
+    application,
+    check: checkName(check),
+    ok,
+    detail,
+  }));
 }
 
 export function toReport(workloads: WorkloadResult[]): Report {
-  const checks = workloads.flatMap(({ results }) =>
-    results.map(({ cluster, application, check, ok, detail }) => ({
-      cluster,
-      application,
-      check,
-      ok,
-      detail,
-    })),
-  );
+  const checks = workloads.flatMap(checkResults);
   const passed = checks.filter(({ ok }) => ok).length;
   return { checks, passed, failed: checks.length - passed };
 }
 
-export function summarize({ plan, results }: WorkloadResult): WorkloadSummary {
+export function summarize(result: WorkloadResult): WorkloadSummary {
+  const { workload, outcomes } = result;
   const readableOf = (kind: 'read' | 'overreach'): string[] =>
-    plan.checks.flatMap((check, index) =>
-      check.kind === kind && results[index]?.readable === true ? [check.secret] : [],
+    outcomes.flatMap(({ check, readable }) =>
+      check.kind === kind && readable === true ? [check.secret] : [],
     );
   return {
-    cluster: plan.workload.cluster,
-    application: plan.workload.application,
-    identity: plan.workload.identity.name,
+    cluster: workload.cluster,
+    application: workload.application,
+    identity: workload.identity.name,
     readable: readableOf('read'),
-    granted: plan.workload.grants.length,
+    granted: workload.grants.length,
     overreach: readableOf('overreach'),
-    grantsHold: plan.checks.every(
-      ({ kind }, index) => (kind !== 'exchange' && kind !== 'read') || results[index]?.ok === true,
-    ),
-    failed: results.filter(({ ok }) => !ok),
+    grantsHold: outcomes.every(({ check: { kind }, ok }) => ok || (kind !== 'exchange' && kind !== 'read')),
+    failed: checkResults(result).filter(({ ok }) => !ok),
   };
 }

@@ -62,7 +62,7 @@ export async function find(azure: AzureReader, { urn, inputs, id }: Candidate): 
     unique.filter?.(inputs),
   );
   const same = existing.find(({ properties }) => keyOf(properties).join('\n') === wanted.join('\n'));
-  if (same?.name === undefined) return undefined;
+  if (same === undefined) return undefined;
   return { urn, inputs, id: same.id, alias: { kind: unique.kind, name: same.name } };
 }
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Promoted, Refusal } from '../../stacks/promotion/promotion';
 import type { PlacedProblem, ReadFile, StackFileCheck } from '../../stacks/offline';
 import { checkStackFile, formatPlaced, planPromotion, projectFiles } from '../../stacks/offline';
-import { summarize } from '../../verification';
+import { summarize } from '../../verification/report';
 import type { StackFile } from '../project';
 import { findProject, readStack } from '../project';
 import { renderDiff, writeAll } from './files';

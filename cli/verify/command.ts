@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { summarize } from '../../verification';
+import { summarize } from '../../verification/report';
 import { readStackOutputs } from '../stackOutputs';
 import { inventoryNotes } from './remedy';
 import { defaultTimeoutSeconds, verifyDeployed } from './run';

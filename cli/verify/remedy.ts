@@ -1,4 +1,5 @@
-import type { UnlistedVault, WorkloadSummary } from '../../verification';
+import type { WorkloadSummary } from '../../verification/report';
+import type { UnlistedVault } from '../../verification/vaultInventory';
 
 /** The stack that `make up` deploys; pulumi is led to it by `npx aks-wi`. */
 const localStack = 'local';

@@ -1,6 +1,9 @@
 import type { StackOutputs } from '../../stacks/outputs/outputs';
-import type { Report, UnlistedVault, WorkloadResult } from '../../verification';
-import { createAzureAccess, toReport, verifyStack } from '../../verification';
+import { createAzureAccess } from '../../verification/azureAccess';
+import { toReport, type Report, type WorkloadResult } from '../../verification/report';
+import { verifyStack } from '../../verification/runner';
+import type { UnlistedVault } from '../../verification/vaultInventory';
+import { createAzureReader } from '../azureReader';
 import { VisibleError } from '../visibleError';
 
 /**
@@ -29,12 +32,16 @@ export async function verifyDeployed(
       'Add an application to the configuration and run `pulumi up`.',
     );
   }
+  const azure = createAzureReader(process.env);
   const { workloads, unlisted } = await verifyStack({
     outputs,
-    access: createAzureAccess(outputs),
+    // The resource manager's answer has no values, and needs no role on the vault's data.
+    access: createAzureAccess(outputs, async ({ id }) =>
+      (await azure.list(`${id}/secrets`, '2024-11-01')).map(({ name }) => name),
+    ),
     timeoutSeconds: options.timeoutSeconds,
-    onWorkload: ({ plan: { workload }, results }) => {
-      const failed = results.filter(({ ok }) => !ok).length;
+    onWorkload: ({ workload, outcomes }) => {
+      const failed = outcomes.filter(({ ok }) => !ok).length;
       if (!options.quiet && process.stderr.isTTY) {
         process.stderr.write(
           `${workload.cluster}/${workload.application}: ${failed === 0 ? 'ok' : `${failed} failed`}\n`,

@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
-import type { UnlistedVault, WorkloadSummary } from '../../verification';
+import type { WorkloadSummary } from '../../verification/report';
+import type { UnlistedVault } from '../../verification/vaultInventory';
 import { inventoryNotes, remedyFor } from './remedy';
 
 /** What the table is made of. */

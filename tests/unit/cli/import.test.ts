@@ -89,7 +89,7 @@ function azureWith(
     get(id) {
       asked.push(id);
       const properties = resources[id];
-      return Promise.resolve(properties && { id, type: '', properties });
+      return Promise.resolve(properties && { id, name: '', type: '', properties });
     },
     list(path) {
       asked.push(path);

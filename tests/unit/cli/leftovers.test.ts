@@ -14,7 +14,7 @@ const own = { tags: { 'pulumi-stack': 'aks-workload-identity/prod' } };
 const tagFilter = "tagName eq 'pulumi-stack' and tagValue eq 'aks-workload-identity/prod'";
 
 type Item = Partial<AzureResource> & { id: string };
-const whole = (item: Item): AzureResource => ({ type: '', properties: {}, ...item });
+const whole = (item: Item): AzureResource => ({ name: '', type: '', properties: {}, ...item });
 
 /** Azure with these lists, by `<path> <filter>`. */
 function azure(lists: Readonly<Record<string, readonly Item[]>>): AzureReader & { asked: string[] } {

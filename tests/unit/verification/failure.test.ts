@@ -15,7 +15,7 @@ describe("Entra's answers", () => {
     ['70021', 'notPropagated', true],
     ['70025', 'notPropagated', false],
     ['700016', 'notPropagated', false],
-    ['90061', 'notPropagated', false],
+    ['90061', 'unavailable', false],
     ['700211', 'mismatch', true],
     ['700212', 'mismatch', true],
     ['700213', 'mismatch', true],

@@ -1,5 +1,5 @@
-import { planChecks } from '../../../verification';
-import type { Check } from '../../../verification';
+import type { Check } from '../../../verification/checks';
+import { planChecks } from '../../../verification/plan';
 import { twoClusters, workload } from './outputs.fixture';
 
 const checksOf = (application: string, cluster: string, outputs = twoClusters()): Check[] => {
@@ -74,7 +74,6 @@ describe('the plan of a workload', () => {
     expect(checksOf('orders', 'aks-1')).toContainEqual({
       kind: 'foreignCluster',
       account: { cluster: 'aks-2', namespace: 'orders', serviceAccount: 'orders' },
-      sameName: true,
     });
   });
 
@@ -82,7 +81,6 @@ describe('the plan of a workload', () => {
     expect(checksOf('reports', 'aks-2')).toContainEqual({
       kind: 'foreignCluster',
       account: { cluster: 'aks-1', namespace: 'default', serviceAccount: 'default' },
-      sameName: false,
     });
   });
 

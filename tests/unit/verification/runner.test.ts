@@ -1,6 +1,8 @@
-import type { Access, UnlistedVault, WorkloadSummary } from '../../../verification';
-import { summarize, toReport, verifyStack } from '../../../verification';
-import type { Clock } from '../../../verification/retry';
+import type { Access } from '../../../verification/access';
+import type { Clock } from '../../../verification/attempt';
+import { summarize, toReport, type WorkloadSummary } from '../../../verification/report';
+import { verifyStack } from '../../../verification/runner';
+import type { UnlistedVault } from '../../../verification/vaultInventory';
 import { twoClusters } from './outputs.fixture';
 
 /** Time that passes only by sleeping. */

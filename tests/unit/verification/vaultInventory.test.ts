@@ -1,6 +1,5 @@
-import { planChecks } from '../../../verification';
+import { planChecks } from '../../../verification/plan';
 import { takeInventory } from '../../../verification/vaultInventory';
-import { parseVaultId } from '../../../verification/vaultListing';
 import { twoClusters } from './outputs.fixture';
 
 const atOnce = <T>(run: () => Promise<T>): Promise<T> => run();
@@ -92,20 +91,5 @@ describe('the reason that Entra gives', () => {
       'AADSTS7000215: Invalid client secret.',
       'AADSTS7000215: Invalid client secret.',
     ]);
-  });
-});
-
-describe("a vault's resource id", () => {
-  it.each([
-    '/subscriptions/S-1/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv',
-    '/SUBSCRIPTIONS/s-1/resourcegroups/rg/providers/microsoft.keyvault/vaults/kv',
-  ])('is taken apart: %s', (id) => {
-    expect(parseVaultId(id)).toEqual({ subscription: 's-1', resourceGroup: 'rg', name: 'kv' });
-  });
-
-  it('is told when it is none', () => {
-    expect(() => parseVaultId('/subscriptions/s/resourceGroups/rg')).toThrow(
-      "'/subscriptions/s/resourceGroups/rg' is not the resource id of a vault",
-    );
   });
 });
