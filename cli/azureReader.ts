@@ -23,7 +23,6 @@ const azureResource = z.object({
 export type AzureResource = z.infer<typeof azureResource>;
 
 const page = z.object({ value: z.array(azureResource), nextLink: z.string().nullish() });
-const failure = z.object({ error: z.object({ code: z.string() }) });
 
 /** How long an answer may take, in milliseconds. */
 const timeout = 60_000;
@@ -68,8 +67,9 @@ export function createAzureReader(env: NodeJS.ProcessEnv): AzureReader {
     );
     if (status === 404) return undefined;
     if (status === 200) return JSON.parse(bodyAsText ?? '');
+    const code = /"code":\s*"(\w+)"/.exec(bodyAsText ?? '')?.[1] ?? '';
     throw new VisibleError(
-      `Azure answered ${status}${codeIn(bodyAsText)} to GET ${new URL(url).pathname}.`,
+      `Azure answered ${status} ${code} to GET ${new URL(url).pathname}.`,
       'Sign in as who deploys the stack (ARM_… or AZURE_… variables, or `az login`), with the right to read it.',
     );
   }
@@ -93,13 +93,4 @@ export function createAzureReader(env: NodeJS.ProcessEnv): AzureReader {
       return items;
     },
   };
-}
-
-/** Azure's code in the body of a refusal; a proxy answers with other bodies. */
-function codeIn(body: string | null | undefined): string {
-  try {
-    return ` ${failure.parse(JSON.parse(body ?? '')).error.code}`;
-  } catch {
-    return '';
-  }
 }

@@ -2,12 +2,10 @@ import { execFile } from 'node:child_process';
 
 /** What a finished program wrote. */
 export interface Captured {
-  /** Exit code; 1 when a signal ended it. */
+  /** Exit code; 1 when a signal ended it, 127 (as in shells) if the program does not exist on PATH. */
   code: number;
   stdout: string;
   stderr: string;
-  /** The program does not exist on PATH. */
-  notFound: boolean;
 }
 
 /** Runs a program to its end, without input. Never rejects. */
@@ -19,9 +17,8 @@ export function capture(
   return new Promise((resolve) => {
     const options = { cwd, env: { ...process.env, ...env }, maxBuffer: Infinity };
     const child = execFile(file, args, options, (error, stdout, stderr) => {
-      const code = error === null ? 0 : error.code;
-      const notFound = code === 'ENOENT';
-      resolve({ code: typeof code === 'number' ? code : 1, stdout, stderr, notFound });
+      const code = error === null ? 0 : (error.code ?? 1);
+      resolve({ code: typeof code === 'number' ? code : 127, stdout, stderr });
     });
     child.stdin?.end();
   });

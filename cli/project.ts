@@ -66,14 +66,8 @@ export function readStackFile(
 ): StackFile {
   const absolute = path.resolve(from, given);
   const file = path.relative(project, absolute);
-  const folder = path.dirname(absolute);
-  const beside = existsSync(folder) ? readdirSync(folder).filter((name) => stackFileName.test(name)) : [];
   if (!existsSync(absolute)) {
-    const near = nearest(path.basename(absolute), beside);
-    throw new VisibleError(
-      `There is no file ${file}.${beside.length === 0 ? '' : ` Stack files in that folder: ${beside.join(', ')}.`}`,
-      near === undefined ? 'Name a file that there is.' : `Did you mean ${near}?`,
-    );
+    throw new VisibleError(`There is no file ${file}.`, 'Name a file that exists.');
   }
   const name = stack ?? stackFileName.exec(path.basename(absolute))?.[1];
   if (name === undefined) {

@@ -27,7 +27,7 @@ export function configFileOption({ configFile }: PulumiStack): string[] {
 }
 
 function pulumiError(stack: string, args: readonly string[], result: Captured): VisibleError {
-  if (result.notFound) {
+  if (result.code === 127) {
     return new VisibleError(
       `Stack '${stack}' cannot be read: pulumi was not found on PATH.`,
       'Install it (https://www.pulumi.com/docs/install/), or use the stacks of the local cloud, which brings its own.',

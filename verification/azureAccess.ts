@@ -1,8 +1,8 @@
 import { ClientAssertionCredential } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import type { StackOutputs } from '../stacks/outputs/outputs';
 import type { Access } from './access';
+import type { VerifiedOutputs } from './checks';
 
 /** The shortest life that TokenRequest accepts, in seconds. */
 const tokenLifetimeSeconds = 600;
@@ -11,18 +11,13 @@ const tokenLifetimeSeconds = 600;
  * Through the vendors' own clients: the same code on Azure and on the local cloud.
  * @param listSecrets lists as who runs the verification
  */
-export function createAzureAccess(outputs: StackOutputs, listSecrets: Access['listSecrets']): Access {
-  const apis = new Map<string, CoreV1Api>();
+export function createAzureAccess(outputs: VerifiedOutputs, listSecrets: Access['listSecrets']): Access {
   const api = (cluster: string): CoreV1Api => {
-    const known = apis.get(cluster);
-    if (known !== undefined) return known;
     const kubeconfig = outputs.kubeconfigs[cluster];
     if (kubeconfig === undefined) throw new Error(`the stack has no kubeconfig for cluster ${cluster}`);
     const config = new KubeConfig();
     config.loadFromString(kubeconfig);
-    const made = config.makeApiClient(CoreV1Api);
-    apis.set(cluster, made);
-    return made;
+    return config.makeApiClient(CoreV1Api);
   };
 
   return {
@@ -51,7 +46,7 @@ export function createAzureAccess(outputs: StackOutputs, listSecrets: Access['li
 }
 
 /** The scope of the vaults' own cloud; Entra's address there is AZURE_AUTHORITY_HOST, which the client reads. */
-export function vaultScope(outputs: StackOutputs): string {
+export function vaultScope(outputs: VerifiedOutputs): string {
   const [vault] = Object.values(outputs.vaults);
   if (vault === undefined) return 'https://vault.azure.net/.default';
   const suffix = new URL(vault.uri).hostname.split('.').slice(1).join('.');

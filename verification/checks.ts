@@ -1,5 +1,10 @@
 import type { StackOutputs } from '../stacks/outputs/outputs';
 
+/** The outputs of a stack that the verification reads. */
+export type VerifiedOutputs = Pick<StackOutputs, 'tenantId' | 'vaults' | 'kubeconfigs' | 'workloads'> & {
+  clusters: Readonly<Record<string, unknown>>;
+};
+
 /** One workload of a stack, as its outputs describe it. */
 export type WorkloadOutput = StackOutputs['workloads'][number];
 
@@ -8,6 +13,10 @@ export interface ServiceAccountRef {
   cluster: string;
   namespace: string;
   serviceAccount: string;
+}
+
+export function accountName({ namespace, serviceAccount }: ServiceAccountRef): string {
+  return `${namespace}/${serviceAccount}`;
 }
 
 /** A secret of a vault, both by name. */
@@ -19,8 +28,8 @@ export interface SecretRef {
 /**
  * What is asked of the deployed system for one workload.
  *
- * - `exchange`: the workload's own token is accepted for its identity.
- * - `furtherAccount`: so is that of a further service account of the application.
+ * - `exchange`: the workload's token is accepted for its identity; with `account`, that of a further service account of
+ *   the application.
  * - `read`: a granted secret is readable.
  * - `refused`: a secret that its identity was not granted answers 403.
  * - `overreach`: a secret that the workload does not name, but that its identity may read.
@@ -28,8 +37,7 @@ export interface SecretRef {
  * - `notFederated`: a service account without a federated credential is refused.
  */
 export type Check =
-  | { kind: 'exchange' }
-  | { kind: 'furtherAccount'; account: ServiceAccountRef }
+  | { kind: 'exchange'; account?: ServiceAccountRef }
   | ({ kind: 'read' } & SecretRef)
   | ({ kind: 'refused' } & SecretRef)
   | ({ kind: 'overreach'; because: string } & SecretRef)
@@ -46,9 +54,9 @@ export interface WorkloadPlan {
 export function checkName(check: Check): string {
   switch (check.kind) {
     case 'exchange':
-      return 'token exchange';
-    case 'furtherAccount':
-      return `token exchange of service account ${check.account.namespace}/${check.account.serviceAccount}`;
+      return check.account === undefined
+        ? 'token exchange'
+        : `token exchange of service account ${accountName(check.account)}`;
     case 'read':
       return `reads ${check.vault}/${check.secret}`;
     case 'refused':
@@ -58,6 +66,6 @@ export function checkName(check: Check): string {
     case 'foreignCluster':
       return `refuses a token of cluster ${check.account.cluster}`;
     case 'notFederated':
-      return `refuses service account ${check.account.namespace}/${check.account.serviceAccount}`;
+      return `refuses service account ${accountName(check.account)}`;
   }
 }

@@ -1,11 +1,17 @@
-import type { StackOutputs } from '../stacks/outputs/outputs';
-import type { Check, SecretRef, ServiceAccountRef, WorkloadOutput, WorkloadPlan } from './checks';
+import type {
+  Check,
+  SecretRef,
+  ServiceAccountRef,
+  VerifiedOutputs,
+  WorkloadOutput,
+  WorkloadPlan,
+} from './checks';
 
 /**
  * Derives from a stack's outputs what must be readable, what must be refused, and what is readable
  * beyond what a workload names. Pure: the same outputs give the same checks in the same order.
  */
-export function planChecks(outputs: StackOutputs): WorkloadPlan[] {
+export function planChecks(outputs: VerifiedOutputs): WorkloadPlan[] {
   return outputs.workloads.map((workload) => ({
     workload,
     checks: [
@@ -22,10 +28,7 @@ function furtherAccountChecks(workload: WorkloadOutput): Check[] {
   const { cluster, namespace, serviceAccount, serviceAccounts } = workload;
   return serviceAccounts
     .filter((account) => account !== serviceAccount)
-    .map((account) => ({
-      kind: 'furtherAccount',
-      account: { cluster, namespace, serviceAccount: account },
-    }));
+    .map((account) => ({ kind: 'exchange', account: { cluster, namespace, serviceAccount: account } }));
 }
 
 const key = ({ vault, secret }: SecretRef): string => `${vault}/${secret}`;
@@ -34,7 +37,7 @@ function sharesIdentity(one: WorkloadOutput, other: WorkloadOutput): boolean {
   return one.identity.id.toLowerCase() === other.identity.id.toLowerCase();
 }
 
-function secretChecks(outputs: StackOutputs, workload: WorkloadOutput): Check[] {
+function secretChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): Check[] {
   const named = new Set(workload.grants.map(key));
   const reads: Check[] = workload.grants.map(({ vault, secret }) => ({ kind: 'read', vault, secret }));
   const others: Check[] = Object.entries(outputs.vaults).flatMap(([vault, { secrets }]) =>
@@ -53,7 +56,7 @@ function secretChecks(outputs: StackOutputs, workload: WorkloadOutput): Check[] 
 
 /** Why the workload's identity may read a secret that the workload does not name; undefined: it may not. */
 function reasonToReach(
-  outputs: StackOutputs,
+  outputs: VerifiedOutputs,
   workload: WorkloadOutput,
   wanted: SecretRef,
 ): string | undefined {
@@ -73,7 +76,7 @@ function reasonToReach(
 }
 
 /** Whether the stack itself makes `identity` trust this account of this cluster. */
-function isTrusted(outputs: StackOutputs, workload: WorkloadOutput, account: ServiceAccountRef): boolean {
+function isTrusted(outputs: VerifiedOutputs, workload: WorkloadOutput, account: ServiceAccountRef): boolean {
   return outputs.workloads.some(
     (other) =>
       sharesIdentity(workload, other) &&
@@ -83,7 +86,7 @@ function isTrusted(outputs: StackOutputs, workload: WorkloadOutput, account: Ser
   );
 }
 
-function foreignClusterCheck(outputs: StackOutputs, workload: WorkloadOutput): Check[] {
+function foreignClusterCheck(outputs: VerifiedOutputs, workload: WorkloadOutput): Check[] {
   const { namespace, serviceAccount } = workload;
   const names = Object.keys(outputs.clusters);
   const start = names.indexOf(workload.cluster);
@@ -104,7 +107,7 @@ function foreignClusterCheck(outputs: StackOutputs, workload: WorkloadOutput): C
   return untrusted(outputs, workload, 'foreignCluster', [...sameName, ...standIns]);
 }
 
-function notFederatedCheck(outputs: StackOutputs, workload: WorkloadOutput): Check[] {
+function notFederatedCheck(outputs: VerifiedOutputs, workload: WorkloadOutput): Check[] {
   const namespaces = [workload.namespace, 'default', 'kube-system', 'kube-public'];
   const accounts = namespaces.map((namespace) => defaultAccount(workload.cluster, namespace));
   return untrusted(outputs, workload, 'notFederated', accounts);
@@ -117,7 +120,7 @@ function defaultAccount(cluster: string, namespace: string): ServiceAccountRef {
 
 /** The check of the first account that the identity does not trust, if there is one. */
 function untrusted(
-  outputs: StackOutputs,
+  outputs: VerifiedOutputs,
   workload: WorkloadOutput,
   kind: 'foreignCluster' | 'notFederated',
   accounts: readonly ServiceAccountRef[],

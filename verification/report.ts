@@ -18,16 +18,12 @@ export interface Report {
 
 /** What is known of one workload after its checks. */
 export interface WorkloadSummary {
-  cluster: string;
-  application: string;
-  identity: string;
+  workload: WorkloadOutput;
   /** Granted secrets that were read. */
   readable: string[];
-  /** How many secrets are granted. */
-  granted: number;
   /** Secrets that it can read without naming them. */
   overreach: string[];
-  /** Its token was exchanged and every granted secret read. */
+  /** Its tokens were exchanged and every granted secret read. */
   grantsHold: boolean;
   failed: CheckResult[];
 }
@@ -69,11 +65,8 @@ export function summarize(result: WorkloadResult): WorkloadSummary {
       check.kind === kind && readable === true ? [check.secret] : [],
     );
   return {
-    cluster: workload.cluster,
-    application: workload.application,
-    identity: workload.identity.name,
+    workload,
     readable: readableOf('read'),
-    granted: workload.grants.length,
     overreach: readableOf('overreach'),
     grantsHold: outcomes.every(({ check: { kind }, ok }) => ok || (kind !== 'exchange' && kind !== 'read')),
     failed: checkResults(result).filter(({ ok }) => !ok),

@@ -1,15 +1,15 @@
 import pLimit from 'p-limit';
-import type { StackOutputs } from '../stacks/outputs/outputs';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
-import type { Check, SecretRef, ServiceAccountRef, WorkloadOutput } from './checks';
+import { accountName } from './checks';
+import type { Check, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
 import { isTrustRefusal, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { Outcome, WorkloadResult } from './report';
 import { takeInventory, type UnlistedVault } from './vaultInventory';
 
 export interface VerifyOptions {
-  outputs: StackOutputs;
+  outputs: VerifiedOutputs;
   access: Access;
   /** How long, in seconds from the first check, to wait for what Azure has not propagated yet. */
   timeoutSeconds: number;
@@ -49,7 +49,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
 
 class Verification {
   constructor(
-    private readonly outputs: StackOutputs,
+    private readonly outputs: VerifiedOutputs,
     private readonly access: Access,
     private readonly attempt: <T>(
       action: () => Promise<T>,
@@ -58,7 +58,7 @@ class Verification {
   ) {}
 
   async outcomes(workload: WorkloadOutput, checks: readonly Check[]): Promise<WorkloadResult['outcomes']> {
-    const exchange = await this.signIn(workload, workload, ['notPropagated', 'unavailable']);
+    const exchange = await this.exchange(workload, workload);
     return Promise.all(
       checks.map(async (check) => ({ check, ...(await this.outcome(workload, exchange, check)) })),
     );
@@ -71,11 +71,8 @@ class Verification {
   ): Promise<Outcome> {
     switch (check.kind) {
       case 'exchange':
-        return exchanged(workload, workload, exchange);
-      case 'furtherAccount': {
-        const further = await this.signIn(workload, check.account, ['notPropagated', 'unavailable']);
-        return exchanged(workload, check.account, further);
-      }
+        if (check.account === undefined) return exchanged(workload, workload, exchange);
+        return exchanged(workload, check.account, await this.exchange(workload, check.account));
       case 'foreignCluster':
       case 'notFederated':
         return this.notTrusted(workload, check.account);
@@ -90,6 +87,10 @@ class Verification {
         return check.kind === 'refused' ? this.refused(session, check) : this.overreach(session, check);
       }
     }
+  }
+
+  private exchange(workload: WorkloadOutput, account: ServiceAccountRef): Promise<Attempt<Session>> {
+    return this.signIn(workload, account, ['notPropagated', 'unavailable']);
   }
 
   private async read(session: Session, secret: SecretRef): Promise<Outcome> {
@@ -171,10 +172,6 @@ function exchanged(
 ): Outcome {
   if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
   return { ok: true, detail: `${accountName(account)} → ${identity.name}${after(waited)}` };
-}
-
-function accountName({ namespace, serviceAccount }: ServiceAccountRef): string {
-  return `${namespace}/${serviceAccount}`;
 }
 
 /** Said only where something had to be waited for. */

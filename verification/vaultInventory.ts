@@ -1,5 +1,6 @@
-import type { StackOutputs, VaultOutput } from '../stacks/outputs/outputs';
+import type { VaultOutput } from '../stacks/outputs/outputs';
 import type { Access } from './access';
+import type { VerifiedOutputs } from './checks';
 import { classifyFailure } from './failure';
 
 /** A vault whose secrets could not be listed, so that only those were tried which the stack names. */
@@ -12,7 +13,7 @@ export interface UnlistedVault {
 /** The stack with the secrets that really exist in its vaults. */
 export interface Inventory {
   /** As given, each vault's `secrets` with what was found in it. */
-  outputs: StackOutputs;
+  outputs: VerifiedOutputs;
   unlisted: UnlistedVault[];
 }
 
@@ -22,16 +23,22 @@ export interface Inventory {
  * look into the resource manager.
  */
 export async function takeInventory(
-  outputs: StackOutputs,
+  outputs: VerifiedOutputs,
   access: Pick<Access, 'listSecrets'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<Inventory> {
   const unlisted: UnlistedVault[] = [];
   const vaults = await Promise.all(
     Object.entries(outputs.vaults).map(async ([name, vault]): Promise<[string, VaultOutput]> => {
+      const granted = outputs.workloads.flatMap(({ grants }) => grants).filter((one) => one.vault === name);
+      // What is named keeps its spelling: a vault does not tell upper from lower case
+      // (MicrosoftDocs/azure-docs articles/key-vault/general/about-keys-secrets-certificates.md).
+      const named = [...vault.secrets, ...granted.map(({ secret }) => secret)];
+      const known = new Set(named.map((secret) => secret.toLowerCase()));
       try {
         const found = await limited(() => access.listSecrets(vault));
-        return [name, { ...vault, secrets: merge(vault.secrets, grantedIn(outputs, name), found) }];
+        const added = found.filter((secret) => !known.has(secret.toLowerCase()));
+        return [name, { ...vault, secrets: [...vault.secrets, ...added] }];
       } catch (error) {
         unlisted.push({ vault: name, reason: reasonOf(error) });
         return [name, vault];
@@ -40,21 +47,6 @@ export async function takeInventory(
   );
   unlisted.sort((one, other) => one.vault.localeCompare(other.vault));
   return { outputs: { ...outputs, vaults: Object.fromEntries(vaults) }, unlisted };
-}
-
-function grantedIn(outputs: StackOutputs, vault: string): string[] {
-  return outputs.workloads.flatMap(({ grants }) =>
-    grants.filter((grant) => grant.vault === vault).map(({ secret }) => secret),
-  );
-}
-
-/**
- * What is named keeps its spelling: a vault does not tell upper from lower case
- * (MicrosoftDocs/azure-docs articles/key-vault/general/about-keys-secrets-certificates.md).
- */
-function merge(named: string[], granted: string[], found: string[]): string[] {
-  const known = new Set([...named, ...granted].map((name) => name.toLowerCase()));
-  return [...named, ...found.filter((name) => !known.has(name.toLowerCase()))];
 }
 
 function reasonOf(error: unknown): string {

@@ -9,9 +9,9 @@ import { ambientSubscription } from '../subscription';
 import { VisibleError } from '../visibleError';
 import { importAll, preview, type Planned } from './engine';
 import { find, refuseDeleted, type Found } from './find';
-import { candidatesOf, nameOf, type Candidate } from './preview';
+import { candidatesOf, type Candidate } from './preview';
 import { renderFound, renderNext } from './report';
-import { recordAliases, type Alias } from './stackFile';
+import { recordAliases } from './stackFile';
 
 interface ImportFlags {
   stack: string;
@@ -72,12 +72,9 @@ async function importExisting(flags: ImportFlags): Promise<void> {
       return;
     }
     if (!yes) await confirm(found.length, flags.stack);
-    const aliases = found.flatMap(({ urn, alias }): Alias[] =>
-      alias === undefined ? [] : [{ kind: alias.kind, inStack: nameOf(urn), inAzure: alias.name }],
-    );
-    if (aliases.length > 0) for (const file of files) recordAliases(file, aliases);
-    // The others are imported by the next round, under the names that were recorded.
     const named = found.filter(({ alias }) => alias === undefined);
+    // The others are imported by the next round, under the names that are recorded now.
+    if (named.length < found.length) for (const file of files) recordAliases(file, found);
     if (named.length > 0) await importAll(stack, named, planned);
     imported += named.length;
   }

@@ -2,19 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { isMap, parseDocument } from 'yaml';
 import { project } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
-import type { AliasKind } from './find';
+import type { Found } from './find';
+import { nameOf } from './preview';
 
-/** A resource that exists under another name than the program would give it. */
-export interface Alias {
-  kind: AliasKind;
-  /** Name in the stack. */
-  inStack: string;
-  /** Name in Azure. */
-  inAzure: string;
-}
-
-/** Records names under `imported` in a stack file; its other values, comments and blank lines stay as they are. */
-export function recordAliases(file: string, aliases: readonly Alias[]): void {
+/** Records the names of what exists under other ones under `imported` in a stack file; its other values, comments and blank lines stay as they are. */
+export function recordAliases(file: string, found: readonly Found[]): void {
   const document = parseDocument(readFileSync(file, 'utf8'));
   if (document.errors.length > 0 || !isMap(document.get('config'))) {
     throw new VisibleError(
@@ -22,8 +14,9 @@ export function recordAliases(file: string, aliases: readonly Alias[]): void {
       'Name the file that has the configuration of the stack with --stack-file.',
     );
   }
-  for (const { kind, inStack, inAzure } of aliases) {
-    document.setIn(['config', `${project}:imported`, kind, inStack], inAzure);
+  for (const { urn, alias } of found) {
+    if (alias === undefined) continue;
+    document.setIn(['config', `${project}:imported`, alias.kind, nameOf(urn)], alias.name);
   }
   // Long lines are left as they are.
   writeFileSync(file, document.toString({ lineWidth: 0 }));

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import pc from 'picocolors';
 import { z } from 'zod';
 import { createAzureReader } from '../azureReader';
@@ -20,7 +20,7 @@ export function leftoversCommand(): Command {
   return new Command('leftovers')
     .description('list what a stack made in Azure and no longer has, with the command that deletes each')
     .requiredOption('--stack <name>', 'stack that made it')
-    .option('--subscription <id>', 'further subscription to look in', parseSubscription)
+    .option('--subscription <id>', 'further subscription to look in')
     .option('--json', 'print {"leftovers":[{"id","type","delete","takeBack"}]}', false)
     .action((flags: LeftoversFlags) => leftovers(flags));
 }
@@ -53,11 +53,6 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
   process.stdout.write(json ? `${JSON.stringify({ leftovers: found })}\n` : render(name, found));
 }
 
-function parseSubscription(text: string): string {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
-  throw new InvalidArgumentError('Expected the id of a subscription, a GUID.');
-}
-
 /** Ids of all vaults that a text names: secrets that the stack wrote into an existing vault are found only by these. */
 function vaultsIn(text: string): string[] {
   return (
@@ -73,7 +68,7 @@ const exported = z.looseObject({
       .array(
         z.looseObject({
           id: z.string().optional(),
-          outputs: z.looseObject({ resourceId: z.unknown() }).partial().optional(),
+          outputs: z.record(z.string(), z.unknown()).default({}),
         }),
       )
       .nullish(),
@@ -83,7 +78,7 @@ const exported = z.looseObject({
 /** Ids of everything that a stack has in Azure, what the operator provisioned for it included. */
 function idsOf(text: string): ReadonlySet<string> {
   const { resources } = exported.parse(JSON.parse(text)).deployment;
-  const ids = (resources ?? []).flatMap(({ id, outputs }) => [id, outputs?.resourceId]);
+  const ids = (resources ?? []).flatMap(({ id, outputs }) => [id, outputs['resourceId']]);
   return new Set(ids.filter((id) => typeof id === 'string').filter((id) => id.startsWith('/subscriptions/')));
 }
 

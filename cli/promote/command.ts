@@ -2,15 +2,13 @@ import { Command } from 'commander';
 import type { Promoted, Refusal } from '../../stacks/promotion/promotion';
 import type { PlacedProblem, ReadFile, StackFileCheck } from '../../stacks/offline';
 import { checkStackFile, formatPlaced, planPromotion, projectFiles } from '../../stacks/offline';
-import { summarize } from '../../verification/report';
+import type { Report } from '../../verification/report';
 import type { StackFile } from '../project';
 import { findProject, readStack } from '../project';
 import { renderDiff, writeAll } from './files';
 import { deployedRefusals } from './deployed';
 import { readStackOutputs } from '../stackOutputs';
 import { timeoutOption } from '../verify/command';
-import { remedyFor } from '../verify/remedy';
-import type { Verified } from '../verify/run';
 import { verifyDeployed } from '../verify/run';
 import { VisibleError } from '../visibleError';
 
@@ -34,36 +32,15 @@ export function promoteCommand(): Command {
       'after',
       '\nThe change is printed as a diff and written to the release files; `pulumi up` of the other stack deploys it.',
     )
-    .action(async (flags: PromoteFlags) => {
-      process.exitCode = await promote(flags, {
-        cwd: process.cwd(),
-        readOutputs: readStackOutputs,
-        verify: verifyDeployed,
-        stdout: (text) => void process.stdout.write(text),
-        stderr: (text) => void process.stderr.write(text),
-      });
-    });
-}
-
-/** What a promotion asks and tells beside the files of the project. */
-export interface PromoteSurroundings {
-  /** The caller's folder. */
-  cwd: string;
-  readOutputs: typeof readStackOutputs;
-  verify: typeof verifyDeployed;
-  stdout: (text: string) => void;
-  stderr: (text: string) => void;
+    .action((flags: PromoteFlags) => promote(flags));
 }
 
 /** Promotes, or throws why not. Everything is read and checked before anything is written. */
-export async function promote(
-  { from, to, application, dryRun, timeout }: PromoteFlags,
-  { cwd, readOutputs, verify, stdout, stderr }: PromoteSurroundings,
-): Promise<number> {
+export async function promote({ from, to, application, dryRun, timeout }: PromoteFlags): Promise<void> {
   if (from === to) {
     throw new VisibleError(`--from and --to are both ${from}.`, 'Name two stacks.');
   }
-  const project = findProject(cwd);
+  const project = findProject(process.cwd());
   const source = readStack(project, from);
   const target = readStack(project, to);
   const readFile = projectFiles(project);
@@ -82,8 +59,8 @@ export async function promote(
   const changes = promoted.filter(({ text, newText }) => text !== newText);
   if (changes.length === 0) {
     const versions = promoted.map((one) => `${one.application} ${one.version}`).join(', ');
-    stderr(`${to} has what ${from} has already: ${versions}.\n`);
-    return 0;
+    process.stderr.write(`${to} has what ${from} has already: ${versions}.\n`);
+    return;
   }
   const texts = new Map(changes.map(({ file, newText }) => [file, newText]));
   const promotedTo = check(target, (file) => texts.get(file) ?? readFile(file));
@@ -91,19 +68,20 @@ export async function promote(
     throw invalid(target, promotedTo.problems, 'with the new releases is');
   }
 
-  const outputs = await readOutputs(from, { cwd: project });
+  const outputs = await readStackOutputs(from, { cwd: project });
   refuse(deployedRefusals(from, changes, configuration, outputs));
-  refuseUnverified(from, await verify(from, outputs, { timeoutSeconds: timeout, quiet: false }));
+  const { report } = await verifyDeployed(from, outputs, { timeoutSeconds: timeout, quiet: false });
+  refuseUnverified(from, report);
 
-  stdout(renderDiff(changes));
+  process.stdout.write(renderDiff(changes));
   if (dryRun) {
-    stderr('Nothing was written (--dry-run).\n');
-    return 0;
+    process.stderr.write('Nothing was written (--dry-run).\n');
+    return;
   }
   writeAll(project, changes);
-  stderr(`${changes.map((change) => told(change, to)).join('\n')}\n`);
-  stderr(`Review and commit it, then deploy it with \`pulumi up --stack ${to}\`.\n`);
-  return 0;
+  process.stderr.write(
+    `${changes.map((change) => told(change, to)).join('\n')}\nReview and commit it, then deploy it with \`pulumi up --stack ${to}\`.\n`,
+  );
 }
 
 function invalid({ file }: StackFile, problems: readonly PlacedProblem[], when: string): VisibleError {
@@ -114,15 +92,14 @@ function invalid({ file }: StackFile, problems: readonly PlacedProblem[], when: 
   );
 }
 
-function refuseUnverified(stack: string, { report, workloads }: Verified): void {
-  if (report.failed === 0) return;
-  const summaries = workloads.map(summarize);
-  const failures = summaries.flatMap(({ failed }) =>
-    failed.map((one) => `  ${one.cluster}/${one.application}: ${one.check}: ${one.detail}`),
-  );
+function refuseUnverified(stack: string, { checks, passed, failed }: Report): void {
+  if (failed === 0) return;
+  const failures = checks
+    .filter(({ ok }) => !ok)
+    .map((one) => `  ${one.cluster}/${one.application}: ${one.check}: ${one.detail}`);
   throw new VisibleError(
-    `The verification of ${stack} does not pass: ${report.failed} of ${report.failed + report.passed} checks failed; nothing was written.\n${failures.join('\n')}`,
-    remedyFor(stack, summaries) ?? `Correct it; \`aks-wi verify --stack ${stack}\` tells more.`,
+    `The verification of ${stack} does not pass: ${failed} of ${failed + passed} checks failed; nothing was written.\n${failures.join('\n')}`,
+    `Correct it; \`aks-wi verify --stack ${stack}\` tells more.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../stacks/plan';
 import { digestOf } from '../../stacks/offline';
-import type { StackOutputs } from '../../stacks/outputs/outputs';
+import type { VerifiedOutputs } from '../../verification/checks';
 import type { Promoted, Refusal } from '../../stacks/promotion/promotion';
 
 /**
@@ -11,16 +11,17 @@ export function deployedRefusals(
   stack: string,
   changes: readonly Pick<Promoted, 'application' | 'version'>[],
   { plan, settings }: Configuration,
-  { workloads }: StackOutputs,
+  { workloads }: Pick<VerifiedOutputs, 'workloads'>,
 ): Refusal[] {
   return changes.flatMap(({ application, version }): Refusal[] => {
-    const planned = plan.clusters.flatMap((cluster) =>
-      cluster.workloads
-        .filter((workload) => workload.application.name === application)
-        .map((workload) => ({ cluster: cluster.settings.name, secrets: workload.application.secrets })),
+    const planned = plan.clusters.filter((cluster) =>
+      cluster.workloads.some((workload) => workload.application.name === application),
     );
     const deployed = workloads.filter((workload) => workload.application === application);
-    const clusters = new Set([...planned, ...deployed].map(({ cluster }) => cluster));
+    const clusters = new Set([
+      ...planned.map((cluster) => cluster.settings.name),
+      ...deployed.map(({ cluster }) => cluster),
+    ]);
     if (clusters.size === 0) {
       return [
         {
@@ -39,24 +40,13 @@ export function deployedRefusals(
       const what = `${stack} is to have ${application} ${version}, and has deployed ${others.join(', ')}.`;
       return [{ what, remedy }];
     }
-    const wanted = listed(planned[0]?.secrets ?? []);
-    const granted = deployed.map(({ grants }) => listed(grants.map(({ secret }) => secret)));
-    const other = granted.find((secrets) => secrets !== wanted);
     const digest = digestOf(settings, application);
-    if (other === undefined && deployed.every((one) => one.digest === digest)) return [];
-    if (other === undefined) {
-      const what = `Release ${version} of ${application} was edited after ${stack} got it: its image, chart, port or variables are not those that ${stack} has deployed.`;
-      return [{ what, remedy: `Make it another version. ${remedy}` }];
-    }
+    if (deployed.every((one) => one.digest === digest)) return [];
     return [
       {
-        what: `Release ${version} of ${application} was edited after ${stack} got it: it names the secrets ${wanted}, and ${stack} has deployed ${other}.`,
+        what: `Release ${version} of ${application} was edited after ${stack} got it: its image, chart, port, variables or secrets are not those that ${stack} has deployed.`,
         remedy: `Make it another version. ${remedy}`,
       },
     ];
   });
-}
-
-function listed(names: readonly string[]): string {
-  return [...names].sort().join(', ') || 'none';
 }

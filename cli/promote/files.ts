@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { VisibleError } from '../visibleError';
@@ -22,29 +22,15 @@ export function renderDiff(changes: readonly FileChange[]): string {
     .join('');
 }
 
-/**
- * Writes all of the files or, as far as one machine can, none: each is written beside its place first, and only when
- * all are there, and none was edited meanwhile, are they renamed.
- */
+/** Writes the files, or none if one was edited since its text was read. */
 export function writeAll(project: string, changes: readonly FileChange[]): void {
-  const staged = changes.map((change) => {
-    const target = path.join(project, change.file);
-    return { ...change, target, beside: `${target}.${process.pid}.tmp` };
-  });
-  try {
-    for (const { target, beside, newText } of staged) {
-      writeFileSync(beside, newText, { mode: statSync(target).mode });
+  for (const { file, text } of changes) {
+    if (readFileSync(path.join(project, file), 'utf8') !== text) {
+      throw new VisibleError(
+        `${file} was changed while the promotion was checked; nothing was written.`,
+        'Run the command again.',
+      );
     }
-    for (const { file, target, text } of staged) {
-      if (readFileSync(target, 'utf8') !== text) {
-        throw new VisibleError(
-          `${file} was changed while the promotion was checked; nothing was written.`,
-          'Run the command again.',
-        );
-      }
-    }
-    for (const { target, beside } of staged) renameSync(beside, target);
-  } finally {
-    for (const { beside } of staged) rmSync(beside, { force: true });
   }
+  for (const { file, newText } of changes) writeFileSync(path.join(project, file), newText);
 }

@@ -13,11 +13,12 @@ interface ValidateFlags {
   json: boolean;
 }
 
-/** A checked file, and what it comes to if it is valid. */
-interface Result {
+/** What `validate --json` prints of a stack file. */
+interface Result extends Pick<StackFileCheck, 'problems' | 'notes'> {
   stack: string;
   file: string;
-  check: StackFileCheck;
+  valid: boolean;
+  /** What a valid file comes to. */
   plan?: ConfigurationSummary;
 }
 
@@ -40,25 +41,28 @@ export function validateCommand(): Command {
 function validate({ stack, file, json }: ValidateFlags): number {
   const project = findProject(process.cwd());
   const readFile = projectFiles(project);
-  const files = chooseFiles({ stack, file }, project);
-  const results = files.map(({ stack: environment, file: name, text }): Result => {
-    const check = checkStackFile({ environment, file: name, text }, readFile);
-    const { configuration } = check;
+  const results = chooseFiles({ stack, file }, project).map((chosen): Result => {
+    const { configuration, problems, notes } = checkStackFile(
+      { environment: chosen.stack, file: chosen.file, text: chosen.text },
+      readFile,
+    );
     return {
-      stack: environment,
-      file: name,
-      check,
+      stack: chosen.stack,
+      file: chosen.file,
+      valid: problems.length === 0,
+      problems,
+      notes,
       ...(configuration !== undefined && { plan: summarizeConfiguration(configuration) }),
     };
   });
-  const valid = results.every(({ check }) => check.problems.length === 0);
+  const valid = results.every((result) => result.valid);
   if (json) {
-    process.stdout.write(`${JSON.stringify({ valid, stacks: results.map(toJson) })}\n`);
+    process.stdout.write(`${JSON.stringify({ valid, stacks: results })}\n`);
     return valid ? 0 : 1;
   }
-  for (const { file: name, check, plan } of results) {
-    for (const problem of check.problems) process.stderr.write(`${formatPlaced(problem)}\n`);
-    for (const note of check.notes) process.stderr.write(`note: ${note}\n`);
+  for (const { file: name, problems, notes, plan } of results) {
+    for (const problem of problems) process.stderr.write(`${formatPlaced(problem)}\n`);
+    for (const note of notes) process.stderr.write(`note: ${note}\n`);
     if (plan !== undefined) process.stdout.write(`${name} is valid.\n${renderSummary(plan)}`);
   }
   return valid ? 0 : 1;
@@ -74,9 +78,4 @@ function chooseFiles({ stack, file }: Pick<ValidateFlags, 'stack' | 'file'>, pro
     );
   }
   return names.map((name) => readStack(project, name));
-}
-
-function toJson({ stack, file, check, plan }: Result): object {
-  const { problems, notes } = check;
-  return { stack, file, valid: problems.length === 0, problems, notes, ...(plan !== undefined && { plan }) };
 }

@@ -1,4 +1,4 @@
-import type { StackOutputs } from '../../stacks/outputs/outputs';
+import type { VerifiedOutputs } from '../../verification/checks';
 import { createAzureAccess } from '../../verification/azureAccess';
 import { toReport, type Report, type WorkloadResult } from '../../verification/report';
 import { verifyStack } from '../../verification/runner';
@@ -23,7 +23,7 @@ export interface Verified {
 /** Verifies a deployed stack through the real client libraries, and writes to a terminal how far it is. */
 export async function verifyDeployed(
   stack: string,
-  outputs: StackOutputs,
+  outputs: VerifiedOutputs,
   options: { timeoutSeconds: number; quiet: boolean },
 ): Promise<Verified> {
   if (outputs.workloads.length === 0) {

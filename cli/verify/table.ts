@@ -23,44 +23,39 @@ export function renderVerification({ stack, workloads, passed, failed, unlisted 
     style: { head: pc.isColorSupported ? ['bold'] : [], border: [] },
   });
   for (const row of workloads) {
-    table.push([row.cluster, row.application, row.identity, readable(row), verdict(row)]);
+    const { cluster, application, identity } = row.workload;
+    table.push([cluster, application, identity.name, readable(row), verdict(row)]);
   }
-  const parts = [table.toString()];
-  const failures = workloads.flatMap(({ failed: list }) => list);
-  if (failures.length > 0) {
-    parts.push(
-      [
-        'Failed:',
-        ...failures.map(
-          ({ cluster, application, check, detail }) =>
-            `  ${pc.red('✗')} ${cluster}/${application}: ${check}: ${detail}`,
-        ),
-      ].join('\n'),
+  const failures = workloads
+    .flatMap(({ failed: list }) => list)
+    .map(
+      ({ cluster, application, check, detail }) =>
+        `  ${pc.red('✗')} ${cluster}/${application}: ${check}: ${detail}`,
     );
-  }
-  const over = workloads.filter(({ overreach }) => overreach.length > 0);
-  if (over.length > 0) {
-    parts.push(
-      [
-        'Readable beyond what the application names (identity or vault shared):',
-        ...over.map(
-          ({ cluster, application, overreach }) =>
-            `  ${pc.yellow('!')} ${cluster}/${application}: ${overreach.join(', ')}`,
-        ),
-      ].join('\n'),
+  const over = workloads
+    .filter(({ overreach }) => overreach.length > 0)
+    .map(
+      ({ workload: { cluster, application }, overreach }) =>
+        `  ${pc.yellow('!')} ${cluster}/${application}: ${overreach.join(', ')}`,
     );
-  }
-  const notes = inventoryNotes(unlisted);
-  if (notes.length > 0) parts.push(notes.map((note) => `${pc.yellow('!')} ${note}`).join('\n'));
-  parts.push(`${passed} checks passed, ${failed} failed`);
   const remedy = remedyFor(stack, workloads);
-  if (remedy !== undefined) parts.push(`→ ${remedy}`);
-  return `${parts.join('\n\n')}\n`;
+  const parts = [
+    [table.toString()],
+    failures.length === 0 ? [] : ['Failed:', ...failures],
+    over.length === 0
+      ? []
+      : ['Readable beyond what the application names (identity or vault shared):', ...over],
+    inventoryNotes(unlisted).map((note) => `${pc.yellow('!')} ${note}`),
+    [`${passed} checks passed, ${failed} failed`],
+    remedy === undefined ? [] : [`→ ${remedy}`],
+  ];
+  const texts = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${texts.join('\n\n')}\n`;
 }
 
-function readable(row: WorkloadSummary): string {
-  const count = `${row.readable.length} of ${row.granted}`;
-  return row.readable.length === 0 ? count : `${count}: ${row.readable.join(', ')}`;
+function readable({ workload, readable: secrets }: WorkloadSummary): string {
+  const count = `${secrets.length} of ${workload.grants.length}`;
+  return secrets.length === 0 ? count : `${count}: ${secrets.join(', ')}`;
 }
 
 function verdict({ failed, overreach }: WorkloadSummary): string {

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { recordedInputs } from '../../../cli/import/inputs';
 import { unknownValue } from '../../../cli/import/preview';
 import { withRecordedInputs } from '../../../cli/import/engine';
-import { recordAliases, type Alias } from '../../../cli/import/stackFile';
+import type { AliasKind, Found } from '../../../cli/import/find';
+import { recordAliases } from '../../../cli/import/stackFile';
 import { VisibleError } from '../../../cli/visibleError';
 
 const group = '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg';
@@ -82,8 +83,15 @@ describe('the inputs that are recorded', () => {
 });
 
 describe('names that are recorded in the stack file', () => {
+  const alias = (kind: AliasKind, inStack: string, inAzure: string): Found => ({
+    urn: `urn:pulumi:test::p::t::${inStack}`,
+    id: inAzure,
+    inputs: {},
+    alias: { kind, name: inAzure },
+  });
+
   /** The text of a stack file after names were recorded in it. */
-  const withAliases = (text: string, aliases: readonly Alias[]) => {
+  const withAliases = (text: string, aliases: readonly Found[]) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'import-records-'));
     try {
       const file = path.join(folder, 'Pulumi.test.yaml');
@@ -110,8 +118,8 @@ describe('names that are recorded in the stack file', () => {
 
     expect(
       withAliases(text, [
-        { kind: 'roleAssignments', inStack: 'kv/aks-1/orders-db', inAzure: 'guid' },
-        { kind: 'federatedCredentials', inStack: 'aks-1/orders_orders', inAzure: 'by-hand' },
+        alias('roleAssignments', 'kv/aks-1/orders-db', 'guid'),
+        alias('federatedCredentials', 'aks-1/orders_orders', 'by-hand'),
       ]),
     ).toBe(
       [
@@ -135,7 +143,7 @@ describe('names that are recorded in the stack file', () => {
 
   it('join those that are there', () => {
     const text = 'config:\n  aks-workload-identity:imported:\n    roleAssignments:\n      a: b # mine\n';
-    expect(withAliases(text, [{ kind: 'roleAssignments', inStack: 'c', inAzure: 'd' }])).toBe(
+    expect(withAliases(text, [alias('roleAssignments', 'c', 'd')])).toBe(
       'config:\n  aks-workload-identity:imported:\n    roleAssignments:\n      a: b # mine\n      c: d\n',
     );
   });

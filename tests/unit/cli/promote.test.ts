@@ -3,11 +3,15 @@ import path from 'node:path';
 import type { PromoteFlags } from '../../../cli/promote/command';
 import { promote } from '../../../cli/promote/command';
 import { writeAll } from '../../../cli/promote/files';
-import type { Verified } from '../../../cli/verify/run';
+import { readStackOutputs } from '../../../cli/stackOutputs';
+import { verifyDeployed, type Verified } from '../../../cli/verify/run';
 import { VisibleError } from '../../../cli/visibleError';
 import type { StackOutputs, WorkloadOutput } from '../../../stacks/outputs/outputs';
 import { releaseDigest } from '../../../stacks/settings/releases/digest';
 import { stackText, withProject } from './projectFolder';
+
+jest.mock('../../../cli/stackOutputs');
+jest.mock('../../../cli/verify/run');
 
 // What these do not prove: that outputs and verification are those of a deployed stack; the end-to-end test does.
 
@@ -73,24 +77,29 @@ interface Case {
   verified?: Verified;
 }
 
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.clearAllMocks();
+});
+
 /** Runs a promotion and gives what it wrote and did; of the project's files, what became of them. */
 async function run({ flags = {}, project = files, workloads, verified = passed }: Case) {
   return withProject(project, async (folder) => {
     const text = { stdout: '', stderr: '' };
-    const verify = jest.fn(() => Promise.resolve(verified));
-    const readOutputs = jest.fn(() =>
-      Promise.resolve(outputsWith(workloads ?? [workload('orders'), workload('billing')])),
+    const verify = jest.mocked(verifyDeployed).mockResolvedValue(verified);
+    const readOutputs = jest
+      .mocked(readStackOutputs)
+      .mockResolvedValue(outputsWith(workloads ?? [workload('orders'), workload('billing')]));
+    jest.spyOn(process, 'cwd').mockReturnValue(folder);
+    for (const stream of ['stdout', 'stderr'] as const) {
+      jest.spyOn(process[stream], 'write').mockImplementation((part) => {
+        text[stream] += String(part);
+        return true;
+      });
+    }
+    const result = await promote({ from: 'dev', to: 'prod', dryRun: false, timeout: 0, ...flags }).catch(
+      (error: unknown) => error,
     );
-    const result = await promote(
-      { from: 'dev', to: 'prod', dryRun: false, timeout: 0, ...flags },
-      {
-        cwd: folder,
-        readOutputs,
-        verify,
-        stdout: (part) => (text.stdout += part),
-        stderr: (part) => (text.stderr += part),
-      },
-    ).catch((error: unknown) => error);
     const after = Object.fromEntries(
       Object.keys(project).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]),
     );
@@ -109,7 +118,7 @@ describe('a promotion of what is verified', () => {
   it('gives the other environment the releases: one line a file, nothing else', async () => {
     const { result, after, stdout, stderr, left, readOutputs, verify } = await run({});
 
-    expect(result).toBe(0);
+    expect(result).toBeUndefined();
     expect(after).toEqual({
       ...files,
       'applications/orders.yaml': orders.replace("prod: '1.0.0'", "prod: '1.1.0'"),
@@ -136,7 +145,7 @@ describe('a promotion of what is verified', () => {
       flags: { application: ['orders'] },
       workloads: [workload('orders'), workload('billing', { version: '1.0.0' })],
     });
-    expect(result).toBe(0);
+    expect(result).toBeUndefined();
     expect(after['applications/billing.yaml']).toBe(billing);
     expect(after['applications/orders.yaml']).not.toBe(orders);
   });
@@ -144,7 +153,7 @@ describe('a promotion of what is verified', () => {
   it('may be tried: everything is checked and shown, nothing written', async () => {
     const { result, after, stdout, stderr, verify } = await run({ flags: { dryRun: true } });
 
-    expect(result).toBe(0);
+    expect(result).toBeUndefined();
     expect(after).toEqual(files);
     expect(stdout).toContain("+  prod: '1.1.0'");
     expect(stderr).toBe('Nothing was written (--dry-run).\n');
@@ -155,7 +164,7 @@ describe('a promotion of what is verified', () => {
     const project = { ...files, 'applications/orders.yaml': orders.replace(/ {2}prod: .*\n/, '') };
     const { result, after, stderr } = await run({ project });
 
-    expect(result).toBe(0);
+    expect(result).toBeUndefined();
     expect(after['applications/orders.yaml']).toContain("  dev: '1.1.0' # new\n  prod: '1.1.0'\nreleases:");
     expect(stderr).toContain('prod: orders 1.1.0\n');
   });
@@ -169,7 +178,7 @@ describe('a promotion of what is verified', () => {
     };
     const { result, stdout, stderr, after, readOutputs } = await run({ project });
 
-    expect({ result, stdout }).toEqual({ result: 0, stdout: '' });
+    expect({ result, stdout }).toEqual({ result: undefined, stdout: '' });
     expect(stderr).toBe('prod has what dev has already: orders 1.1.0, billing 1.1.0.\n');
     expect(after).toEqual(project);
     expect(readOutputs).not.toHaveBeenCalled();
@@ -217,9 +226,9 @@ describe('a promotion is refused, and nothing written', () => {
       'Deploy it with `pulumi up --stack dev`.',
     ],
     [
-      'if the release was edited since it was deployed',
-      { workloads: [workload('orders'), workload('billing', { grants: [] })] },
-      'Release 1.1.0 of billing was edited after dev got it: it names the secrets billing-db, billing-key, and dev has deployed none. Nothing was written.',
+      'if the secrets of the release were edited since it was deployed',
+      { project: { ...files, 'applications/billing.yaml': billing.replace(', billing-key', '') } },
+      'Release 1.1.0 of billing was edited after dev got it: its image, chart, port, variables or secrets are not those that dev has deployed. Nothing was written.',
       'Make it another version. Deploy it with `pulumi up --stack dev`.',
     ],
     [
@@ -227,7 +236,7 @@ describe('a promotion is refused, and nothing written', () => {
       {
         project: { ...files, 'applications/billing.yaml': billing.replace('x/y:1.1', 'x/y:1.2') },
       },
-      'Release 1.1.0 of billing was edited after dev got it: its image, chart, port or variables are not those that dev has deployed. Nothing was written.',
+      'Release 1.1.0 of billing was edited after dev got it: its image, chart, port, variables or secrets are not those that dev has deployed. Nothing was written.',
       'Make it another version. Deploy it with `pulumi up --stack dev`.',
     ],
     [

@@ -14,7 +14,14 @@ const caught = (run: () => unknown): VisibleError => {
 
 describe('the outputs of a stack', () => {
   it('are taken as they are when the program wrote them', () => {
-    expect(parseStackOutputs('dev', JSON.stringify(twoClusters()))).toEqual(twoClusters());
+    const { tenantId, vaults, clusters, kubeconfigs, workloads } = twoClusters();
+    expect(parseStackOutputs('dev', JSON.stringify(twoClusters()))).toEqual({
+      tenantId,
+      vaults,
+      clusters,
+      kubeconfigs,
+      workloads,
+    });
   });
 
   it('may have more than this version knows', () => {
@@ -37,9 +44,5 @@ describe('the outputs of a stack', () => {
     const error = caught(() => parseStackOutputs('dev', JSON.stringify(outputs)));
     expect(error.message).toContain('kubeconfigs.aks-1');
     expect(error.message).not.toContain('hidden-token');
-  });
-
-  it('that are not JSON are refused', () => {
-    expect(caught(() => parseStackOutputs('dev', 'warning: …')).message).toContain('not JSON');
   });
 });

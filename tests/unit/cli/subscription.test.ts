@@ -11,7 +11,7 @@ function programs(answers: Readonly<Record<string, Partial<Captured>>>) {
   const run = (file: string, args: readonly string[]) => {
     const line = [file, ...args].join(' ');
     asked.push(line);
-    return Promise.resolve({ code: 0, stdout: '', stderr: '', notFound: false, ...answers[line] });
+    return Promise.resolve({ code: 0, stdout: '', stderr: '', ...answers[line] });
   };
   return { run, asked };
 }
@@ -39,7 +39,7 @@ describe('the subscription that is deployed to', () => {
   });
 
   it.each([
-    ['there is no az', { code: 1, notFound: true }],
+    ['there is no az', { code: 127 }],
     ['nobody is signed in', { code: 1, stderr: "Please run 'az login'" }],
     ['az tells nothing', { stdout: '\n' }],
   ])('is not known if %s', async (_what, answer) => {

@@ -152,7 +152,7 @@ describe('what is not there', () => {
     [
       'a file',
       ['--file', 'Pulumi.dve.yaml'],
-      'error: There is no file Pulumi.dve.yaml. Stack files in that folder: Pulumi.dev.yaml, Pulumi.prod.yaml.\n  → Did you mean Pulumi.dev.yaml?\n',
+      'error: There is no file Pulumi.dve.yaml.\n  → Name a file that exists.\n',
     ],
     [
       'the stack of a file',

@@ -1,12 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
+import { workload } from '../verification/outputs.fixture';
 import { renderVerification, type VerificationView } from '../../../cli/verify/table';
 
 const row = {
-  cluster: 'aks-1',
-  application: 'orders',
-  identity: 'id-aks-1',
+  workload: workload('aks-1', 'orders', 'id-aks-1', [
+    { vault: 'kv', secret: 'orders-db' },
+    { vault: 'kv', secret: 'shared' },
+  ]),
   readable: ['orders-db', 'shared'],
-  granted: 2,
   overreach: [],
   grantsHold: true,
   failed: [],

@@ -58,7 +58,7 @@ describe('the plan of a workload', () => {
     expect(checksOf('orders', 'aks-1', outputs).slice(0, 2)).toEqual([
       { kind: 'exchange' },
       {
-        kind: 'furtherAccount',
+        kind: 'exchange',
         account: { cluster: 'aks-1', namespace: 'orders', serviceAccount: 'worker' },
       },
     ]);

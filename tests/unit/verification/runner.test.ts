@@ -211,11 +211,8 @@ describe('the verification of a stack', () => {
     const environment = new Environment();
     const { workloads } = await environment.verify();
     expect(workloads).toContainEqual({
-      cluster: 'aks-2',
-      application: 'reports',
-      identity: 'id-aks-2-reports',
+      workload: environment.outputs.workloads[3],
       readable: ['reports-db'],
-      granted: 1,
       overreach: ['reports-key'],
       grantsHold: true,
       failed: [],
@@ -230,7 +227,10 @@ describe('the verification of a stack', () => {
       if (clientId === 'client-id-aks-2-reports') throw new Error('AADSTS700213: no subject');
     };
     const { workloads } = await environment.verify();
-    const holds = workloads.map((item) => [`${item.cluster}/${item.application}`, item.grantsHold]);
+    const holds = workloads.map(({ workload: { cluster, application }, grantsHold }) => [
+      `${cluster}/${application}`,
+      grantsHold,
+    ]);
     expect(Object.fromEntries(holds)).toEqual({
       'aks-1/orders': false,
       // Reads too much, but what it was given holds.
@@ -282,7 +282,7 @@ describe('a secret that lies in a vault and is not named by the stack', () => {
     environment.unnamed.set('kv-reports', ['stray']);
     const { failed, workloads } = await environment.verify();
     expect(failed).toEqual([]);
-    expect(workloads.find(({ application }) => application === 'reports')?.overreach).toEqual([
+    expect(workloads.find(({ workload: { application } }) => application === 'reports')?.overreach).toEqual([
       'reports-key',
       'stray',
     ]);
