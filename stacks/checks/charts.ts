@@ -1,73 +1,13 @@
 import { serviceOperatorChart } from '../../components/platform/vendorCharts';
 import type { GivenChart } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
+import type { Check } from './context';
 import { check } from './context';
 
-/** Whether the reference is a file of the project: `./charts/x`, `charts/x`, `x.tgz`. */
-function isPath(chart: string): boolean {
-  return !chart.startsWith('oci://') && (chart.includes('/') || chart.endsWith('.tgz'));
-}
-
-function chartProblems(path: Path, given: GivenChart): Problem[] {
-  const { chart, repository, version } = given;
-  if (chart !== undefined && repository !== undefined && (isPath(chart) || chart.startsWith('oci://'))) {
-    return [
-      {
-        path: [...path, 'repository'],
-        what: `has no meaning beside the chart "${chart}", which is ${isPath(chart) ? 'a file' : 'an OCI reference'}`,
-        remedy: 'Remove it.',
-      },
-    ];
-  }
-  if (chart !== undefined && isPath(chart)) return [];
-  const vendors = chart === undefined && repository === undefined;
-  return [
-    ...(chart !== undefined && repository === undefined && !chart.startsWith('oci://')
-      ? [
-          {
-            path: [...path, 'repository'],
-            what: `is missing: "${chart}" is neither a path nor an OCI reference`,
-            allowed: 'an https:// URL',
-            remedy: 'Add it, or write ./ before a path.',
-          },
-        ]
-      : []),
-    ...(version === undefined && !vendors
-      ? [
-          {
-            path: [...path, 'version'],
-            what: 'is missing',
-            allowed: 'one exact version such as 1.2.3',
-            remedy: 'Add it: without it, the newest chart of the day would be installed.',
-          },
-        ]
-      : []),
-  ];
-}
-
-/** The first whose custom resources there are of all that a dependency can be; of 2.14 to 2.17, not all were looked at. */
+/** The first version with all the custom resources that a dependency can be; not all of 2.14 to 2.17 were looked at. */
 const lowestOperator = '2.18.0';
 
-/** An operator that is older does not know the versions of the custom resources that dependencies are made of. */
-export const operatorVersion = check(['serviceOperator'], ({ serviceOperator, applications }) => {
-  if (!serviceOperator.install) return [];
-  const { version, chart } = serviceOperator;
-  // A chart of one's own has versions of its own.
-  if (version === undefined || (chart !== undefined && chart !== serviceOperatorChart.chart)) return [];
-  const isOlder = version.replace(/^v/, '').localeCompare(lowestOperator, 'en', { numeric: true }) < 0;
-  if (!isOlder || !applications.some(({ dependencies }) => dependencies.length > 0)) return [];
-  return [
-    {
-      path: ['serviceOperator', 'version'],
-      value: JSON.stringify(version),
-      what: 'has not all the custom resources that `dependencies` are made of',
-      allowed: `${lowestOperator} or a newer one`,
-      remedy: 'Set it, or leave it out for the version that is tested.',
-    },
-  ];
-});
-
-export const charts = [
+export const chartChecks: readonly Check[] = [
   check(['certManager'], ({ certManager }) =>
     certManager.install ? chartProblems(['certManager'], certManager) : [],
   ),
@@ -77,9 +17,62 @@ export const charts = [
   check(['serviceOperator'], ({ serviceOperator }) =>
     serviceOperator.install ? chartProblems(['serviceOperator'], serviceOperator) : [],
   ),
-  check([], ({ applications }, { applicationPath }) =>
-    applications.flatMap((application, index) =>
-      'chart' in application ? chartProblems([...applicationPath(index), 'chart'], application.chart) : [],
-    ),
-  ),
+  check([], function* ({ applications }) {
+    for (const application of applications)
+      if ('chart' in application) yield* chartProblems([...application.path, 'chart'], application.chart);
+  }),
+
+  /** An older operator does not know the versions of the custom resources that dependencies are made of. */
+  check(['serviceOperator'], function* ({ serviceOperator, applications }) {
+    if (!serviceOperator.install || applications.every(({ dependencies }) => dependencies.length === 0))
+      return;
+    const { version, chart = serviceOperatorChart.chart } = serviceOperator;
+    // A chart of the owner's has its own versions.
+    if (version === undefined || chart !== serviceOperatorChart.chart) return;
+    if (version.replace(/^v/, '').localeCompare(lowestOperator, 'en', { numeric: true }) < 0)
+      yield {
+        path: ['serviceOperator', 'version'],
+        what: 'has not all the custom resources that `dependencies` are made of',
+        allowed: `${lowestOperator} or a newer one`,
+        remedy: 'Set it, or leave it out for the version that is tested.',
+      };
+  }),
+
+  check(['serviceOperator'], function* ({ serviceOperator, clusters }) {
+    for (const { path, operatorIdentity } of clusters)
+      if (operatorIdentity !== undefined && !serviceOperator.install)
+        yield {
+          path: [...path, 'operatorIdentity', 'existing'],
+          what: 'has no meaning where the operator is not installed (`serviceOperator.install: false`)',
+          allowed: 'only with the operator installed here',
+          remedy: 'Remove it: whoever installs the operator gives it its rights.',
+        };
+  }),
 ];
+
+/** What the parts of a chart's reference may not be together: a file, an OCI reference or a name in a repository. */
+function* chartProblems(path: Path, { chart, repository, version }: GivenChart): Generator<Problem> {
+  const isOci = chart?.startsWith('oci://') === true;
+  const isFile = chart !== undefined && !isOci && (chart.includes('/') || chart.endsWith('.tgz'));
+  if (repository !== undefined && (isFile || isOci))
+    yield {
+      path: [...path, 'repository'],
+      what: `has no meaning beside the chart "${chart}", which is ${isFile ? 'a file' : 'an OCI reference'}`,
+      remedy: 'Remove it.',
+    };
+  if (repository === undefined && chart !== undefined && !isFile && !isOci)
+    yield {
+      path: [...path, 'repository'],
+      what: `is missing: "${chart}" is neither a path nor an OCI reference`,
+      allowed: 'an https:// URL',
+      remedy: 'Add it, or write ./ before a path.',
+    };
+  const isVendors = chart === undefined && repository === undefined;
+  if (version === undefined && !isVendors && !isFile)
+    yield {
+      path: [...path, 'version'],
+      what: 'is missing',
+      allowed: 'one exact version such as 1.2.3',
+      remedy: 'Add it: without it, the newest chart of the day would be installed.',
+    };
+}

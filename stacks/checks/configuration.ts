@@ -1,7 +1,6 @@
 import { VisibleError } from '../../components/resource/errors';
 import { checks } from '.';
-import type { ParseResult } from '../settings/parse';
-import { parseSettings } from '../settings/parse';
+import { distinct, parseSettings, shownAt } from '../settings/parse';
 import type { Configuration } from '../plan';
 import { planEnvironment } from '../plan';
 import type { Path, Problem } from '../settings/problem';
@@ -9,8 +8,7 @@ import { applyReleases } from '../settings/releases/apply';
 import type { ReadFile } from '../settings/releases/file';
 import { encryptedOnly, formatConfigPath, formatProblem, project } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
-import { stackSchema } from '../settings/schema';
-import type { Known } from './context';
+import type { Known, Placed } from './context';
 
 /** A configuration, or everything that is wrong with it. */
 export type Validation =
@@ -27,32 +25,26 @@ export function validate(
   readFile: ReadFile = () => undefined,
 ): Validation {
   const { input, versions, locate, ...released } = applyReleases(environment, given, readFile);
-  const parsed = parseSettings(input);
-  const across = acrossProblems(environment, parsed, versions);
-  const problems = [...parsed.problems.map(locate), ...released.problems, ...across.map(locate)];
-  const { settings } = parsed;
-  if (problems.length > 0 || settings === undefined) return { ok: false, problems };
-  const plan = planEnvironment(environment, settings, versions);
+  const { found, settings, valid, places, problems } = parseSettings(input);
+  const placed = <T>(list: keyof typeof places, entries: readonly T[]): Placed<T>[] =>
+    entries.map((entry, index) => ({ ...entry, path: [list, places[list][index] ?? index] }));
+  // Everything else that the plan is made of has a default.
+  const canPlan = valid.has('vault') && valid.has('resourceGroup');
+  const plan = canPlan ? planEnvironment(environment, found as StackSettings, versions) : undefined;
+  const known = {
+    ...found,
+    environment,
+    clusters: placed('clusters', found.clusters),
+    applications: placed('applications', found.applications),
+    ...(plan && { plan: { ...plan, clusters: placed('clusters', plan.clusters) } }),
+  } as Known;
+  const usable = new Set<keyof Known>([...valid, ...(plan ? (['plan'] as const) : [])]);
+  const across = checks.flatMap((check) =>
+    [...check(known, usable)].map((problem) => ({ value: shownAt(input, problem.path), ...problem })),
+  );
+  const all = distinct([...problems.map(locate), ...released.problems, ...across.map(locate)]);
+  if (all.length > 0 || settings === undefined || plan === undefined) return { ok: false, problems: all };
   return { ok: true, configuration: { environment, settings, plan } };
-}
-
-/** What is wrong across the configuration, as far as what is right in itself shows it. */
-function acrossProblems(
-  environment: string,
-  { found, right: keys, places }: ParseResult,
-  versions: ReadonlyMap<string, string>,
-): Problem[] {
-  const settings = found as StackSettings;
-  const right = new Set<keyof Known>(keys);
-  const known = { ...settings } as Known;
-  // All else that is planned with has a default.
-  if (right.has('vault') && right.has('resourceGroup')) {
-    Object.assign(known, { plan: planEnvironment(environment, settings, versions) });
-    right.add('plan');
-  }
-  const path = (list: keyof typeof places) => (index: number) => [list, places[list][index] ?? index];
-  const where = { environment, applicationPath: path('applications'), clusterPath: path('clusters') };
-  return checks.flatMap((check) => check(known, right, where));
 }
 
 /**
@@ -64,10 +56,7 @@ export function fromPulumiConfig(all: Readonly<Record<string, string>>): Record<
   return Object.fromEntries(
     Object.entries(all)
       .filter(([key]) => key.startsWith(prefix))
-      .map(([key, text]) => {
-        const name = key.slice(prefix.length);
-        return [name, isText(name, text) ? text : parseJson(text)];
-      }),
+      .map(([key, text]) => [key.slice(prefix.length), parseValue(text)]),
   );
 }
 
@@ -82,33 +71,36 @@ export function readConfiguration(
   readFile?: ReadFile,
 ): Configuration {
   const validation = validate(environment, fromPulumiConfig(all), readFile);
-  const problems = [...(validation.ok ? [] : validation.problems), ...plainSecrets(all, encrypted)];
+  const problems = [...(validation.ok ? [] : validation.problems), ...secrecy(all, encrypted)];
   if (validation.ok && problems.length === 0) return validation.configuration;
   throw new InvalidConfigurationError(environment, problems);
 }
 
+/** The problems of the keys that the stack file holds in plain text and of those that it holds encrypted. */
+function secrecy(all: Readonly<Record<string, string>>, encrypted: readonly string[]): Problem[] {
+  const prefix = `${project}:`;
+  const plain = encryptedOnly.filter((name) => {
+    const key = `${prefix}${name}`;
+    return key in all && all[key] !== '{}' && !encrypted.includes(key);
+  });
+  const ours = encrypted.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+  return secrecyProblems(
+    plain.map((name) => [name]),
+    ours.map((name) => [name]),
+  );
+}
+
 /**
- * What must be encrypted in the stack file and is not, which everybody who reads it can see; and what is encrypted
+ * What must be encrypted in the stack file and is not, so that everybody who reads it can see it; and what is encrypted
  * although the program puts it where it can be read, in what it deploys and in the state. No value is looked at.
  */
-function plainSecrets(all: Readonly<Record<string, string>>, encrypted: readonly string[]): Problem[] {
-  const plain = encryptedOnly
-    .filter((name) => {
-      const key = `${project}:${name}`;
-      return key in all && all[key] !== '{}' && !encrypted.includes(key);
-    })
-    .map((name) => plainSecret([name]));
-  const prefix = `${project}:`;
-  const shown = encrypted
-    .filter((key) => key.startsWith(prefix))
-    .map((key) => key.slice(prefix.length))
-    .filter((name) => !encryptedOnly.includes(name))
-    .map((name) => shownSecret([name]));
-  return [...plain, ...shown];
+export function secrecyProblems(plain: readonly Path[], encrypted: readonly Path[]): Problem[] {
+  const shown = encrypted.filter(([key]) => !encryptedOnly.includes(String(key)));
+  return [...plain.map(plainSecret), ...shown.map(shownSecret)];
 }
 
 /** A secret in plain text; `path` leads to it, or to the key with all of them. */
-export function plainSecret(path: Path): Problem {
+function plainSecret(path: Path): Problem {
   const [key] = path;
   const name = path[1] === undefined ? `${String(key)}.<name>` : formatConfigPath(path);
   return {
@@ -123,7 +115,7 @@ export function plainSecret(path: Path): Problem {
 }
 
 /** An encrypted value that would not stay secret. */
-export function shownSecret(path: Path): Problem {
+function shownSecret(path: Path): Problem {
   return {
     path,
     what: 'is or has an encrypted value, which would be shown where it is used',
@@ -147,15 +139,9 @@ export class InvalidConfigurationError extends VisibleError {
   }
 }
 
-/** Keys whose values are texts: `1234` is a text there, and not a number. */
-const textKeys: readonly string[] = ['location', 'resourceGroup', 'identity', 'vaults', 'audience'];
-
-function isText(key: string, text: string): boolean {
-  if (!(key in stackSchema.shape)) return true;
-  return textKeys.includes(key) && !(key === 'resourceGroup' && text.startsWith('{'));
-}
-
-function parseJson(text: string): unknown {
+/** The engine hands over objects, lists and flags as JSON; everything else at the top is a text, such as a group `1234`. */
+function parseValue(text: string): unknown {
+  if (!/^[[{]|^(true|false)$/.test(text)) return text;
   try {
     return JSON.parse(text);
   } catch {

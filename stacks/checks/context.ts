@@ -1,43 +1,65 @@
-import type { EnvironmentPlan } from '../plan';
+import type { ClusterPlan, EnvironmentPlan } from '../plan';
+import { selects } from '../plan';
 import type { Path, Problem } from '../settings/problem';
-import type { StackSettings } from '../settings/schema';
+import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 
-/** What rules look at: the settings, and what they come to. */
-export type Known = StackSettings & { readonly plan: EnvironmentPlan };
+/** An entry of a list of the stack file, with its path there. */
+export type Placed<T> = T & { readonly path: Path };
+export type PlacedApplication = Placed<ApplicationSettings>;
 
-/** Places in the stack file. */
-export interface Places {
+/** What the checks look at: the settings, and the plan that is made of them. */
+export type Known = Omit<StackSettings, 'clusters' | 'applications'> & {
   /** Name of the stack. */
-  readonly environment: string;
-  /** Path of an application or a cluster, by its place in the settings. */
-  readonly applicationPath: (index: number) => Path;
-  readonly clusterPath: (index: number) => Path;
-}
+  environment: string;
+  clusters: Placed<ClusterSettings>[];
+  applications: PlacedApplication[];
+  plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
+};
 
-/** What a rule gets that needs the given keys; lists of which nothing is needed have the entries that are right. */
-export type Given<Need extends keyof Known = never> = Pick<Known, 'clusters' | 'applications' | Need>;
+/** What a rule gets that needs the given keys. Of the lists it always has the entries that are valid. */
+export type Given<Need extends keyof Known = never> = Pick<
+  Known,
+  'environment' | 'clusters' | 'applications' | Need
+>;
 
-/** A rule across the configuration; it says nothing where not all that it needs is right in itself. */
-export type Check = (known: Known, right: ReadonlySet<keyof Known>, places: Places) => readonly Problem[];
+/** A rule across the configuration; it finds nothing where a key that it needs is not valid. */
+export type Check = (known: Known, valid: ReadonlySet<keyof Known>) => Iterable<Problem>;
 
-/** @param needs what the rule goes by; a list is named if the rule goes by what is not in it, too */
+/** @param needs what the rule depends on; a list is named if the rule also depends on what is not in it */
 export function check<const Need extends keyof Known = never>(
   needs: readonly Need[],
-  rule: (given: Given<Need>, places: Places) => readonly Problem[],
+  rule: (given: Given<Need>) => Iterable<Problem>,
 ): Check {
-  return (known, right, places) => (needs.every((key) => right.has(key)) ? rule(known, places) : []);
+  return (known, valid) => (needs.every((key) => valid.has(key)) ? rule(known) : []);
 }
 
-/** Items that are named like an earlier one, with that earlier one. */
-export function repeated<T>(
-  items: readonly T[],
-  nameOf: (item: T) => string,
-): { readonly item: T; readonly index: number; readonly first: T; readonly firstIndex: number }[] {
-  const firsts = new Map<string, { first: T; firstIndex: number }>();
-  return items.flatMap((item, index) => {
-    const earlier = firsts.get(nameOf(item));
-    if (earlier !== undefined) return [{ item, index, ...earlier }];
-    firsts.set(nameOf(item), { first: item, firstIndex: index });
-    return [];
-  });
+/** Items with the same key as an earlier one, with that earlier one. */
+export function* repeated<T>(items: readonly T[], keyOf: (item: T) => string) {
+  const firsts = new Map<string, T>();
+  for (const [index, item] of items.entries()) {
+    const key = keyOf(item);
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, item);
+    else yield { item, index, first };
+  }
+}
+
+/** The first cluster that both applications run on. */
+export function sharedCluster(
+  { clusters }: Given,
+  one: ApplicationSettings,
+  other: ApplicationSettings,
+): ClusterSettings | undefined {
+  return clusters.find((cluster) => selects(one.clusters, cluster) && selects(other.clusters, cluster));
+}
+
+/** Every two applications that share a cluster, the later one first, with the first cluster that they share. */
+export function* neighbours(given: Given) {
+  for (const [index, application] of given.applications.entries())
+    for (const other of given.applications.slice(0, index)) {
+      const cluster = sharedCluster(given, application, other);
+      // Applications of the same name are reported as that.
+      if (cluster !== undefined && other.name !== application.name)
+        yield { application, other, cluster: cluster.name };
+    }
 }

@@ -1,94 +1,76 @@
 import { maxCredentialsPerIdentity } from '../../components/identity/subjects';
-import type { ClusterPlan, IdentityPlan } from '../plan';
-import { selects } from '../plan';
-import { applicationIndex } from '../settings/places';
-import type { Problem } from '../settings/problem';
+import { existingIdentities, selects } from '../plan';
 import { formatPath } from '../settings/problem';
-import type { Given, Places } from './context';
-import { check } from './context';
+import type { Check } from './context';
+import { check, repeated } from './context';
 import { unknownCluster } from './selections';
 
-/**
- * Azure refuses the 21st federated credential of an identity (entra-docs workload-identity-federation-considerations):
- * found here, and not after twenty of them.
- */
-export const credentialLimit = check(['plan', 'identity', 'shard'], (given, places) => {
-  const reported = new Set<string>();
-  return given.plan.clusters.flatMap((cluster, index) =>
-    cluster.identities.flatMap((identity): Problem[] => {
-      if (identity.subjects.length <= maxCredentialsPerIdentity) return [];
-      const problem = tooMany(given, places, cluster, index, identity);
-      const key = `${formatPath(problem.path)} ${identity.applications.join()}`;
-      // A dedicated identity has the same accounts on every cluster.
-      if (reported.has(key)) return [];
-      reported.add(key);
-      return [problem];
-    }),
-  );
-});
+const remedies = {
+  cluster: 'Set `shard: true`, or `identity: application` on some of them.',
+  shard: 'Set `identity: application` on some of them.',
+  application:
+    'The application has its own account beside these: make two applications of it, with a namespace and secrets in common.',
+};
 
-function tooMany(
-  given: Given,
-  { applicationPath, clusterPath }: Places,
-  { settings: cluster }: ClusterPlan,
-  index: number,
-  { scope, key, subjects, applications }: IdentityPlan,
-): Problem {
-  const limit = `an identity trusts at most ${maxCredentialsPerIdentity}`;
-  if (scope === 'cluster') {
-    return {
-      path: clusterPath(index),
-      value: JSON.stringify(cluster.name),
-      what: `has ${subjects.length} service accounts of applications that run as the cluster's identity, and ${limit}`,
-      remedy: 'Set `shard: true`, or `identity: application` on some of them.',
-    };
-  }
-  if (scope === 'shard') {
-    const shard = key.slice(cluster.name.length + 1);
-    return {
-      path: clusterPath(index),
-      value: JSON.stringify(cluster.name),
-      what: `has ${subjects.length} service accounts of applications in the shard ${shard}, and ${limit}: ${applications.join(', ')}`,
-      remedy: 'Set `identity: application` on some of them.',
-    };
-  }
-  const place = applicationIndex(given, applications[0]);
-  return {
-    path: [...applicationPath(place), 'serviceAccounts'],
-    value: `a list of ${subjects.length - 1}`,
-    what: `makes ${subjects.length} service accounts with the application's own, and ${limit}`,
-    remedy: 'Make two applications of it, with a namespace and secrets in common.',
-  };
-}
-
-/** An existing identity for each cluster that the application runs on, and for no other. */
-export const existingOnClusters = check(['clusters'], (settings, { applicationPath }) => {
-  const known = settings.clusters.map(({ name }) => name);
-  return settings.applications.flatMap(({ identity, clusters, name }, index): Problem[] => {
-    if (typeof identity !== 'object') return [];
-    const path = [...applicationPath(index), 'identity', 'existing'];
-    const here = settings.clusters.filter((cluster) => selects(clusters, cluster)).map((one) => one.name);
-    return [
-      ...Object.keys(identity.existing).flatMap((cluster): Problem[] => {
-        if (!known.includes(cluster)) return [unknownCluster([...path, cluster], cluster, known)];
-        if (here.includes(cluster)) return [];
-        return [
-          {
+export const identityChecks: readonly Check[] = [
+  /** An existing identity for each cluster that the application runs on, and for no other. */
+  check(['clusters'], function* (given) {
+    for (const { path: at, identity, clusters, name } of given.applications) {
+      if (typeof identity !== 'object') continue;
+      const path = [...at, 'identity', 'existing'];
+      const here = given.clusters.filter((cluster) => selects(clusters, cluster)).map((one) => one.name);
+      for (const cluster of Object.keys(identity.existing))
+        if (given.clusters.every((one) => one.name !== cluster))
+          yield unknownCluster([...path, cluster], cluster, given.clusters);
+        else if (!here.includes(cluster))
+          yield {
             path: [...path, cluster],
             what: `is for a cluster that ${name} does not run on`,
             allowed: here.join(', ') || 'none: it runs on no cluster',
             remedy: 'Remove it, or add the cluster to `clusters`.',
-          },
-        ];
-      }),
-      ...here
-        .filter((cluster) => identity.existing[cluster] === undefined)
-        .map((cluster) => ({
-          path: [...path, cluster],
-          what: `is missing, and ${name} runs there`,
-          allowed: 'an identity for each cluster of the application',
-          remedy: 'Add its resource id, or take the cluster out of `clusters`.',
-        })),
-    ];
-  });
-});
+          };
+      for (const cluster of here)
+        if (identity.existing[cluster] === undefined)
+          yield {
+            path: [...path, cluster],
+            what: `is missing, and ${name} runs there`,
+            allowed: 'an identity for each cluster of the application',
+            remedy: 'Add its resource id, or take the cluster out of `clusters`.',
+          };
+    }
+  }),
+
+  /**
+   * Azure refuses the 21st federated credential of an identity (entra-docs workload-identity-federation-considerations):
+   * found here, and not after twenty of them.
+   */
+  check(['plan', 'identity', 'shard'], function* ({ plan, applications }) {
+    for (const { path, identities } of plan.clusters)
+      for (const { scope, subjects, applications: names } of identities) {
+        if (subjects.length <= maxCredentialsPerIdentity) continue;
+        const own = applications.find(({ name }) => name === names[0]);
+        const isOwn = scope === 'application' && own !== undefined;
+        const inShard = scope === 'shard' ? `: ${names.join(', ')}` : '';
+        yield {
+          path: isOwn ? [...own.path, 'serviceAccounts'] : [...path, 'name'],
+          what: `comes to ${subjects.length} service accounts under one identity, which trusts at most ${maxCredentialsPerIdentity}${inShard}`,
+          remedy: remedies[scope],
+        };
+      }
+  }),
+
+  /**
+   * An identity that trusts the service accounts of two clusters would have two credentials of one name; under two
+   * names in the stack, they would also be written at the same time, which Azure refuses.
+   */
+  check(['plan', 'clusters', 'applications'], function* (given) {
+    const all = given.plan.clusters.flatMap((cluster, index) => existingIdentities(given, cluster, index));
+    for (const { item, first } of repeated(all, ({ existing }) => existing.id.toLowerCase()))
+      yield {
+        path: item.path,
+        what: `is the identity of ${formatPath(first.path)} already`,
+        allowed: 'each identity once in a stack',
+        remedy: 'Name another, or let one be made.',
+      };
+  }),
+];

@@ -1,7 +1,7 @@
 import { messageOf } from '../../components/resource/errors';
 import type { ReadFile } from '../settings/releases/file';
 import type { Configuration } from '../plan';
-import { fromPulumiConfig, plainSecret, shownSecret, validate } from './configuration';
+import { fromPulumiConfig, secrecyProblems, validate } from './configuration';
 import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly, formatProblem, project } from '../settings/problem';
 import { isRecord } from '../settings/record';
@@ -173,15 +173,21 @@ function externalClusters({ clusters }: Config): string[] {
 
 /** Secrets in plain text, and encrypted values in places where they would not stay secret. */
 function exposed(input: Config, encrypted: readonly Path[]): Problem[] {
-  const isOpaque = (path: Path): boolean => encrypted.some((other) => samePath(other, path));
-  const plain = encryptedOnly.flatMap((key): Problem[] => {
-    const values = input[key];
-    return Object.entries(isRecord(values) ? values : {})
-      .filter(([name, value]) => typeof value === 'string' && value !== '' && !isOpaque([key, name]))
-      .map(([name]) => plainSecret([key, name]));
+  const values = encryptedOnly.flatMap((key) => {
+    const object = input[key];
+    return Object.entries(isRecord(object) ? object : {}).map(([name, value]) => ({
+      path: [key, name],
+      value,
+    }));
   });
-  const shown = encrypted.filter(([key]) => !encryptedOnly.includes(String(key))).map(shownSecret);
-  return [...plain, ...shown];
+  const plain = values.filter(
+    ({ path, value }) =>
+      typeof value === 'string' && value !== '' && !encrypted.some((other) => samePath(other, path)),
+  );
+  return secrecyProblems(
+    plain.map(({ path }) => path),
+    encrypted,
+  );
 }
 
 /** Whether the problem is one of a value that is not known. */

@@ -4,26 +4,23 @@ import type { Check } from './context';
 import { check } from './context';
 
 /** The tag that says which stack made something is the program's. */
-export const reservedTags: readonly Check[] = [
-  check(['tags'], ({ tags }) => reserved(tags, ['tags'])),
-  check(['vault'], ({ vault }) => reserved(vault.tags, ['vault', 'tags'])),
-  check([], ({ clusters, applications }, { clusterPath, applicationPath }) => [
-    ...clusters.flatMap((cluster, index) =>
-      cluster.mode === 'create' ? reserved(cluster.tags, [...clusterPath(index), 'tags']) : [],
-    ),
-    ...applications.flatMap(({ vault }, index) =>
-      reserved(vault?.tags, [...applicationPath(index), 'vault', 'tags']),
-    ),
-  ]),
+export const tagChecks: readonly Check[] = [
+  check(['tags'], ({ tags }) => reserved(tags, [])),
+  check(['vault'], ({ vault }) => reserved(vault.tags, ['vault'])),
+  check([], function* ({ clusters, applications }) {
+    for (const cluster of clusters)
+      if (cluster.mode === 'create') yield* reserved(cluster.tags, cluster.path);
+    for (const { path, vault } of applications) yield* reserved(vault?.tags, [...path, 'vault']);
+  }),
 ];
 
-/** Azure compares names of tags without regard to case. */
-function reserved(tags: Readonly<Record<string, string>> = {}, path: Path): Problem[] {
-  return Object.keys(tags)
-    .filter((name) => name.toLowerCase() === stackTag)
-    .map((name) => ({
-      path: [...path, name],
-      what: 'is the tag by which the stack knows what it made',
-      remedy: 'Remove it, or choose another name.',
-    }));
+function* reserved(tags: Readonly<Record<string, string>> = {}, path: Path): Generator<Problem> {
+  for (const name of Object.keys(tags))
+    // Azure compares names of tags without regard to case.
+    if (name.toLowerCase() === stackTag)
+      yield {
+        path: [...path, 'tags', name],
+        what: 'is set as the tag by which the stack knows what it made',
+        remedy: 'Remove it, or choose another name.',
+      };
 }

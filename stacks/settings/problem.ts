@@ -12,14 +12,14 @@ export interface Problem {
   /** Where in the stack file, or in `file`. */
   readonly path: Path;
   /** The file, relative to the project, if it is another than the stack file. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** The value, if it is there and may be shown. */
-  readonly value?: string;
+  readonly value?: string | undefined;
   /** What is wrong, as a clause after the value. */
   readonly what: string;
-  readonly allowed?: string;
+  readonly allowed?: string | undefined;
   /** What to do about it. */
-  readonly remedy?: string;
+  readonly remedy?: string | undefined;
 }
 
 /** The path as the stack file has it: `aks-workload-identity:applications[1].identity`. */
@@ -51,14 +51,15 @@ function formatPlace({ file, path }: Pick<Problem, 'file' | 'path'>): string {
 /** The problem on one line. */
 export function formatProblem({ file, path, value, what, allowed, remedy }: Problem): string {
   const sentences = [
-    `${formatPlace({ path, ...(file !== undefined && { file }) })}: ${value === undefined ? '' : `${value} `}${what}.`,
+    `${formatPlace({ file, path })}: ${value === undefined ? '' : `${value} `}${what}.`,
     ...(allowed === undefined ? [] : [`Allowed: ${allowed}.`]),
     ...(remedy === undefined ? [] : [remedy]),
   ];
   return sentences.join(' ');
 }
 
-const shownLength = 60;
+/** Long enough for the id of a resource. */
+const shownLength = 200;
 
 /** A value for a message: short, on one line. Its callers have made sure that it is no secret. */
 export function show(value: unknown): string | undefined {

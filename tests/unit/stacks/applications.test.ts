@@ -116,7 +116,7 @@ describe('overrides', () => {
     [
       'a cluster that the application does not run on',
       { clusters: ['aks-1'], overrides: [{ clusters: ['aks-2'], replicas: 1 }] },
-      'overrides[0].clusters: takes in no cluster that the application runs on. Allowed: aks-1. Correct it, or remove the override.',
+      'overrides[0].clusters: a list of 1 takes in no cluster that the application runs on. Allowed: aks-1. Correct it, or remove the override.',
     ],
     [
       'values of an image',
@@ -346,7 +346,7 @@ describe('existing identities of an application', () => {
     ]);
     expect(withIdentities({ 'aks-1': id('one'), 'aks-2': id('two') }, { clusters: ['aks-1'] })).toEqual([
       at(
-        'identity.existing.aks-2: is for a cluster that orders does not run on. Allowed: aks-1. Remove it, or add the cluster to `clusters`.',
+        `identity.existing.aks-2: "${id('two')}" is for a cluster that orders does not run on. Allowed: aks-1. Remove it, or add the cluster to \`clusters\`.`,
       ),
     ]);
     expect(withIdentities({ 'aks-1': id('one'), 'aks-2': id('two'), 'aks-22': id('three') })).toEqual([

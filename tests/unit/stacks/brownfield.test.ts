@@ -32,11 +32,11 @@ describe('modes of clusters', () => {
   it.each([
     [
       { mode: 'existing' },
-      'clusters[0].id: is missing. Allowed: /subscriptions/<guid>/resourceGroups/<group>/providers/Microsoft.ContainerService/managedClusters/<name>, as `az resource show --query id` prints it. Add it to the stack file.',
+      'clusters[0].id: is missing. Allowed: /subscriptions/<guid>/resourceGroups/<group>/providers/Microsoft.ContainerService/managedClusters/<name>, as `az resource show --query id` prints it. Add it.',
     ],
     [
       { id: clusterId('aks') },
-      `clusters[0].id: ${JSON.stringify(clusterId('aks')).slice(0, 60)}… has no meaning with \`mode: create\`. Allowed: only with \`mode: existing\`. Remove it, or set \`mode: existing\`.`,
+      `clusters[0].id: "${clusterId('aks')}" has no meaning with \`mode: create\`. Allowed: only with \`mode: existing\`. Remove it, or set \`mode: existing\`.`,
     ],
     [
       { enable: false },
@@ -178,15 +178,15 @@ describe('vaults', () => {
       }),
     ).toEqual(
       [
-        'network',
-        'privateEndpoints',
-        'lock',
-        'tags',
-        'publicAccess',
-        'softDeleteRetentionInDays',
-        'purgeProtection',
+        'network: an object',
+        'privateEndpoints: a list of 0',
+        'lock: true',
+        'tags: an object',
+        'publicAccess: true',
+        'softDeleteRetentionInDays: 7',
+        'purgeProtection: false',
       ].map((field) =>
-        key(`vault.${field}: has no meaning for an existing vault, which is never changed. Remove it.`),
+        key(`vault.${field} has no meaning for an existing vault, which is never changed. Remove it.`),
       ),
     );
   });
@@ -239,10 +239,10 @@ describe('vaults', () => {
     ).toEqual(
       expect.arrayContaining([
         key(
-          `applications[0].vault.existing: "${vaultId('kv-a')}" names a vault that is not used: the secrets of this application are in the central one. Remove it, or set \`placement: perApplication\` beside it.`,
+          `applications[0].vault.existing: "${vaultId('kv-a')}" is for a vault of the application's own, and its secrets are in the central vault. Remove it, say it of the central \`vault\`, or set \`placement: perApplication\` beside it.`,
         ),
         key(
-          'applications[1].vault.lock: is said of a vault that is not made. Remove it or say it of the central `vault`, or set `placement: perApplication` beside it.',
+          "applications[1].vault.lock: true is for a vault of the application's own, and its secrets are in the central vault. Remove it, say it of the central `vault`, or set `placement: perApplication` beside it.",
         ),
       ]),
     );
@@ -253,7 +253,7 @@ describe('vaults', () => {
     expect(vaults({ name: 'kv-x', publicAccess: true, network })).toEqual([]);
     expect(vaults({ name: 'kv-x', network })).toEqual([
       key(
-        'vault.network: has no effect on a vault without public access. Allowed: a firewall beside `vault.publicAccess: true`. Set `publicAccess: true` on `vault`, or remove it and reach the vault through `privateEndpoints`.',
+        'vault.network: an object has no effect on a vault without public access. Allowed: a firewall beside `vault.publicAccess: true`. Set `publicAccess: true` on `vault`, or remove it and reach the vault through `privateEndpoints`.',
       ),
     ]);
   });

@@ -50,7 +50,7 @@ describe('the shape', () => {
     [
       'a missing key',
       { location: undefined },
-      'location: is missing. Allowed: the short name of a region, such as westeurope. Add it to the stack file, for example `location: westeurope`.',
+      'location: is missing. Allowed: the short name of a region, such as westeurope. Add it, for example `location: westeurope`.',
     ],
     ['an unknown key', { vualts: 'central' }, 'vualts: is not a known key. Did you mean vaults?'],
     [
@@ -187,7 +187,7 @@ describe('the whole', () => {
     [
       'a repository beside a file',
       { certManager: { chart: './x.tgz', repository: 'https://charts.example' } },
-      'certManager.repository: has no meaning beside the chart "./x.tgz", which is a file. Remove it.',
+      'certManager.repository: "https://charts.example" has no meaning beside the chart "./x.tgz", which is a file. Remove it.',
     ],
     [
       'a version of a chart that is not installed',
@@ -210,7 +210,7 @@ describe('the whole', () => {
         serviceOperator: { install: false },
         clusters: [{ name: 'aks-1' }, { name: 'aks-2', operatorIdentity: { existing: operatorId } }],
       },
-      `clusters[1].operatorIdentity: "${operatorId}" has no meaning where the operator is not installed (\`serviceOperator.install: false\`). Allowed: only with the operator installed here. Remove it: the rights of the operator are the matter of who installs it.`,
+      `clusters[1].operatorIdentity.existing: "${operatorId}" has no meaning where the operator is not installed (\`serviceOperator.install: false\`). Allowed: only with the operator installed here. Remove it: whoever installs the operator gives it its rights.`,
     ],
     [
       'a reserved namespace',
@@ -273,12 +273,12 @@ describe('the whole', () => {
     [
       'another mode for the central vault',
       { applications: [application('a', { vault: { access: 'accessPolicy' } })], secretValues: {} },
-      /applications\[0\]\.vault\.access: "accessPolicy" is not how the central vault decides/,
+      /applications\[0\]\.vault\.access: "accessPolicy" is for a vault of the application's own/,
     ],
     [
       'a name for the central vault',
       { applications: [application('a', { vault: { name: 'kv-a' } })], secretValues: {} },
-      /applications\[0\]\.vault\.name: "kv-a" names a vault that is not made/,
+      /applications\[0\]\.vault\.name: "kv-a" is for a vault of the application's own/,
     ],
     [
       'one secret in two spellings',

@@ -17,10 +17,10 @@ describe('what cannot work of dependencies', () => {
       ),
     ).toEqual([
       expect.stringContaining(`${at}.postgresql.name: "pg" is not allowed.`),
+      expect.stringMatching(/services\.resourceGroup: "rg-test" is the environment's own group/),
       expect.stringContaining(
         'applications[1].dependencies[1].storageAccount.name: "stfiles" is the name of',
       ),
-      expect.stringMatching(/services\.resourceGroup: "rg-test" is the environment's own group/),
     ]);
   });
 

@@ -13,7 +13,7 @@ describe('limits', () => {
         secretValues: {},
       });
     const message = (count: number) =>
-      `aks-workload-identity:clusters[0]: "aks-1" has ${count} service accounts of applications that run as the cluster's identity, and an identity trusts at most 20. Set \`shard: true\`, or \`identity: application\` on some of them.`;
+      `aks-workload-identity:clusters[0].name: "aks-1" comes to ${count} service accounts under one identity, which trusts at most 20. Set \`shard: true\`, or \`identity: application\` on some of them.`;
 
     expect(problemsOf(input(20))).toEqual([]);
     expect(problemsOf(input(21))).toEqual([message(21)]);
@@ -35,13 +35,13 @@ describe('limits', () => {
 
     expect(problemsOf(input(19))).toEqual([]);
     expect(problemsOf(input(20))).toEqual([
-      "aks-workload-identity:applications[0].serviceAccounts: a list of 20 makes 21 service accounts with the application's own, and an identity trusts at most 20. Make two applications of it, with a namespace and secrets in common.",
+      'aks-workload-identity:applications[0].serviceAccounts: a list of 20 comes to 21 service accounts under one identity, which trusts at most 20. The application has its own account beside these: make two applications of it, with a namespace and secrets in common.',
     ]);
   });
 
   it('are those of Azure for the names of identities, which have the name of the stack in them', () => {
     expect(problemsOf(validInput({ applications: [], secretValues: {} }), 'my.stack')).toContain(
-      'aks-workload-identity:clusters[0].name: gives an identity the name "id-my.stack-aks-1", which Azure refuses. Allowed: 3 to 128 letters, digits, hyphens and underscores, starting with a letter or digit. It is made of the stack\'s name ("my.stack"), the cluster\'s and the application\'s: change one of them.',
+      'aks-workload-identity:clusters[0].name: "aks-1" gives an identity the name "id-my.stack-aks-1", which Azure refuses. Allowed: 3 to 128 letters, digits, hyphens and underscores, starting with a letter or digit. It is made of the stack\'s name ("my.stack"), the cluster\'s and the application\'s: change one of them.',
     );
   });
 

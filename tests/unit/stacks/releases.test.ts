@@ -212,7 +212,7 @@ describe('a release file', () => {
       'without a name',
       input(),
       orders.replace('name: orders', ''),
-      'applications/orders.yaml: name: is missing. Allowed: 1 to 63 lower-case letters, digits and hyphens, starting and ending with a letter or digit. Add it to the file.',
+      'applications/orders.yaml: name: is missing. Allowed: 1 to 63 lower-case letters, digits and hyphens, starting and ending with a letter or digit. Add it.',
     ],
     [
       'that breaks a rule across the configuration, at its place in the file',

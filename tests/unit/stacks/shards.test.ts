@@ -115,7 +115,7 @@ describe('shards', () => {
 
     expect(problemsOf(input(20))).toEqual([]);
     expect(problemsOf(input(21))).toEqual([
-      `aks-workload-identity:clusters[0]: "aks-1" has 21 service accounts of applications in the shard s07, and an identity trusts at most 20: ${names.join(', ')}. Set \`identity: application\` on some of them.`,
+      `aks-workload-identity:clusters[0].name: "aks-1" comes to 21 service accounts under one identity, which trusts at most 20: ${names.join(', ')}. Set \`identity: application\` on some of them.`,
     ]);
   });
 
@@ -130,7 +130,7 @@ describe('shards', () => {
 
     expect(problemsOf(input(false))).toEqual([]);
     expect(problemsOf(input(true))).toEqual([
-      'aks-workload-identity:clusters[0].name: "aks-1" with s07 gives the name "aks-1-s07", which something else in the stack has. "aso" is the service operator\'s, s00 to s31 are those of the shards; rename the application or the cluster.',
+      'aks-workload-identity:clusters[0].name: "aks-1" with s07 gives the name "aks-1-s07", which something else in the stack has. Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31".',
     ]);
   });
 });

@@ -99,7 +99,7 @@ config:
 
     expect(configuration).toBeUndefined();
     expect(lines).toEqual([
-      'Pulumi.test.yaml:2: aks-workload-identity:resourceGroup: is missing. Allowed: a name (1 to 90 letters, digits and _ ( ) . -, not ending with a period), or { existing: <resource id> }. Add it to the stack file.',
+      'Pulumi.test.yaml:2: aks-workload-identity:resourceGroup: is missing. Allowed: a name (1 to 90 letters, digits and _ ( ) . -, not ending with a period), or { existing: <resource id> }. Add it.',
       'Pulumi.test.yaml:3: aks-workload-identity:location: "West Europe" is not allowed. Allowed: the short name of a region, such as westeurope.',
       'Pulumi.test.yaml:6: aks-workload-identity:vault.acess: is not a known key. Did you mean access?',
       'Pulumi.test.yaml:10: aks-workload-identity:clusters[1].nodes.count: 0 is not allowed. Allowed: a whole number from 1 to 1000.',
