@@ -238,10 +238,13 @@ describe('messages', () => {
     ['vualt', 'vault'],
     ['Identity', 'identity'],
     ['clutser', 'clusters'],
+    ['nmae', 'name'],
+    ['neam', 'name'],
+    ['kind', undefined],
     ['x', undefined],
     ['somethingElse', undefined],
   ])('take %p for %p', (given, expected) => {
-    expect(nearest(given, ['vault', 'vaults', 'identity', 'clusters'])).toBe(expected);
+    expect(nearest(given, ['vault', 'vaults', 'identity', 'clusters', 'name', 'id'])).toBe(expected);
   });
 
   it('name the place as the file has it', () => {
