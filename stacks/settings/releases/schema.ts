@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { release } from '../schema/applications';
-import { field, name } from '../schema/fields';
+import { field, name, pattern } from '../schema/fields';
 
 // A release file: what is promoted of an application, reviewed in one place and shared by all environments.
 
 const versionPattern = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 
-const version = field(z.string().regex(versionPattern), {
-  description: 'Version of a release.',
-  allowed: 'a version of three numbers in quotes, such as "1.5.0" or "1.5.0-rc.1"',
-});
+const version = pattern(
+  versionPattern,
+  'Version of a release.',
+  'a version of three numbers in quotes, such as "1.5.0" or "1.5.0-rc.1"',
+);
 
-const stackName = field(z.string().regex(/^[A-Za-z0-9][\w.-]{0,99}$/), {
-  description: 'Name of a stack.',
-  allowed: 'the name of a stack, such as dev',
-});
+const stackName = pattern(
+  /^[A-Za-z0-9][\w.-]{0,99}$/,
+  'Name of a stack.',
+  'the name of a stack, such as dev',
+);
 
 /** The file of one application's releases, `applications/<name>.yaml`. */
 export const releaseFileSchema = z.strictObject({

@@ -8,8 +8,12 @@ import {
   count,
   field,
   flag,
+  list,
   name,
+  object,
   oneOf,
+  pattern,
+  record,
   retainOnDelete,
   text,
 } from './fields';
@@ -21,10 +25,11 @@ export const deliveries = ['application', 'files', 'environment'] as const;
 
 export const secretName = name('keyVaultSecret', 'Name of a secret in the vault.');
 
-const variableName = field(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), {
-  description: 'Name of an environment variable.',
-  allowed: 'letters, digits and underscores, not starting with a digit',
-});
+const variableName = pattern(
+  /^[A-Za-z_][A-Za-z0-9_]*$/,
+  'Name of an environment variable.',
+  'letters, digits and underscores, not starting with a digit',
+);
 
 export const identityScope = field(z.enum(identityScopes), {
   description:
@@ -32,25 +37,20 @@ export const identityScope = field(z.enum(identityScopes), {
   allowed: 'cluster, application',
 });
 
-const image = field(z.string().regex(/^[a-z0-9][\w.:/-]*(:[\w][\w.-]{0,127}|@sha256:[0-9a-f]{64})$/), {
-  description: 'Image to run.',
-  allowed: 'an image reference with a tag or a digest, such as ghcr.io/owner/name:1.2.3',
+const image = pattern(
+  /^[a-z0-9][\w.:/-]*(:[\w][\w.-]{0,127}|@sha256:[0-9a-f]{64})$/,
+  'Image to run.',
+  'an image reference with a tag or a digest, such as ghcr.io/owner/name:1.2.3',
+);
+
+const chart = object("The owner's own Helm chart, instead of `image`.", {
+  ...chartFields,
+  values: chartValues.optional(),
 });
 
-const chart = field(z.strictObject({ ...chartFields, values: chartValues.optional() }), {
-  description: "The owner's own Helm chart, instead of `image`.",
-  allowed: 'an object with at least `chart`',
-});
+const secrets = list(secretName, 'Names of the secrets that the application may read.', 'a list of names');
 
-const secrets = field(z.array(secretName), {
-  description: 'Names of the secrets that the application may read.',
-  allowed: 'a list of names',
-});
-
-const env = field(z.record(variableName, text), {
-  description: 'Further environment variables; never secrets.',
-  allowed: 'an object of texts',
-});
+const env = record(variableName, text, 'Further environment variables; never secrets.', 'an object of texts');
 
 /** Where a release file may be: what is elsewhere is not read. */
 export const releasePath = /^(?!\/|~)(?!(?:.*\/)?\.\.(?:\/|$))[\w./-]+\.ya?ml$/;
@@ -70,13 +70,10 @@ const reused = (type: 'namespace' | 'serviceAccount', what: string) =>
         name: given,
         existing: false,
       })),
-      field(
-        z.strictObject({
-          name: name(type, `Name of the ${what}.`),
-          existing: flag(`The ${what} exists: it is used and never deleted.`).default(false),
-        }),
-        { description: `The ${what}.`, allowed: 'an object of `name` and `existing`' },
-      ),
+      object(`The ${what}.`, {
+        name: name(type, `Name of the ${what}.`),
+        existing: flag(`The ${what} exists: it is used and never deleted.`).default(false),
+      }),
     ]),
     {
       description: `Kubernetes ${what}. Default: the application's name.`,
@@ -89,18 +86,13 @@ const ofImage = { replicas: replicas.optional(), port: port.optional(), env: env
 const ofChart = { values: chartValues.optional() };
 
 const overrides = <T extends z.ZodRawShape>(shape: T) =>
-  field(
-    z.array(
-      field(z.strictObject({ ...overridden, ...shape }), {
-        description:
-          'What is different on some of the clusters. `env` and `values` are merged, the rest replaced.',
-        allowed: 'an object of `clusters` and what differs there',
-      }),
-    ),
-    {
-      description: 'What is different on some of the clusters; later entries win.',
-      allowed: 'a list of objects with `clusters`',
-    },
+  list(
+    object('What is different on some of the clusters. `env` and `values` are merged, the rest replaced.', {
+      ...overridden,
+      ...shape,
+    }),
+    'What is different on some of the clusters; later entries win.',
+    'a list of objects with `clusters`',
   ).default([]);
 
 const secretsOfRelease = { secrets: secrets.default([]) };
@@ -124,15 +116,14 @@ const shared = {
   identity: field(
     z.union([
       identityScope,
-      field(
-        z.strictObject({
-          existing: field(z.record(name('application', 'Name of a cluster.'), identityId), {
-            description: 'An identity for each cluster that the application runs on.',
-            allowed: 'an object of resource ids by name of the cluster',
-          }),
-        }),
-        { description: 'Identities that exist.', allowed: 'an object of `existing`' },
-      ),
+      object('Identities that exist.', {
+        existing: record(
+          name('application', 'Name of a cluster.'),
+          identityId,
+          'An identity for each cluster that the application runs on.',
+          'an object of resource ids by name of the cluster',
+        ),
+      }),
     ]),
     {
       description: 'Whose identity the application runs as. Default: `identity` of the environment.',
@@ -142,15 +133,17 @@ const shared = {
   vault: applicationVault.optional(),
   namespace: reused('namespace', 'namespace').optional(),
   serviceAccount: reused('serviceAccount', 'service account').optional(),
-  serviceAccounts: field(z.array(name('serviceAccount', 'Name of a service account.')), {
-    description: 'Further service accounts of the application in its namespace, trusted as the first.',
-    allowed: 'a list of names',
-  }).default([]),
+  serviceAccounts: list(
+    name('serviceAccount', 'Name of a service account.'),
+    'Further service accounts of the application in its namespace, trusted as the first.',
+    'a list of names',
+  ).default([]),
   audience: audience("Audience of the application's tokens. Default: the environment's.").optional(),
-  dependencies: field(z.array(dependency), {
-    description: 'Services of Azure that the application depends on.',
-    allowed: 'a list of objects with `name` and a service',
-  }).default([]),
+  dependencies: list(
+    dependency,
+    'Services of Azure that the application depends on.',
+    'a list of objects with `name` and a service',
+  ).default([]),
   provisioning: provisioning.default('cluster'),
   retainOnDelete: retainOnDelete(
     'the identities of the application, its own vault and what it depends on',
@@ -170,11 +163,11 @@ export const application = oneOf(
     z.strictObject({ name: applicationName, ...released.chart, ...shared, overrides: overrides(ofChart) }),
     z.strictObject({
       name: applicationName,
-      release: field(z.string().regex(releasePath), {
-        description:
-          'File with the releases of the application and the one that each environment has; instead of `image`, `chart` and `secrets`.',
-        allowed: 'a path of a .yaml file in the project, such as ./applications/orders.yaml',
-      }),
+      release: pattern(
+        releasePath,
+        'File with the releases of the application and the one that each environment has; instead of `image`, `chart` and `secrets`.',
+        'a path of a .yaml file in the project, such as ./applications/orders.yaml',
+      ),
       ...shared,
       replicas: replicas.optional(),
       env: env.optional(),

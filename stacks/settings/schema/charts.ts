@@ -7,26 +7,25 @@ import {
   workloadIdentityWebhookChart,
 } from '../../../components/platform/vendorCharts';
 import type { FieldMeta } from './fields';
-import { count, field } from './fields';
+import { count, field, object, pattern, record } from './fields';
 
-const chartReference = field(
-  // An absolute path would be another on the next machine, and show a difference at every update.
-  z.string().regex(/^(?!\/|~|file:|[A-Za-z]:\\)\S+$/),
-  {
-    description: 'Name of the chart in its repository, an OCI reference, or a path relative to the project.',
-    allowed: 'a name with `repository`, oci://…, or a relative path such as ./charts/reports',
-  },
+const chartReference = pattern(
+  /^(?!\/|~|file:|[A-Za-z]:\\)\S+$/,
+  'Name of the chart in its repository, an OCI reference, or a path relative to the project.',
+  'a name with `repository`, oci://…, or a relative path such as ./charts/reports',
 );
 
-const repository = field(z.string().regex(/^https:\/\/\S+$/), {
-  description: 'URL of the chart repository.',
-  allowed: 'an https:// URL (an alias of a local helm is not known on the next machine)',
-});
+const repository = pattern(
+  /^https:\/\/\S+$/,
+  'URL of the chart repository.',
+  'an https:// URL (an alias of a local helm is not known on the next machine)',
+);
 
-const version = field(z.string().regex(/^v?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/), {
-  description: 'Version of the chart.',
-  allowed: 'one exact version such as 1.2.3 (a range would change without a change here)',
-});
+const version = pattern(
+  /^v?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/,
+  'Version of the chart.',
+  'one exact version such as 1.2.3 (a range would change without a change here)',
+);
 
 /** An owner's chart. */
 export const chartFields = {
@@ -72,10 +71,11 @@ export const certManager = optionalChart(
 export const serviceOperator = optionalChart(
   {
     ...platformChart,
-    crdPattern: field(z.string().regex(crdPattern), {
-      description: 'Custom resources that the operator installs.',
-      allowed: 'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
-    }).optional(),
+    crdPattern: pattern(
+      crdPattern,
+      'Custom resources that the operator installs.',
+      'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
+    ).optional(),
   },
   'false: something else brings the operator to the clusters, or nothing there needs it. Nothing of it is installed, and it gets no identity: whatever rights it has are the matter of who brings it.',
   {
@@ -85,12 +85,14 @@ export const serviceOperator = optionalChart(
   },
 ).default({ install: true });
 
-export const workloadIdentityWebhook = field(z.strictObject(platformChart), {
-  description: `Chart of the workload identity webhook, for clusters of mode external. ${tested(workloadIdentityWebhookChart)}`,
-  allowed: 'an object of `chart`, `repository`, `version` and `replicas`',
-}).default({});
+export const workloadIdentityWebhook = object(
+  `Chart of the workload identity webhook, for clusters of mode external. ${tested(workloadIdentityWebhookChart)}`,
+  platformChart,
+).default({});
 
-export const chartValues = field(z.record(z.string(), z.unknown()), {
-  description: "Values of the owner's; the identity's win over them.",
-  allowed: 'an object',
-});
+export const chartValues = record(
+  z.string(),
+  z.unknown(),
+  "Values of the owner's; the identity's win over them.",
+  'an object',
+);

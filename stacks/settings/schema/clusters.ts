@@ -8,7 +8,9 @@ import {
   flag,
   labels,
   name,
+  object,
   objectId,
+  pattern,
   resourceId,
   retainOnDelete,
   texts,
@@ -49,21 +51,19 @@ const created = z.strictObject({
   name: clusterName,
   mode: mode('create').optional().default('create'),
   ...shared,
-  kubernetesVersion: field(z.string().regex(/^1\.\d+(\.\d+)?$/), {
-    description:
-      'Kubernetes version; without a third number, it gets its patches by itself. Default: the one that AKS takes for new clusters.',
-    allowed: 'a version in quotes such as "1.35" or "1.35.4"',
-  }).optional(),
-  nodes: field(
-    z.strictObject({
-      count: count('Number of nodes.', 1, 1000).optional(),
-      vmSize: field(z.string().regex(/^Standard_[\w-]+$/), {
-        description: 'Size of the virtual machines.',
-        allowed: 'a size such as Standard_D4ds_v5',
-      }).optional(),
-    }),
-    { description: 'Nodes of the system pool.', allowed: 'an object of `count` and `vmSize`' },
+  kubernetesVersion: pattern(
+    /^1\.\d+(\.\d+)?$/,
+    'Kubernetes version; without a third number, it gets its patches by itself. Default: the one that AKS takes for new clusters.',
+    'a version in quotes such as "1.35" or "1.35.4"',
   ).optional(),
+  nodes: object('Nodes of the system pool.', {
+    count: count('Number of nodes.', 1, 1000).optional(),
+    vmSize: pattern(
+      /^Standard_[\w-]+$/,
+      'Size of the virtual machines.',
+      'a size such as Standard_D4ds_v5',
+    ).optional(),
+  }).optional(),
   tier: choice(['Free', 'Standard', 'Premium'], 'Service tier of the API server.').optional(),
   administratorGroups: field(z.array(objectId('Object id of an Entra group.')).min(1), {
     description:
@@ -91,12 +91,11 @@ const external = z.strictObject({
   name: clusterName,
   mode: mode('external'),
   ...shared,
-  issuer: field(z.string().regex(/^https:\/\/[^\s?#]+$/), {
-    description:
-      "mode external: issuer of the service accounts' tokens, exactly as the tokens have it, to the trailing slash.",
-    allowed:
-      'an https:// URL without query or fragment, reachable by Entra, as `kubectl get --raw /.well-known/openid-configuration` prints it',
-  }),
+  issuer: pattern(
+    /^https:\/\/[^\s?#]+$/,
+    "mode external: issuer of the service accounts' tokens, exactly as the tokens have it, to the trailing slash.",
+    'an https:// URL without query or fragment, reachable by Entra, as `kubectl get --raw /.well-known/openid-configuration` prints it',
+  ),
 });
 
 export const cluster = field(z.discriminatedUnion('mode', [created, existing, external]), {

@@ -7,8 +7,12 @@ import {
   count,
   field,
   flag,
+  list,
   name,
+  object,
   oneOf,
+  pattern,
+  record,
   resourceGroup,
   retainOnDelete,
 } from './fields';
@@ -25,114 +29,82 @@ const redundancies = [
   'Standard_RAGZRS',
 ] as const;
 
-const storageAccount = field(
-  z.strictObject({
-    name: name('storageAccount', 'Name of the storage account, unique in all of Azure.'),
-    sku: choice(redundancies, 'How its data is replicated.').default('Standard_LRS'),
-    data: field(z.array(z.enum(storageData)).min(1), {
-      description: 'What of it the application reads and writes.',
-      allowed: `a list of ${storageData.join(', ')}`,
-    }).default(['blobs']),
-  }),
-  { description: 'A storage account (general purpose v2).', allowed: 'an object with at least `name`' },
-);
+const storageAccount = object('A storage account (general purpose v2).', {
+  name: name('storageAccount', 'Name of the storage account, unique in all of Azure.'),
+  sku: choice(redundancies, 'How its data is replicated.').default('Standard_LRS'),
+  data: field(z.array(z.enum(storageData)).min(1), {
+    description: 'What of it the application reads and writes.',
+    allowed: `a list of ${storageData.join(', ')}`,
+  }).default(['blobs']),
+});
 
 /** Sizes of a server's storage that Azure has, in GB (azure-docs postgresql/flexible-server/concepts-storage). */
 const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768] as const;
 
-const postgresql = field(
-  z.strictObject({
-    name: name('postgresql', 'Name of the server, unique in all of Azure.'),
-    version: choice(['14', '15', '16', '17', '18'], 'Major version, in quotes.').default('16'),
-    sku: field(z.string().regex(/^Standard_[BDE][\w-]+$/), {
-      description: 'Size of the virtual machine; its tier is the one of the size.',
-      allowed: 'a size such as Standard_B1ms, Standard_D2ds_v5 or Standard_E2ds_v5',
-    }).default('Standard_B1ms'),
-    storageGb: field(z.union(storageSizes.map((size) => z.literal(size))), {
-      description: 'Storage in GB; it can grow, and never shrink.',
-      allowed: storageSizes.join(', '),
-    }).default(32),
-    database: name('postgresqlDatabase', 'Name of the database that is made on it.'),
-    allowedIpRanges: field(z.array(addressRange), {
-      description:
-        'Public addresses that reach it; without any, it is reached through a private endpoint only.',
-      allowed: 'a list of IPv4 addresses or ranges',
-    }).default([]),
-  }),
-  {
-    description: 'A flexible server of PostgreSQL with one database. It knows no passwords.',
-    allowed: 'an object with at least `name` and `database`',
-  },
-);
+const postgresql = object('A flexible server of PostgreSQL with one database. It knows no passwords.', {
+  name: name('postgresql', 'Name of the server, unique in all of Azure.'),
+  version: choice(['14', '15', '16', '17', '18'], 'Major version, in quotes.').default('16'),
+  sku: pattern(
+    /^Standard_[BDE][\w-]+$/,
+    'Size of the virtual machine; its tier is the one of the size.',
+    'a size such as Standard_B1ms, Standard_D2ds_v5 or Standard_E2ds_v5',
+  ).default('Standard_B1ms'),
+  storageGb: field(z.union(storageSizes.map((size) => z.literal(size))), {
+    description: 'Storage in GB; it can grow, and never shrink.',
+    allowed: storageSizes.join(', '),
+  }).default(32),
+  database: name('postgresqlDatabase', 'Name of the database that is made on it.'),
+  allowedIpRanges: list(
+    addressRange,
+    'Public addresses that reach it; without any, it is reached through a private endpoint only.',
+    'a list of IPv4 addresses or ranges',
+  ).default([]),
+});
 
-const redis = field(
-  z.strictObject({
+const redis = object(
+  'An Azure Cache for Redis. Azure retires it, and gives none to who had none before April 2026.',
+  {
     name: name('redis', 'Name of the cache, unique in all of Azure.'),
     sku: choice(['Basic', 'Standard', 'Premium'], 'Tier of the cache.').default('Standard'),
     capacity: count('Size: C0 to C6, for Premium P1 to P5.', 0, 6).default(1),
-  }),
-  {
-    description:
-      'An Azure Cache for Redis. Azure retires it, and gives none to who had none before April 2026.',
-    allowed: 'an object with at least `name`',
   },
 );
 
-const serviceBus = field(
-  z.strictObject({
+const serviceBus = object(
+  'A namespace of Service Bus. The application sends and receives in it, and does not manage it.',
+  {
     name: name('serviceBus', 'Name of the namespace, unique in all of Azure.'),
     sku: choice(['Basic', 'Standard', 'Premium'], 'Tier of the namespace.').default('Standard'),
-    queues: field(z.array(name('serviceBusQueue', 'Name of a queue.')), {
-      description: 'Queues that are made in it.',
-      allowed: 'a list of names',
-    }).default([]),
-  }),
-  {
-    description:
-      'A namespace of Service Bus. The application sends and receives in it, and does not manage it.',
-    allowed: 'an object with at least `name`',
+    queues: list(
+      name('serviceBusQueue', 'Name of a queue.'),
+      'Queues that are made in it.',
+      'a list of names',
+    ).default([]),
   },
 );
 
-const identity = field(
-  z.strictObject({
-    name: name('userAssignedIdentity', 'Name of the identity in the group of the services.'),
-  }),
-  {
-    description: "An identity beside the application's own, which its service accounts can act as.",
-    allowed: 'an object of `name`',
-  },
-);
+const identity = object("An identity beside the application's own, which its service accounts can act as.", {
+  name: name('userAssignedIdentity', 'Name of the identity in the group of the services.'),
+});
 
-const vault = field(
-  z.strictObject({ name: name('keyVault', 'Name of the vault, unique in all of Azure.') }),
-  {
-    description: 'A vault that the application reads and writes secrets of its own in.',
-    allowed: 'an object of `name`',
-  },
-);
+const vault = object('A vault that the application reads and writes secrets of its own in.', {
+  name: name('keyVault', 'Name of the vault, unique in all of Azure.'),
+});
 
-const resource = field(
-  z.strictObject({
-    apiVersion: field(z.string().regex(/^[a-z0-9.]+\.azure\.com\/v[a-z0-9]+$/), {
-      description: "Group and version of the operator's custom resource.",
-      allowed: 'such as servicebus.azure.com/v1api20240101',
-    }),
-    kind: field(z.string().regex(/^[A-Z][A-Za-z0-9]{0,62}$/), {
-      description: 'Kind of the custom resource.',
-      allowed: 'such as Namespace',
-    }),
-    spec: field(z.record(z.string(), z.unknown()), {
-      description:
-        'Its specification. Without an `owner`, it is in the group of the services; what `operatorSpec` exports to <application>-<dependency> becomes variables.',
-      allowed: 'an object',
-    }).default({}),
-  }),
-  {
-    description: 'Any custom resource of Azure Service Operator.',
-    allowed: 'an object with at least `apiVersion` and `kind`',
-  },
-).transform(({ kind: resourceKind, ...rest }) => ({ ...rest, resourceKind }));
+const resource = object('Any custom resource of Azure Service Operator.', {
+  apiVersion: pattern(
+    /^[a-z0-9.]+\.azure\.com\/v[a-z0-9]+$/,
+    "Group and version of the operator's custom resource.",
+    'such as servicebus.azure.com/v1api20240101',
+  ),
+  kind: pattern(/^[A-Z][A-Za-z0-9]{0,62}$/, 'Kind of the custom resource.', 'such as Namespace'),
+  spec: record(
+    z.string(),
+    z.unknown(),
+    'Its specification. Without an `owner`, it is in the group of the services; what `operatorSpec` exports to <application>-<dependency> becomes variables.',
+    'an object',
+  ).default({}),
+}).transform(({ kind: resourceKind, ...rest }) => ({ ...rest, resourceKind }));
 
 /** A dependency of one kind: the service by the key of its kind, and the ways to it that there are. */
 const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
@@ -180,16 +152,10 @@ export const provisioning = choice(
 );
 
 /** Where what applications depend on is made. */
-export const servicesSettings = field(
-  z.strictObject({
-    resourceGroup: resourceGroup(
-      "Resource group of what applications depend on; of one with `provisioning: application`, its name with -<application> is. Default: the environment's with -services.",
-      'Resource id of a group that exists, in the subscription of the environment: it is used, never changed and never deleted.',
-    ).optional(),
-    retainOnDelete: retainOnDelete('the groups, with everything in them,').default(true),
-  }),
-  {
-    description: 'Where what applications depend on is made.',
-    allowed: 'an object of `resourceGroup` and `retainOnDelete`',
-  },
-).prefault({});
+export const servicesSettings = object('Where what applications depend on is made.', {
+  resourceGroup: resourceGroup(
+    "Resource group of what applications depend on; of one with `provisioning: application`, its name with -<application> is. Default: the environment's with -services.",
+    'Resource id of a group that exists, in the subscription of the environment: it is used, never changed and never deleted.',
+  ).optional(),
+  retainOnDelete: retainOnDelete('the groups, with everything in them,').default(true),
+}).prefault({});

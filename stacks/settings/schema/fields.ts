@@ -32,14 +32,41 @@ interface OneOfMeta extends FieldMeta {
 
 export const field = <T extends z.ZodType>(schema: T, meta: FieldMeta): T => schema.meta({ ...meta });
 
+/** An object with exactly these keys; what is allowed is said by them. */
+export const object = <T extends z.ZodRawShape>(description: string, shape: T) => {
+  const keys = Object.keys(shape);
+  const required = keys.filter((key) => shape[key] instanceof z.ZodType && !shape[key].isOptional());
+  const isPart = required.length > 0 && required.length < keys.length;
+  const named = and.format((isPart ? required : keys).map((key) => `\`${key}\``));
+  return field(z.strictObject(shape), {
+    description,
+    allowed: `an object ${isPart ? 'with at least' : 'of'} ${named}`,
+  });
+};
+
+const and = new Intl.ListFormat('en-GB');
+
+export const list = <T extends z.ZodType>(entry: T, description: string, allowed: string) =>
+  field(z.array(entry), { description, allowed });
+
+export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>(
+  key: K,
+  value: V,
+  description: string,
+  allowed: string,
+) => field(z.record(key, value), { description, allowed });
+
+export const pattern = (regex: RegExp, description: string, allowed: string) =>
+  field(z.string().regex(regex), { description, allowed });
+
 /** An object that has one of several keys, and with it only what goes with that one. */
 export const oneOf = <const T extends readonly z.ZodType[]>(shapes: T, meta: OneOfMeta) =>
   z.union(shapes).meta({ ...meta });
 
 export const name = (type: NamedType, description: string) => {
-  const { minLength, maxLength, pattern, allowed } = nameRule(type);
+  const { minLength, maxLength, pattern: regex, allowed } = nameRule(type);
   // Not a refinement: editors check what the schema made of this says, and a function is not said there.
-  return field(z.string().min(minLength).max(maxLength).regex(pattern), { description, allowed });
+  return field(z.string().min(minLength).max(maxLength).regex(regex), { description, allowed });
 };
 
 export const text = field(z.string(), {
@@ -55,8 +82,7 @@ export const count = (description: string, min: number, max: number) =>
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
   field(z.enum(values), { description, allowed: values.join(', ') });
 
-export const texts = (description: string) =>
-  field(z.record(z.string(), text), { description, allowed: 'an object of texts' });
+export const texts = (description: string) => record(z.string(), text, description, 'an object of texts');
 
 /** The pattern that a text matches in upper and lower case: ids of resources are compared so. */
 const anyCase = (text: string) =>
@@ -108,6 +134,9 @@ export const resourceGroupId = (description: string) =>
     pattern: `${groupPattern}$`,
   });
 
+/** Of what is made, that `existing` is not set: so the key is there in both cases. */
+export const made = <T extends object>(given: T) => ({ ...given, existing: undefined });
+
 /** Of what exists, its name beside its id: so a name is there whether it exists or is made. */
 export const named = <T extends { readonly existing: { readonly name: string } }>(given: T) => ({
   ...given,
@@ -122,10 +151,7 @@ export const resourceGroup = (description: string, existing: string) =>
         name: given,
         existing: undefined,
       })),
-      field(z.strictObject({ existing: resourceGroupId(existing) }), {
-        description: 'A group that exists.',
-        allowed: 'an object of `existing`',
-      }).transform(named),
+      object('A group that exists.', { existing: resourceGroupId(existing) }).transform(named),
     ]),
     {
       description,
@@ -153,18 +179,20 @@ export const retainOnDelete = (what: string) =>
   );
 
 /** IPv4 addresses and ranges, as Azure's firewalls take them. */
-export const addressRange = field(
-  z.string().regex(/^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!\/|$)|(?=\/|$))){4}(?:\/(?:3[0-2]|[12]?\d))?$/),
-  { description: 'Addresses.', allowed: 'an IPv4 address or range such as 203.0.113.0/24' },
+export const addressRange = pattern(
+  /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!\/|$)|(?=\/|$))){4}(?:\/(?:3[0-2]|[12]?\d))?$/,
+  'Addresses.',
+  'an IPv4 address or range such as 203.0.113.0/24',
 );
 
-export const labelKey = field(z.string().regex(/^[A-Za-z0-9]([\w./-]{0,251}[A-Za-z0-9])?$/), {
-  description: 'Name of a label.',
-  allowed: 'letters, digits, . _ / -, starting and ending with a letter or digit',
-});
+export const labelKey = pattern(
+  /^[A-Za-z0-9]([\w./-]{0,251}[A-Za-z0-9])?$/,
+  'Name of a label.',
+  'letters, digits, . _ / -, starting and ending with a letter or digit',
+);
 
 export const labels = (description: string) =>
-  field(z.record(labelKey, text), { description, allowed: 'an object of texts, such as { tier: front }' });
+  record(labelKey, text, description, 'an object of texts, such as { tier: front }');
 
 /** Clusters by name, or by the labels that they have in this file. */
 export const clusterSelection = (description: string) =>
@@ -174,19 +202,12 @@ export const clusterSelection = (description: string) =>
         description: 'Clusters by name.',
         allowed: 'a list of at least one name of a cluster',
       }),
-      field(z.strictObject({ labels: labels('Labels that the clusters have, all of them.') }), {
-        description: 'Clusters by their labels.',
-        allowed: 'an object of `labels`',
-      }),
+      object('Clusters by their labels.', { labels: labels('Labels that the clusters have, all of them.') }),
     ]),
     { description, allowed: 'a list of names of clusters, or { labels: { … } }' },
   );
 
-export const objectId = (description: string) =>
-  field(z.string().regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/), {
-    description,
-    allowed: 'a GUID',
-  });
+export const objectId = (description: string) => pattern(new RegExp(`^${guid}$`), description, 'a GUID');
 
 export const audience = (description: string) =>
   field(z.string().min(1).max(600), { description, allowed: 'a text of 1 to 600 characters' });

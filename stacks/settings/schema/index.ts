@@ -10,9 +10,13 @@ import {
   count,
   field,
   flag,
+  list,
+  made,
   name,
   named,
+  object,
   oneOf,
+  record,
   resourceGroup,
   resourceId,
   retainOnDelete,
@@ -30,7 +34,7 @@ const workspace = oneOf(
         name: name('logWorkspace', 'Name of a workspace, which is made.'),
         retentionInDays: count('Days for which logs are kept.', 30, 730).optional(),
       })
-      .transform((made) => ({ ...made, existing: undefined })),
+      .transform(made),
     z
       .strictObject({
         existing: resourceId(
@@ -66,66 +70,50 @@ export const stackSchema = z.strictObject({
   audience: audience('Audience of the tokens that the identities trust.').default(defaultAudience),
   vaults: placement.default('central'),
   vault,
-  logs: field(z.strictObject({ workspace }), {
-    description: 'Where the audit logs of vaults and clusters go. Default: nowhere.',
-    allowed: 'an object of `workspace`',
-  }).optional(),
+  logs: object('Where the audit logs of vaults and clusters go. Default: nowhere.', { workspace }).optional(),
   clusters: field(z.array(cluster).min(1), {
     description: 'The clusters.',
     allowed: 'a list of at least one cluster, such as [{ name: aks-1 }]',
   }),
-  applications: field(z.array(application), {
-    description: 'The applications.',
-    allowed: 'a list of applications',
-  }).default([]),
+  applications: list(application, 'The applications.', 'a list of applications').default([]),
   services: servicesSettings,
   certManager,
   serviceOperator,
   workloadIdentityWebhook,
-  secretValues: field(
-    z.record(
-      secretName,
-      field(z.string().min(1).max(25_000), {
-        description: 'Value of a secret.',
-        allowed: 'a text of 1 to 25,000 characters',
-      }),
-    ),
-    {
-      description: 'Values of secrets. A secret without one must be in its vault already.',
-      allowed: 'an object of secret texts by name',
-    },
+  secretValues: record(
+    secretName,
+    field(z.string().min(1).max(25_000), {
+      description: 'Value of a secret.',
+      allowed: 'a text of 1 to 25,000 characters',
+    }),
+    'Values of secrets. A secret without one must be in its vault already.',
+    'an object of secret texts by name',
   ).default({}),
-  kubeconfigs: field(
-    z.record(
-      name('application', 'Name of a cluster.'),
-      field(z.string().min(1), { description: 'A kubeconfig.', allowed: 'the text of a kubeconfig' }),
-    ),
-    {
-      description: 'Kubeconfigs of the clusters of mode external, by name of the cluster.',
-      allowed: 'an object of secret texts by name',
-    },
+  kubeconfigs: record(
+    name('application', 'Name of a cluster.'),
+    field(z.string().min(1), { description: 'A kubeconfig.', allowed: 'the text of a kubeconfig' }),
+    'Kubeconfigs of the clusters of mode external, by name of the cluster.',
+    'an object of secret texts by name',
   ).default({}),
   tags: texts('Tags of everything that is made in Azure.').default({}),
   retainOnDelete: retainOnDelete('identities, vaults, secrets, clusters and log workspaces').default(true),
   protect: flag(
     'Refuse every deletion of the resource group, the central vault and the log workspace, on purpose too.',
   ).default(false),
-  imported: field(
-    z.strictObject({
-      roleAssignments: field(z.record(z.string(), z.string()), {
-        description: 'Names (GUIDs) of role assignments that existed, by name in the stack.',
-        allowed: 'an object of GUIDs by name in the stack',
-      }).default({}),
-      federatedCredentials: field(z.record(z.string(), z.string()), {
-        description: 'Names of federated credentials that existed, by name in the stack.',
-        allowed: 'an object of names by name in the stack',
-      }).default({}),
-    }),
-    {
-      description: 'What `aks-wi import` took into the stack under another name; it writes this.',
-      allowed: 'an object of `roleAssignments` and `federatedCredentials`',
-    },
-  ).optional(),
+  imported: object('What `aks-wi import` took into the stack under another name; it writes this.', {
+    roleAssignments: record(
+      z.string(),
+      z.string(),
+      'Names (GUIDs) of role assignments that existed, by name in the stack.',
+      'an object of GUIDs by name in the stack',
+    ).default({}),
+    federatedCredentials: record(
+      z.string(),
+      z.string(),
+      'Names of federated credentials that existed, by name in the stack.',
+      'an object of names by name in the stack',
+    ).default({}),
+  }).optional(),
 });
 
 /** A valid configuration, defaults filled in, and for each release file what it says. */

@@ -6,8 +6,11 @@ import {
   count,
   field,
   flag,
+  list,
+  made,
   name,
   named,
+  object,
   oneOf,
   resourceId,
   retainOnDelete,
@@ -35,42 +38,39 @@ export const vaultId = resourceId(
   'Resource id of a vault that exists: it is used as it is, never changed and never deleted.',
 );
 
-const network = field(
-  z.strictObject({
-    allowedIpRanges: field(z.array(addressRange), {
-      description: 'Public addresses that reach the vault.',
-      allowed: 'a list of IPv4 addresses or ranges',
-    }).default([]),
-    allowedSubnets: field(z.array(subnetId('A subnet whose service endpoint reaches the vault.')), {
-      description: 'Subnets that reach the vault.',
-      allowed: 'a list of ids of subnets',
-    }).default([]),
-    trustedServices: flag("Microsoft's own trusted services reach the vault.").default(true),
-  }),
+const network = object(
+  'Firewall of the vault: whatever is not named is refused. It needs `publicAccess: true`.',
   {
-    description: 'Firewall of the vault: whatever is not named is refused. It needs `publicAccess: true`.',
-    allowed: 'an object of `allowedIpRanges`, `allowedSubnets` and `trustedServices`',
+    allowedIpRanges: list(
+      addressRange,
+      'Public addresses that reach the vault.',
+      'a list of IPv4 addresses or ranges',
+    ).default([]),
+    allowedSubnets: list(
+      subnetId('A subnet whose service endpoint reaches the vault.'),
+      'Subnets that reach the vault.',
+      'a list of ids of subnets',
+    ).default([]),
+    trustedServices: flag("Microsoft's own trusted services reach the vault.").default(true),
   },
 );
 
-const privateEndpoint = field(
-  z.strictObject({
-    subnet: subnetId('Subnet that the endpoint gets its address in.'),
-    privateDnsZone: resourceId(
-      'Microsoft.Network/privateDnsZones',
-      'Zone privatelink.vaultcore.azure.net in which its address is written. Default: none, it is written elsewhere.',
-    ).optional(),
-  }),
-  { description: 'A private endpoint of the vault.', allowed: 'an object with at least `subnet`' },
-);
+const privateEndpoint = object('A private endpoint of the vault.', {
+  subnet: subnetId('Subnet that the endpoint gets its address in.'),
+  privateDnsZone: resourceId(
+    'Microsoft.Network/privateDnsZones',
+    'Zone privatelink.vaultcore.azure.net in which its address is written. Default: none, it is written elsewhere.',
+  ).optional(),
+});
 
 /** What can be said of a vault that is made. */
 const surroundings = {
   network: network.optional(),
-  privateEndpoints: field(z.array(privateEndpoint), {
-    description: 'Private endpoints that are made for the vault.',
-    allowed: 'a list of objects with at least `subnet`',
-  }).optional(),
+  privateEndpoints: list(
+    privateEndpoint,
+    'Private endpoints that are made for the vault.',
+    'a list of objects with at least `subnet`',
+  ).optional(),
   lock: flag('Nobody can delete the vault before this lock is taken away.').optional(),
   tags: texts("Tags of the vault, beside the environment's.").optional(),
 };
@@ -103,7 +103,7 @@ export const vault = oneOf(
   [
     z
       .strictObject({ name: name('keyVault', 'Name of the vault, unique in all of Azure.'), ...central })
-      .transform((made) => ({ ...made, existing: undefined })),
+      .transform(made),
     z.strictObject({ existing: vaultId, ...central }).transform(named),
   ],
   {
@@ -133,7 +133,7 @@ export const applicationVault = oneOf(
         ...own,
         ...surroundings,
       })
-      .transform((made) => ({ ...made, existing: undefined })),
+      .transform(made),
     z
       .strictObject({ existing: vaultId, ...own })
       .transform((given) => ({ ...withoutSurroundings, ...named(given) })),
