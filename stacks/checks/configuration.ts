@@ -140,7 +140,7 @@ export class InvalidConfigurationError extends VisibleError {
 }
 
 /** The engine hands over objects, lists and flags as JSON; everything else at the top is a text, such as a group `1234`. */
-function parseValue(text: string): unknown {
+export function parseValue(text: string): unknown {
   if (!/^[[{]|^(true|false)$/.test(text)) return text;
   try {
     return JSON.parse(text);

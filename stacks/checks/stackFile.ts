@@ -1,7 +1,7 @@
 import { messageOf } from '../../components/resource/errors';
 import type { ReadFile } from '../settings/releases/file';
 import type { Configuration } from '../plan';
-import { fromPulumiConfig, secrecyProblems, validate } from './configuration';
+import { parseValue, secrecyProblems, validate } from './configuration';
 import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly, formatProblem, project } from '../settings/problem';
 import { isRecord } from '../settings/record';
@@ -77,14 +77,16 @@ export function checkStackFile(
       `has no \`config\`. Allowed: the key \`config\` and, indented below it, the settings, such as \`${project}:location: westeurope\`. Add it.`,
     );
   }
-  const given = namespaced(config);
-  const { texts, encrypted } = asEngine(given.config);
-  const input = fromPulumiConfig(texts);
+  const { input, encrypted } = asProgram(config);
   const opened = withOpaque(input, encrypted);
   const validation = validate(environment, opened.input, readFile);
   const judged = validation.ok ? [] : validation.problems.filter((problem) => !isInside(problem, encrypted));
+  const lineInFile = ([key, ...rest]: Path): number => {
+    const name = String(key);
+    return lineOf(['config', Object.hasOwn(config, name) ? name : `${project}:${name}`, ...rest]);
+  };
   const placed = [...judged, ...exposed(input, encrypted)].map((problem) =>
-    place(problem, file, (path) => lineOf(['config', ...given.inFile(path)]), readFile),
+    place(problem, file, lineInFile, readFile),
   );
   const problems = sorted(placed, file);
   const notes = [
@@ -102,25 +104,11 @@ export function checkStackFile(
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Keys without a namespace are the project's (pulumi sdk/go/common/workspace, stackConfigNamespacedWithProject). */
-function namespaced(config: Config): { config: Config; inFile: (path: Path) => Path } {
-  const bare = Object.keys(config).filter((key) => !key.includes(':'));
-  return {
-    config: Object.fromEntries(
-      Object.entries(config).map(([key, value]) => [key.includes(':') ? key : `${project}:${key}`, value]),
-    ),
-    inFile: ([first, ...rest]) => {
-      const key = String(first ?? '');
-      return [bare.includes(key) ? key : `${project}:${key}`, ...rest];
-    },
-  };
-}
-
 /** Stands for an encrypted value. Nothing that is shown or compared is made of it. */
 const opaque = 'encrypted';
 
-/** The configuration as the engine hands it over, every encrypted value replaced, and where those are. */
-function asEngine(config: Config): { texts: Record<string, string>; encrypted: Path[] } {
+/** The configuration as the program reads it, every encrypted value replaced, and where those are. */
+function asProgram(config: Config): { input: Config; encrypted: Path[] } {
   const encrypted: Path[] = [];
   const open = (value: unknown, path: Path): unknown => {
     if (isEncrypted(value)) {
@@ -131,11 +119,12 @@ function asEngine(config: Config): { texts: Record<string, string>; encrypted: P
     if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, open(item, [...path, key])]));
   };
-  const prefix = `${project}:`;
-  const texts = Object.entries(config)
-    .filter(([key]) => key.startsWith(prefix))
-    .map(([key, value]): [string, string] => [key, asText(open(value, [key.slice(prefix.length)]))]);
-  return { texts: Object.fromEntries(texts), encrypted };
+  const ours = Object.entries(config).flatMap(([key, value]) => {
+    // Keys without a namespace are the project's (pulumi sdk/go/common/workspace, stackConfigNamespacedWithProject).
+    const name = key.replace(new RegExp(`^${project}:`), '');
+    return name.includes(':') ? [] : [[name, parseValue(asText(open(value, [name])))]];
+  });
+  return { input: Object.fromEntries(ours) as Config, encrypted };
 }
 
 /** The engine hands over structures as JSON, everything else as its text; what has no value, as an empty one. */

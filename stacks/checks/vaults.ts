@@ -6,28 +6,18 @@ import { vault as vaultSchema } from '../settings/schema/vaults';
 import type { Check } from './context';
 import { check, repeated } from './context';
 
+const ofEveryVault = ['network', 'privateEndpoints', 'lock', 'tags'] as const;
+
 /** What can be said only of a vault that is made; the central vault says it also for those made for applications. */
 const ofMadeVaults = [
-  'network',
-  'privateEndpoints',
-  'lock',
-  'tags',
+  ...ofEveryVault,
   'publicAccess',
   'softDeleteRetentionInDays',
   'purgeProtection',
 ] as const;
 
 /** What an application can say only of a vault of its own. */
-const ofOwnVaults = [
-  'access',
-  'name',
-  'existing',
-  'network',
-  'privateEndpoints',
-  'lock',
-  'tags',
-  'retainOnDelete',
-] as const;
+const ofOwnVaults = [...ofEveryVault, 'access', 'name', 'existing', 'retainOnDelete'] as const;
 
 export const vaultChecks: readonly Check[] = [
   /** An existing vault stays as it is; the vaults made for applications take what they do not say from it. */

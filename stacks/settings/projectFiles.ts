@@ -1,21 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ReadFile } from './releases/file';
 
-/** The files of the project in `root`, for what the configuration names beside itself. */
+/** The files of the project in `root` that the configuration names. A folder is no file. */
 export function projectFiles(root: string): ReadFile {
   return (file) => {
-    try {
-      return readFileSync(path.join(root, file), 'utf8');
-    } catch (error) {
-      // What is a folder is no file either; anything else is not the configuration's fault.
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+    const full = path.join(root, file);
+    return existsSync(full) && statSync(full).isFile() ? readFileSync(full, 'utf8') : undefined;
   };
-}
-
-function isMissing(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return false;
-  return error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR';
 }

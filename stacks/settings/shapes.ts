@@ -10,10 +10,8 @@ interface ToldApart {
   readonly keys: readonly string[];
   /** Place of the shape that the value has. */
   readonly chosen: number;
-  /** The shape in words, as the file would say it. */
-  readonly label: (place: number) => string;
-  /** What to do about a key of another shape, if there is more to say than to remove it. */
-  readonly instead?: string;
+  /** The shapes in words, as the file would say them. */
+  readonly labels: readonly string[];
 }
 
 export function schemaAt(root: z.ZodType, input: unknown, path: Path): unknown {
@@ -53,26 +51,26 @@ export function elsewhere(
     const by = toldApart(union, valueAt(input, path.slice(0, depth)));
     // Where the value's own shape has it too, it is a union further in that has not.
     if (by === undefined || hasPath(shapesOf(union)[by.chosen], path.slice(depth))) continue;
-    const others = shapesOf(union).flatMap((shape, place) =>
-      place !== by.chosen && hasPath(shape, path.slice(depth)) ? [by.label(place)] : [],
-    );
+    const { labels, chosen } = by;
+    const shapes = shapesOf(union);
+    const others = labels.filter((_, place) => place !== chosen && hasPath(shapes[place], path.slice(depth)));
     if (others.length === 0) continue;
-    const key = String(path.at(-1));
-    const isOther = depth === path.length - 1 && by.keys.includes(key);
-    return {
-      what: `has no meaning with ${by.label(by.chosen)}`,
-      allowed: isOther
-        ? `either ${others.join(' or ')} or ${by.label(by.chosen)}`
-        : `only with ${others.join(' or ')}`,
-      remedy: isOther ? 'Remove one of them.' : (by.instead ?? `Remove it, or set ${others.join(' or ')}.`),
-    };
+    const own = labels[chosen] ?? '';
+    const what = `has no meaning with ${own}`;
+    const isOther = depth === path.length - 1 && by.keys.includes(String(path.at(-1)));
+    return isOther
+      ? { what, allowed: `either ${others.join(' or ')} or ${own}`, remedy: 'Remove one of them.' }
+      : {
+          what,
+          allowed: `only with ${others.join(' or ')}`,
+          remedy: `Remove it, or set ${others.join(' or ')}.`,
+        };
   }
   return undefined;
 }
 
 function toldApart(schema: unknown, value: unknown): ToldApart | undefined {
   if (!(schema instanceof z.ZodUnion) || !isRecord(value)) return undefined;
-  const { toldApartBy: keys, instead } = metaOf(schema);
   if (schema instanceof z.ZodDiscriminatedUnion) {
     const { discriminator } = schema.def;
     const values = shapesOf(schema).map((shape) => literalOf(memberOf(shape, discriminator)));
@@ -80,21 +78,13 @@ function toldApart(schema: unknown, value: unknown): ToldApart | undefined {
       keys: [],
       // What a file does not say is what the first is.
       chosen: Math.max(0, values.indexOf(value[discriminator])),
-      label: (place) => `\`${discriminator}: ${String(values[place])}\``,
+      labels: values.map((one) => `\`${discriminator}: ${String(one)}\``),
     };
   }
+  const { toldApartBy: keys } = metaOf(schema);
   if (keys === undefined) return undefined;
-  const chosen = Math.max(
-    0,
-    keys.findLastIndex((key) => Object.hasOwn(value, key)),
-  );
-  const way = instead?.[keys[chosen] ?? ''];
-  return {
-    keys,
-    chosen,
-    label: (place) => `\`${keys[place] ?? ''}\``,
-    ...(way !== undefined && { instead: way }),
-  };
+  const last = keys.findLastIndex((key) => Object.hasOwn(value, key));
+  return { keys, chosen: Math.max(0, last), labels: keys.map((key) => `\`${key}\``) };
 }
 
 /** Of several shapes, the one that the value has, or that has the step. */
@@ -160,7 +150,6 @@ interface Meta extends Record<string, unknown> {
   readonly allowed?: string;
   readonly example?: string;
   readonly toldApartBy?: readonly string[];
-  readonly instead?: Readonly<Record<string, string>>;
 }
 
 export function metaOf(schema: unknown): Meta {
@@ -170,8 +159,8 @@ export function metaOf(schema: unknown): Meta {
 export function valueAt(input: unknown, path: Path): unknown {
   let current = input;
   for (const step of path) {
-    if (typeof current !== 'object' || current === null) return undefined;
-    current = Object.entries(current).find(([key]) => key === String(step))?.[1];
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
+    current = (current as Readonly<Record<string, unknown>>)[step];
   }
   return current;
 }

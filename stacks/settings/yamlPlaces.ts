@@ -1,4 +1,4 @@
-import type { Document, Node, Pair } from 'yaml';
+import type { Document, Node } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Path } from './problem';
 
@@ -45,33 +45,21 @@ function endlessAliases(document: Document): { start: number; message: string }[
   return found;
 }
 
-/** Where what the path leads to starts; for a key of a mapping, the key. */
+/** Where what the path leads to starts; for a key of a mapping, the key. Numbers are keys as their texts. */
 function startOf(document: Document, path: Path): number {
   let current: unknown = document.contents;
   let start = isNode(current) ? offsetOf(current) : 0;
   for (const step of path) {
     if (isAlias(current)) current = current.resolve(document);
-    const next = stepInto(current, step);
-    if (next === undefined) break;
-    start = next.start;
-    current = next.value;
+    const pair = isMap(current)
+      ? current.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+      : undefined;
+    const next: unknown = isSeq(current) ? current.items[Number(step)] : pair?.key;
+    if (!isNode(next)) break;
+    start = offsetOf(next);
+    current = pair === undefined ? next : pair.value;
   }
   return start;
-}
-
-function stepInto(node: unknown, step: string | number): { start: number; value: unknown } | undefined {
-  if (isMap(node)) {
-    const pair = pairOf(node.items, step);
-    const key: unknown = pair?.key;
-    return pair && isNode(key) ? { start: offsetOf(key), value: pair.value } : undefined;
-  }
-  const item: unknown = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
-  return isNode(item) ? { start: offsetOf(item), value: item } : undefined;
-}
-
-/** The member of a mapping with the key; numbers are keys as their texts. */
-export function pairOf(items: readonly Pair[], step: string | number): Pair | undefined {
-  return items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
 }
 
 function offsetOf(node: Node): number {

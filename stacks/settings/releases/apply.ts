@@ -16,9 +16,9 @@ interface Origin {
   readonly file: string;
   readonly version: string;
   /** Keys of the application that are the release's. */
-  readonly keys: ReadonlySet<string>;
+  readonly keys: readonly string[];
   /** Names of the variables that are the release's. */
-  readonly variables: ReadonlySet<string>;
+  readonly variables: readonly string[];
 }
 
 export interface Released {
@@ -36,31 +36,28 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
   const problems: Problem[] = [];
   const versions = new Map<string, string>();
   const origins = new Map<number, Origin>();
-  const given: unknown = input.applications;
-  const applications = Array.isArray(given)
-    ? given.map((application: unknown, index): unknown => {
-        if (!isRecord(application) || typeof application.release !== 'string') return application;
-        problems.push(...beside(application, index));
-        const own = Object.fromEntries(
-          Object.entries(application).filter(([key]) => !promoted.includes(key)),
-        );
-        // A path that is wrong is reported with the shape of the configuration, and not read.
-        if (!releasePath.test(application.release)) return own;
-        const found = pinned(environment, application.name, application.release, readFile);
-        problems.push(...found.problems);
-        // An application that still has its release is known to be one of which not all is known.
-        if (found.origin === undefined) return own;
-        const { release, file, version } = found.origin;
-        const ownEnv = isRecord(own.env) ? own.env : {};
-        const variables = Object.keys(envOf(release)).filter((name) => !(name in ownEnv));
-        const keys = new Set(Object.keys(release));
-        origins.set(index, { file, version, keys, variables: new Set(variables) });
-        if (typeof application.name === 'string') versions.set(application.name, version);
-        return merged(own, release);
-      })
-    : given;
+  const withRelease = (application: unknown, index: number): unknown => {
+    if (!isRecord(application) || typeof application.release !== 'string') return application;
+    problems.push(...beside(application, index));
+    const entries = Object.entries(application).filter(([key]) => !promoted.includes(key));
+    const { release: file, ...own } = Object.fromEntries(entries);
+    // A path that is wrong is reported with the shape of the configuration, and not read.
+    if (!releasePath.test(application.release)) return { ...own, release: file };
+    const found = pinned(environment, application.name, application.release, readFile);
+    problems.push(...found.problems);
+    // An application that keeps its `release` is one of which not all is known.
+    if (found.origin === undefined) return { ...own, release: file };
+    const { release, ...origin } = found.origin;
+    const env = 'env' in release ? (release.env ?? {}) : {};
+    const ownEnv = isRecord(own.env) ? own.env : {};
+    const variables = Object.keys(env).filter((name) => !(name in ownEnv));
+    origins.set(index, { ...origin, keys: Object.keys(release), variables });
+    if (typeof application.name === 'string') versions.set(application.name, origin.version);
+    return { ...release, ...own, ...(isRecord(own.env) && { env: { ...env, ...ownEnv } }) };
+  };
+  const { applications } = input;
   return {
-    input: { ...input, ...(applications !== undefined && { applications }) },
+    input: Array.isArray(applications) ? { ...input, applications: applications.map(withRelease) } : input,
     problems,
     versions,
     locate: (problem) => located(problem, origins),
@@ -69,26 +66,6 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
 
 /** What is promoted with a release, and stands in no stack file beside it. */
 const promoted = ['image', 'chart', 'secrets', 'port'];
-
-function envOf(release: ReleaseSettings): Readonly<Record<string, string>> {
-  return ('env' in release ? release.env : undefined) ?? {};
-}
-
-function merged(
-  { release: _file, ...application }: Record<string, unknown>,
-  release: ReleaseSettings,
-): Record<string, unknown> {
-  const { env: own } = application;
-  const env = envOf(release);
-  return {
-    ...application,
-    ...release,
-    // What is no object is reported as that.
-    ...(isRecord(own) || own === undefined
-      ? Object.keys({ ...env, ...own }).length > 0 && { env: { ...env, ...own } }
-      : { env: own }),
-  };
-}
 
 /** What the release file says, and the stack file may therefore not. */
 function beside(application: Record<string, unknown>, index: number): Problem[] {
@@ -144,7 +121,7 @@ function pinned(environment: string, application: unknown, given: string, readFi
 function located(problem: Problem, origins: ReadonlyMap<number, Origin>): Problem {
   const [list, index, key, name] = problem.path;
   const origin = list === 'applications' && typeof index === 'number' ? origins.get(index) : undefined;
-  if (origin === undefined || typeof key !== 'string' || !origin.keys.has(key)) return problem;
-  if (key === 'env' && !origin.variables.has(String(name))) return problem;
+  if (origin === undefined || typeof key !== 'string' || !origin.keys.includes(key)) return problem;
+  if (key === 'env' && !origin.variables.includes(String(name))) return problem;
   return { ...problem, file: origin.file, path: ['releases', origin.version, ...problem.path.slice(2)] };
 }

@@ -1,7 +1,8 @@
-import { parseDocument } from 'yaml';
 import { nearest } from '../nearest';
 import { parseAs } from '../parse';
 import type { Problem } from '../problem';
+import { isRecord } from '../record';
+import { readYaml } from '../yamlPlaces';
 import type { ReleaseFile } from './schema';
 import { releaseFileSchema } from './schema';
 
@@ -28,15 +29,14 @@ export function readReleases(given: string, readFile: ReadFile): ReadReleases {
 }
 
 function parseReleases(file: string, text: string): Pick<ReadReleases, 'releases' | 'problems'> {
-  const document = parseDocument(text);
-  const [error] = document.errors;
+  const { document, errors } = readYaml(text);
+  const [error] = errors;
   if (error !== undefined) {
-    // The first line of the message is the sentence, with its place; below it is an excerpt of the file.
-    const sentence = (error.message.split('\n', 1)[0] ?? '').replace(/:$/, '');
-    return { problems: [{ file, path: [], what: `is not YAML: ${sentence}`, remedy: 'Correct it.' }] };
+    const what = `is not YAML: ${error.message} (line ${error.line}, column ${error.column})`;
+    return { problems: [{ file, path: [], what, remedy: 'Correct it.' }] };
   }
   const content: unknown = document.toJS();
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+  if (!isRecord(content)) {
     const allowed = 'an object of `name`, `environments` and `releases`';
     return { problems: [{ file, path: [], what: 'has no releases', allowed }] };
   }

@@ -20,9 +20,6 @@ import {
 import { dependency, provisioning } from './dependencies';
 import { applicationVault } from './vaults';
 
-export const identityScopes = ['cluster', 'application'] as const;
-export const deliveries = ['application', 'files', 'environment'] as const;
-
 export const secretName = name('keyVaultSecret', 'Name of a secret in the vault.');
 
 const variableName = pattern(
@@ -31,11 +28,10 @@ const variableName = pattern(
   'letters, digits and underscores, not starting with a digit',
 );
 
-export const identityScope = field(z.enum(identityScopes), {
-  description:
-    'cluster: applications run as the identity of their cluster and share what it may read. application: a dedicated identity on each cluster.',
-  allowed: 'cluster, application',
-});
+export const identityScope = choice(
+  ['cluster', 'application'],
+  'cluster: applications run as the identity of their cluster and share what it may read. application: a dedicated identity on each cluster.',
+);
 
 const image = pattern(
   /^[a-z0-9][\w.:/-]*(:[\w][\w.-]{0,127}|@sha256:[0-9a-f]{64})$/,
@@ -59,7 +55,7 @@ const replicas = count('Number of pods on each cluster. Default: 2.', 0, 1000);
 const port = count('Port that the image serves. Default: 8080.', 1, 65535);
 
 const delivery = choice(
-  deliveries,
+  ['application', 'files', 'environment'],
   'How secrets reach an application with an image. application: it reads the vault itself. files: mounted below /mnt/secrets. environment: as variables, each named as the secret in upper case with underscores.',
 );
 
@@ -178,9 +174,5 @@ export const application = oneOf(
     description: 'An application.',
     allowed: 'an object with at least `name`, and `image`, `chart` or `release`',
     toldApartBy: ['image', 'chart', 'release'],
-    instead: {
-      chart: 'Remove it, or set it in the values of the chart, as the chart has it.',
-      image: 'Remove it: an image has `replicas`, `port` and `env`.',
-    },
   },
 );

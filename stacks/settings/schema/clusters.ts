@@ -16,15 +16,12 @@ import {
   texts,
 } from './fields';
 
-export const clusterModes = ['create', 'existing', 'external'] as const;
-
 export const identityId = resourceId(
   identityType,
   'Resource id of an identity that exists: it is used, never changed and never deleted.',
 );
 
-const existingIdentity = (description: string) =>
-  field(z.strictObject({ existing: identityId }), { description, allowed: 'an object of `existing`' });
+const existingIdentity = (description: string) => object(description, { existing: identityId });
 
 /** What every cluster may say of itself. */
 const shared = {
@@ -40,11 +37,11 @@ const shared = {
 
 const clusterName = name('application', 'Name of the cluster; part of the names of its identities.');
 
-const mode = <T extends (typeof clusterModes)[number]>(value: T) =>
+const mode = <T extends string>(value: T) =>
   field(z.literal(value), {
     description:
       'create: an AKS cluster that is made. existing: an AKS cluster that is there. external: any Kubernetes whose issuer is public.',
-    allowed: clusterModes.join(', '),
+    allowed: 'create, existing, external',
   });
 
 const created = z.strictObject({

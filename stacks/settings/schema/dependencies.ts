@@ -17,9 +17,6 @@ import {
   retainOnDelete,
 } from './fields';
 
-/** Whose identity provisions what an application depends on. */
-export const provisionings = ['cluster', 'application'] as const;
-
 const redundancies = [
   'Standard_LRS',
   'Standard_ZRS',
@@ -147,7 +144,7 @@ export const dependency = oneOf(
 });
 
 export const provisioning = choice(
-  provisionings,
+  ['cluster', 'application'],
   "Whose identity provisions what the application depends on. cluster: the operator's own. application: one of the application, which has rights on a resource group of its own only.",
 );
 

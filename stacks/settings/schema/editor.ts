@@ -91,7 +91,6 @@ function explain(json: JsonSchema): void {
   delete json.allowed;
   delete json.example;
   delete json.toldApartBy;
-  delete json.instead;
   if (typeof description === 'string') {
     json.description = [
       description,

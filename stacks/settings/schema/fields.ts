@@ -26,8 +26,6 @@ export interface FieldMeta {
 interface OneOfMeta extends FieldMeta {
   /** The keys, in the order of the objects. */
   readonly toldApartBy: readonly string[];
-  /** What to do about a key that does not go with one of these, by the latter. */
-  readonly instead?: Readonly<Record<string, string>>;
 }
 
 export const field = <T extends z.ZodType>(schema: T, meta: FieldMeta): T => schema.meta({ ...meta });

@@ -48,7 +48,6 @@ const workspace = oneOf(
     description: 'Log Analytics workspace.',
     allowed: 'an object with `name` or `existing`',
     toldApartBy: ['name', 'existing'],
-    instead: { existing: 'Remove it: an existing workspace is never changed.' },
   },
 );
 
@@ -125,7 +124,3 @@ export type ApplicationSettings = StackSettings['applications'][number];
 export type DependencySettings = ApplicationSettings['dependencies'][number];
 
 export type { ExistingGroupId, ExistingId } from './fields';
-export { identityScopes, deliveries } from './applications';
-export { clusterModes } from './clusters';
-export { provisionings } from './dependencies';
-export { vaultAccesses, vaultPlacements } from './vaults';

@@ -18,20 +18,15 @@ import {
   texts,
 } from './fields';
 
-export const vaultPlacements = ['central', 'perApplication'] as const;
-export const vaultAccesses = ['rbac', 'accessPolicy'] as const;
+export const placement = choice(
+  ['central', 'perApplication'],
+  'Where secrets are: in the central vault of the environment, or in a vault of the application.',
+);
 
-export const placement = field(z.enum(vaultPlacements), {
-  description:
-    'Where secrets are: in the central vault of the environment, or in a vault of the application.',
-  allowed: 'central, perApplication',
-});
-
-export const access = field(z.enum(vaultAccesses), {
-  description:
-    'rbac: a role assignment on each named secret. accessPolicy: a policy, which covers all secrets of the vault.',
-  allowed: 'rbac, accessPolicy',
-});
+export const access = choice(
+  ['rbac', 'accessPolicy'],
+  'rbac: a role assignment on each named secret. accessPolicy: a policy, which covers all secrets of the vault.',
+);
 
 export const vaultId = resourceId(
   vaultType,
@@ -142,6 +137,5 @@ export const applicationVault = oneOf(
     description: 'Where the secrets of this application are.',
     allowed: 'an object of `placement`, `access`, `name` or `existing`, and what a vault has',
     toldApartBy: ['name', 'existing'],
-    instead: { existing: 'Remove it: an existing vault is never changed.' },
   },
 );

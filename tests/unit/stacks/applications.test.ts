@@ -121,17 +121,17 @@ describe('overrides', () => {
     [
       'values of an image',
       { overrides: [{ clusters: ['aks-1'], values: { a: 1 } }] },
-      'overrides[0].values: has no meaning with `image`. Allowed: only with `chart` or `release`. Remove it: an image has `replicas`, `port` and `env`.',
+      'overrides[0].values: has no meaning with `image`. Allowed: only with `chart` or `release`. Remove it, or set `chart` or `release`.',
     ],
     [
       'the image of a chart',
       { ...chart, overrides: [{ clusters: ['aks-1'], image: 'x/y:1' }] },
-      'overrides[0].image: "x/y:1" has no meaning with `chart`. Allowed: only with `image`. Remove it, or set it in the values of the chart, as the chart has it.',
+      'overrides[0].image: "x/y:1" has no meaning with `chart`. Allowed: only with `image`. Remove it, or set `image`.',
     ],
     [
       'the replicas of a chart',
       { ...chart, overrides: [{ clusters: ['aks-1'], replicas: 1 }] },
-      'overrides[0].replicas: 1 has no meaning with `chart`. Allowed: only with `image` or `release`. Remove it, or set it in the values of the chart, as the chart has it.',
+      'overrides[0].replicas: 1 has no meaning with `chart`. Allowed: only with `image` or `release`. Remove it, or set `image` or `release`.',
     ],
     [
       'a variable that the webhook sets',

@@ -207,7 +207,7 @@ describe('vaults', () => {
     expect(own({ existing: vaultId('kv-a') })).toEqual([]);
     expect(own({ existing: vaultId('kv-a'), lock: false })).toEqual([
       key(
-        'applications[0].vault.lock: false has no meaning with `existing`. Allowed: only with `name`. Remove it: an existing vault is never changed.',
+        'applications[0].vault.lock: false has no meaning with `existing`. Allowed: only with `name`. Remove it, or set `name`.',
       ),
     ]);
     expect(own({ existing: vaultId('kv-a'), name: 'kv-b' })).toEqual([
@@ -276,7 +276,7 @@ describe('the log workspace', () => {
     [
       { existing: workspaceId('log-x'), retentionInDays: 90 },
       [
-        'logs.workspace.retentionInDays: 90 has no meaning with `existing`. Allowed: only with `name`. Remove it: an existing workspace is never changed.',
+        'logs.workspace.retentionInDays: 90 has no meaning with `existing`. Allowed: only with `name`. Remove it, or set `name`.',
       ],
     ],
   ])('is made or existing: %j', (workspace, problems) => {

@@ -169,7 +169,7 @@ describe('the whole', () => {
     [
       'replicas beside a chart',
       { applications: [{ name: 'a', replicas: 3, chart: { chart: './x' } }], secretValues: {} },
-      'applications[0].replicas: 3 has no meaning with `chart`. Allowed: only with `image` or `release`. Remove it, or set it in the values of the chart, as the chart has it.',
+      'applications[0].replicas: 3 has no meaning with `chart`. Allowed: only with `image` or `release`. Remove it, or set `image` or `release`.',
     ],
     [
       'a chart from nowhere',

@@ -146,13 +146,13 @@ describe('a release file', () => {
       'that is no YAML',
       input(),
       'name: [orders',
-      'applications/orders.yaml: is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 14. Correct it.',
+      'applications/orders.yaml: is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ] (line 1, column 14). Correct it.',
     ],
     [
       'that says a thing twice',
       input(),
       'name: orders\nname: orders',
-      'applications/orders.yaml: is not YAML: Map keys must be unique at line 2, column 1. Correct it.',
+      'applications/orders.yaml: is not YAML: Map keys must be unique (line 2, column 1). Correct it.',
     ],
     [
       'that is empty',
