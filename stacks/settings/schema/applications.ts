@@ -28,10 +28,11 @@ const variableName = pattern(
   'letters, digits and underscores, not starting with a digit',
 );
 
-export const identityScope = choice(
-  ['cluster', 'application'],
-  'cluster: applications run as the identity of their cluster and share what it may read. application: a dedicated identity on each cluster.',
-);
+export const identityScope = () =>
+  choice(
+    ['cluster', 'application'],
+    'cluster: applications run as the identity of their cluster and share what it may read. application: a dedicated identity on each cluster.',
+  );
 
 const image = pattern(
   /^[a-z0-9][\w.:/-]*(:[\w][\w.-]{0,127}|@sha256:[0-9a-f]{64})$/,
@@ -111,7 +112,7 @@ const shared = {
   clusters: clusterSelection('Clusters that the application runs on. Default: all.').optional(),
   identity: field(
     z.union([
-      identityScope,
+      identityScope(),
       object('Identities that exist.', {
         existing: record(
           name('application', 'Name of a cluster.'),

@@ -23,7 +23,7 @@ const secure: JsonSchema = {
 
 /** The schema of a whole stack file: ours under `config`, and what Pulumi has in it. */
 export function stackFileSchema(): JsonSchema {
-  const { properties, required } = describe(stackSchema);
+  const { properties, required, definitions } = describe(stackSchema);
   const own = Object.entries(isRecord(properties) ? properties : {});
   return {
     $schema: draft,
@@ -51,6 +51,7 @@ export function stackFileSchema(): JsonSchema {
     },
     required: ['config'],
     additionalProperties: false,
+    definitions,
   };
 }
 
@@ -77,6 +78,7 @@ function describe(schema: z.ZodType): JsonSchema {
     target: 'draft-7',
     io: 'input',
     unrepresentable: 'any',
+    reused: 'ref',
     override: ({ jsonSchema }) => {
       explain(jsonSchema);
     },

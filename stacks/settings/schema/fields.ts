@@ -33,7 +33,7 @@ export const field = <T extends z.ZodType>(schema: T, meta: FieldMeta): T => sch
 /** An object with exactly these keys; what is allowed is said by them. */
 export const object = <T extends z.ZodRawShape>(description: string, shape: T) => {
   const keys = Object.keys(shape);
-  const required = keys.filter((key) => shape[key] instanceof z.ZodType && !shape[key].isOptional());
+  const required = keys.filter((key) => !z.safeParse(shape[key] ?? z.unknown(), undefined).success);
   const isPart = required.length > 0 && required.length < keys.length;
   const named = and.format((isPart ? required : keys).map((key) => `\`${key}\``));
   return field(z.strictObject(shape), {

@@ -62,12 +62,12 @@ export const stackSchema = z.strictObject({
     'Resource group of the environment: clusters, identities, vaults.',
     'Resource id of a group that exists, also in another subscription: it is used, never changed and never deleted.',
   ),
-  identity: identityScope.default('cluster'),
+  identity: identityScope().default('cluster'),
   shard: flag(
     "Spread the applications that run as their cluster's identity over further identities, since one trusts at most 20 service accounts. Adding an application moves no other.",
   ).default(false),
   audience: audience('Audience of the tokens that the identities trust.').default(defaultAudience),
-  vaults: placement.default('central'),
+  vaults: placement().default('central'),
   vault,
   logs: object('Where the audit logs of vaults and clusters go. Default: nowhere.', { workspace }).optional(),
   clusters: field(z.array(cluster).min(1), {

@@ -4,7 +4,6 @@ import {
   addressRange,
   choice,
   count,
-  field,
   flag,
   list,
   made,
@@ -18,15 +17,17 @@ import {
   texts,
 } from './fields';
 
-export const placement = choice(
-  ['central', 'perApplication'],
-  'Where secrets are: in the central vault of the environment, or in a vault of the application.',
-);
+export const placement = () =>
+  choice(
+    ['central', 'perApplication'],
+    'Where secrets are: in the central vault of the environment, or in a vault of the application.',
+  );
 
-export const access = choice(
-  ['rbac', 'accessPolicy'],
-  'rbac: a role assignment on each named secret. accessPolicy: a policy, which covers all secrets of the vault.',
-);
+const access = () =>
+  choice(
+    ['rbac', 'accessPolicy'],
+    'rbac: a role assignment on each named secret. accessPolicy: a policy, which covers all secrets of the vault.',
+  );
 
 export const vaultId = resourceId(
   vaultType,
@@ -76,7 +77,7 @@ const retained = { retainOnDelete: retainOnDelete('the vault and its secrets').o
 const central = {
   ...surroundings,
   ...retained,
-  access: access.default('rbac'),
+  access: access().default('rbac'),
   publicAccess: flag('Reachable from the internet; every request still needs a token with access.').default(
     false,
   ),
@@ -109,7 +110,7 @@ export const vault = oneOf(
 );
 
 /** Where the secrets of an application are. */
-const own = { placement: placement.optional(), access: access.optional(), ...retained };
+const own = { placement: placement().optional(), access: access().optional(), ...retained };
 
 /** An existing vault stays as it is. */
 const withoutSurroundings = {
