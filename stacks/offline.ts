@@ -1,4 +1,4 @@
-// What of `stacks` runs without an engine and loads no provider: all that the project's command may import from here.
+// The part of `stacks` that needs no engine and loads no provider. The project's command may import nothing else.
 
 export { nearest } from './settings/nearest';
 export { valueAt } from './settings/shapes';

@@ -1,7 +1,7 @@
 /**
- * Pulumi writes down a stack for each promise of a run, for leaks that it may find, and the loader of TypeScript leads every
- * stack back to its source: a sixth of the time of a preview. Those stay as they come; they are known by their lack of a
- * message (@pulumi/pulumi, runtime/debuggable.js). Errors that somebody reads are led back as before.
+ * Pulumi records a stack trace for each promise, to report leaks, and the TypeScript loader maps every trace to its
+ * source: that is a sixth of the time of a preview. Errors without a message are such records (@pulumi/pulumi,
+ * runtime/debuggable.js) and stay unmapped. All other errors are mapped.
  */
 export function leaveUnreadStackTraces(): void {
   const mapped = Reflect.get(Error, 'prepareStackTrace') as typeof Error.prepareStackTrace | undefined;

@@ -67,7 +67,7 @@ export const clusterChecks: readonly Check[] = [
       ].map((one) => ({ ...one, cluster: name, path })),
     );
     for (const { item, first } of repeated(keys, ({ key }) => key))
-      // Clusters and applications that repeat a name are reported as that.
+      // Clusters and applications that repeat a name are reported elsewhere.
       if (item.of !== first.of || item.cluster !== first.cluster)
         yield {
           path: [...item.path, 'name'],

@@ -10,7 +10,7 @@ import { encryptedOnly, formatConfigPath, formatProblem, project } from '../sett
 import type { StackSettings } from '../settings/schema';
 import type { Known, Placed } from './context';
 
-/** A configuration, or everything that is wrong with it. */
+/** A valid configuration, or all its problems. */
 export type Validation =
   | { readonly ok: true; readonly configuration: Configuration }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -48,8 +48,8 @@ export function validate(
 }
 
 /**
- * The stack's configuration as Pulumi hands it to a program: every value a text, what is structured as JSON.
- * Values of other namespaces (`azure-native:location`) are not ours to judge.
+ * Reads the stack's configuration as Pulumi passes it to a program: every value a text, objects and lists as JSON.
+ * Values of other namespaces (`azure-native:location`) are left out.
  */
 export function fromPulumiConfig(all: Readonly<Record<string, string>>): Record<string, unknown> {
   const prefix = `${project}:`;
@@ -61,7 +61,7 @@ export function fromPulumiConfig(all: Readonly<Record<string, string>>): Record<
 }
 
 /**
- * Reads the configuration of a stack, or throws one error that tells everything that is wrong with it.
+ * Reads the configuration of a stack, or throws one error with all its problems.
  * `encrypted` are the keys that the stack file holds encrypted, with their namespace; `readFile` reads release files.
  */
 export function readConfiguration(
@@ -91,8 +91,8 @@ function secrecy(all: Readonly<Record<string, string>>, encrypted: readonly stri
 }
 
 /**
- * What must be encrypted in the stack file and is not, so that everybody who reads it can see it; and what is encrypted
- * although the program puts it where it can be read, in what it deploys and in the state. No value is looked at.
+ * Problems of secrets in plain text, which every reader of the stack file sees; and of encrypted values of other keys,
+ * which the program writes in plain text into the state and into what it deploys. No value is read.
  */
 export function secrecyProblems(plain: readonly Path[], encrypted: readonly Path[]): Problem[] {
   const shown = encrypted.filter(([key]) => !encryptedOnly.includes(String(key)));
@@ -124,7 +124,7 @@ function shownSecret(path: Path): Problem {
   };
 }
 
-/** Everything that is wrong with a stack's configuration. */
+/** All problems of a stack's configuration. */
 export class InvalidConfigurationError extends VisibleError {
   constructor(
     environment: string,
@@ -139,7 +139,7 @@ export class InvalidConfigurationError extends VisibleError {
   }
 }
 
-/** The engine hands over objects, lists and flags as JSON; everything else at the top is a text, such as a group `1234`. */
+/** The engine passes objects, lists and flags as JSON; everything else at the top is a text, such as a group `1234`. */
 export function parseValue(text: string): unknown {
   if (!/^[[{]|^(true|false)$/.test(text)) return text;
   try {

@@ -16,16 +16,16 @@ export type Known = Omit<StackSettings, 'clusters' | 'applications'> & {
   plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
 };
 
-/** What a rule gets that needs the given keys. Of the lists it always has the entries that are valid. */
+/** What a rule gets: the keys that it needs, and the valid entries of the lists. */
 export type Given<Need extends keyof Known = never> = Pick<
   Known,
   'environment' | 'clusters' | 'applications' | Need
 >;
 
-/** A rule across the configuration; it finds nothing where a key that it needs is not valid. */
+/** A rule across the configuration. Where a key that it needs is not valid, it reports nothing. */
 export type Check = (known: Known, valid: ReadonlySet<keyof Known>) => Iterable<Problem>;
 
-/** @param needs what the rule depends on; a list is named if the rule also depends on what is not in it */
+/** @param needs the keys that the rule needs; a list only if the rule depends on the list being complete */
 export function check<const Need extends keyof Known = never>(
   needs: readonly Need[],
   rule: (given: Given<Need>) => Iterable<Problem>,
@@ -58,7 +58,7 @@ export function* neighbours(given: Given) {
   for (const [index, application] of given.applications.entries())
     for (const other of given.applications.slice(0, index)) {
       const cluster = sharedCluster(given, application, other);
-      // Applications of the same name are reported as that.
+      // Two applications of the same name are reported elsewhere.
       if (cluster !== undefined && other.name !== application.name)
         yield { application, other, cluster: cluster.name };
     }

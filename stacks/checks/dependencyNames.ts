@@ -73,7 +73,7 @@ export const dependencyNameChecks: readonly Check[] = [
       for (const other of all.slice(0, index)) {
         const name = one.objects.find((object) => other.objects.includes(object));
         if (name === undefined || one.namespace !== other.namespace) continue;
-        // Two dependencies of the same name are reported as that.
+        // Two dependencies of the same name are reported elsewhere.
         if (one.id !== other.id && sharedCluster(given, one.application, other.application) !== undefined)
           yield {
             path: [...one.path, 'name'],

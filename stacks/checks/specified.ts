@@ -2,7 +2,7 @@ import type { Specification } from '../../components/dependency/specification';
 import { specify } from '../../components/dependency/specify';
 import type { DependencyPlan } from '../plan';
 
-/** What a service comes to, for checks of names: what depends on Azure is left empty. */
+/** The custom resources of a service, for checks of names: values that only Azure knows are empty. */
 export function specifiedFor({
   service,
   connection,

@@ -7,23 +7,23 @@ import { encryptedOnly, formatProblem, project } from '../settings/problem';
 import { isRecord } from '../settings/record';
 import { readYaml } from '../settings/yamlPlaces';
 
-// A stack file, checked without an engine: as the program would see it, but for the encrypted values, which stay so.
+// Checks a stack file without an engine, as the program would see it. Encrypted values stay encrypted.
 
-/** Something wrong, at its place in a file. */
+/** A problem at its place in a file. */
 export interface PlacedProblem {
   /** Relative to the project. */
   readonly file: string;
-  /** The first is 1; undefined of a file that does not exist. */
+  /** The first is 1; undefined if the file does not exist. */
   readonly line?: number;
-  /** Of what is no YAML. */
+  /** Of an error of syntax. */
   readonly column?: number;
   /** Where, what, the value, what is allowed and what to do, on one line. */
   readonly message: string;
 }
 
-/** What checking a stack file gave. */
+/** Result of the check of a stack file. */
 export interface StackFileCheck {
-  /** Undefined if anything is wrong. */
+  /** Undefined if there is a problem. */
   readonly configuration?: Configuration;
   /** In the order of the files and their lines. */
   readonly problems: readonly PlacedProblem[];
@@ -31,7 +31,7 @@ export interface StackFileCheck {
   readonly notes: readonly string[];
 }
 
-/** Of a stack file. */
+/** A stack file. */
 export interface StackFileText {
   /** Name of the stack. */
   readonly environment: string;
@@ -40,7 +40,7 @@ export interface StackFileText {
   readonly text: string;
 }
 
-/** `Pulumi.dev.yaml:14: aks-workload-identity:…`: what editors and terminals make a link of. */
+/** `Pulumi.dev.yaml:14: aks-workload-identity:…`, which editors and terminals turn into a link. */
 export function formatPlaced({ file, line, column, message }: PlacedProblem): string {
   return [file, line, column].filter((part) => part !== undefined).join(':') + `: ${message}`;
 }
@@ -104,10 +104,10 @@ export function checkStackFile(
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Stands for an encrypted value. Nothing that is shown or compared is made of it. */
+/** Stands for an encrypted value; it is never shown or compared. */
 const opaque = 'encrypted';
 
-/** The configuration as the program reads it, every encrypted value replaced, and where those are. */
+/** The configuration as the program reads it with every encrypted value replaced, and the paths of these. */
 function asProgram(config: Config): { input: Config; encrypted: Path[] } {
   const encrypted: Path[] = [];
   const open = (value: unknown, path: Path): unknown => {
@@ -127,7 +127,7 @@ function asProgram(config: Config): { input: Config; encrypted: Path[] } {
   return { input: Object.fromEntries(ours) as Config, encrypted };
 }
 
-/** The engine hands over structures as JSON, everything else as its text; what has no value, as an empty one. */
+/** The engine passes objects and lists as JSON, any other value as text, and a missing value as an empty text. */
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === null || value === undefined ? '' : JSON.stringify(value);
@@ -137,7 +137,7 @@ function isEncrypted(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 1 && typeof value.secure === 'string';
 }
 
-/** Of an object that is encrypted as a whole, not even the names are known. */
+/** Replaces objects that are encrypted as a whole: not even their names are known. */
 function withOpaque(input: Config, encrypted: readonly Path[]): { input: Config; notes: string[] } {
   const whole = encrypted.filter(({ length }) => length === 1).map(([key]) => String(key));
   const kubeconfigs = Object.fromEntries(externalClusters(input).map((name) => [name, opaque]));
@@ -179,12 +179,12 @@ function exposed(input: Config, encrypted: readonly Path[]): Problem[] {
   );
 }
 
-/** Whether the problem is one of a value that is not known. */
+/** Whether the problem is about an encrypted value, which is not known. */
 function isInside({ file, path }: Problem, encrypted: readonly Path[]): boolean {
   return (
     file === undefined &&
     encrypted.some((other) => samePath(other, path.slice(0, other.length))) &&
-    // The name that it has is known.
+    // The name of a secret is known, only its value is not.
     !(encryptedOnly.includes(String(path[0])) && path.length === 2)
   );
 }

@@ -98,7 +98,7 @@ export const variableChecks: readonly Check[] = [
         for (const variable of new Set(values.map(({ key }) => dependencyVariable(name, key)))) {
           const owner = owners.get(variable);
           owners.set(variable, own);
-          // Two dependencies of the same name are reported as that.
+          // Two dependencies of the same name are reported elsewhere.
           if (owner !== undefined && owner !== own)
             yield {
               path: [...path, 'dependencies', place, 'name'],

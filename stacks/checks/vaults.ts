@@ -8,7 +8,7 @@ import { check, repeated } from './context';
 
 const ofEveryVault = ['network', 'privateEndpoints', 'lock', 'tags'] as const;
 
-/** What can be said only of a vault that is made; the central vault says it also for those made for applications. */
+/** Settings that hold only for vaults that are made: the central vault, and those made for applications. */
 const ofMadeVaults = [
   ...ofEveryVault,
   'publicAccess',
@@ -16,11 +16,11 @@ const ofMadeVaults = [
   'purgeProtection',
 ] as const;
 
-/** What an application can say only of a vault of its own. */
+/** Settings of an application that hold only for a vault of its own. */
 const ofOwnVaults = [...ofEveryVault, 'access', 'name', 'existing', 'retainOnDelete'] as const;
 
 export const vaultChecks: readonly Check[] = [
-  /** An existing vault stays as it is; the vaults made for applications take what they do not say from it. */
+  /** An existing vault is not changed; but vaults made for applications inherit the settings of the central vault. */
   check(['vault', 'vaults', 'applications'], function* (settings) {
     const { existing, ...vault } = settings.vault;
     const isMade = settings.applications.some(
@@ -37,7 +37,7 @@ export const vaultChecks: readonly Check[] = [
         };
   }),
 
-  /** A firewall rules who reaches a vault from the internet, and nobody does without public access. */
+  /** A firewall restricts access from the internet; without public access there is none to restrict. */
   check(['vault'], function* ({ vault, applications }) {
     if (vault.publicAccess) return;
     if (vault.existing === undefined) yield* closed(['vault'], vault);
@@ -66,7 +66,7 @@ export const vaultChecks: readonly Check[] = [
   /** Vault names are compared without regard to case, in all of Azure. */
   check(['plan', 'vaults'], function* ({ plan, applications }) {
     for (const { item, first } of repeated(plan.vaults, ({ name }) => name.toLowerCase())) {
-      // Applications of the same name are reported as that.
+      // Two applications of the same name are reported elsewhere.
       if (first.application === item.application) continue;
       const owner = applications.find(({ name }) => name === item.application);
       const whose =
@@ -102,7 +102,7 @@ export const vaultChecks: readonly Check[] = [
     const without = named.filter((name) => !(name in secretValues));
     for (const name of Object.keys(secretValues)) {
       const near = named.includes(name) ? undefined : nearest(name, without);
-      // Without one it may be that of an application that was removed; the update says what becomes of it.
+      // A value like no other may belong to an application that was removed; the update reports it.
       if (near !== undefined)
         yield {
           path: ['secretValues', name],
@@ -120,7 +120,7 @@ export const vaultChecks: readonly Check[] = [
         const known = spelling.get(name.toLowerCase()) ?? name;
         spelling.set(name.toLowerCase(), known);
         const isRepeated = secrets.slice(0, place).some((one) => one.toLowerCase() === name.toLowerCase());
-        // What is in one list twice is reported as that.
+        // A secret that is twice in one list is reported elsewhere.
         if (known !== name && !isRepeated)
           yield {
             path: [...path, 'secrets', place],
@@ -132,7 +132,7 @@ export const vaultChecks: readonly Check[] = [
 
   /**
    * An access policy covers every secret of its vault. An identity that names only some of them would read the
-   * others as well; that has to be asked for in so many words.
+   * others as well; that needs `overreach: accepted`.
    */
   check(['plan', 'vault', 'vaults', 'identity', 'shard', 'applications'], function* ({ plan, vault }) {
     if (vault.overreach === 'accepted') return;

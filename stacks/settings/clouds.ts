@@ -1,4 +1,4 @@
-/** Where the service operator signs in and what it asks. */
+/** Addresses that Azure Service Operator needs in a cloud other than the public one. */
 export interface OperatorCloud {
   readonly authorityHost: string;
   readonly resourceManagerEndpoint: string;
@@ -7,20 +7,20 @@ export interface OperatorCloud {
 
 /** The cloud that is deployed to. */
 export interface Cloud {
-  /** As it was named. */
+  /** The name that was given for it. */
   readonly name: string;
-  /** Address of its resource manager; undefined of a cloud that is not known here. */
+  /** Address of its resource manager; undefined for a cloud that is not in the table below. */
   readonly resourceManager?: string;
-  /** What addresses of storage end with. */
+  /** Suffix of the addresses of storage accounts. */
   readonly storageSuffix: string;
-  /** What the service operator has to be told of it; undefined of the public cloud, which it takes by itself. */
+  /** Undefined for the public cloud, which is the operator's default. */
   readonly operator?: OperatorCloud;
-  /** Name for the Secrets Store driver's Azure provider, under the same condition. */
+  /** Name of the cloud for the Azure provider of the Secrets Store driver; undefined for the public cloud, its default. */
   readonly secretsStore?: string;
 }
 
 /**
- * By the names that azure-native has for them. Storage: azure-cli, cloud.py, suffixes.storage_endpoint. Operator:
+ * By azure-native's names. Storage: azure-cli, cloud.py, suffixes.storage_endpoint. Operator:
  * Azure/azure-sdk-for-go sdk/azcore, cloud and arm/runtime. Secrets Store: Azure/go-autorest autorest/azure/environments.go.
  */
 const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {

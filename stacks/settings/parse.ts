@@ -13,20 +13,20 @@ type Key = keyof StackSettings;
 const lists = ['clusters', 'applications'] as const;
 type List = (typeof lists)[number];
 
-/** What is valid of a configuration, and what is wrong with the rest. */
+/** The valid part of a configuration, and the problems of the rest. */
 export interface ParseResult {
-  /** Of what is wrong, a list has the entries that are valid, another key its default, or nothing if it has none. */
+  /** An invalid list has its valid entries; any other invalid key has its default, or nothing without one. */
   readonly found: Partial<StackSettings> & Pick<StackSettings, List>;
-  /** The keys of which nothing is wrong. */
+  /** The keys without a problem. */
   readonly valid: ReadonlySet<Key>;
-  /** The whole, if nothing is wrong. */
+  /** The whole configuration, if there is no problem. */
   readonly settings?: StackSettings;
   readonly problems: readonly Problem[];
-  /** Places in the file of the entries of `found`. */
+  /** For each entry of the lists of `found`, its index in the file. */
   readonly places: Readonly<Record<List, readonly number[]>>;
 }
 
-/** Checks the shape of a configuration: keys, types, and what single values may be. */
+/** Checks the shape of a configuration: keys, types, and single values. */
 export function parseSettings(input: Readonly<Record<string, unknown>>): ParseResult {
   const { problems } = parseAs(stackSchema, input);
   const { shape } = stackSchema;
@@ -49,7 +49,7 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
   return { found: settings, valid, ...(isWhole && { settings }), problems, places };
 }
 
-/** Reads a value as what the schema says, or tells everything that is wrong with its shape, with paths in the value. */
+/** Parses a value by a schema, or gives every problem of its shape, with paths in the value. */
 export function parseAs<T extends z.ZodType>(
   schema: T,
   input: unknown,
@@ -69,8 +69,8 @@ export function distinct(problems: readonly Problem[]): Problem[] {
 }
 
 /**
- * Of a value that may have one of several shapes, what is wrong with it in the shape that it has: told of a list, what
- * an object there would need is no help. Without such a shape the issue stays, which tells all that are allowed.
+ * Where several shapes are allowed, the issues of the shape that the value has: for a list, it is no help to read what
+ * an object would need. If no shape fits, the issue stays, and names all that are allowed.
  */
 function meantShape(issue: z.core.$ZodIssue, root: z.ZodType, input: unknown): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
@@ -142,7 +142,7 @@ function missingRemedy(path: Path, example: string | undefined): string {
   return example === undefined ? 'Add it.' : `Add it, for example \`${String(path.at(-1))}: ${example}\`.`;
 }
 
-/** The value at the path as a problem shows it; undefined of a secret, and where there is none. */
+/** The value at the path as a problem shows it; undefined for a secret, and where there is no value. */
 export function shownAt(input: unknown, path: Path): string | undefined {
   const [key] = path;
   const isSecret = encryptedOnly.includes(String(key)) || path.includes('env') || path.includes('values');

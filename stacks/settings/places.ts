@@ -1,9 +1,9 @@
 import type { Path } from './problem';
 import type { ApplicationSettings, StackSettings } from './schema';
 
-// Where the stack file says what the plan has, for messages.
+// Paths in the stack file of what the plan has, for messages.
 
-/** Place of an application in the list; -1 if there is none of that name. */
+/** Index of an application in the list; -1 if none has the name. */
 export function applicationIndex(
   { applications }: Pick<StackSettings, 'applications'>,
   application: string | undefined,
@@ -12,8 +12,8 @@ export function applicationIndex(
 }
 
 /**
- * Where the stack file says something of a vault, the central one or that of an application, which takes from the central
- * one what it does not say itself.
+ * Path of a setting of a vault, the central one or an application's. What an application does not set comes from the
+ * central vault.
  */
 export function vaultFieldPath(
   { applications }: Pick<StackSettings, 'applications'>,

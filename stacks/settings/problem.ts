@@ -7,7 +7,7 @@ export const encryptedOnly: readonly string[] = ['secretValues', 'kubeconfigs'];
 /** Steps to a value: keys and indexes. */
 export type Path = readonly (string | number)[];
 
-/** One thing that is wrong in the configuration. */
+/** A problem of the configuration. */
 export interface Problem {
   /** Where in the stack file, or in `file`. */
   readonly path: Path;

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { Path, Problem } from './problem';
 import { isRecord } from './record';
 
-// What the schema says at a place of a value: of what may have several shapes, the one that the value has.
+// Finds the schema of the value at a path. Where the schema allows several shapes, it is that of the value's own shape.
 
-/** How the shapes of an object are told apart. */
+/** The shapes that an object may have, and the one that it has. */
 interface ToldApart {
-  /** By which of these keys it has. */
+  /** The keys that tell the shapes apart; empty if the value of one key does. */
   readonly keys: readonly string[];
-  /** Place of the shape that the value has. */
+  /** Index of the shape that the object has. */
   readonly chosen: number;
-  /** The shapes in words, as the file would say them. */
+  /** The shapes as the file writes them: `image`, or `mode: create`. */
   readonly labels: readonly string[];
 }
 
@@ -29,18 +29,18 @@ export function keySchemaAt(root: z.ZodType, input: unknown, path: Path): unknow
   return schema instanceof z.ZodRecord ? unwrap(schema.keyType) : undefined;
 }
 
-/** The keys of the object at the path, in whichever shape it has them. */
+/** The keys of every shape that the object at the path may have. */
 export function keysAt(root: z.ZodType, input: unknown, path: Path): string[] {
   const objects = shapesOf(schemaAt(root, input, path)).filter((one) => one instanceof z.ZodObject);
   return [...new Set(objects.flatMap(({ shape }) => Object.keys(shape)))];
 }
 
-/** How the object at the path is told from others that may be there; undefined if there may be only one. */
+/** The shapes that the object at the path may have; undefined if there is only one. */
 export function toldApartBy(root: z.ZodType, input: unknown, path: Path): ToldApart | undefined {
   return toldApart(schemaAt(root, input, path), valueAt(input, path));
 }
 
-/** What is wrong with a key that only objects of another shape have; undefined if none has it. */
+/** The problem of a key that belongs to another shape of an object on the path; undefined if it belongs to none. */
 export function elsewhere(
   root: z.ZodType,
   input: unknown,
@@ -49,7 +49,7 @@ export function elsewhere(
   for (const [depth] of path.entries()) {
     const union = schemaAt(root, input, path.slice(0, depth));
     const by = toldApart(union, valueAt(input, path.slice(0, depth)));
-    // Where the value's own shape has it too, it is a union further in that has not.
+    // If the object's own shape has the key, the problem is in an object further along the path.
     if (by === undefined || hasPath(shapesOf(union)[by.chosen], path.slice(depth))) continue;
     const { labels, chosen } = by;
     const shapes = shapesOf(union);
@@ -76,7 +76,7 @@ function toldApart(schema: unknown, value: unknown): ToldApart | undefined {
     const values = shapesOf(schema).map((shape) => literalOf(memberOf(shape, discriminator)));
     return {
       keys: [],
-      // What a file does not say is what the first is.
+      // The first shape is the default.
       chosen: Math.max(0, values.indexOf(value[discriminator])),
       labels: values.map((one) => `\`${discriminator}: ${String(one)}\``),
     };
@@ -87,7 +87,7 @@ function toldApart(schema: unknown, value: unknown): ToldApart | undefined {
   return { keys, chosen: Math.max(0, last), labels: keys.map((key) => `\`${key}\``) };
 }
 
-/** Of several shapes, the one that the value has, or that has the step. */
+/** The shape that the value has, else the first that has a member for the step. */
 function shapeFor(schema: unknown, value: unknown, step: string | number): unknown {
   const shapes = shapesOf(schema);
   const by = toldApart(unwrap(schema), value);
@@ -118,7 +118,7 @@ function shapesOf(schema: unknown): unknown[] {
   return options.map(unwrap);
 }
 
-/** What a file says, without defaults and what is made of it. */
+/** The schema of what a file has, without defaults and transformations. */
 function unwrap(schema: unknown): unknown {
   let current = schema;
   for (;;) {
@@ -128,7 +128,7 @@ function unwrap(schema: unknown): unknown {
       current instanceof z.ZodPrefault
     )
       current = current.unwrap();
-    // What a pipe says of itself is not said of what goes into it.
+    // The metadata of a pipe is not that of its input.
     else if (current instanceof z.ZodPipe && metaOf(current).allowed === undefined) current = current.in;
     else return current;
   }
@@ -139,7 +139,7 @@ function literalOf(schema: unknown): unknown {
   return inner instanceof z.ZodLiteral ? inner.value : undefined;
 }
 
-/** What is allowed, of a choice that stands in a list. */
+/** The values that a choice allows; undefined if the schema is not a choice. */
 export function choicesOf(schema: unknown): string[] | undefined {
   if (schema instanceof z.ZodEnum) return schema.options.map(String);
   const choices = schema instanceof z.ZodUnion ? shapesOf(schema).flatMap((one) => choicesOf(one) ?? []) : [];

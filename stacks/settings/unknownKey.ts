@@ -1,10 +1,10 @@
 import { nearestOnes } from './nearest';
 import type { Path, Problem } from './problem';
 
-/** As many keys as can be taken in at a glance. */
+/** More known keys than these are not listed beside a suggestion. */
 const shortList = 8;
 
-/** Keys of earlier versions, and what says the same today. */
+/** Keys of earlier versions, with the key of today that replaces each. */
 const formerKeys: Readonly<Record<string, { readonly today?: string; readonly remedy: string }>> = {
   adopt: { today: 'existing', remedy: 'Call it `existing`.' },
   adopted: { today: 'imported', remedy: 'Call it `imported`.' },
@@ -19,7 +19,7 @@ const formerKeys: Readonly<Record<string, { readonly today?: string; readonly re
   },
 };
 
-/** A misspelt key needs the right one, and not thirty others beside it; any other needs to know what there is. */
+/** For a misspelt key, suggests the right one; for any other, lists the known keys. */
 export function unknownKey(path: Path, key: string, known: readonly string[]): Problem {
   const former = Object.hasOwn(formerKeys, key) ? formerKeys[key] : undefined;
   if (former !== undefined && (former.today === undefined || known.includes(former.today)))

@@ -2,18 +2,18 @@ import type { Document, Node } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Path } from './problem';
 
-/** A YAML file that was read, and where in it everything is. */
+/** A parsed YAML file, with the lines of its values. */
 export interface YamlText {
   readonly document: Document;
-  /** What is no YAML, in the order of the file. */
+  /** Errors of syntax, in the order of the file. */
   readonly errors: readonly { readonly line: number; readonly column: number; readonly message: string }[];
-  /** Line of the value, or of the nearest thing around it that the file has; the first is 1. */
+  /** Line of the value at the path, or of the nearest value around it that the file has; the first line is 1. */
   readonly lineOf: (path: Path) => number;
 }
 
 export function readYaml(text: string): YamlText {
   const lineCounter = new LineCounter();
-  // The engine's parser merges `<<` too. Pretty errors show the file, in which a secret may stand.
+  // The engine's parser merges `<<` too. Pretty errors would quote the file, which may contain a secret.
   const document = parseDocument(text, { merge: true, prettyErrors: false, lineCounter });
   const errors = [
     ...document.errors.map(({ pos: [start], message }) => ({ start, message })),
@@ -29,7 +29,7 @@ export function readYaml(text: string): YamlText {
   };
 }
 
-/** Aliases within what they stand for, which have no end. */
+/** Aliases inside the value that they refer to: such a value would be endless. */
 function endlessAliases(document: Document): { start: number; message: string }[] {
   const found: { start: number; message: string }[] = [];
   visit(document, {
@@ -45,7 +45,7 @@ function endlessAliases(document: Document): { start: number; message: string }[
   return found;
 }
 
-/** Where what the path leads to starts; for a key of a mapping, the key. Numbers are keys as their texts. */
+/** Offset of the value at the path; for a member of a mapping, of its key. A number as a key is compared as text. */
 function startOf(document: Document, path: Path): number {
   let current: unknown = document.contents;
   let start = isNode(current) ? offsetOf(current) : 0;

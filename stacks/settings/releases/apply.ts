@@ -7,22 +7,22 @@ import { readReleases } from './file';
 import type { ReleaseSettings } from './schema';
 
 // An application that names a release file gets from it what is promoted: what runs, and what it may read. The rest
-// stays in the stack file. This happens before the configuration is read, so that all that follows need not ask.
+// stays in the stack file. Releases are applied before the configuration is parsed: nothing after that knows of them.
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Where the promoted part of an application is written. */
+/** The release that an application has, and the file that it is written in. */
 interface Origin {
   readonly file: string;
   readonly version: string;
-  /** Keys of the application that are the release's. */
+  /** Keys of the application that come from the release. */
   readonly keys: readonly string[];
-  /** Names of the variables that are the release's. */
+  /** Environment variables that come from the release. */
   readonly variables: readonly string[];
 }
 
 export interface Released {
-  /** The configuration with what the releases say. */
+  /** The configuration with the releases applied. */
   readonly input: Input;
   readonly problems: readonly Problem[];
   /** Versions by name of the application. */
@@ -41,11 +41,11 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
     problems.push(...beside(application, index));
     const entries = Object.entries(application).filter(([key]) => !promoted.includes(key));
     const { release: file, ...own } = Object.fromEntries(entries);
-    // A path that is wrong is reported with the shape of the configuration, and not read.
+    // An invalid path is reported when the configuration is parsed; its file is not read.
     if (!releasePath.test(application.release)) return { ...own, release: file };
     const found = pinned(environment, application.name, application.release, readFile);
     problems.push(...found.problems);
-    // An application that keeps its `release` is one of which not all is known.
+    // Without a release, the application keeps its `release`: the parser then knows that it is incomplete.
     if (found.origin === undefined) return { ...own, release: file };
     const { release, ...origin } = found.origin;
     const env = 'env' in release ? (release.env ?? {}) : {};
@@ -64,10 +64,10 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
   };
 }
 
-/** What is promoted with a release, and stands in no stack file beside it. */
+/** Keys that are promoted with a release, and that a stack file may not set beside it. */
 const promoted = ['image', 'chart', 'secrets', 'port'];
 
-/** What the release file says, and the stack file may therefore not. */
+/** Problems of keys that the stack file sets although they are promoted with the release. */
 function beside(application: Record<string, unknown>, index: number): Problem[] {
   const remedy = 'Remove it: it is promoted with the release, so it is in the release file.';
   const what = 'has no place beside `release`';
@@ -88,7 +88,7 @@ interface Pinned {
   readonly problems: readonly Problem[];
 }
 
-/** The release of the file that the environment has. */
+/** The release that the file has for the environment. */
 function pinned(environment: string, application: unknown, given: string, readFile: ReadFile): Pinned {
   const { file, releases: found, problems } = readReleases(given, readFile);
   if (found === undefined) return { problems };

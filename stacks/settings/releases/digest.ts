@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isRecord } from '../record';
 import type { StackSettings } from '../schema';
 
-/** What is promoted of an application. */
+/** The part of an application that is promoted. */
 interface Promoted {
   readonly image?: string;
   readonly chart?: object;
@@ -14,8 +14,7 @@ interface Promoted {
 const digestLength = 16;
 
 /**
- * Tells one content of a release from another: a file says what a version is to be, and may have been edited since it
- * was deployed under that version.
+ * Digest of the content of a release: a release file may have been edited after the version was deployed.
  */
 export function releaseDigest({ image, chart, secrets = [], port, env }: Promoted): string {
   const content = { image, chart, secrets: [...secrets].sort(), port, env };
@@ -25,7 +24,7 @@ export function releaseDigest({ image, chart, secrets = [], port, env }: Promote
     .slice(0, digestLength);
 }
 
-/** That of an application of a stack, without what is different on single clusters. */
+/** Digest of an application of a stack, without its overrides. */
 export function digestOf(
   { applications }: Pick<StackSettings, 'applications'>,
   name: string,
@@ -34,7 +33,7 @@ export function digestOf(
   return application && releaseDigest(application);
 }
 
-/** The order in which a file has its keys means nothing. */
+/** Sorts keys: their order in the file means nothing. */
 function sortedKeys(_key: string, value: unknown): unknown {
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -9,15 +9,15 @@ import { releaseFileSchema } from './schema';
 /** Reads a file of the project, by its path relative to it; undefined if there is none. */
 export type ReadFile = (file: string) => string | undefined;
 
-/** What reading a release file gave: the releases if all is right with them, and what is wrong. */
+/** The releases of a file if they are valid, and the problems otherwise. */
 export interface ReadReleases {
-  /** The file as messages have it, without `./`. */
+  /** The path of the file for messages, without `./`. */
   readonly file: string;
   readonly releases?: ReleaseFile;
   readonly problems: readonly Problem[];
 }
 
-/** Reads and checks a release file: its shape, and that every environment has a release that there is. */
+/** Reads and checks a release file: its shape, and that the release of every environment exists. */
 export function readReleases(given: string, readFile: ReadFile): ReadReleases {
   const file = given.replace(/^(\.\/+)+/, '');
   const text = readFile(file);

@@ -49,7 +49,7 @@ const secrets = list(secretName, 'Names of the secrets that the application may 
 
 const env = record(variableName, text, 'Further environment variables; never secrets.', 'an object of texts');
 
-/** Where a release file may be: what is elsewhere is not read. */
+/** Paths that a release file may have: inside the project only. */
 export const releasePath = /^(?!\/|~)(?!(?:.*\/)?\.\.(?:\/|$))[\w./-]+\.ya?ml$/;
 
 const replicas = count('Number of pods on each cluster. Default: 2.', 0, 1000);
@@ -147,7 +147,7 @@ const shared = {
   ).optional(),
 };
 
-/** An application of an image, of its owner's chart, or of a release file, which says one of both. */
+/** An application of an image, of its owner's chart, or of a release file, which has an image or a chart. */
 export const application = oneOf(
   [
     z.strictObject({

@@ -34,7 +34,7 @@ export const chartFields = {
   version: version.optional(),
 };
 
-/** A vendor's chart, of which everything has a default. */
+/** A vendor's chart; every field has a default. */
 const platformChart = {
   chart: chartReference.optional(),
   repository: repository.optional(),
@@ -42,11 +42,11 @@ const platformChart = {
   replicas: count('Replicas.', 1, 10).optional(),
 };
 
-/** The default, in so many words. */
+/** The default chart, for a description. */
 const tested = ({ version = '' }: ChartSource): string =>
   `Default: ${version}, the version that is tested, from the vendor's repository.`;
 
-/** A chart that can be left out; then there is nothing more to say of it. */
+/** A chart that may be left out: with `install: false` it has no other field. */
 const optionalChart = <T extends z.ZodRawShape>(fields: T, left: string, meta: FieldMeta) =>
   field(
     z.discriminatedUnion('install', [

@@ -23,7 +23,7 @@ export const identityId = resourceId(
 
 const existingIdentity = (description: string) => object(description, { existing: identityId });
 
-/** What every cluster may say of itself. */
+/** Fields of a cluster of any mode. */
 const shared = {
   labels: labels('Labels by which applications choose their clusters.').optional(),
   identity: existingIdentity(

@@ -103,14 +103,14 @@ const resource = object('Any custom resource of Azure Service Operator.', {
   ).default({}),
 }).transform(({ kind: resourceKind, ...rest }) => ({ ...rest, resourceKind }));
 
-/** A dependency of one kind: the service by the key of its kind, and the ways to it that there are. */
+/** A dependency of one kind: the service under the key of its kind, with the connections that the kind has. */
 const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
   z.strictObject({
     name: name(
       'dependency',
       'What the application calls it: the prefix of its variables, `files` is FILES_…',
     ),
-    // The key is not known to the types; what is under it is told by it below.
+    // The types do not know the key; the transformation below turns it into `service.kind`.
     ...({ [kind]: service } as object),
     connection: field(z.enum(dependencyKinds[kind].connections), {
       description:
@@ -148,7 +148,7 @@ export const provisioning = choice(
   "Whose identity provisions what the application depends on. cluster: the operator's own. application: one of the application, which has rights on a resource group of its own only.",
 );
 
-/** Where what applications depend on is made. */
+/** Resource groups of the services that applications depend on. */
 export const servicesSettings = object('Where what applications depend on is made.', {
   resourceGroup: resourceGroup(
     "Resource group of what applications depend on; of one with `provisioning: application`, its name with -<application> is. Default: the environment's with -services.",

@@ -7,7 +7,7 @@ import { isRecord } from '../record';
 // JSON schemas for editors, made of the configuration's own: they complete keys, show what a field means, and refuse
 // what a single value may not be. What depends on several values is checked by the program and by `aks-wi validate`.
 
-/** A JSON schema, draft 7: the newest that the language servers of editors know whole. */
+/** A JSON schema of draft 7, the newest that the language servers of editors fully support. */
 export type JsonSchema = Record<string, unknown>;
 
 const draft = 'http://json-schema.org/draft-07/schema#';
@@ -21,7 +21,7 @@ const secure: JsonSchema = {
   description: 'A value that Pulumi has encrypted; `pulumi config set --secret` writes it.',
 };
 
-/** The schema of a whole stack file: ours under `config`, and what Pulumi has in it. */
+/** The schema of a whole stack file: the configuration under `config`, and Pulumi's own keys. */
 export function stackFileSchema(): JsonSchema {
   const { properties, required, definitions } = describe(stackSchema);
   const own = Object.entries(isRecord(properties) ? properties : {});
@@ -40,7 +40,7 @@ export function stackFileSchema(): JsonSchema {
           ]),
         ),
         required: (Array.isArray(required) ? required : []).map((key) => `${project}:${String(key)}`),
-        // Other packages' keys are theirs to judge.
+        // Keys of other packages are not checked.
         patternProperties: { [`^(?!${project}:)[^:]+:`]: {} },
         additionalProperties: false,
       },
@@ -68,7 +68,7 @@ export function releaseFileJsonSchema(): JsonSchema {
 function encrypted(schema: unknown): JsonSchema {
   const object = isRecord(schema) ? schema : {};
   const { description, errorMessage, ...rest } = object;
-  // A name without a value is given one by the local cloud.
+  // The local cloud makes a value for a name without one.
   const values = { anyOf: [secure, { type: 'null' }] };
   return { anyOf: [{ ...rest, additionalProperties: values }, secure], description, errorMessage };
 }
@@ -87,7 +87,7 @@ function describe(schema: z.ZodType): JsonSchema {
   return json;
 }
 
-/** Says what the field's `meta` says in the words that editors look for. */
+/** Turns a field's `meta` into the keywords that editors know. */
 function explain(json: JsonSchema): void {
   const { description, allowed, example, default: fallback } = json;
   delete json.allowed;
@@ -97,7 +97,7 @@ function explain(json: JsonSchema): void {
     json.description = [
       description,
       ...(typeof allowed === 'string' ? [`Allowed: ${allowed}.`] : []),
-      // Also in words: editors show a description, and a default only where they complete.
+      // Also in the description: editors show a default only when they complete.
       ...(isSingle(fallback) ? [`Default: ${fallback}.`] : []),
     ].join(' ');
   }

@@ -8,21 +8,21 @@ import {
   tryParseSubnetId,
 } from '../../../components/azure/resourceId';
 
-// The kinds of fields that a configuration has. Each says in `meta` what it means and what is allowed, in words
-// for messages, editors and the reference.
+// Builders of the fields of a configuration. Each field has in its `meta` what it means and what is allowed, for
+// messages, editors and the reference.
 
-/** What a field says about itself. */
+/** Metadata of a field. */
 export interface FieldMeta {
   readonly description: string;
   /** What is allowed, in words; completes "Allowed: …". */
   readonly allowed: string;
-  /** A value that would do. */
+  /** A valid value. */
   readonly example?: string;
-  /** For editors, of a rule that is no pattern here: a pattern for what it lets pass, without flags. */
+  /** For editors, where the schema checks by a function: a pattern without flags that accepts the same texts. */
   readonly pattern?: string;
 }
 
-/** What a union of objects says about itself, each of which has a key that no other has. */
+/** Metadata of a union of objects, each of which has a key that no other has. */
 interface OneOfMeta extends FieldMeta {
   /** The keys, in the order of the objects. */
   readonly toldApartBy: readonly string[];
@@ -30,7 +30,7 @@ interface OneOfMeta extends FieldMeta {
 
 export const field = <T extends z.ZodType>(schema: T, meta: FieldMeta): T => schema.meta({ ...meta });
 
-/** An object with exactly these keys; what is allowed is said by them. */
+/** An object with exactly these keys; "Allowed: …" lists them. */
 export const object = <T extends z.ZodRawShape>(description: string, shape: T) => {
   const keys = Object.keys(shape);
   const required = keys.filter((key) => !z.safeParse(shape[key] ?? z.unknown(), undefined).success);
@@ -57,13 +57,13 @@ export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>
 export const pattern = (regex: RegExp, description: string, allowed: string) =>
   field(z.string().regex(regex), { description, allowed });
 
-/** An object that has one of several keys, and with it only what goes with that one. */
+/** A union of objects that are told apart by a key that only one of them has. */
 export const oneOf = <const T extends readonly z.ZodType[]>(shapes: T, meta: OneOfMeta) =>
   z.union(shapes).meta({ ...meta });
 
 export const name = (type: NamedType, description: string) => {
   const { minLength, maxLength, pattern: regex, allowed } = nameRule(type);
-  // Not a refinement: editors check what the schema made of this says, and a function is not said there.
+  // Not a refinement: a JSON schema for editors cannot contain a function.
   return field(z.string().min(minLength).max(maxLength).regex(regex), { description, allowed });
 };
 
@@ -82,7 +82,7 @@ export const choice = <const T extends readonly [string, ...string[]]>(values: T
 
 export const texts = (description: string) => record(z.string(), text, description, 'an object of texts');
 
-/** The pattern that a text matches in upper and lower case: ids of resources are compared so. */
+/** A pattern that matches a text in any case: resource ids are compared without regard to case. */
 const anyCase = (text: string) =>
   text
     .replaceAll('.', '\\.')
@@ -92,10 +92,10 @@ const guid = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
 const inSubscription = `^${anyCase('/subscriptions/')}${guid}/`;
 const groupPattern = `${inSubscription}${anyCase('resourceGroups/')}[^/]+`;
 
-/** Subscriptions have a GUID; a placeholder that was forgotten has none. */
+/** Whether the id has the GUID of a subscription, and not a placeholder. */
 const hasSubscription = (id: string) => new RegExp(inSubscription).test(id);
 
-/** A text of which more is known once it is read. */
+/** An id that is parsed into its parts. */
 const read = <T extends object>(parse: (id: string) => T | undefined) =>
   z.string().transform((id, context): T & { readonly id: string } => {
     const parsed = hasSubscription(id) ? parse(id) : undefined;
@@ -104,10 +104,10 @@ const read = <T extends object>(parse: (id: string) => T | undefined) =>
     return z.NEVER;
   });
 
-/** An existing resource, by its id and the parts of that. */
+/** Id of an existing resource, with its parts. */
 export type ExistingId = ResourceId & { readonly id: string };
 
-/** An existing resource group, by its id and the parts of that. */
+/** Id of an existing resource group, with its parts. */
 export type ExistingGroupId = ResourceGroupId & { readonly id: string };
 
 /** The id of an existing resource of `type` (`Microsoft.KeyVault/vaults`). */
@@ -132,10 +132,10 @@ export const resourceGroupId = (description: string) =>
     pattern: `${groupPattern}$`,
   });
 
-/** Of what is made, that `existing` is not set: so the key is there in both cases. */
+/** Adds `existing: undefined` to what is made, so that what is made and what exists have the same keys. */
 export const made = <T extends object>(given: T) => ({ ...given, existing: undefined });
 
-/** Of what exists, its name beside its id: so a name is there whether it exists or is made. */
+/** Adds the name of what exists, so that what is made and what exists have the same keys. */
 export const named = <T extends { readonly existing: { readonly name: string } }>(given: T) => ({
   ...given,
   name: given.existing.name,

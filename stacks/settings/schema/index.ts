@@ -24,8 +24,7 @@ import {
 } from './fields';
 import { placement, vault } from './vaults';
 
-// The configuration of a stack: the one source of truth for its types, its checks, its defaults and its
-// messages. Each field says in `meta` what it means and what is allowed, in words for messages and editors.
+// The configuration of a stack. Its types, its defaults, its messages and the schemas for editors come from here.
 
 const workspace = oneOf(
   [
@@ -51,7 +50,7 @@ const workspace = oneOf(
   },
 );
 
-/** The whole configuration; what the stack file says under `aks-workload-identity:`. */
+/** The whole configuration: the keys of the stack file that start with `aks-workload-identity:`. */
 export const stackSchema = z.strictObject({
   location: field(z.string().regex(/^[a-z][a-z0-9]+$/), {
     description: 'Azure region.',
@@ -115,7 +114,7 @@ export const stackSchema = z.strictObject({
   }).optional(),
 });
 
-/** A valid configuration, defaults filled in, and for each release file what it says. */
+/** A valid configuration, with defaults filled in and releases applied. */
 export type StackSettings = Omit<z.output<typeof stackSchema>, 'applications'> & {
   applications: Exclude<z.output<typeof application>, { release: string }>[];
 };

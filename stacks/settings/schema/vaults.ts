@@ -59,7 +59,7 @@ const privateEndpoint = object('A private endpoint of the vault.', {
   ).optional(),
 });
 
-/** What can be said of a vault that is made. */
+/** Fields of a vault that is made. */
 const surroundings = {
   network: network.optional(),
   privateEndpoints: list(
@@ -73,7 +73,7 @@ const surroundings = {
 
 const retained = { retainOnDelete: retainOnDelete('the vault and its secrets').optional() };
 
-/** Of the central vault. If it exists, all but `access` is said of those that are made for applications. */
+/** Fields of the central vault. If it exists, all but `access` hold for the vaults made for applications. */
 const central = {
   ...surroundings,
   ...retained,
@@ -109,10 +109,10 @@ export const vault = oneOf(
   },
 );
 
-/** Where the secrets of an application are. */
+/** Fields of an application's vault, made or existing. */
 const own = { placement: placement().optional(), access: access().optional(), ...retained };
 
-/** An existing vault stays as it is. */
+/** The keys of a made vault that an existing one has no values for. */
 const withoutSurroundings = {
   network: undefined,
   privateEndpoints: undefined,
