@@ -17,8 +17,8 @@ import type { Namespaces } from './workloads';
 import { deployNamespaces, deployWorkload } from './workloads';
 
 /**
- * One cluster of an environment and all that is on it. Clusters wait for each other only with what an application depends on
- * in common: the first that it runs on makes it.
+ * One cluster of an environment, with its identities, its platform and its applications. A cluster waits for another one only
+ * with the dependencies of applications that run on both: the first cluster of an application provisions them.
  */
 export class DeployedCluster extends pulumi.ComponentResource {
   readonly cluster: WorkloadIdentityCluster;
@@ -26,7 +26,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
   private readonly identities: ReadonlyMap<string, ReadyIdentity>;
   private readonly webhook: readonly pulumi.Resource[];
   private readonly namespaces: Namespaces;
-  /** The applications here, and what they depend on. */
+  /** The applications on the cluster, with their dependencies. */
   private readonly workloads: readonly {
     readonly plan: WorkloadPlan;
     readonly dependencies: readonly DeployedDependency[];
@@ -67,12 +67,12 @@ export class DeployedCluster extends pulumi.ComponentResource {
     return known(this.identities, workload.identity).identity;
   }
 
-  /** What applications depend on here. */
+  /** The dependencies of all applications on the cluster. */
   get dependencies(): readonly DeployedDependency[] {
     return this.workloads.flatMap(({ dependencies }) => dependencies);
   }
 
-  /** What the identities here may read in a vault. */
+  /** The grants of the cluster's identities on a vault. */
   grantsOn(vault: string): SecretGrant[] {
     return this.plan.identities.flatMap(({ key, grants }) =>
       grants
@@ -85,7 +85,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     );
   }
 
-  /** The secrets of a vault that dependencies here bring: connections, by the cluster that manages the service. */
+  /** Connection strings that the cluster's dependencies write to a vault, by the names of their secrets. */
   secretsFor(vault: string): [string, pulumi.Output<string>][] {
     return this.workloads
       .filter(({ plan }) => plan.vault === vault)
@@ -117,7 +117,7 @@ function contextOf(
   cluster: WorkloadIdentityCluster,
   parent: pulumi.Resource,
 ): ClusterContext {
-  // What is in a cluster that stays must be taken out of it: only with one that is deleted, it goes by itself.
+  // What is in a cluster that is deleted goes with it. From a cluster that is retained, it must be deleted.
   const deletedWith = plan.retainOnDelete ? undefined : cluster.managedCluster;
   return {
     ...environment,

@@ -23,9 +23,9 @@ export interface EnvironmentContext {
   readonly subscriptionId: pulumi.Output<string>;
   /** Where audit logs go; undefined if they go nowhere. */
   readonly logs: LogDestination | undefined;
-  /** Groups of what applications depend on, by name. */
+  /** Resource groups of the applications' dependencies, by name. */
   readonly servicesGroups: ReadonlyMap<string, ResourceGroupReference>;
-  /** Dependencies on the clusters that manage them, by `<application>/<dependency>`: each cluster adds its own. */
+  /** Each dependency on the cluster that manages it, by `<application>/<dependency>`: each cluster adds its own. */
   readonly managing: Map<string, AzureDependency>;
 }
 

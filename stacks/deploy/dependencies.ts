@@ -7,13 +7,13 @@ import { known } from './known';
 import type { ProvisioningRight } from './provisioning';
 import type { Namespaces } from './workloads';
 
-/** What an application depends on, as it was planned and as it was made. */
+/** A dependency of an application, with its plan. */
 export interface DeployedDependency {
   readonly plan: DependencyPlan;
   readonly made: AzureDependency;
 }
 
-/** Everything that an application on the cluster depends on. */
+/** The dependencies of an application on the cluster. */
 export function deployDependencies(
   context: ClusterContext,
   namespaces: Namespaces,
@@ -56,7 +56,7 @@ export function deployDependencies(
         { ...inCluster, providers: [cluster.provider, ...(azure === undefined ? [] : [azure])] },
         {
           aliases: [{ name: plan.alias }],
-          // Who only looks at it finds nothing before it is there.
+          // A cluster that only reads the service finds nothing before it is provisioned.
           dependsOn: [
             ...before,
             ...(first === undefined ? [] : [first.provisioned.apply(() => first.resources[0])]),

@@ -13,7 +13,7 @@ import { platformChart } from '../plan/chartSource';
 import type { ClusterContext } from './context';
 import { trustedIdentity } from './identities';
 
-/** The webhook of workload identity, where the cluster does not bring it: what pods that sign in have to wait for. */
+/** The workload identity webhook, where the cluster has none: pods that sign in wait for it. */
 export function deployWebhook({ plan, settings, tenantId, inCluster }: ClusterContext): pulumi.Resource[] {
   const { name, mode } = plan.settings;
   if (mode !== 'external') return [];
@@ -30,7 +30,7 @@ export function deployWebhook({ plan, settings, tenantId, inCluster }: ClusterCo
   return [webhook];
 }
 
-/** cert-manager, unless others bring it: what needs it waits for these. */
+/** cert-manager, unless something else installs it: what needs it depends on these. */
 function deployCertManager({
   plan,
   settings,
@@ -60,7 +60,7 @@ export interface Operator {
   readonly ready: pulumi.Output<pulumi.Resource>;
 }
 
-/** cert-manager and the service operator, unless others bring them; `webhook` is what pods that sign in wait for. */
+/** cert-manager and the service operator, unless something else installs them. The operator's pods wait for `webhook`. */
 export function deployPlatform(
   context: ClusterContext,
   webhook: readonly pulumi.Resource[],

@@ -9,15 +9,15 @@ import { known } from './known';
 import type { Operator } from './platform';
 import type { Namespaces } from './workloads';
 
-/** The right to provision, and when it was given. */
+/** What custom resources need before the operator can provision them. */
 export interface ProvisioningRight {
-  /** What the custom resources depend on, so that it is there before them, and goes after them. */
+  /** The custom resources depend on these: they are made before them, and deleted after them. */
   readonly before: readonly pulumi.Input<pulumi.Resource>[];
-  /** Empty if it is not known. */
+  /** When the last role was assigned; empty if that is not known. */
   readonly grantedAt: pulumi.Output<string>;
 }
 
-/** By what right an application's dependencies are provisioned: the operator's, or that of an identity of their own. */
+/** For each application, what its dependencies are provisioned with: the operator's identity, or one of their own. */
 export function provisioningRights(
   context: ClusterContext,
   operator: Operator | undefined,
@@ -46,7 +46,7 @@ export function provisioningRights(
   return (application) => own.get(application) ?? shared;
 }
 
-/** On the group of the services and on nothing else. */
+/** Assigns the roles on the resource group of the services, and on nothing else. */
 function grant(
   { servicesGroups, group, parent }: ClusterContext,
   { principalId }: ManagedIdentity,

@@ -14,7 +14,7 @@ export interface ResourceGroupReference {
 
 /** The environment's resource group. */
 export interface EnvironmentGroup extends ResourceGroupReference {
-  /** For what is made in the group: the provider of its subscription; none if that is the one deployed to. */
+  /** For resources in the group: the provider of its subscription; none if that is the one deployed to. */
   readonly opts: { readonly provider?: Provider };
 }
 
@@ -45,10 +45,7 @@ export function environmentGroup(
   };
 }
 
-/**
- * The groups of what applications depend on, by name, in the subscription of the environment's. What is in them is made by
- * the operator.
- */
+/** The resource groups of the applications' dependencies, by name. What is in them is made by the operator. */
 export function servicesGroups(
   { location }: StackSettings,
   plans: readonly ServicesGroupPlan[],

@@ -15,14 +15,14 @@ export function deployVault(
   const { name, access, existing, lock, privateEndpoints } = plan;
   const common = {
     access,
-    // Those that dependencies bring come last: no other waits for them.
+    // Those of dependencies come last, so that no other secret waits for them.
     secrets: {
       ...givenSecrets(settings, plan),
       ...Object.fromEntries(clusters.flatMap((one) => one.secretsFor(name))),
     },
     grants: clusters.flatMap((one) => one.grantsOn(name)),
     lock,
-    // Only what says whose they are: other tags would mean a new version of each.
+    // Only the tag of the stack: a change of any other tag would write a new version of each secret.
     secretTags: { [stackTag]: tags[stackTag] ?? '' },
     importedAssignments: settings.imported?.roleAssignments,
   };

@@ -14,7 +14,7 @@ import { known } from './known';
 /** Namespaces on a cluster, by name. */
 export type Namespaces = ReadonlyMap<string, kubernetes.core.v1.Namespace>;
 
-/** What a workload is given, and waits for. */
+/** What a workload uses, and waits for. */
 export interface WorkloadParts {
   readonly identity: ManagedIdentity;
   readonly vault: KeyVault;
@@ -30,7 +30,7 @@ export interface WorkloadParts {
  */
 const detachOnDelete = { 'serviceoperator.azure.com/reconcile-policy': 'detach-on-delete' };
 
-/** Apart from the applications, which may share one: no application's removal takes another's namespace. */
+/** Namespaces are not part of the applications, which may share one: removing an application deletes no namespace of another. */
 export function deployNamespaces({ plan, cluster, inCluster }: ClusterContext): Namespaces {
   const { parent, deletedWith } = inCluster;
   const { provider } = cluster;

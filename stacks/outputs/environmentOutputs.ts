@@ -6,7 +6,7 @@ import type { DeployedEnvironment } from '../deploy/environment';
 import type { Configuration } from '../plan';
 import type { PendingOutputs } from './outputs';
 
-/** What the stack tells of the environment that was deployed. */
+/** The outputs of the stack, of the environment that was deployed. */
 export function environmentOutputs(
   { environment }: Configuration,
   { tenantId, subscriptionId, resourceGroup, vaults, clusters }: DeployedEnvironment,
@@ -45,7 +45,7 @@ export function environmentOutputs(
   };
 }
 
-/** Of the applications on a cluster. */
+/** One for each application on the cluster. */
 function workloadOutputs(deployed: DeployedCluster) {
   const { plan, cluster } = deployed;
   return plan.workloads.map((workload) => {
@@ -68,7 +68,7 @@ function workloadOutputs(deployed: DeployedCluster) {
   });
 }
 
-/** Of what applications depend on, and the cluster manages. */
+/** One for each dependency that the cluster manages. */
 function dependencyOutputs({ dependencies }: DeployedCluster) {
   return dependencies
     .filter(({ plan }) => plan.manages)

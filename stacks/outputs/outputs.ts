@@ -18,7 +18,7 @@ export interface VaultOutput {
   /** `https://<name>.vault.azure.net/`. */
   uri: string;
   access: VaultAccess;
-  /** Every secret that the stack knows in it, granted or not. */
+  /** Every secret that an application reads from it. */
   secrets: string[];
 }
 
@@ -40,7 +40,7 @@ export interface WorkloadOutput {
   application: string;
   /** Version that the release file pins for this environment; undefined of an application without one. */
   version?: string;
-  /** Of what that version runs and may read: with another one, the release was edited since. */
+  /** Digest of what that version runs and may read: if the release has another, it was edited since. */
   digest?: string;
   namespace: string;
   /** The service account that its pods run under. */
@@ -55,7 +55,7 @@ export interface WorkloadOutput {
   subject: string;
   /** Audience that the tokens must have. */
   audience: string;
-  /** The secrets that the application names. Its identity may have been granted more, by other applications. */
+  /** The secrets that the application reads. Its identity may have been granted more, by other applications. */
   grants: { vault: string; secret: string }[];
 }
 
@@ -71,11 +71,11 @@ export interface DependencyOutput {
   resourceId: string;
   /** Name of the cluster whose operator provisions it. */
   managedBy: string;
-  /** How the application gets at it. */
+  /** How the application signs in to it. */
   connection: 'identity' | 'secret' | 'vault';
 }
 
-/** What a stack tells: to the verification, to the command, and to other stacks by reference. */
+/** The outputs of a stack: for the verification, for the command, and for other stacks by reference. */
 export interface StackOutputs {
   /** Name of the stack. */
   environment: string;
@@ -90,7 +90,7 @@ export interface StackOutputs {
   /** By name of the cluster: kubeconfigs of an administrator. A secret. */
   kubeconfigs: Record<string, string>;
   workloads: WorkloadOutput[];
-  /** What the applications depend on, each once. */
+  /** The applications' dependencies, each once. */
   dependencies: DependencyOutput[];
 }
 

@@ -20,14 +20,14 @@ export function secretsReadBy({ name, secrets, dependencies }: ApplicationSettin
   return [...secrets, ...brought.map((dependency) => dependencyObjectName(name, dependency.name))];
 }
 
-/** Whether what the application depends on is provisioned by an identity of its own. */
+/** Whether the application's dependencies are provisioned by an identity of their own. */
 export function hasOwnProvisioner({ provisioning, dependencies }: ApplicationSettings): boolean {
   return provisioning === 'application' && dependencies.length > 0;
 }
 
 type Groups = Pick<StackSettings, 'resourceGroup' | 'services'>;
 
-/** The group of what all applications depend on that have none of their own. */
+/** The resource group for the dependencies of all applications that have no group of their own. */
 export function sharedServicesGroup({
   resourceGroup,
   services,
@@ -36,13 +36,13 @@ export function sharedServicesGroup({
   return { name, existing };
 }
 
-/** Name of the group that what the application depends on is in. */
+/** Name of the resource group for the application's dependencies. */
 export function servicesGroupOf(settings: Groups, application: ApplicationSettings): string {
   const { name } = sharedServicesGroup(settings);
   return hasOwnProvisioner(application) ? `${name}-${application.name}` : name;
 }
 
-/** The groups of what applications depend on; none where nothing is in it. */
+/** The resource groups for dependencies; one that would be empty is left out. */
 export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[] {
   const depending = settings.applications.filter(({ dependencies }) => dependencies.length > 0);
   const inCommon = depending.filter((application) => !hasOwnProvisioner(application));
@@ -58,7 +58,7 @@ export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[]
   ];
 }
 
-/** A group is deleted with everything in it, so it stays as long as one service in it does. */
+/** A group is deleted with everything in it, so it is retained as long as one service in it is. */
 function retainsGroup(settings: StackSettings, applications: readonly ApplicationSettings[]): boolean {
   return (
     settings.services.retainOnDelete ||
@@ -76,7 +76,7 @@ function retains(
   return dependency.retainOnDelete ?? application.retainOnDelete ?? settings.retainOnDelete;
 }
 
-/** What the application depends on, as it is on the cluster. The first cluster that it runs on manages it. */
+/** The application's dependencies on the cluster. The first cluster that it runs on manages them. */
 export function planDependencies(
   settings: StackSettings,
   cluster: ClusterSettings,
@@ -103,14 +103,14 @@ export function planDependencies(
   });
 }
 
-/** What whoever provisions the services needs on their group: each role once, sorted. */
+/** Roles that are needed on the resource group to provision the services: each once, sorted. */
 export function provisionerRoles(dependencies: readonly DependencyPlan[]): BuiltInRole[] {
   return [
     ...new Set(dependencies.map(({ service }) => dependencyKinds[service.kind].provisionerRole)),
   ].sort();
 }
 
-/** The operator's patterns of the custom resources that the services are: each once, sorted. */
+/** Patterns by which the operator installs the custom resources of the services: each once, sorted. */
 export function crdPatterns(dependencies: readonly DependencyPlan[]): string[] {
   const patterns = dependencies.flatMap(({ service }) => {
     const { group, kinds } = customResourcesOf(service);

@@ -23,7 +23,7 @@ export function identityKey(
   return settings.shard ? `${cluster.name}-${shardOf(application.name)}` : cluster.name;
 }
 
-/** What is said of an identity; the rest follows from the applications that run as it. */
+/** What is given of an identity; the rest follows from the applications that run as it. */
 type GivenIdentity = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete'>;
 
 function planIdentity(
@@ -81,7 +81,7 @@ export function planIdentities(
   ];
 }
 
-/** Name in the stack of the service operator's identity on the cluster; it is nobody else's, also if there is none. */
+/** Name in the stack of the service operator's identity on the cluster. It is reserved, also if there is no such identity. */
 export function operatorKey({ name }: Pick<ClusterSettings, 'name'>): string {
   return `${name}-aso`;
 }

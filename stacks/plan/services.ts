@@ -3,7 +3,7 @@ import { azureNameOf } from '../../components/dependency/resource';
 import type { DependencyService } from '../../components/dependency/service';
 import { dependencyKinds, ownCustomResource } from '../../components/dependency/service';
 
-/** A service by what it is in Azure, as far as its custom resource says. */
+/** What identifies a service in Azure, as far as its custom resource says. */
 export interface NamedService {
   /** Group and kind of its custom resource, `storage.azure.com/StorageAccount`. */
   readonly customResource: string;
@@ -15,14 +15,14 @@ export interface NamedService {
   readonly group: string;
 }
 
-/** What two that are one service in Azure have in common: names are compared without regard to case. */
+/** Key of a service: two with the same key are one service in Azure, which compares names without regard to case. */
 export function serviceKey(service: NamedService): string {
   const { customResource, azureName } = service;
   const within = isNamedGlobally(customResource) ? '' : placeOf(service);
   return `${customResource}/${within}/${azureName}`.toLowerCase();
 }
 
-/** Name of what the service is in: its owner, or else the group. */
+/** Name of the service's owner; without one, of its resource group. */
 function placeOf({ owner, group }: NamedService): string {
   const { name, armId } = fieldsOf(owner);
   const place = [name, armId].find((one) => typeof one === 'string');
@@ -36,7 +36,7 @@ function isNamedGlobally(customResource: string): boolean {
   );
 }
 
-/** What a service is in Azure. */
+/** What identifies the service in Azure. */
 export function namedService(service: DependencyService, objectName: string, group: string): NamedService {
   return {
     customResource: ownCustomResource(service),
@@ -46,7 +46,7 @@ export function namedService(service: DependencyService, objectName: string, gro
   };
 }
 
-/** Name of a service in the stack: its kind, what it is in unless its name is unique in all of Azure, and its name. */
+/** Name of a service in the stack: kind, owner or resource group (unless the name is unique in Azure), and name. */
 export function nameInStack(service: DependencyService, objectName: string, group: string): string {
   const named = namedService(service, objectName, group);
   const { customResource, azureName } = named;

@@ -1,13 +1,13 @@
 import type { Configuration } from '.';
 import { everyIdentity } from '.';
 
-/** What a valid configuration comes to: who there is, and who is trusted with what. */
+/** What a valid configuration deploys: clusters, applications, vaults, dependencies and identities. */
 export interface ConfigurationSummary {
   clusters: string[];
-  /** With the version that the environment has of it, if the application has releases. */
+  /** With the version that is released to the environment, if the application has releases. */
   applications: { name: string; version?: string }[];
   vaults: { name: string; access: string; secrets: number }[];
-  /** What applications depend on, each once. */
+  /** The applications' dependencies, each once. */
   dependencies: DependencySummary[];
   /** Those of the applications first, on each cluster; then those that provision, if the service operator is installed. */
   identities: IdentitySummary[];

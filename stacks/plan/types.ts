@@ -11,27 +11,27 @@ import type {
   StackSettings,
 } from '../settings/schema';
 
-// What a configuration comes to, worked out without making anything: who is who, who reads what. The checks
-// and the compositions both go by it, so that what was checked is what is made.
+// The plan of an environment: every resource, and every name that is derived from the settings. The checks read it and the
+// deployment follows it, so that what was checked is what is made. Nothing changes it afterwards.
 
-/** What is around a vault that is made; that of an application takes from the central one what it does not say. */
+/** Network, lock and tags of a vault that is made. What an application's vault does not say is as the central one has it. */
 export interface VaultSurroundings {
   readonly firewall?: VaultFirewall;
   readonly privateEndpoints?: readonly VaultPrivateEndpoint[];
-  /** Nobody can delete it before the lock is gone. */
+  /** A lock keeps the vault from being deleted. */
   readonly lock?: boolean;
   /** Tags beside the environment's. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** A vault and every secret that the stack knows in it. */
+/** A vault, with every secret that an application reads from it. */
 export interface VaultPlan extends VaultSurroundings {
   /** Name in Azure. */
   readonly name: string;
   /** If the vault exists and is only used. */
   readonly existing?: ExistingId;
   readonly access: VaultAccess;
-  /** The application that it is for; undefined for the central vault. */
+  /** The application whose own vault it is; undefined for the central vault. */
   readonly application?: string;
   readonly secrets: readonly string[];
   readonly retainOnDelete: boolean;
@@ -43,7 +43,7 @@ export interface GrantPlan {
   readonly secrets: readonly string[];
 }
 
-/** A service account that an identity trusts, if its tokens have the audience. */
+/** A service account that an identity trusts, and the audience that its tokens must have. */
 export interface SubjectPlan extends ServiceAccountReference {
   readonly audience: string;
 }
@@ -66,15 +66,15 @@ export interface IdentityPlan {
   readonly grants: readonly GrantPlan[];
 }
 
-/** A resource group of what applications depend on. */
+/** A resource group for the services that applications depend on. */
 export interface ServicesGroupPlan {
   /** Name in Azure. */
   readonly name: string;
   /** If it exists and is only used. */
   readonly existing?: ExistingGroupId;
-  /** The application whose services alone are in it; undefined of the one for all others. */
+  /** The application that has the group to itself; undefined for the shared group. */
   readonly application?: string;
-  /** A group is deleted with all that is in it. */
+  /** True as long as one service in the group is retained: a group is deleted with everything in it. */
   readonly retainOnDelete: boolean;
 }
 
@@ -89,17 +89,17 @@ export interface DependencyPlan {
   readonly name: string;
   readonly service: DependencyService;
   readonly connection: DependencyConnection;
-  /** Name of its custom resource, of what that exports to, and of the secret in a vault. */
+  /** Name of its custom resource, of the objects that this exports to, and of its secret in the vault. */
   readonly objectName: string;
-  /** Name of the group that it is in. */
+  /** Name of its resource group. */
   readonly group: string;
-  /** The cluster whose operator provisions it; on the others it is only looked at. */
+  /** The cluster whose operator provisions it; the operators of the others only read it. */
   readonly managedBy: string;
   readonly manages: boolean;
   readonly retainOnDelete: boolean;
 }
 
-/** The right to provision, on one group. */
+/** The roles that an identity needs on a resource group to provision services there. */
 export interface ProvisioningPlan {
   /** Name of the group. */
   readonly group: string;
@@ -109,14 +109,14 @@ export interface ProvisioningPlan {
 /** An identity that provisions what one application depends on, on one cluster. */
 export interface ProvisionerPlan extends IdentityPlan, ProvisioningPlan {
   readonly application: string;
-  /** Namespace in which the operator acts as it. */
+  /** Namespace whose custom resources the operator provisions as this identity. */
   readonly namespace: string;
 }
 
 /** A namespace of applications on one cluster. */
 export interface NamespacePlan {
   readonly name: string;
-  /** What applications made in Azure from it stays there when it goes. */
+  /** What the operator made in Azure from its custom resources stays there when the namespace is deleted. */
   readonly retainOnDelete: boolean;
   /** It exists, and is only used. */
   readonly existing: boolean;
@@ -126,11 +126,11 @@ export interface NamespacePlan {
 export interface WorkloadPlan extends ServiceAccountReference {
   /** Name in the stack: `<cluster>-<application>`. */
   readonly key: string;
-  /** The application with what is different on this cluster. */
+  /** The application's settings, with the overrides for this cluster. */
   readonly application: ApplicationSettings;
   /** Version of its release, if it has a release file. */
   readonly version?: string;
-  /** Digest of what that version runs and may read. */
+  /** Digest of what that version runs, and of the secrets that it may read. */
   readonly digest?: string;
   /** The service account exists, and is only annotated. */
   readonly existingServiceAccount: boolean;
@@ -155,11 +155,11 @@ export interface ClusterPlan {
   readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];
   /** The service operator's identity, if it is installed here: no application runs as it. */
   readonly operator?: IdentityPlan;
-  /** What the operator's identity provisions, if anything. */
+  /** What the operator's identity needs to provision services; undefined if it provisions none. */
   readonly provisioning?: ProvisioningPlan;
-  /** Who provisions for single applications. */
+  /** Identities that provision for one application each. */
   readonly provisioners: readonly ProvisionerPlan[];
-  /** The operator's patterns of the custom resources that are made on the cluster. */
+  /** Patterns by which the operator installs the custom resources that are made on the cluster. */
   readonly crdPatterns: readonly string[];
   readonly namespaces: readonly NamespacePlan[];
   readonly workloads: readonly WorkloadPlan[];
@@ -167,7 +167,7 @@ export interface ClusterPlan {
 
 /** One environment. */
 export interface EnvironmentPlan {
-  /** The environment's resource group goes with everything in it, so it stays as long as anything in it does. */
+  /** True as long as one resource in the group is retained: a group is deleted with everything in it. */
   readonly retainResourceGroup: boolean;
   readonly vaults: readonly VaultPlan[];
   /** Secrets with a value that no application names: they are written nowhere. */

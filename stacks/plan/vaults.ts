@@ -19,7 +19,7 @@ export function vaultOf(
   return application.vault?.name ?? `${vault.name}-${application.name}`;
 }
 
-/** Whether the environment has a central vault: it is not made for nobody, where every application has its own. */
+/** Whether the environment has a central vault: none is made if every application has its own. */
 function hasCentralVault(settings: StackSettings): boolean {
   return (
     settings.vaults === 'central' ||
@@ -85,7 +85,7 @@ function surroundings(
   };
 }
 
-/** One grant a vault, whatever number of applications share the identity: a role can be assigned only once. */
+/** One grant for each vault, however many applications share the identity: a role can be assigned only once. */
 export function grantsOf(settings: StackSettings, applications: readonly ApplicationSettings[]): GrantPlan[] {
   const vaults = [...new Set(applications.map((application) => vaultOf(settings, application)))];
   return vaults

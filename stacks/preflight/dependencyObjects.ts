@@ -37,7 +37,7 @@ export async function dependencyObjectProblems(
     );
 }
 
-/** Name in Azure of the service whose custom resource has the dependency's name; undefined if that is the one planned. */
+/** Name in Azure of another service whose custom resource has the dependency's name; undefined if there is none. */
 async function otherService(
   cluster: Cluster,
   { namespace }: WorkloadPlan,

@@ -12,7 +12,7 @@ import { VisibleError } from '../../components/resource/errors';
 /** Reads a resource; it takes from the resource's inputs those that name it. */
 type Reader = (inputs: never, opts: pulumi.InvokeOptions) => Promise<{ id?: string }>;
 
-/** What stays in Azure when it leaves the stack, and what others make beside the stack, by its type. */
+/** Readers of the resources that stay in Azure when they leave the stack, or that others make as well, by type. */
 const readers: Readonly<Record<string, Reader>> = {
   'azure-native:resources:ResourceGroup': getResourceGroup,
   'azure-native:operationalinsights:Workspace': getWorkspace,
@@ -23,13 +23,13 @@ const readers: Readonly<Record<string, Reader>> = {
   'azure-native:keyvault:Secret': getSecret,
 };
 
-/** What the stack file can name as existing. */
+/** Types that the stack file can name as existing. */
 const mayBeUsed = /:(ResourceGroup|Workspace|ManagedCluster|UserAssignedIdentity|Vault)$/;
 
 /**
- * Refuses to make what is in Azure already, in the preview as well, and says how to take it in. Only the engine knows that
- * something would be made, so this is a hook of its: such as an identity that was taken out of the stack file, stayed in
- * Azure, and is put back.
+ * Refuses to make a resource that exists in Azure, in the preview as well, and says how to import it: such as an identity
+ * that was taken out of the stack file, stayed in Azure, and is put back. It is a hook of the engine, which alone knows that
+ * the resource is not in the stack.
  */
 export function refuseWhatIsInAzure(stack: string): void {
   pulumi.runtime.registerStackTransformation(({ resource, type, name, props, opts }) => {
@@ -50,7 +50,7 @@ export function refuseWhatIsInAzure(stack: string): void {
   });
 }
 
-/** Its id in Azure. Undefined if it is not there, cannot be read, or is named by what is not made yet. */
+/** Resource id. Undefined if there is no such resource, it cannot be read, or its name is not known yet. */
 async function idOf(read: Reader, inputs: object, opts: pulumi.InvokeOptions): Promise<string | undefined> {
   try {
     return (await read(inputs as never, opts)).id;

@@ -13,7 +13,7 @@ import { stackTagFilter } from '../plan/tags';
 import { everyIdentity } from '../plan';
 import type { ListInAzure } from './azureList';
 
-/** A resource that the stack made, by its tag. */
+/** A resource with the tag of the stack. */
 interface OwnResource {
   readonly name: string;
   readonly group: string;
@@ -21,8 +21,8 @@ interface OwnResource {
 }
 
 /**
- * Another resource group or region, while what the stack made is in the one before. Neither can be changed: the engine would
- * make everything anew, and applications would lose their access.
+ * Problems with a resource group or region that is not the one in which the stack made its resources. Neither can be changed:
+ * the engine would replace everything, and applications would lose their access.
  */
 export async function movedProblems(
   configuration: Configuration,
@@ -45,7 +45,7 @@ export async function movedProblems(
     const { type, name, resourceGroupName: group } = parsed;
     return made.has(`${type}/${name}`.toLowerCase()) ? [{ name, group, location }] : [];
   });
-  // A vault of the name in the right place is the one that is meant.
+  // Of two resources of one name, the one in the right group is the stack's.
   const inPlace = own.filter(({ group }) => same(group, wantedGroup));
   const elsewhere = own.filter(
     ({ name, group }) => !same(group, wantedGroup) && !inPlace.some((one) => same(one.name, name)),

@@ -15,10 +15,10 @@ import { movedProblems } from './moved';
 import type { Subscriptions } from './subscriptions';
 import { trustProblems } from './trust';
 
-/** How the preflight looks around. */
+/** Options of the preflight. */
 export interface PreflightOptions {
   /**
-   * For `aks-wi import`, which asks what would be made and takes in what of that is there: it is then no problem.
+   * For `aks-wi import`, which takes resources into the stack that exist already: that they exist is then no problem.
    * @default false
    */
   readonly importing?: boolean;
@@ -29,8 +29,8 @@ export interface PreflightOptions {
 }
 
 /**
- * Looks at everything that the configuration says is there already, before anything but providers is registered, and throws
- * one error that tells everything that is not as the configuration says. It changes nothing.
+ * Reads everything that the configuration names as existing, before anything but providers is registered. Throws one error
+ * with everything that is not as the configuration says. It changes nothing.
  */
 export async function preflight(
   configuration: Configuration,
@@ -74,7 +74,7 @@ function subnetProblems({ settings }: Configuration, subscriptionId: string): Pr
   );
 }
 
-/** The operator has one subscription: of a group of another, it would refuse whatever is to be in it. */
+/** The operator has one subscription, and makes nothing in a resource group of another one. */
 function servicesProblems({ plan }: Configuration, subscriptionId: string): Problem[] {
   const { existing } = plan.servicesGroups.find((group) => group.existing !== undefined) ?? {};
   if (existing === undefined || isSame(existing.subscriptionId, subscriptionId)) return [];

@@ -18,9 +18,9 @@ interface FoundCredential {
 }
 
 /**
- * Credentials of others on existing identities that stand in the way of the stack's own: Azure takes 20 on an identity,
- * and one for an issuer and a subject (entra-docs workload-identity-federation-considerations).
- * @param importing `aks-wi import` asks what would be made, to take in what is there: that something is there is no problem
+ * Problems with federated credentials that existing identities have already: Azure allows 20 on an identity, and one for an
+ * issuer and a subject (entra-docs workload-identity-federation-considerations).
+ * @param importing `aks-wi import` takes existing credentials into the stack: that one exists is then no problem
  */
 export async function trustProblems(
   configuration: Configuration,
@@ -79,7 +79,7 @@ function takenProblem(
   };
 }
 
-/** @param added how many the stack would make */
+/** @param added number of credentials that the stack would make */
 function tooMany(one: ExistingIdentity, found: readonly FoundCredential[], added: number): Problem[] {
   if (found.length + added <= maxCredentialsPerIdentity) return [];
   return [

@@ -8,29 +8,29 @@ import { readYaml } from '../settings/yamlPlaces';
 import type { ReadFile } from '../settings/releases/file';
 import { readReleases } from '../settings/releases/file';
 
-// A promotion gives one environment the release that another has: one line in the release file of each application.
+// A promotion releases to one environment what another one runs: it changes one line in each application's release file.
 
-/** What becomes of one application's release file. */
+/** How the release file of one application changes. */
 export interface Promoted {
   readonly application: string;
   /** The release file, relative to the project. */
   readonly file: string;
-  /** The version that the environment to promote to has; undefined if it has none yet. */
+  /** The version that is released to the target environment; undefined if there is none yet. */
   readonly before?: string;
   /** The version that it gets. */
   readonly version: string;
-  /** The file's text, and what it becomes; the same if nothing differs. */
+  /** The file's text before and after; the same if the version is released already. */
   readonly text: string;
   readonly newText: string;
 }
 
-/** Why there is no promotion, and what to do. */
+/** Why an application is not promoted, and the remedy. */
 export interface Refusal {
   readonly what: string;
   readonly remedy: string;
 }
 
-/** What a promotion comes to. */
+/** The files that a promotion changes, or why it is refused. */
 export interface PromotionPlan {
   readonly promoted: readonly Promoted[];
   readonly refusals: readonly Refusal[];
@@ -193,7 +193,7 @@ export function pinVersion(text: string, environment: string, version: string): 
   document.setIn(['environments', environment], version);
   const { document: result, errors } = readYaml(edited);
   if (errors.length === 0 && isDeepStrictEqual(result.toJS(), document.toJS())) return edited;
-  // A form that the edit does not foresee, such as an anchor: right, if not in the author's format everywhere.
+  // YAML that the edit does not cover, such as an anchor: the whole file is written anew, in another format.
   return document.toString({ lineWidth: 0 });
 }
 
@@ -217,7 +217,7 @@ function editPin(text: string, document: Document, environment: string, version:
   return `${text.slice(0, lineEnd)}${newline}${indent}${entry}${text.slice(lineEnd)}`;
 }
 
-/** The version in the quotes that another value has. */
+/** The version, in the quotes of the value that starts at `start`. */
 function likewise(text: string, start: number, version: string): string {
   const quote = /^['"]/.exec(text.slice(start, start + 1))?.[0] ?? '';
   return `${quote}${version}${quote}`;
