@@ -30,7 +30,7 @@ export function environmentOutputs(
           settings.name,
           {
             mode: settings.mode,
-            id: cluster.id,
+            ...(cluster.id !== undefined && { id: cluster.id }),
             issuer: cluster.issuerUrl,
             identity: idsOf(identity),
           },
@@ -54,8 +54,7 @@ function workloadOutputs(deployed: DeployedCluster) {
     return {
       cluster: plan.settings.name,
       application: workload.application.name,
-      version,
-      digest,
+      ...(version !== undefined && { version, digest }),
       namespace,
       serviceAccount,
       serviceAccounts: [...serviceAccounts],
