@@ -30,7 +30,7 @@ export function findProject(from: string): string {
 
 const stackFileName = /^Pulumi\.(.+)\.ya?ml$/;
 
-/** The stacks that have a file in the project, by name. */
+/** The files of the project's stacks, by name of the stack. */
 export function listStacks(project: string): Map<string, string> {
   return new Map(
     readdirSync(project).flatMap((file): [string, string][] => {
@@ -49,7 +49,7 @@ export function readStack(project: string, stack: string): StackFile {
     const near = nearest(stack, names);
     throw new VisibleError(
       `There is no Pulumi.${stack}.yaml in this project. Its stacks: ${names.join(', ') || 'none'}.`,
-      near === undefined ? `Write it, or name one of them.` : `Did you mean ${near}?`,
+      near === undefined ? 'Write it, or name one of these stacks.' : `Did you mean ${near}?`,
     );
   }
   return { stack, file, text: readFileSync(path.join(project, file), 'utf8') };
@@ -72,8 +72,8 @@ export function readStackFile(
   const name = stack ?? stackFileName.exec(path.basename(absolute))?.[1];
   if (name === undefined) {
     throw new VisibleError(
-      `The name of ${file} does not tell which stack it is of.`,
-      'Name it Pulumi.<stack>.yaml, or add --stack NAME.',
+      `The stack of ${file} is not known: it is not named Pulumi.<stack>.yaml.`,
+      'Rename it, or add --stack NAME.',
     );
   }
   return { stack: name, file, text: readFileSync(absolute, 'utf8') };

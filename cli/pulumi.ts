@@ -1,7 +1,7 @@
 import { capture, type Captured } from './capture';
 import { VisibleError } from './visibleError';
 
-/** A stack, and where pulumi finds it. */
+/** A stack, and where its project and configuration are. */
 export interface PulumiStack {
   name: string;
   /** Folder of the project. */
@@ -10,7 +10,7 @@ export interface PulumiStack {
   configFile?: string | undefined;
 }
 
-/** Runs the pulumi on PATH on a stack, without asking, and gives what it printed. */
+/** Runs the pulumi on PATH on a stack, non-interactively, and returns its standard output. */
 export async function runPulumi(
   { name, cwd }: PulumiStack,
   args: readonly string[],
@@ -33,27 +33,27 @@ function pulumiError(stack: string, args: readonly string[], result: Captured): 
       'Install it (https://www.pulumi.com/docs/install/), or use the stacks of the local cloud, which brings its own.',
     );
   }
-  const told = messagesOf(result);
-  if (/no stack named|stack .*not found/i.test(told)) {
+  const messages = messagesOf(result);
+  if (/no stack named|stack .*not found/i.test(messages)) {
     return new VisibleError(
       `There is no stack named '${stack}' in this backend.`,
       `List the stacks with \`pulumi stack ls\`; make one with \`pulumi stack init ${stack}\`.`,
     );
   }
-  if (/passphrase/i.test(told)) {
+  if (/passphrase/i.test(messages)) {
     return new VisibleError(
-      `The secrets of stack '${stack}' cannot be decrypted: ${told}`,
+      `The secrets of stack '${stack}' cannot be decrypted: ${messages}`,
       'Set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of the stack.',
     );
   }
   const command = args.slice(0, args[0] === 'stack' ? 2 : 1).join(' ');
   return new VisibleError(
-    `pulumi ${command} failed for stack '${stack}': ${told || `exit code ${result.code}`}`,
+    `pulumi ${command} failed for stack '${stack}': ${messages || `exit code ${result.code}`}`,
     'Correct it and run the command again; check that you are logged in (`pulumi whoami`).',
   );
 }
 
-/** With `--json`, errors are among the diagnostics of what is printed. */
+/** The error messages of pulumi; with `--json` they are among the diagnostics on standard output. */
 function messagesOf({ stdout, stderr }: Captured): string {
   const diagnostics = [...stdout.matchAll(/"message": "((?:[^"\\]|\\.)*)",\s*"severity": "error"/g)].map(
     ([, message = '']) => JSON.parse(`"${message}"`) as string,

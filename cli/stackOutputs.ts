@@ -54,7 +54,7 @@ export function parseStackOutputs(stack: string, text: string): VerifiedOutputs 
   // Paths only: the values may be secret.
   const paths = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || '(root)'))];
   throw new VisibleError(
-    `The outputs of stack '${stack}' are not those of this program: missing or of another type: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? `, and ${paths.length - 5} more` : ''}.`,
+    `The outputs of stack '${stack}' are not those of this program. Missing or of another type: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? `, and ${paths.length - 5} more` : ''}.`,
     `Deploy the stack with this program first: \`pulumi up --stack ${stack}\`.`,
   );
 }

@@ -26,7 +26,7 @@ export interface SecretRef {
 }
 
 /**
- * What is asked of the deployed system for one workload.
+ * What is checked of the deployed system for one workload.
  *
  * - `exchange`: the workload's token is accepted for its identity; with `account`, that of a further service account of
  *   the application.
@@ -43,12 +43,6 @@ export type Check =
   | ({ kind: 'overreach'; because: string } & SecretRef)
   | { kind: 'foreignCluster'; account: ServiceAccountRef }
   | { kind: 'notFederated'; account: ServiceAccountRef };
-
-/** All checks of one workload. */
-export interface WorkloadPlan {
-  workload: WorkloadOutput;
-  checks: Check[];
-}
 
 /** The check's name in reports: stable, without values. */
 export function checkName(check: Check): string {

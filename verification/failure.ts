@@ -21,29 +21,30 @@ export interface Failure {
 }
 
 /**
- * "Does not match": the code says which part of the token no credential of the identity has: issuer
- * 700211, audience 700212, subject 700213 (azure-workload-identity #1200, Azure/login #482), or that it
- * differs in case only, 7002138 (Azure/login #517).
+ * What Entra's codes say.
+ *
+ * 70021x is its statement about credentials that it has: no credential of the identity has the token's issuer, audience or
+ * subject (azure-workload-identity #1200, Azure/login #482), or one differs in case only (Azure/login #517). It is reported
+ * at once; after a change of an existing credential run the verification again.
+ *
+ * 70021 is the answer for minutes after a credential was created
+ * (MicrosoftDocs/entra-docs workload-identity-federation-considerations.md; azure-workload-identity #340), 70025 as long as
+ * Entra knows none of the identity's at all, and 700016 while a new identity's service principal is not known everywhere.
+ *
+ * 90061 is Entra failing to fetch the issuer's documents, which a new cluster publishes a little later than it answers.
  */
-const mismatches = new Map([
-  ['700211', 'no federated credential of the identity has the issuer of this token'],
-  ['700212', 'no federated credential of the identity has the audience of this token'],
-  ['700213', 'no federated credential of the identity has the subject of this token'],
-  ['7002138', 'a federated credential differs from this token in upper and lower case only'],
-]);
-
-/**
- * "Not propagated yet": Entra answers 70021 for minutes after a credential was created
- * (MicrosoftDocs/entra-docs workload-identity-federation-considerations.md; azure-workload-identity #340),
- * 70025 as long as it knows none of the identity's at all, and 700016 while a new identity's service principal
- * is not known everywhere.
- * Only these are waited for: 70021x is Entra's statement about records that it has, so it is reported at
- * once as "does not match". After a change of an existing credential run the verification again.
- */
-const pending = new Map([
-  ['70021', 'no federated credential matches: none exists, or it is not propagated yet'],
-  ['70025', 'the identity has no federated credential, or the first is not propagated yet'],
-  ['700016', 'the identity is unknown in this tenant: wrong client id, or not propagated yet'],
+const entraCodes = new Map<string, readonly [FailureKind, string]>([
+  ['700211', ['mismatch', 'no federated credential of the identity has the issuer of this token']],
+  ['700212', ['mismatch', 'no federated credential of the identity has the audience of this token']],
+  ['700213', ['mismatch', 'no federated credential of the identity has the subject of this token']],
+  ['7002138', ['mismatch', 'a federated credential differs from this token in upper and lower case only']],
+  ['70021', ['notPropagated', 'no federated credential matches: none exists, or it is not propagated yet']],
+  [
+    '70025',
+    ['notPropagated', 'the identity has no federated credential, or the first is not propagated yet'],
+  ],
+  ['700016', ['notPropagated', 'the tenant has no such identity: wrong client id, or not propagated yet']],
+  ['90061', ['unavailable', "the issuer's discovery document or keys cannot be fetched"]],
 ]);
 
 const networkCode = /\b(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|REQUEST_SEND_ERROR)\b/;
@@ -72,15 +73,9 @@ export function isTrustRefusal(failure: Failure): boolean {
 
 function classifyEntra(number: string, message: string): Failure {
   const code = `AADSTS${number}`;
-  const mismatch = mismatches.get(number);
-  if (mismatch !== undefined)
-    return { kind: 'mismatch', code, text: `does not match: ${mismatch} (${code})` };
-  const waiting = pending.get(number);
-  if (waiting !== undefined) return { kind: 'notPropagated', code, text: `${waiting} (${code})` };
-  // Entra cannot fetch the issuer's documents, which a new cluster publishes a little later than it answers.
-  if (number === '90061') {
-    const text = `the issuer's discovery document or keys cannot be fetched (${code})`;
-    return { kind: 'unavailable', code, text };
+  const [kind, meaning] = entraCodes.get(number) ?? [];
+  if (kind !== undefined) {
+    return { kind, code, text: `${kind === 'mismatch' ? 'does not match: ' : ''}${meaning} (${code})` };
   }
   return { kind: 'other', code, text: firstLine(message.slice(message.indexOf(code))) };
 }
@@ -98,10 +93,11 @@ function classifyForbidden(codes: string[], message: string): Failure {
 }
 
 function messageOf(error: unknown): string {
-  // Kubernetes' client puts headers into its message; the API server's own sentence is in the body.
+  // Kubernetes' client puts headers into its message; the API server's own message is in the body.
   const body = field(error, 'body');
-  const told = typeof body === 'string' ? /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(body)?.[1] : undefined;
-  if (told !== undefined) return JSON.parse(told) as string;
+  const message =
+    typeof body === 'string' ? /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(body)?.[1] : undefined;
+  if (message !== undefined) return JSON.parse(message) as string;
   return error instanceof Error ? error.message : String(error);
 }
 

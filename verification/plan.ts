@@ -1,27 +1,17 @@
-import type {
-  Check,
-  SecretRef,
-  ServiceAccountRef,
-  VerifiedOutputs,
-  WorkloadOutput,
-  WorkloadPlan,
-} from './checks';
+import type { Check, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
 
 /**
- * Derives from a stack's outputs what must be readable, what must be refused, and what is readable
- * beyond what a workload names. Pure: the same outputs give the same checks in the same order.
+ * Derives from a stack's outputs what must be readable for a workload, what must be refused, and what is readable beyond what
+ * it names. Pure: the same outputs give the same checks in the same order.
  */
-export function planChecks(outputs: VerifiedOutputs): WorkloadPlan[] {
-  return outputs.workloads.map((workload) => ({
-    workload,
-    checks: [
-      { kind: 'exchange' },
-      ...furtherAccountChecks(workload),
-      ...secretChecks(outputs, workload),
-      ...foreignClusterCheck(outputs, workload),
-      ...notFederatedCheck(outputs, workload),
-    ],
-  }));
+export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): Check[] {
+  return [
+    { kind: 'exchange' },
+    ...furtherAccountChecks(workload),
+    ...secretChecks(outputs, workload),
+    ...foreignClusterCheck(outputs, workload),
+    ...notFederatedCheck(outputs, workload),
+  ];
 }
 
 function furtherAccountChecks(workload: WorkloadOutput): Check[] {

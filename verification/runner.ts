@@ -38,7 +38,8 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
     attempt(() => limited(action), mayPass, { clock, deadline }),
   );
   const workloads = await Promise.all(
-    planChecks(outputs).map(async ({ workload, checks }) => {
+    outputs.workloads.map(async (workload) => {
+      const checks = planChecks(outputs, workload);
       const result = { workload, outcomes: await verification.outcomes(workload, checks) };
       options.onWorkload?.(result);
       return result;

@@ -10,23 +10,15 @@ export interface UnlistedVault {
   reason: string;
 }
 
-/** The stack with the secrets that really exist in its vaults. */
-export interface Inventory {
-  /** As given, each vault's `secrets` with what was found in it. */
-  outputs: VerifiedOutputs;
-  unlisted: UnlistedVault[];
-}
-
 /**
- * Adds to what the stack names what its vaults hold: a secret that somebody else put there, and let an identity
- * of the stack read, is in no output. Never rejects: who may run the verification need not be allowed to
- * look into the resource manager.
+ * Adds to the secrets of the outputs the others that exist in the vaults: one that somebody else put there, and let an
+ * identity of the stack read, is in no output. Never rejects: who may run the verification need not be allowed to list them.
  */
 export async function takeInventory(
   outputs: VerifiedOutputs,
   access: Pick<Access, 'listSecrets'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
-): Promise<Inventory> {
+): Promise<{ outputs: VerifiedOutputs; unlisted: UnlistedVault[] }> {
   const unlisted: UnlistedVault[] = [];
   const vaults = await Promise.all(
     Object.entries(outputs.vaults).map(async ([name, vault]): Promise<[string, VaultOutput]> => {

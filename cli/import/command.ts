@@ -24,21 +24,22 @@ interface ImportFlags {
 export function importCommand(): Command {
   return new Command('import')
     .description(
-      'take what exists in Azure already into the stack, so that the next update makes none of it again and replaces nothing; Azure is only read',
+      'import into the stack what exists in Azure already, so that the next update creates and replaces none of it; Azure is only read',
     )
-    .requiredOption('--stack <name>', 'stack that takes it in')
-    .option('--dry-run', 'only show what would be taken in', false)
-    .option('--yes', 'take it in without asking', false)
+    .requiredOption('--stack <name>', 'stack to import into')
+    .option('--dry-run', 'only show what would be imported', false)
+    .option('--yes', 'import without asking', false)
     .addOption(
       new Option(
         '--stack-file <file>',
-        'file with the configuration, in which names are recorded (default: Pulumi.<stack>.yaml)',
+        'stack file in which names are recorded (default: Pulumi.<stack>.yaml)',
       ).env('AKS_WI_STACK_FILE'),
     )
     .addOption(
-      new Option('--config-file <file>', 'file that pulumi reads, if it is another').env(
-        'AKS_WI_CONFIG_FILE',
-      ),
+      new Option(
+        '--config-file <file>',
+        'configuration file that pulumi reads, if it is not the stack file',
+      ).env('AKS_WI_CONFIG_FILE'),
     )
     .action((flags: ImportFlags) => importExisting(flags));
 }
@@ -47,7 +48,6 @@ export function importCommand(): Command {
 const parallel = 8;
 
 async function importExisting(flags: ImportFlags): Promise<void> {
-  const { dryRun, yes } = flags;
   const project = findProject(process.cwd());
   const stackFile = path.resolve(flags.stackFile ?? path.join(project, `Pulumi.${flags.stack}.yaml`));
   const configFile = flags.configFile ?? (flags.stackFile === undefined ? undefined : stackFile);
@@ -65,13 +65,13 @@ async function importExisting(flags: ImportFlags): Promise<void> {
       return;
     }
     process.stdout.write(renderFound(found));
-    if (dryRun) {
+    if (flags.dryRun) {
       process.stdout.write(
         'Nothing was changed. Grants and federated credentials may be found only when these are in the stack.\n',
       );
       return;
     }
-    if (!yes) await confirm(found.length, flags.stack);
+    if (!flags.yes) await confirm(found.length, flags.stack);
     const named = found.filter(({ alias }) => alias === undefined);
     // The others are imported by the next round, under the names that are recorded now.
     if (named.length < found.length) for (const file of files) recordAliases(file, found);
@@ -95,16 +95,16 @@ function summary(stack: string, imported: number, { steps }: Planned): string {
 async function confirm(count: number, stack: string): Promise<void> {
   if (!process.stdin.isTTY) {
     throw new VisibleError(
-      `Whether these ${count} resources belong to another stack cannot be known, so somebody has to say that they do not.`,
+      `Whether another stack has these ${count} resources cannot be known, so somebody has to confirm that none has.`,
       'Read the list, and run the command again with --yes.',
     );
   }
   const prompt = createInterface({ input: process.stdin, output: process.stdout });
   try {
     const answer = await prompt.question(
-      `Take these ${count} over into stack ${stack}? No other stack may have them. [y/N] `,
+      `Import these ${count} resources into stack ${stack}? No other stack may have them. [y/N] `,
     );
-    if (!/^y(es)?$/i.test(answer.trim())) throw new VisibleError('Nothing was taken in.');
+    if (!/^y(es)?$/i.test(answer.trim())) throw new VisibleError('Nothing was imported.');
   } finally {
     prompt.close();
   }

@@ -10,19 +10,19 @@ export interface Found {
   inputs: Inputs;
   /** Resource id. */
   id: string;
-  /** Where it exists under another name, which cannot be changed: the key of `imported` that it is recorded under, and that name. */
+  /** The name in Azure, if it is another one than the program's, and the key of `imported` to record it under. */
   alias?: { kind: AliasKind; name: string };
 }
 
 /** The keys of `imported` in the stack file. */
 export type AliasKind = 'roleAssignments' | 'federatedCredentials';
 
-/** A type of which Azure refuses a second one that is the same but for its name. */
+/** A type of which Azure refuses a second resource that differs in its name only. */
 interface Unique {
   kind: AliasKind;
-  /** The inputs that make it the same, which are also properties in Azure. */
+  /** The inputs that must differ between two resources; Azure has properties of these names. */
   keys: readonly string[];
-  /** What is compared of their values. */
+  /** The part of a value that Azure compares. */
   compared(value: string): string;
   filter?(inputs: Inputs): string;
 }
@@ -77,8 +77,8 @@ async function policyExists(azure: AzureReader, id: string, apiVersion: string):
 }
 
 /**
- * Refuses what the stack has under another name, and would delete under that one after the import: it is the same
- * resource in Azure.
+ * Refuses a resource that the stack has under another name, and that the next update deletes under that name: it is the
+ * same resource in Azure, so it would be gone after its import.
  */
 export function refuseDeleted(found: readonly Found[], steps: readonly Step[]): void {
   const deleted = steps.filter(
@@ -90,7 +90,7 @@ export function refuseDeleted(found: readonly Found[], steps: readonly Step[]): 
   });
   if (held.length === 0) return;
   throw new VisibleError(
-    `The stack has these already under other names, and the next update deletes them under those: ${held.sort().join(', ')}.`,
-    'Put the names back that they have in the stack, and run an update; give them other names after it.',
+    `The stack has these resources already under other names, and the next update deletes them under those names: ${held.sort().join(', ')}.`,
+    'Restore the names that they have in the stack and run an update; rename them afterwards.',
   );
 }

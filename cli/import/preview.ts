@@ -76,19 +76,17 @@ export function candidatesOf(steps: readonly Step[], subscription: string | unde
     const provider = inputs.get(create.provider?.split('::').slice(0, 4).join('::') ?? '');
     const pending = isUnknown(provider?.['subscriptionId']);
     const own = pending ? undefined : (textAt(provider, 'subscriptionId') ?? subscription);
-    if (own === undefined && !pending && type.id.includes('{subscriptionId}')) throw subscriptionUnknown();
+    if (own === undefined && !pending && type.id.includes('{subscriptionId}')) {
+      throw new VisibleError(
+        'The subscription that the stack is deployed to is not known, so nothing can be looked for in Azure.',
+        'Set ARM_SUBSCRIPTION_ID (or `pulumi config set azure-native:subscriptionId <id>`), or select one with `az account set --subscription <id>`.',
+      );
+    }
     const id = resourceIdOf(type, (path) =>
       path === 'subscriptionId' ? own : (textAt(create.inputs, path) ?? parentsName(create, path, inputs)),
     );
     return [{ ...create, id }];
   });
-}
-
-function subscriptionUnknown(): VisibleError {
-  return new VisibleError(
-    'The subscription that the stack is deployed to is not known, so nothing can be looked for in Azure.',
-    'Set ARM_SUBSCRIPTION_ID (or `pulumi config set azure-native:subscriptionId <id>`), or select one with `az account set --subscription <id>`.',
-  );
 }
 
 /**

@@ -5,7 +5,10 @@ import { VisibleError } from '../visibleError';
 import type { Found } from './find';
 import { nameOf } from './preview';
 
-/** Records the names of what exists under other ones under `imported` in a stack file; its other values, comments and blank lines stay as they are. */
+/**
+ * Records under `imported` in a stack file the names in Azure of resources that exist under another name. Other values,
+ * comments and blank lines stay as they are.
+ */
 export function recordAliases(file: string, found: readonly Found[]): void {
   const document = parseDocument(readFileSync(file, 'utf8'));
   if (document.errors.length > 0 || !isMap(document.get('config'))) {

@@ -18,8 +18,10 @@ interface LeftoversFlags {
 
 export function leftoversCommand(): Command {
   return new Command('leftovers')
-    .description('list what a stack made in Azure and no longer has, with the command that deletes each')
-    .requiredOption('--stack <name>', 'stack that made it')
+    .description(
+      'list the resources that a stack made in Azure and no longer has, with the command that deletes each',
+    )
+    .requiredOption('--stack <name>', 'stack that made them')
     .option('--subscription <id>', 'further subscription to look in')
     .option('--json', 'print {"leftovers":[{"id","type","delete","takeBack"}]}', false)
     .action((flags: LeftoversFlags) => leftovers(flags));
@@ -75,7 +77,7 @@ const exported = z.looseObject({
   }),
 });
 
-/** Ids of everything that a stack has in Azure, what the operator provisioned for it included. */
+/** Ids of all resources that a stack has in Azure, including those that the operator provisioned for it. */
 function idsOf(text: string): ReadonlySet<string> {
   const { resources } = exported.parse(JSON.parse(text)).deployment;
   const ids = (resources ?? []).flatMap(({ id, outputs }) => [id, outputs['resourceId']]);
@@ -83,7 +85,7 @@ function idsOf(text: string): ReadonlySet<string> {
 }
 
 function render(stack: string, found: readonly Leftover[]): string {
-  if (found.length === 0) return `Nothing that stack ${stack} made in Azure is left beside it.\n`;
+  if (found.length === 0) return `Everything that stack ${stack} made in Azure is in the stack.\n`;
   const rows = found.map(
     ({ id, delete: command, takeBack }) =>
       `${pc.bold(id)}\n  delete     ${command}\n  take back  put it into Pulumi.${stack}.yaml again, then ${takeBack}`,

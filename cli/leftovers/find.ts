@@ -3,7 +3,7 @@ import type { AzureReader } from '../azureReader';
 import { isImportable } from '../import/types';
 import { VisibleError } from '../visibleError';
 
-/** Something in Azure that carries the stack's tag and is not in the stack. */
+/** A resource in Azure that has the stack's tag and is not in the stack. */
 export interface Leftover {
   /** Resource id. */
   id: string;
@@ -20,7 +20,7 @@ export interface Search {
   /** Name of the stack. */
   stack: string;
   subscriptions: readonly string[];
-  /** Ids of everything that the stack has. */
+  /** Ids of all resources in the stack. */
   inStack: ReadonlySet<string>;
   /** Ids of vaults that the stack may have written secrets into. */
   vaults: readonly string[];
@@ -31,7 +31,7 @@ const vaultType = 'Microsoft.KeyVault/vaults';
 const secretType = `${vaultType}/secrets`;
 const apiVersion = '2021-04-01';
 
-/** What carries the tag of a stack and is not in it. */
+/** The resources that have the tag of a stack and are not in it. */
 export async function findLeftovers(
   azure: AzureReader,
   { stack, subscriptions, inStack, vaults: named }: Search,
@@ -55,7 +55,7 @@ export async function findLeftovers(
 
 type Tagged = Pick<Leftover, 'id' | 'type'>;
 
-/** Groups and resources; without those that Azure makes for a cluster, and that have its tags. */
+/** Groups and resources that have the tag, without those that Azure makes for a cluster with the cluster's tags. */
 async function taggedIn(azure: AzureReader, stack: string, subscription: string): Promise<Tagged[]> {
   const scope = `/subscriptions/${subscription}`;
   if ((await azure.get(scope, '2022-12-01')) === undefined) {

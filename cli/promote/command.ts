@@ -1,10 +1,9 @@
 import { Command } from 'commander';
-import type { Promoted, Refusal } from '../../stacks/promotion/promotion';
+import type { Refusal } from '../../stacks/promotion/promotion';
 import type { PlacedProblem, ReadFile, StackFileCheck } from '../../stacks/offline';
 import { checkStackFile, formatPlaced, planPromotion, projectFiles } from '../../stacks/offline';
 import type { Report } from '../../verification/report';
-import type { StackFile } from '../project';
-import { findProject, readStack } from '../project';
+import { findProject, readStack, type StackFile } from '../project';
 import { renderDiff, writeAll } from './files';
 import { deployedRefusals } from './deployed';
 import { readStackOutputs } from '../stackOutputs';
@@ -22,9 +21,9 @@ export interface PromoteFlags {
 
 export function promoteCommand(): Command {
   return new Command('promote')
-    .description('give one environment the releases that another runs and that its verification proves')
-    .requiredOption('--from <stack>', 'stack that has the releases, deployed and verified')
-    .requiredOption('--to <stack>', 'stack that gets them')
+    .description('promote the releases that one environment runs and has verified to another environment')
+    .requiredOption('--from <stack>', 'stack that has the releases deployed')
+    .requiredOption('--to <stack>', 'stack to promote them to')
     .option('--application <names...>', 'applications to promote (default: all with a release file)')
     .option('--dry-run', 'check everything and print the change, write nothing', false)
     .addOption(timeoutOption())
@@ -79,8 +78,11 @@ export async function promote({ from, to, application, dryRun, timeout }: Promot
     return;
   }
   writeAll(project, changes);
+  const written = changes.map(({ application: name, before, version }) =>
+    before === undefined ? `${to}: ${name} ${version}` : `${to}: ${name} ${before} → ${version}`,
+  );
   process.stderr.write(
-    `${changes.map((change) => told(change, to)).join('\n')}\nReview and commit it, then deploy it with \`pulumi up --stack ${to}\`.\n`,
+    `${written.join('\n')}\nReview and commit it, then deploy it with \`pulumi up --stack ${to}\`.\n`,
   );
 }
 
@@ -99,7 +101,7 @@ function refuseUnverified(stack: string, { checks, passed, failed }: Report): vo
     .map((one) => `  ${one.cluster}/${one.application}: ${one.check}: ${one.detail}`);
   throw new VisibleError(
     `The verification of ${stack} does not pass: ${failed} of ${failed + passed} checks failed; nothing was written.\n${failures.join('\n')}`,
-    `Correct it; \`aks-wi verify --stack ${stack}\` tells more.`,
+    `Correct it; \`aks-wi verify --stack ${stack}\` shows more.`,
   );
 }
 
@@ -109,10 +111,6 @@ function refuse(refusals: readonly Refusal[]): void {
   if (others.length === 0) throw new VisibleError(`${first.what} Nothing was written.`, first.remedy);
   const lines = refusals.map(({ what, remedy }) => `  ${what} ${remedy}`);
   throw new VisibleError(
-    `There are ${refusals.length} reasons against it; nothing was written.\n${lines.join('\n')}`,
+    `There are ${refusals.length} reasons against the promotion; nothing was written.\n${lines.join('\n')}`,
   );
-}
-
-function told({ application, before, version }: Promoted, to: string): string {
-  return `${to}: ${application} ${before === undefined ? version : `${before} → ${version}`}`;
 }

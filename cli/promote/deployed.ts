@@ -4,8 +4,8 @@ import type { VerifiedOutputs } from '../../verification/checks';
 import type { Promoted, Refusal } from '../../stacks/promotion/promotion';
 
 /**
- * What speaks against promoting releases that the stack file names: they are not, or not everywhere, what the stack
- * has deployed. Only what runs was verified.
+ * Refuses releases that the stack file names and the stack has not deployed, or not on every cluster: only what runs was
+ * verified.
  */
 export function deployedRefusals(
   stack: string,
@@ -25,8 +25,8 @@ export function deployedRefusals(
     if (clusters.size === 0) {
       return [
         {
-          what: `Application ${application} runs on no cluster of ${stack}, so nothing about ${version} is proved.`,
-          remedy: 'Let it run on one of them: see its `clusters`.',
+          what: `Application ${application} runs on no cluster of ${stack}, so ${version} was not verified.`,
+          remedy: 'Add a cluster to its `clusters`.',
         },
       ];
     }

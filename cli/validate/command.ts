@@ -2,8 +2,7 @@ import { Command } from 'commander';
 import type { StackFileCheck } from '../../stacks/offline';
 import { checkStackFile, formatPlaced, projectFiles, summarizeConfiguration } from '../../stacks/offline';
 import type { ConfigurationSummary } from '../../stacks/plan/summary';
-import type { StackFile } from '../project';
-import { findProject, listStacks, readStack, readStackFile } from '../project';
+import { findProject, listStacks, readStack, readStackFile, type StackFile } from '../project';
 import { VisibleError } from '../visibleError';
 import { renderSummary } from './summary';
 

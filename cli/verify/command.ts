@@ -14,7 +14,7 @@ interface VerifyFlags {
 export function verifyCommand(): Command {
   return new Command('verify')
     .description(
-      'check a deployed stack through the real client libraries: who can read what, and who cannot',
+      'check through the real client libraries which secrets the workloads of a deployed stack can read, and which not',
     )
     .requiredOption('--stack <name>', 'stack whose workloads are checked')
     .option('--json', 'print {"checks":[…],"passed":n,"failed":n}', false)

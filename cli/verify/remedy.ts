@@ -1,10 +1,10 @@
 import type { WorkloadSummary } from '../../verification/report';
 import type { UnlistedVault } from '../../verification/vaultInventory';
 
-/** The stack that `make up` deploys; pulumi is led to it by `npx aks-wi`. */
+/** The stack that `make up` deploys; `npx aks-wi pulumi` runs pulumi on it. */
 const localStack = 'local';
 
-/** What to do about a refused token or a granted secret that cannot be read; undefined where none is. */
+/** What to do if a token was refused or a granted secret cannot be read; undefined if neither is the case. */
 export function remedyFor(
   stack: string,
   workloads: Pick<WorkloadSummary, 'grantsHold'>[],
@@ -17,7 +17,7 @@ export function remedyFor(
   return `If something was changed or removed outside Pulumi: ${way} reads what really exists and restores it.`;
 }
 
-/** Says of which vaults only the named secrets were tried, one line a reason. */
+/** The vaults in which only the named secrets were tried, a line for each reason. */
 export function inventoryNotes(unlisted: UnlistedVault[]): string[] {
   const byReason = new Map<string, string[]>();
   for (const { vault, reason } of unlisted) byReason.set(reason, [...(byReason.get(reason) ?? []), vault]);

@@ -1,8 +1,7 @@
 import type { VerifiedOutputs } from '../../verification/checks';
 import { createAzureAccess } from '../../verification/azureAccess';
-import { toReport, type Report, type WorkloadResult } from '../../verification/report';
-import { verifyStack } from '../../verification/runner';
-import type { UnlistedVault } from '../../verification/vaultInventory';
+import { toReport, type Report } from '../../verification/report';
+import { verifyStack, type VerifyResult } from '../../verification/runner';
 import { createAzureReader } from '../azureReader';
 import { VisibleError } from '../visibleError';
 
@@ -14,11 +13,7 @@ import { VisibleError } from '../visibleError';
 export const defaultTimeoutSeconds = 300;
 
 /** What the verification of a deployed stack found. */
-export interface Verified {
-  workloads: WorkloadResult[];
-  unlisted: UnlistedVault[];
-  report: Report;
-}
+export type Verified = VerifyResult & { report: Report };
 
 /** Verifies a deployed stack through the real client libraries, and writes to a terminal how far it is. */
 export async function verifyDeployed(
@@ -33,7 +28,7 @@ export async function verifyDeployed(
     );
   }
   const azure = createAzureReader(process.env);
-  const { workloads, unlisted } = await verifyStack({
+  const result = await verifyStack({
     outputs,
     // The resource manager's answer has no values, and needs no role on the vault's data.
     access: createAzureAccess(outputs, async ({ id }) =>
@@ -49,5 +44,5 @@ export async function verifyDeployed(
       }
     },
   });
-  return { workloads, unlisted, report: toReport(workloads) };
+  return { ...result, report: toReport(result.workloads) };
 }

@@ -14,8 +14,8 @@ export interface VerificationView {
 }
 
 /**
- * For people: one row a workload, then what failed, what is readable beyond what is named, what could not be
- * looked for, and what to do.
+ * The result of a verification as a table with a row for each workload. Below it: the failed checks, the secrets that are
+ * readable without being named, the vaults that could not be listed, and the remedy.
  */
 export function renderVerification({ stack, workloads, passed, failed, unlisted }: VerificationView): string {
   const table = new Table({

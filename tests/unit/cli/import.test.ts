@@ -115,7 +115,7 @@ function thrownBy(call: () => unknown): unknown {
   }
 }
 
-describe('what is looked for in Azure', () => {
+describe('a resource that is looked for in Azure', () => {
   it.each(Object.entries(importableTypes))(
     'has the id and the version that the provider has: %s',
     (token, { id, apiVersion }) => {
@@ -180,7 +180,7 @@ describe('what is looked for in Azure', () => {
   });
 });
 
-describe('what is found', () => {
+describe('the resource that is found', () => {
   it('is what has the id, or nothing', async () => {
     expect(await findOnly(azureWith({ [group]: {} }).reader, groupStep)).toEqual({
       urn: urns.group,
@@ -299,14 +299,14 @@ describe('the file that is imported', () => {
   });
 });
 
-describe('what is told', () => {
-  it('is what there is, by its id', () => {
+describe('the report', () => {
+  it('lists what exists, with its id', () => {
     expect(renderFound([{ urn: urns.group, id: group, inputs: {} }])).toMatch(
       /In Azure already:\n {2}ResourceGroup {2}.*rg.* {2}\/subscriptions\//,
     );
   });
 
-  it('is how much the next update does', () => {
+  it('counts what the next update does', () => {
     const steps = previewOf(groupStep, ...identitySteps, { op: 'replace', urn: urns.policy });
 
     expect(renderNext('prod', steps)).toBe(
@@ -316,23 +316,26 @@ describe('what is told', () => {
   });
 });
 
-describe('what the stack has under another name', () => {
+describe('a resource that the stack has under another name', () => {
   const id = `${vault}/secrets/orders-db/providers/Microsoft.Authorization/roleAssignments/made-by-us`;
   const found = () => [{ urn: urns.assignment, id, inputs: {} }];
   const old = urn('c$azure-native:authorization:RoleAssignment', 'kv/aks-1/before');
   const without = (oldState: Record<string, unknown>, op = 'delete') =>
     previewOf({ op, urn: old, oldState: { id: id.toUpperCase(), ...oldState } });
 
-  // As what is left of one that was replaced, too, which a preview tells only when it is asked for.
-  it.each(['delete', 'delete-replaced'])('is not taken in: it would be deleted as that (%s)', (op) => {
-    expect(() => {
-      refuseDeleted(found(), without({}, op));
-    }).toThrow(
-      'The stack has these already under other names, and the next update deletes them under those: kv/aks-1/orders-db (in the stack: kv/aks-1/before).',
-    );
-  });
+  // A preview has the deletions after replacements only with --show-replacement-steps.
+  it.each(['delete', 'delete-replaced'])(
+    'is not imported: it would be deleted under that name (%s)',
+    (op) => {
+      expect(() => {
+        refuseDeleted(found(), without({}, op));
+      }).toThrow(
+        'The stack has these resources already under other names, and the next update deletes them under those names: kv/aks-1/orders-db (in the stack: kv/aks-1/before).',
+      );
+    },
+  );
 
-  it('is, if that is only forgotten', () => {
+  it('is imported, if it is retained on deletion', () => {
     expect(() => {
       refuseDeleted(found(), without({ retainOnDelete: true }));
       refuseDeleted(found(), previewOf());

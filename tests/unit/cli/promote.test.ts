@@ -243,7 +243,7 @@ describe('a promotion is refused, and nothing written', () => {
       'if the verification does not pass',
       { verified: failed },
       /^The verification of dev does not pass: 1 of 9 checks failed; nothing was written\.\n/,
-      'Correct it; `aks-wi verify --stack dev` tells more.',
+      'Correct it; `aks-wi verify --stack dev` shows more.',
     ],
     [
       'if the other stack would not be valid with it',
@@ -278,7 +278,7 @@ describe('a promotion is refused, and nothing written', () => {
     ],
     ['to itself', { flags: { to: 'dev' } }, '--from and --to are both dev.', 'Name two stacks.'],
     [
-      'to a stack that there is not',
+      'to a stack that does not exist',
       { flags: { to: 'prd' } },
       'There is no Pulumi.prd.yaml in this project. Its stacks: dev, prod.',
       'Did you mean prod?',
@@ -293,7 +293,7 @@ describe('a promotion is refused, and nothing written', () => {
   it('with all reasons at once', async () => {
     const { message } = await refused({ workloads: [] });
     expect(message.split('\n')).toEqual([
-      'There are 2 reasons against it; nothing was written.',
+      'There are 2 reasons against the promotion; nothing was written.',
       '  dev is to have orders 1.1.0, and has deployed nothing on aks-1. Deploy it with `pulumi up --stack dev`.',
       '  dev is to have billing 1.1.0, and has deployed nothing on aks-1. Deploy it with `pulumi up --stack dev`.',
     ]);

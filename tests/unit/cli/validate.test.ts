@@ -44,7 +44,7 @@ describe('a valid stack', () => {
 `);
   });
 
-  it('is told with what its applications depend on, and who provisions that', async () => {
+  it('is summarized with the dependencies of its applications, and what provisions them', async () => {
     const dependency = 'dependencies: [{ name: files, storageAccount: { name: stfiles } }]';
     const stack = stackText(
       'dev',
@@ -60,7 +60,7 @@ describe('a valid stack', () => {
     expect(stdout).toMatch(/ {4}id-dev-aks-1-orders-aso trusts azureserviceoperator-system\/.* on aks-1;/);
   });
 
-  it('is told with the releases that it has, also from a folder below the project', async () => {
+  it('is summarized with its releases, also from a folder below the project', async () => {
     const { stdout, code } = await withProject(files, (folder) =>
       validate(path.join(folder, 'applications'), '--stack', 'prod'),
     );
@@ -68,7 +68,7 @@ describe('a valid stack', () => {
     expect(stdout).toContain('1 application: orders 1.0.0\n');
   });
 
-  it('is told as JSON', async () => {
+  it('is summarized as JSON', async () => {
     const { stdout, code } = await withProject(files, (folder) =>
       validate(folder, '--stack', 'prod', '--json'),
     );
@@ -137,7 +137,7 @@ describe('a wrong stack', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('a stack or file that does not exist', () => {
   it.each<[string, string[], string]>([
     [
       'a stack',
@@ -147,7 +147,7 @@ describe('what is not there', () => {
     [
       'a stack like no other',
       ['--stack', 'x'],
-      'error: There is no Pulumi.x.yaml in this project. Its stacks: dev, prod.\n  → Write it, or name one of them.\n',
+      'error: There is no Pulumi.x.yaml in this project. Its stacks: dev, prod.\n  → Write it, or name one of these stacks.\n',
     ],
     [
       'a file',
@@ -157,9 +157,9 @@ describe('what is not there', () => {
     [
       'the stack of a file',
       ['--file', 'applications/orders.yaml'],
-      'error: The name of applications/orders.yaml does not tell which stack it is of.\n  → Name it Pulumi.<stack>.yaml, or add --stack NAME.\n',
+      'error: The stack of applications/orders.yaml is not known: it is not named Pulumi.<stack>.yaml.\n  → Rename it, or add --stack NAME.\n',
     ],
-  ])('is told with what there is: %s', async (_, args, expected) => {
+  ])('is an error that lists what exists: %s', async (_, args, expected) => {
     const { stdout, stderr, code } = await withProject(files, (folder) => validate(folder, ...args));
     expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: expected, code: 1 });
   });

@@ -1,13 +1,13 @@
 import type { Check } from '../../../verification/checks';
 import { planChecks } from '../../../verification/plan';
-import { twoClusters, workload } from './outputs.fixture';
+import { twoClusters, workload as workloadOf } from './outputs.fixture';
 
 const checksOf = (application: string, cluster: string, outputs = twoClusters()): Check[] => {
-  const plan = planChecks(outputs).find(
-    (candidate) => candidate.workload.application === application && candidate.workload.cluster === cluster,
+  const workload = outputs.workloads.find(
+    (one) => one.application === application && one.cluster === cluster,
   );
-  if (plan === undefined) throw new Error(`no plan for ${cluster}/${application}`);
-  return plan.checks;
+  if (workload === undefined) throw new Error(`no workload ${cluster}/${application}`);
+  return planChecks(outputs, workload);
 };
 
 const secretsOf = (checks: Check[], kind: Check['kind']): string[] =>
@@ -41,7 +41,7 @@ describe('the plan of a workload', () => {
   it('lists what applications under the same identity name as overreach', () => {
     const outputs = twoClusters();
     outputs.workloads.push(
-      workload('aks-1', 'stock', 'ID-AKS-1', [{ vault: 'kv-central', secret: 'billing-db' }]),
+      workloadOf('aks-1', 'stock', 'ID-AKS-1', [{ vault: 'kv-central', secret: 'billing-db' }]),
     );
     const overreach = checksOf('orders', 'aks-1', outputs).find(({ kind }) => kind === 'overreach');
     if (overreach?.kind !== 'overreach') throw new Error('nothing is listed as overreach');

@@ -35,7 +35,8 @@ describe('the inventory of the vaults', () => {
   it('has every workload of every cluster refused what was found, in the plan', async () => {
     const access = listing({ 'kv-central': ['stray'], 'kv-reports': ['stray'] });
     const { outputs } = await takeInventory(twoClusters(), access, atOnce);
-    for (const { workload, checks } of planChecks(outputs)) {
+    for (const workload of outputs.workloads) {
+      const checks = planChecks(outputs, workload);
       expect(checks).toContainEqual({ kind: 'refused', vault: 'kv-central', secret: 'stray' });
       const opened = workload.application === 'reports';
       expect(checks).toContainEqual(
