@@ -13,25 +13,3 @@ const always: readonly string[] = ['resources.azure.com/*', 'managedidentity.azu
 export function installedPatterns(given?: string, further: readonly string[] = []): readonly string[] {
   return [...new Set([...always, ...(given?.split(';') ?? []), ...further])];
 }
-
-/** What a pattern is over, and whether a name matches a part of it. */
-export interface PatternParts {
-  readonly group: RegExp;
-  /** The group itself, if it has no wildcards. */
-  readonly groupName?: string;
-  readonly kind: RegExp;
-}
-
-export function partsOf(pattern: string): PatternParts {
-  const [group = '', kind = ''] = pattern.split('/');
-  return { group: wildcards(group), ...(!/[*?]/.test(group) && { groupName: group }), kind: wildcards(kind) };
-}
-
-/** The operator compares without regard to case (v2/internal/crdmanagement/manager.go, and pkg/match). */
-function wildcards(glob: string): RegExp {
-  const pattern = glob
-    .replace(/[.\\-]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${pattern}$`, 'i');
-}

@@ -9,32 +9,9 @@ import type { OperatorResource } from '../waiting/condition';
 import { readiness } from '../waiting/condition';
 import type { Refusal } from '../waiting/refusals';
 import type { Question } from '../waiting/wait';
-import { partsOf } from './crdPattern';
-
-/** The operator installs its custom resources when it starts, and then starts once more. */
-const startLimitMs = 5 * 60_000;
 
 const logs =
   '`kubectl logs --namespace azureserviceoperator-system deployment/azureserviceoperator-controller-manager`';
-
-/** Asks whether the cluster serves custom resources for each of the patterns. */
-export function patternsServed(patterns: readonly string[]): Question<true> {
-  return {
-    problem: "the operator's custom resources are not served",
-    limitMs: startLimitMs,
-    remedy: `Allowed in \`crdPattern\`: groups and kinds that this version of the operator has, such as "storage.azure.com/*"; a pattern without any makes it exit. Correct the pattern, or see ${logs}, and run the update again.`,
-    async look(cluster) {
-      const served = await Promise.all(
-        patterns.map(async (pattern) => {
-          const { group, kind } = partsOf(pattern);
-          return (await cluster.kinds(group)).some((name) => kind.test(name));
-        }),
-      );
-      const missing = patterns.filter((_, index) => served[index] !== true).join(', ');
-      return missing === '' ? { answer: true } : { missing };
-    },
-  };
-}
 
 /**
  * Goes through the operator's webhooks, and as a dry run leaves nothing behind. The kind is always installed, and the
@@ -59,7 +36,7 @@ type WebhookConfiguration = V1MutatingWebhookConfiguration | V1ValidatingWebhook
  */
 export const webhooksAnswer: Question<true> = {
   problem: "the operator's webhooks do not answer",
-  limitMs: startLimitMs,
+  limitMs: 5 * 60_000,
   remedy: `Needed: a dry run of a ${probe.kind} of ${probe.apiVersion} that succeeds. See ${logs} and \`kubectl get certificates --namespace ${probe.metadata.namespace}\`, then run the update again.`,
   async look(cluster) {
     const all = await Promise.all(

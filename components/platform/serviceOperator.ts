@@ -5,7 +5,7 @@ import { chartArgs } from './chart';
 import { serviceOperatorChart } from './vendorCharts';
 import { certManagerAnswers } from './certManagerQuestion';
 import { crdPattern, installedPatterns } from './crdPattern';
-import { operatorSignedIn, patternsServed, webhooksAnswer } from './operatorQuestions';
+import { operatorSignedIn, webhooksAnswer } from './operatorQuestions';
 import type { SelfReadingArgs } from './selfReading';
 import { selfReading, selfReadingReference } from './selfReading';
 import { InvalidArgumentError } from '../resource/errors';
@@ -52,7 +52,7 @@ export interface ServiceOperatorArgs {
   readonly kubeconfig?: pulumi.Input<string>;
   /**
    * The identity that the operator reads, its own. With `kubeconfig`, an update waits until that shows that it gets
-   * tokens. Default: an update waits only until its custom resources are served.
+   * tokens. Default: an update waits only until its webhooks answer.
    */
   readonly selfReading?: SelfReadingArgs;
 }
@@ -72,7 +72,6 @@ export class ServiceOperator extends pulumi.ComponentResource {
     const { crdPattern: pattern, furtherPatterns, kubeconfig } = args;
     assertKnown(`ServiceOperator ${name}`, { crdPattern: pattern, furtherPatterns });
     assertCrdPattern(name, pattern);
-    const patterns = installedPatterns(pattern, furtherPatterns);
     // Once all that the component depends on is there: cert-manager may also be one of others. A promise, since an output
     // of the component would have its children wait for each other.
     const registered = new Promise((resolve) => void this.urn.apply(resolve));
@@ -88,7 +87,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
           azureTenantID: args.identity.tenantId,
           azureSubscriptionID: args.subscriptionId,
           azureClientID: args.identity.clientId,
-          crdPattern: patterns.join(';'),
+          crdPattern: installedPatterns(pattern, furtherPatterns).join(';'),
           replicaCount: args.replicaCount ?? 2,
           ...(args.cloud !== undefined && {
             azureAuthorityHost: args.cloud.authorityHost,
@@ -96,7 +95,8 @@ export class ServiceOperator extends pulumi.ComponentResource {
             azureResourceManagerAudience: args.cloud.resourceManagerAudience,
           }),
         },
-        // It starts, installs its definitions, and starts again; of two replicas, one may wait minutes for the other.
+        // It starts, installs its definitions, and starts again; of two replicas, one may wait minutes for the other. Its
+        // pods are ready only when the definitions are installed (azure-service-operator v2/cmd/controller/app/setup.go).
         timeout: 1200,
       },
       {
@@ -109,7 +109,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
         ...sharedFate(opts),
       },
     );
-    const ready = readiness(name, args, release, patterns, { parent: this, ...sharedFate(opts) });
+    const ready = readiness(name, args, release, { parent: this, ...sharedFate(opts) });
     held.keep(this, ready);
     this.status = ready.apply(() => release.status.status);
     // The engine has the program wait for outputs, also where nothing depends on `ready`.
@@ -126,19 +126,13 @@ function readiness(
   name: string,
   { kubeconfig, selfReading: own }: ServiceOperatorArgs,
   release: kubernetes.helm.v3.Release,
-  patterns: readonly string[],
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Output<pulumi.Resource> {
   const done = (): pulumi.Resource => release;
   const works: pulumi.Output<unknown> =
     kubeconfig === undefined
       ? release.status
-      : waitFor(
-          release,
-          kubeconfig,
-          waitFor(release, kubeconfig, release.status, () => patternsServed(patterns)),
-          () => webhooksAnswer,
-        );
+      : waitFor(release, kubeconfig, release.status, () => webhooksAnswer);
   if (own === undefined) return works.apply(done);
   const probe = selfReading(`${name}-signed-in`, own, { ...opts, dependsOn: works.apply(done) });
   // Its id is known once it is there.

@@ -18,8 +18,6 @@ export interface Cluster {
   list<T extends KubernetesObject>(kind: Omit<ObjectReference, 'name'>): Promise<readonly T[]>;
   /** Creates an object as a dry run. Returns the refusal, or undefined if the cluster would take the object. */
   dryRun(object: KubernetesObject): Promise<string | undefined>;
-  /** Lists the kinds in the API groups whose names match. */
-  kinds(group: RegExp): Promise<readonly string[]>;
 }
 
 /** An answer of an API server, or of what is in front of it, other than what was asked for. */
@@ -68,8 +66,6 @@ async function connect(kubeconfig: string): Promise<Cluster> {
     ],
   });
   const objects = new library.KubernetesObjectApi(configuration);
-  const groups = new library.ApisApi(configuration);
-  const resources = new library.CustomObjectsApi(configuration);
 
   return {
     async get<T extends KubernetesObject>({ apiVersion, kind, namespace, name }: ObjectReference) {
@@ -96,17 +92,6 @@ async function connect(kubeconfig: string): Promise<Cluster> {
         if (!(error instanceof ClusterAnswerError) || error.reason === 'forbidden') throw error;
         return error.message;
       }
-    },
-
-    async kinds(group) {
-      const all = await answered(groups.getAPIVersions());
-      const versions = all.groups.filter(({ name }) => group.test(name)).flatMap((one) => one.versions);
-      const lists = await Promise.all(
-        versions.map(({ groupVersion, version }) =>
-          answered(resources.getAPIResources({ group: groupVersion.replace(/\/.*/, ''), version })),
-        ),
-      );
-      return lists.flatMap((list) => list.resources.map(({ kind }) => kind));
     },
   };
 }

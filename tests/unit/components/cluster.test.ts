@@ -7,16 +7,7 @@ import { ClusterAnswerError, clusters } from '../../../components/waiting/cluste
 // What these do not prove: certificates, and that a real API server answers so; the environment's test does.
 
 const issuers = { name: 'issuers', kind: 'Issuer', namespaced: true, singularName: '', verbs: [] };
-const versions = (...all: string[]) =>
-  all.map((version) => ({ version, groupVersion: `cert-manager.io/${version}` }));
 const served: Readonly<Record<string, unknown>> = {
-  '/apis': {
-    kind: 'APIGroupList',
-    groups: [
-      { name: 'apps', versions: [] },
-      { name: 'cert-manager.io', versions: versions('v1', 'v2') },
-    ],
-  },
   '/apis/cert-manager.io/v1': {
     resources: [
       issuers,
@@ -24,7 +15,6 @@ const served: Readonly<Record<string, unknown>> = {
       { ...issuers, name: 'clusterissuers', kind: 'ClusterIssuer', namespaced: false },
     ],
   },
-  '/apis/cert-manager.io/v2': { resources: [issuers] },
   '/api/v1': { resources: [{ ...issuers, name: 'secrets', kind: 'Secret' }] },
   '/apis/cert-manager.io/v1/namespaces/a/issuers/one': { kind: 'Issuer', metadata: { name: 'one' } },
   '/apis/cert-manager.io/v1/clusterissuers/one': { kind: 'ClusterIssuer', metadata: { name: 'of all' } },
@@ -184,20 +174,10 @@ describe('an object of a cluster', () => {
   });
 });
 
-describe('the kinds of a cluster', () => {
-  it('are those of the groups that match, of all versions', async () => {
-    const cluster = await connected();
-
-    expect(await cluster.kinds(/^cert-manager/)).toEqual(expect.arrayContaining(['Issuer', 'ClusterIssuer']));
-    expect(requests()).toContain('GET /apis/cert-manager.io/v2');
-    expect(await cluster.kinds(/^none$/)).toEqual([]);
-  });
-});
-
 describe('the connection of a kubeconfig', () => {
   it('goes to the server of the current context, as its user', async () => {
     const cluster = await connected();
-    await cluster.kinds(/x/);
+    await cluster.get({ ...issuer, name: 'one' });
 
     expect(seen.at(-1)?.headers.authorization).toBe('Bearer of the test');
   });
@@ -223,7 +203,7 @@ describe('the connection of a kubeconfig', () => {
       interactiveMode: 'Never',
     };
     const cluster = await clusters.connect(kubeconfig({ exec }));
-    await cluster.kinds(/x/);
+    await cluster.get({ ...issuer, name: 'one' });
 
     expect(seen.at(-1)?.headers.authorization).toBe('Bearer given');
   });
@@ -245,7 +225,9 @@ describe('the connection of a kubeconfig', () => {
     silent = true;
     const cluster = await connected();
 
-    await expect(cluster.kinds(/x/)).rejects.toThrow('the API server did not answer within 30 seconds');
+    await expect(cluster.get({ ...issuer, name: 'one' })).rejects.toThrow(
+      'the API server did not answer within 30 seconds',
+    );
     expect(spy).toHaveBeenCalledWith(30_000);
     silent = false;
     spy.mockRestore();

@@ -3,11 +3,7 @@ import type { KubernetesObject, V1MutatingWebhookConfiguration } from '@kubernet
 };
 import { certManagerAnswers } from '../../../components/platform/certManagerQuestion';
 import { installedPatterns } from '../../../components/platform/crdPattern';
-import {
-  operatorSignedIn,
-  patternsServed,
-  webhooksAnswer,
-} from '../../../components/platform/operatorQuestions';
+import { operatorSignedIn, webhooksAnswer } from '../../../components/platform/operatorQuestions';
 import { answers, asking, clusterOf, customResourceWith } from './support/cluster';
 
 // What these do not prove: that cert-manager and the operator answer so.
@@ -65,39 +61,6 @@ describe('the patterns of the operator', () => {
   ])('%p with %p are each there once', (given, further, expected) => {
     expect(installedPatterns(given, further).join(';')).toBe(expected);
   });
-
-  const served: Readonly<Record<string, readonly string[]>> = {
-    'resources.azure.com': ['ResourceGroup'],
-    'dbforpostgresql.azure.com': ['FlexibleServer', 'FlexibleServersDatabase'],
-    'resourcesXazure.com': ['Other'],
-  };
-  const kinds = (group: RegExp) =>
-    Promise.resolve(Object.entries(served).flatMap(([name, all]) => (group.test(name) ? all : [])));
-
-  it.each([
-    'resources.azure.com/*',
-    '*.azure.com/ResourceGroup',
-    'dbforpostgresql.azure.com/flexibleservers?atabase',
-    'DBFORPOSTGRESQL.azure.com/FlexibleServer',
-  ])('%p is served', async (pattern) => {
-    expect(await asking(patternsServed([pattern]), clusterOf({ kinds }))).toMatchObject({ told: [] });
-  });
-
-  it.each(['cache.azure.com/*', 'resources.azure.com/Group', 'resources.azure.co?x/*', 'azure.com/*'])(
-    '%p that is not served is told, and fails after five minutes',
-    async (pattern) => {
-      const { told, error, seconds } = await asking(
-        patternsServed(['resources.azure.com/*', pattern]),
-        clusterOf({ kinds }),
-      );
-
-      expect(told).toEqual([pattern]);
-      expect(seconds).toBe(300);
-      expect(error).toContain(
-        `the operator's custom resources are not served: ${pattern} (for 5 minutes). Allowed in \`crdPattern\`:`,
-      );
-    },
-  );
 });
 
 describe('the webhooks of the operator', () => {

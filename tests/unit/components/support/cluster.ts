@@ -53,13 +53,12 @@ export interface ClusterParts {
   readonly get?: (...args: Parameters<Cluster['get']>) => Promise<KubernetesObject | undefined>;
   readonly list?: (...args: Parameters<Cluster['list']>) => Promise<readonly KubernetesObject[]>;
   readonly dryRun?: Cluster['dryRun'];
-  readonly kinds?: Cluster['kinds'];
 }
 
 /** A cluster of which only what a test asks for answers. */
 export function clusterOf(parts: ClusterParts): Cluster {
   const nothing = () => Promise.reject(new Error('nobody should ask this'));
-  return { get: nothing, list: nothing, dryRun: nothing, kinds: nothing, ...parts } as Cluster;
+  return { get: nothing, list: nothing, dryRun: nothing, ...parts } as Cluster;
 }
 
 /** A cluster in which everything is there and ready. */
@@ -71,8 +70,6 @@ export const readyCluster = clusterOf({
     }),
   list: () => Promise.resolve([]),
   dryRun: () => Promise.resolve(undefined),
-  // Whichever kind is looked for is among them.
-  kinds: () => Promise.resolve(Object.assign(['Any'], { some: () => true })),
 });
 
 /** Leads all connections of the program to one cluster. Returns the kubeconfigs that it connects with. */
