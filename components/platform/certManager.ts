@@ -1,12 +1,9 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { Held } from '../resource/held';
 import { sharedFate } from '../resource/sharedFate';
-import { waitFor } from '../waiting/wait';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
 import { certManagerChart } from './vendorCharts';
-import { certManagerAnswers } from './certManagerQuestion';
 
 /** Arguments of CertManager. */
 export interface CertManagerArgs {
@@ -14,20 +11,13 @@ export interface CertManagerArgs {
   readonly source?: ChartSource;
   /** Replicas of the controller, the webhook and the injector each. Default: 1, as the chart's. */
   readonly replicaCount?: number;
-  /**
-   * Kubeconfig of an administrator. With it, each update waits until cert-manager's API answers. Default: an update
-   * waits for what helm waits for.
-   */
-  readonly kubeconfig?: pulumi.Input<string>;
 }
-
-const held = new Held<pulumi.Output<kubernetes.helm.v3.Release>>();
 
 /**
  * cert-manager, a Helm release. Ready pods alone say too little (pulumi-kubernetes-cert-manager #18: the first update
  * fails on the webhook, the second works). So the chart's `startupapicheck` creates a certificate as a dry run, through
- * the webhook, and helm waits for that hook; and, since it runs only when the release is made or changed, `ready` asks
- * the API at each update.
+ * the webhook, and helm waits for that hook. The hook runs only when the release is installed: ServiceOperator asks the
+ * API by itself, at each update.
  */
 export class CertManager extends pulumi.ComponentResource {
   /** Status of the release, once its API answers. */
@@ -40,7 +30,7 @@ export class CertManager extends pulumi.ComponentResource {
       name,
       {
         ...chartArgs(args.source ?? certManagerChart),
-        // Said, since Pulumi would otherwise add random characters to it.
+        // Given, since Pulumi would otherwise add random characters to the name.
         name: 'cert-manager',
         namespace: 'cert-manager',
         createNamespace: true,
@@ -56,18 +46,7 @@ export class CertManager extends pulumi.ComponentResource {
       },
       { parent: this, ...sharedFate(opts) },
     );
-    const ready =
-      args.kubeconfig === undefined
-        ? pulumi.output(release)
-        : waitFor(release, args.kubeconfig, release.status, () => certManagerAnswers).apply(() => release);
-    held.keep(this, ready);
-    this.status = ready.apply((done) => done.status.status);
-    // The engine has the program wait for outputs, also where nothing depends on `ready`.
+    this.status = release.status.status;
     this.registerOutputs({ status: this.status });
-  }
-
-  /** The release once its API answers: what makes certificates depends on it. */
-  get ready(): pulumi.Output<pulumi.Resource> {
-    return held.of(this);
   }
 }

@@ -31,24 +31,16 @@ export function deployWebhook({ plan, settings, tenantId, inCluster }: ClusterCo
 }
 
 /** cert-manager, unless something else installs it: what needs it depends on these. */
-function deployCertManager({
-  plan,
-  settings,
-  cluster,
-  inCluster,
-}: ClusterContext): pulumi.Output<pulumi.Resource>[] {
+function deployCertManager({ plan, settings, inCluster }: ClusterContext): CertManager[] {
   const given = settings.certManager;
   if (!given.install) return [];
-  const { ready } = new CertManager(
-    `${plan.settings.name}-cert-manager`,
-    {
-      source: platformChart(given, certManagerChart),
-      replicaCount: given.replicas,
-      kubeconfig: cluster.kubeconfig,
-    },
-    inCluster,
-  );
-  return [ready];
+  return [
+    new CertManager(
+      `${plan.settings.name}-cert-manager`,
+      { source: platformChart(given, certManagerChart), replicaCount: given.replicas },
+      inCluster,
+    ),
+  ];
 }
 
 /** The service operator of a cluster. */

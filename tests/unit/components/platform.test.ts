@@ -90,7 +90,7 @@ function operatorWith(args: Partial<ServiceOperatorArgs>, certManager?: CertMana
   return new ServiceOperator(
     'aks-1-service-operator',
     { identity: own, subscriptionId: 'subscription', ...args },
-    { dependsOn: [trust, ...(certManager === undefined ? [] : [certManager.ready])] },
+    { dependsOn: [trust, ...(certManager === undefined ? [] : [certManager])] },
   );
 }
 
@@ -192,7 +192,7 @@ describe('what was installed', () => {
 
   /** All that can be asked, of cert-manager and of the operator. */
   function whole({ note }: ReturnType<typeof observed>): ServiceOperator {
-    const certManager = new CertManager('aks-1-cert-manager', { kubeconfig });
+    const certManager = new CertManager('aks-1-cert-manager');
     note('cert-manager', releaseOf(certManager));
     const operator = operatorWith(
       { kubeconfig, selfReading: { identity: identity(), location: 'westeurope', right: '/the/right' } },
@@ -211,8 +211,6 @@ describe('what was installed', () => {
 
     expect(seen.events).toEqual([
       'made cert-manager',
-      'asked for Issuer',
-      // The operator asks for itself: cert-manager may be one of others.
       'asked for Issuer',
       'made operator',
       'asked for UserAssignedIdentity',
