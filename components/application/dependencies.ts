@@ -11,16 +11,11 @@ export interface WorkloadDependency {
   readonly azureName: string;
   /** What the workload is told of it, and where. */
   readonly values: ExportedValue[];
-  /** Names of its custom resources, known once they are there; the service itself is there later. */
-  readonly objectNames: pulumi.Input<string[]>;
   /** Known once the service is there, and the workload has access to it. */
   readonly accessible: pulumi.Input<boolean>;
 }
 
-/**
- * Its variables. By names and not by outputs: the pods are made at once, and the kubelet starts none before the ConfigMaps
- * and the secrets are there, which is when the service is.
- */
+/** Its variables, by names and not by outputs, so that a preview shows them before the service is there. */
 export function dependencyVariables({ dependency, values }: WorkloadDependency): PodAdditions {
   return { env: values.map((value) => variable(dependency, value)), volumes: [], volumeMounts: [] };
 }
@@ -40,8 +35,8 @@ export function dependencyAnnotations(dependencies: readonly WorkloadDependency[
 }
 
 /**
- * What a chart is told: of each dependency the ConfigMap and the secret that the operator writes, if it does, and `env`, the
- * variables as a container takes them. Known to the release only once the services are there.
+ * The values of a chart: of each dependency the ConfigMap and the secret that the operator writes, if it does, and `env`, the
+ * variables as a container takes them. They are known to the release only once the services are there.
  */
 export function dependencyValues(dependencies: readonly WorkloadDependency[]): Record<string, unknown> {
   if (dependencies.length === 0) return {};
@@ -64,7 +59,7 @@ function valuesOf(dependency: WorkloadDependency): Record<string, unknown> {
   };
 }
 
-/** Done once all services are there, and the workload has access to them. */
-export function allAccessible(dependencies: readonly WorkloadDependency[]): pulumi.Output<void> {
-  return pulumi.all(dependencies.map(({ accessible }) => accessible)).apply(() => undefined);
+/** What the pods depend on: known once all services are there, and the workload has access to them. */
+export function allAccessible(dependencies: readonly WorkloadDependency[]): pulumi.Output<pulumi.Resource[]> {
+  return pulumi.all(dependencies.map(({ accessible }) => accessible)).apply(() => []);
 }

@@ -5,7 +5,6 @@ import { defaultAudience } from '../identity/subjects';
 import { chartArgs } from '../platform/chart';
 import { oneOf } from '../resource/given';
 import { sharedFate } from '../resource/sharedFate';
-import { waitFor } from '../waiting/wait';
 import { workloadAccounts } from './accounts';
 import { assertWorkload } from './arguments';
 import type { WorkloadChart } from './chart';
@@ -14,7 +13,6 @@ import type { WorkloadDependency } from './dependencies';
 import { allAccessible, dependencyAnnotations, dependencyValues, dependencyVariables } from './dependencies';
 import type { WorkloadImage } from './deployment';
 import { deploymentSpec } from './deployment';
-import { isRolledOut } from './rolloutQuestion';
 import type { ProvidedSecrets, SecretDelivery } from './secretProviderClass';
 import { kubernetesSecretName, providedSecrets, secretProviderClass } from './secretProviderClass';
 import { projectedToken } from './token';
@@ -64,15 +62,10 @@ export interface WorkloadArgs {
    */
   readonly audience?: string;
   /**
-   * Services of Azure that it depends on. Its pods are made at once and start when these are there; a chart is released
-   * then. Default: none.
+   * Services of Azure that it depends on. The Deployment or the release is made once it has access to all of them.
+   * Default: none.
    */
   readonly dependencies?: WorkloadDependency[];
-  /**
-   * Kubeconfig of an administrator. With it, an update waits until the pods of a workload with dependencies run: the
-   * engine does not wait for these. Default: an update does not wait for them.
-   */
-  readonly kubeconfig?: pulumi.Input<string>;
 }
 
 /** What both kinds of workload are made with. */
@@ -96,7 +89,7 @@ export class Workload extends pulumi.ComponentResource {
   readonly namespace: pulumi.Output<string>;
   /** Name of the service account that the pods run under. */
   readonly serviceAccount: pulumi.Output<string>;
-  /** Name of the Deployment, or of the release of the owner's chart, once it runs as far as that is waited for. */
+  /** Name of the Deployment, or of the release of the owner's chart, once it runs. */
   readonly running: pulumi.Output<string>;
 
   constructor(name: string, args: WorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -128,26 +121,13 @@ export class Workload extends pulumi.ComponentResource {
     this.running =
       runs.kind === 'chart'
         ? release(name, args, runs.value, parts, children).name
-        : rolledOut(args, deployment(name, args, runs.value, parts, children));
-    // The engine has the program wait for outputs, so that the update does not end before.
+        : deployment(name, args, runs.value, parts, children).metadata.name;
     this.registerOutputs({
       namespace: this.namespace,
       serviceAccount: this.serviceAccount,
       running: this.running,
     });
   }
-}
-
-/** Name of the deployment, once its pods run where the engine does not wait for them. */
-function rolledOut(
-  { dependencies = [], kubeconfig }: WorkloadArgs,
-  running: kubernetes.apps.v1.Deployment,
-): pulumi.Output<string> {
-  const { id, metadata } = running;
-  if (dependencies.length === 0 || kubeconfig === undefined) return metadata.name;
-  const after = pulumi.all([metadata, id, allAccessible(dependencies)]);
-  const done = waitFor(running, kubeconfig, after, ([{ namespace, name }]) => isRolledOut(namespace, name));
-  return pulumi.all([metadata, done]).apply(([{ name }]) => name);
 }
 
 function deployment(
@@ -165,9 +145,6 @@ function deployment(
         name: application,
         namespace,
         labels: { 'app.kubernetes.io/name': application },
-        // The engine would give up on pods that wait for a service after ten minutes, and a failed service would be
-        // told only then: the program waits for both.
-        ...(dependencies.length > 0 && { annotations: { 'pulumi.com/skipAwait': 'true' } }),
       },
       spec: deploymentSpec({
         application,
@@ -184,11 +161,8 @@ function deployment(
         ],
       }),
     },
-    // The custom resources themselves, not what they come to: of a service that is replaced, the old one tells nothing
-    // any more.
-    pulumi.mergeOptions(opts, {
-      dependsOn: pulumi.all(dependencies.map(({ objectNames }) => objectNames)).apply(() => []),
-    }),
+    // The engine's wait for the pods begins when the Deployment is made: by then, they have all that they need.
+    pulumi.mergeOptions(opts, { dependsOn: allAccessible(dependencies) }),
   );
 }
 

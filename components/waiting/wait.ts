@@ -6,14 +6,7 @@ import type { Refusal } from './refusals';
 import { patienceMs, remedyFor } from './refusals';
 
 /** One look at a cluster: the answer, what is missing until there is one, or a refusal. */
-export type Look<T> =
-  | { readonly answer: T }
-  | {
-      readonly missing: string;
-      /** The time limit starts again when this changes. */
-      readonly progress?: string;
-    }
-  | { readonly refusal: Refusal };
+export type Look<T> = { readonly answer: T } | { readonly missing: string } | { readonly refusal: Refusal };
 
 /** A question that a cluster is asked until it has the answer. */
 export interface Question<T> {
@@ -84,9 +77,8 @@ export async function ask<T>(
   report: (missing: string) => void,
 ): Promise<T> {
   const refusals = new Refusals();
-  let end = clock.now() + limitMs;
+  const end = clock.now() + limitMs;
   let reported = '';
-  let progress: string | undefined;
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
     const found = await look(cluster).catch(failure);
     if ('answer' in found) return found.answer;
@@ -94,10 +86,6 @@ export async function ask<T>(
     const missing = textOf(found);
     if ('refusal' in found && refusals.age(found.refusal, now) >= patienceMs(found.refusal)) {
       throw new VisibleError(`${problem}: ${missing}. ${remedyFor(found.refusal) ?? refusalRemedy}`);
-    }
-    if ('progress' in found && found.progress !== progress) {
-      ({ progress } = found);
-      end = now + limitMs;
     }
     if (now >= end) {
       throw new VisibleError(`${problem}: ${missing} (for ${limitMs / 60_000} minutes). ${remedy}`);

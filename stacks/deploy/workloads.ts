@@ -78,7 +78,6 @@ export function deployWorkload(
       delivery: application.delivery,
       audience,
       dependencies: [...dependencies],
-      kubeconfig: cluster.kubeconfig,
       ...runOf(application),
     },
     pulumi.mergeOptions(inCluster, { dependsOn: [...before] }),

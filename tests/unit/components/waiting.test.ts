@@ -46,18 +46,6 @@ describe('a question', () => {
     expect(Math.max(...slept)).toBe(2_000);
   });
 
-  it('has its time again with each progress', async () => {
-    const stuck = { missing: 'x', progress: '0 of 2' };
-    const { error, seconds } = await wait(...Array<Look<string>>(20).fill(stuck), {
-      ...stuck,
-      progress: '1 of 2',
-    });
-
-    expect(error).toContain('(for 1 minutes)');
-    expect(seconds).toBeGreaterThan(85);
-    expect(seconds).toBeLessThan(100);
-  });
-
   it('ends early for a refusal that lasts, with what helps against it', async () => {
     const { error, seconds } = await wait(refusal('ResourceQuotaExceeded'));
 

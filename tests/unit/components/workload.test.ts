@@ -1,6 +1,5 @@
-import * as pulumi from '@pulumi/pulumi';
+import * as kubernetes from '@pulumi/kubernetes';
 import type { WorkloadDependency } from '../../../components/application/dependencies';
-import { connectingTo, readyCluster } from './support/cluster';
 import { component, account, deployment, release, withChart, withImage } from './support/workloads';
 
 // What mocks do not prove: that the webhook injects the identity, that the pods start and read their secrets,
@@ -130,50 +129,19 @@ describe('Workload of an image', () => {
 });
 
 describe('Workload with dependencies', () => {
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
-  /** A service that is there after a moment, and what happens around it. */
-  function observed() {
-    const events: string[] = [];
-    const accessible = new Promise<boolean>((resolve) =>
-      setTimeout(() => {
-        events.push('accessible');
-        resolve(true);
-      }, 50),
-    );
-    const dependency = {
-      ...{ dependency: 'files', values: [], azureName: 'stfiles', objectNames: [] },
-      accessible: pulumi.output(accessible),
-    } satisfies WorkloadDependency;
-    const asked = connectingTo({
-      ...readyCluster,
-      get: (reference) => {
-        events.push(`asked of ${reference.kind} ${reference.namespace ?? ''}/${reference.name}`);
-        return readyCluster.get(reference);
-      },
+  it('is made once it has access to its services, so that the engine waits for pods that can start', async () => {
+    const { find } = await withImage(() => {
+      const access = new kubernetes.core.v1.ConfigMap('access', {});
+      const dependency = {
+        ...{ dependency: 'files', values: [], azureName: 'stfiles' },
+        accessible: access.id.apply(() => true),
+      } satisfies WorkloadDependency;
+      return { dependencies: [dependency] };
     });
-    return { dependency, events, asked };
-  }
 
-  it('is asked whether its pods run once its services are there: the engine does not wait for them', async () => {
-    const { dependency, events, asked } = observed();
-    const { find, state } = await withImage({ dependencies: [dependency], kubeconfig: 'of the test' });
-
-    expect(events).toEqual(['accessible', 'asked of Deployment shop/orders']);
-    expect(asked).toEqual(['of the test']);
-    expect(find(deployment, 'aks-1-orders').inputs.metadata).toMatchObject({
-      annotations: { 'pulumi.com/skipAwait': 'true' },
-    });
-    expect(state.find(({ type }) => type === component)?.outputs).toMatchObject({ running: 'orders' });
-  });
-
-  it('is not asked without a kubeconfig', async () => {
-    const { dependency, asked } = observed();
-    await withImage({ dependencies: [dependency] });
-
-    expect(asked).toEqual([]);
+    const { dependencies, inputs } = find(deployment, 'aks-1-orders');
+    expect(dependencies).toContain('kubernetes:core/v1:ConfigMap::access');
+    expect(inputs.metadata).not.toHaveProperty('annotations');
   });
 });
 

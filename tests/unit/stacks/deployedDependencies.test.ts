@@ -13,7 +13,7 @@ const policyOf = (inputs: Readonly<Record<string, unknown>>) =>
   ];
 
 describe('an environment with dependencies', () => {
-  it('gives the operator its role before, and the pods their variables at once', async () => {
+  it('gives the operator its role before, and makes the pods once the service is accessible', async () => {
     const { find, registrations } = await deploy(input([depending()]));
 
     expect(find('azure-native:resources:ResourceGroup', 'rg-test-services')).toMatchObject({
@@ -36,7 +36,6 @@ describe('an environment with dependencies', () => {
       values: { crdPattern: expect.stringContaining('storage.azure.com/StorageAccount') as unknown },
     });
     const orders = find(deployment, 'aks-1-orders').inputs;
-    expect(orders.metadata).toMatchObject({ annotations: { 'pulumi.com/skipAwait': 'true' } });
     const { spec } = orders as { spec: { template: { spec: { containers: { env: unknown[] }[] } } } };
     expect(spec.template.spec.containers[0]?.env).toContainEqual({
       name: 'FILES_BLOB_ENDPOINT',
@@ -47,11 +46,13 @@ describe('an environment with dependencies', () => {
         template: { metadata: { annotations: { 'aks-workload-identity/dependencies': 'files=stfiles' } } },
       },
     });
-    // Only the custom resource itself: what it comes to, the pods wait for.
-    expect(find(deployment, 'aks-1-orders').dependencies).toContain(
-      `${account}::aks-1/storageAccount/stfiles`,
+    expect(find(deployment, 'aks-1-orders').dependencies).toEqual(
+      expect.arrayContaining([
+        `${account}::aks-1/storageAccount/stfiles`,
+        `${assignment}::aks-1/storageAccount/stfiles/storageBlobDataContributor`,
+        'kubernetes:core/v1:ConfigMap::aks-1/storageAccount/stfiles/told',
+      ]),
     );
-    expect(find(deployment, 'aks-1-orders').dependencies.join()).not.toContain('RoleAssignment');
     expect(registrations.filter(({ name }) => name.includes('aks-1-orders-aso'))).toEqual([]);
   });
 

@@ -16,7 +16,11 @@ const common = () => ({
   identity: { clientId: pulumi.output('client'), tenantId: pulumi.output('tenant') },
   vault: { name: 'kv', uri: 'https://kv.vault.azure.net/', secretNames: ['orders-db', 'shared'] },
 });
-export const withImage = (args: Partial<WorkloadArgs> = {}) =>
-  record(() => new Workload('aks-1-orders', { ...common(), image: { reference: 'reader:1' }, ...args }));
+/** @param args a function, where they have resources */
+export const withImage = (args: Partial<WorkloadArgs> | (() => Partial<WorkloadArgs>) = {}) =>
+  record(() => {
+    const given = typeof args === 'function' ? args() : args;
+    return new Workload('aks-1-orders', { ...common(), image: { reference: 'reader:1' }, ...given });
+  });
 export const withChart = (chart: WorkloadChart, args: Partial<WorkloadArgs> = {}) =>
   record(() => new Workload('aks-1-orders', { ...common(), chart, ...args }));
