@@ -1,9 +1,8 @@
 import { assertName } from '../azure/naming';
 import { defaultAudience } from '../identity/subjects';
-import type { ArgumentProblem } from '../resource/errors';
 import { InvalidArgumentError } from '../resource/errors';
 import { assertKnown } from '../resource/given';
-import { secretVariable } from './secretVariable';
+import { accountNames } from './accounts';
 import type { WorkloadArgs } from './workload';
 
 /** Refuses what would fail in the cluster, or worse, run without its secrets. */
@@ -15,11 +14,11 @@ export function assertWorkload(name: string, args: WorkloadArgs): void {
   assertName({
     component,
     argument: 'application',
-    name: args.application,
+    name: application,
     type: 'application',
     problem: 'cannot be the name of an application',
   });
-  for (const account of [args.serviceAccount ?? args.application, ...(args.furtherServiceAccounts ?? [])]) {
+  for (const account of accountNames(args)) {
     assertName({
       component,
       argument: 'serviceAccount',
@@ -28,14 +27,10 @@ export function assertWorkload(name: string, args: WorkloadArgs): void {
       problem: 'cannot be the name of a service account',
     });
   }
-  assertDelivery(name, args);
-}
-
-function assertDelivery(name: string, args: WorkloadArgs): void {
-  const { delivery = 'application', vault, audience } = args;
-  if (delivery === 'application') return;
+  if (delivery === undefined || delivery === 'application') return;
   if (vault.secretNames.length === 0) {
-    refuse(name, {
+    throw new InvalidArgumentError({
+      component,
       argument: 'delivery',
       value: delivery,
       problem: 'has nothing to deliver',
@@ -43,34 +38,12 @@ function assertDelivery(name: string, args: WorkloadArgs): void {
     });
   }
   if (audience !== undefined && audience !== defaultAudience) {
-    refuse(name, {
+    throw new InvalidArgumentError({
+      component,
       argument: 'audience',
       value: audience,
-      problem: `cannot be had with the delivery ${delivery}: the driver asks for tokens of its own audience`,
+      problem: `does not go with the delivery ${delivery}: the driver asks for tokens of its own audience`,
       allowed: defaultAudience,
     });
   }
-  if (delivery === 'environment') assertVariables(name, args);
-}
-
-function assertVariables(name: string, args: WorkloadArgs): void {
-  const taken = new Map<string, string>();
-  for (const variable of Object.keys(args.image?.env ?? {})) taken.set(variable, '`env`');
-  for (const secret of args.vault.secretNames) {
-    const variable = secretVariable(secret);
-    const other = taken.get(variable);
-    if (other !== undefined) {
-      refuse(name, {
-        argument: 'vault.secretNames',
-        value: secret,
-        problem: `would be in the variable ${variable}, which is that of ${other} already`,
-        allowed: 'secrets with names of their own in upper case with underscores',
-      });
-    }
-    taken.set(variable, secret);
-  }
-}
-
-function refuse(name: string, problem: Omit<ArgumentProblem, 'component'>): never {
-  throw new InvalidArgumentError({ component: `Workload ${name}`, ...problem });
 }

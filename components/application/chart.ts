@@ -1,8 +1,13 @@
-import type * as pulumi from '@pulumi/pulumi';
-import type { SignInIdentity } from '../identity/signIn';
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
 import { defaultAudience } from '../identity/subjects';
 import type { ChartSource } from '../platform/chart';
+import { chartArgs } from '../platform/chart';
+import { accountNames } from './accounts';
+import { dependencyValues } from './dependencies';
 import { useLabel } from './deployment';
+import type { DeliveredSecrets } from './secretProviderClass';
+import type { WorkloadArgs } from './workload';
 
 /** The owner's own chart. It gets the identity as values; see `identityValues`. */
 export interface WorkloadChart {
@@ -12,20 +17,30 @@ export interface WorkloadChart {
   readonly values?: pulumi.Inputs;
 }
 
-/** What a chart is told of its workload. */
-export interface ChartIdentity {
-  readonly chart: Pick<WorkloadChart, 'values'>;
-  readonly identity: SignInIdentity;
-  readonly vault: { readonly uri: pulumi.Input<string>; readonly secretNames: readonly string[] };
-  /** All annotated accounts, the one to run the pods under first. */
-  readonly accounts: readonly [string, ...string[]];
-  /** Audience that the identity trusts. */
-  readonly audience: string;
-  /** Where the driver delivers the secrets: names of the SecretProviderClass and of the Kubernetes secret. */
-  readonly delivered?: {
-    readonly secretProviderClass: pulumi.Input<string>;
-    readonly kubernetesSecret?: string;
-  };
+/** The release of an owner's chart. */
+export function chartRelease(
+  name: string,
+  args: WorkloadArgs,
+  chart: WorkloadChart,
+  accounts: readonly pulumi.Resource[],
+  secrets: DeliveredSecrets | undefined,
+  opts: pulumi.CustomResourceOptions,
+): kubernetes.helm.v3.Release {
+  return new kubernetes.helm.v3.Release(
+    name,
+    {
+      ...chartArgs(chart.source),
+      name: args.application,
+      namespace: args.namespace,
+      values: {
+        ...chart.values,
+        ...identityValues(args, chart.values ?? {}, secrets),
+        ...dependencyValues(args.dependencies ?? []),
+      },
+      timeout: 600,
+    },
+    pulumi.mergeOptions(opts, { dependsOn: [...accounts] }),
+  );
 }
 
 /**
@@ -40,26 +55,31 @@ export interface ChartIdentity {
  * - `azure.secretProviderClass` with delivery `files` or `environment`: to mount by `secrets-store.csi.k8s.io`; with
  *   `environment` also `azure.kubernetesSecret`, which has each secret under its name once a pod has mounted it
  */
-export function identityValues(parts: ChartIdentity): Record<string, unknown> {
-  const { chart, identity, vault, accounts, audience, delivered } = parts;
+function identityValues(
+  args: WorkloadArgs,
+  given: pulumi.Inputs,
+  secrets: DeliveredSecrets | undefined,
+): pulumi.Inputs {
+  const { identity, vault, audience = defaultAudience } = args;
+  const accounts = accountNames(args);
   return {
-    serviceAccount: { ...objectAt(chart.values, 'serviceAccount'), create: false, name: accounts[0] },
+    serviceAccount: { ...objectAt(given, 'serviceAccount'), create: false, name: accounts[0] },
     // Not where there is one only: a chart whose schema does not know the key would be refused.
     ...(accounts.length > 1 && { serviceAccounts: [...accounts] }),
-    podLabels: { ...objectAt(chart.values, 'podLabels'), ...useLabel },
+    podLabels: { ...objectAt(given, 'podLabels'), ...useLabel },
     azure: {
-      ...objectAt(chart.values, 'azure'),
+      ...objectAt(given, 'azure'),
       clientId: identity.clientId,
       tenantId: identity.tenantId,
       keyVaultUri: vault.uri,
       secretNames: [...vault.secretNames],
       ...(audience !== defaultAudience && { audience }),
-      ...delivered,
+      ...secrets,
     },
   };
 }
 
-function objectAt(values: Readonly<Record<string, unknown>> | undefined, key: string): object {
-  const value = values?.[key];
+function objectAt(values: Readonly<Record<string, unknown>>, key: string): object {
+  const value = values[key];
   return typeof value === 'object' && value !== null ? value : {};
 }

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ExportedValue } from '../dependency/exported';
 import { dependencyVariable } from '../dependency/service';
-import type { PodAdditions } from './secretProviderClass';
+import type { Variable } from './deployment';
 
 /** A service that the workload depends on. An AzureDependency is one. */
 export interface WorkloadDependency {
@@ -16,15 +16,11 @@ export interface WorkloadDependency {
 }
 
 /** Its variables, by names and not by outputs, so that a preview shows them before the service is there. */
-export function dependencyVariables({ dependency, values }: WorkloadDependency): PodAdditions {
-  return { env: values.map((value) => variable(dependency, value)), volumes: [], volumeMounts: [] };
-}
-
-function variable(dependency: string, { from, name, key }: ExportedValue) {
-  return {
+export function dependencyVariables({ dependency, values }: WorkloadDependency): Variable[] {
+  return values.map(({ from, name, key }) => ({
     name: dependencyVariable(dependency, key),
     valueFrom: from === 'secret' ? { secretKeyRef: { name, key } } : { configMapKeyRef: { name, key } },
-  };
+  }));
 }
 
 /** Other services make new pods: those that run would keep what they read when they were started. */
@@ -48,14 +44,12 @@ export function dependencyValues(dependencies: readonly WorkloadDependency[]): R
 }
 
 function valuesOf(dependency: WorkloadDependency): Record<string, unknown> {
-  const nameOf = (from: ExportedValue['from']) =>
-    dependency.values.find((value) => value.from === from)?.name;
-  const configMap = nameOf('configMap');
-  const secret = nameOf('secret');
+  const nameOf = (source: ExportedValue['from']) =>
+    dependency.values.find(({ from }) => from === source)?.name;
   return {
-    ...(configMap !== undefined && { configMap }),
-    ...(secret !== undefined && { secret }),
-    env: dependencyVariables(dependency).env,
+    configMap: nameOf('configMap'),
+    secret: nameOf('secret'),
+    env: dependencyVariables(dependency),
   };
 }
 

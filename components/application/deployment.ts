@@ -1,6 +1,11 @@
 import type { types } from '@pulumi/kubernetes';
-import type * as pulumi from '@pulumi/pulumi';
-import type { PodAdditions } from './secretProviderClass';
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { allAccessible, dependencyAnnotations, dependencyVariables } from './dependencies';
+import type { DeliveredSecrets } from './secretProviderClass';
+import { mountedSecrets } from './secretProviderClass';
+import { projectedToken } from './token';
+import type { WorkloadArgs } from './workload';
 
 /** One image that serves `/healthz` (alive) and `/readyz` (has what it needs) over HTTP. */
 export interface WorkloadImage {
@@ -14,60 +19,90 @@ export interface WorkloadImage {
   readonly env?: Record<string, pulumi.Input<string>>;
 }
 
+/** An environment variable of a container. */
+export type Variable = types.input.core.v1.EnvVar & { readonly name: string };
+
+/** What pods get beside what their image needs. */
+export interface PodAdditions {
+  readonly env?: Variable[];
+  readonly volumes?: types.input.core.v1.Volume[];
+  readonly volumeMounts?: types.input.core.v1.VolumeMount[];
+}
+
 /**
  * What the workload identity webhook selects pods by: a label of the *pod*. Without it nothing is injected and
  * nothing complains (Azure/azure-workload-identity PR #691).
  */
 export const useLabel = { 'azure.workload.identity/use': 'true' } as const;
 
-interface DeploymentParts {
-  readonly application: string;
-  readonly image: WorkloadImage;
-  readonly serviceAccount: pulumi.Input<string>;
-  /** Client id of the identity. */
-  readonly clientId: pulumi.Input<string>;
-  readonly environment: Readonly<Record<string, pulumi.Input<string>>>;
-  /** Further annotations of the pods. */
-  readonly annotations?: Readonly<Record<string, string>>;
-  /** Secrets and tokens that are mounted. */
-  readonly additions: readonly PodAdditions[];
-}
-
-/** The specification of the Deployment; its pods pass the `restricted` pod security standard. */
-export function deploymentSpec(parts: DeploymentParts): types.input.apps.v1.DeploymentSpec {
-  const { application, image, serviceAccount, clientId, additions } = parts;
-  const volumes = additions.flatMap((one) => one.volumes);
-  const selector = { 'app.kubernetes.io/name': application };
-  return {
-    replicas: image.replicas ?? 2,
-    selector: { matchLabels: selector },
-    template: {
-      metadata: {
-        labels: { ...selector, ...useLabel },
-        // The webhook injects the id when a pod is made: without a new template, pods that run would keep the
-        // identity that the service account had before.
-        annotations: { 'aks-workload-identity/client-id': clientId, ...parts.annotations },
-      },
+/** The Deployment of an image; its pods pass the `restricted` pod security standard. */
+export function imageDeployment(
+  name: string,
+  args: WorkloadArgs,
+  image: WorkloadImage,
+  /** By its output: the account, and with it its annotations, is there before the first pod. */
+  serviceAccount: pulumi.Output<string>,
+  secrets: DeliveredSecrets | undefined,
+  opts: pulumi.CustomResourceOptions,
+): kubernetes.apps.v1.Deployment {
+  const { application, namespace, identity, vault, audience, dependencies = [] } = args;
+  const labels = { 'app.kubernetes.io/name': application };
+  const additions = [
+    projectedToken(audience),
+    { env: dependencies.flatMap(dependencyVariables) },
+    ...(secrets === undefined ? [] : [mountedSecrets(secrets, vault.secretNames)]),
+  ];
+  const volumes = additions.flatMap((one: PodAdditions) => one.volumes ?? []);
+  return new kubernetes.apps.v1.Deployment(
+    name,
+    {
+      metadata: { name: application, namespace, labels },
       spec: {
-        serviceAccountName: serviceAccount,
-        // The token for Entra is a volume of its own, from the webhook; the API server's is not needed.
-        automountServiceAccountToken: false,
-        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-        containers: [container(parts)],
-        ...(volumes.length > 0 && { volumes }),
+        replicas: image.replicas ?? 2,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: {
+            labels: { ...labels, ...useLabel },
+            // The webhook injects the id when a pod is made: without a new template, pods that run would keep the
+            // identity that the service account had before.
+            annotations: {
+              'aks-workload-identity/client-id': identity.clientId,
+              ...dependencyAnnotations(dependencies),
+            },
+          },
+          spec: {
+            serviceAccountName: serviceAccount,
+            // The token for Entra is a volume of its own, from the webhook; the API server's is not needed.
+            automountServiceAccountToken: false,
+            securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+            containers: [container(args, image, additions)],
+            ...(volumes.length > 0 && { volumes }),
+          },
+        },
       },
     },
-  };
+    // The engine's wait for the pods begins when the Deployment is made: by then, they have all that they need.
+    pulumi.mergeOptions(opts, { dependsOn: allAccessible(dependencies) }),
+  );
 }
 
-function container(parts: DeploymentParts): types.input.core.v1.Container {
-  const { application, image, additions } = parts;
-  const volumeMounts = additions.flatMap((one) => one.volumeMounts);
+function container(
+  { application, vault }: WorkloadArgs,
+  image: WorkloadImage,
+  additions: readonly PodAdditions[],
+): types.input.core.v1.Container {
+  const volumeMounts = additions.flatMap((one) => one.volumeMounts ?? []);
+  const plain = { ...image.env, KEY_VAULT_URI: vault.uri, SECRET_NAMES: vault.secretNames.join(',') };
+  const env: Variable[] = [
+    ...Object.entries(plain).map(([name, value]) => ({ name, value })),
+    ...additions.flatMap((one) => one.env ?? []),
+  ];
   return {
     name: application,
     image: image.reference,
     ports: [{ name: 'http', containerPort: image.port ?? 8080 }],
-    env: variables(parts),
+    // Sorted: the order in which a file lists them must not make a difference.
+    env: env.sort((a, b) => (a.name < b.name ? -1 : 1)),
     livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 5 },
     resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '256Mi' } },
@@ -78,10 +113,4 @@ function container(parts: DeploymentParts): types.input.core.v1.Container {
     },
     ...(volumeMounts.length > 0 && { volumeMounts }),
   };
-}
-
-/** Sorted: the order in which a file lists them must not make a difference. */
-function variables({ environment, additions }: DeploymentParts): types.input.core.v1.EnvVar[] {
-  const plain = Object.entries(environment).map(([name, value]) => ({ name, value }));
-  return [...plain, ...additions.flatMap(({ env }) => env)].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,9 +1,9 @@
 import * as kubernetes from '@pulumi/kubernetes';
-import type { types } from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
-import type { SignInIdentity } from '../identity/signIn';
-import { secretVariable } from './secretVariable';
 import { digestOf } from '../resource/digest';
+import type { PodAdditions } from './deployment';
+import { secretVariable } from './secretVariable';
+import type { WorkloadArgs } from './workload';
 
 /**
  * How secrets reach a workload.
@@ -21,35 +21,12 @@ export type SecretDelivery = (typeof SecretDelivery)[keyof typeof SecretDelivery
 /** Where the driver writes the secrets: one file each, named as the secret. */
 export const secretsFolder = '/mnt/secrets';
 
-/** The secrets of one workload, as the driver fetches them. */
-export interface ProvidedSecrets {
-  /** Name of the application; the SecretProviderClass is named after it. */
-  readonly application: string;
-  /** Name of the vault in Azure. */
-  readonly vaultName: string;
-  /** Cloud that the vault is in, as the driver's Azure provider calls it; if absent, the public one. */
-  readonly cloudName?: string;
-  readonly secretNames: readonly string[];
-  readonly delivery: Exclude<SecretDelivery, 'application'>;
-}
-
-/** Name of the SecretProviderClass of an application. */
-export function providerClassName({ application }: Pick<ProvidedSecrets, 'application'>): string {
-  return `${application}-secrets`;
-}
-
-/**
- * Name of the Kubernetes secret with delivery `environment`. Other secrets, another name: a new pod finds all that it
- * needs before it starts, and those that still run keep what they have. The driver deletes it after its last pod.
- */
-export function kubernetesSecretName(secrets: ProvidedSecrets): string {
-  const content = [secrets.vaultName, ...[...secrets.secretNames].sort()].join('\n');
-  return `${providerClassName(secrets)}-${digestOf(content)}`;
-}
-
-interface ProviderClassArgs extends ProvidedSecrets {
-  readonly namespace: pulumi.Input<string>;
-  readonly identity: SignInIdentity;
+/** Where the driver delivers the secrets of a workload. */
+export interface DeliveredSecrets {
+  /** Name of the SecretProviderClass, by its output. */
+  readonly secretProviderClass: pulumi.Output<string>;
+  /** Name of the Kubernetes secret; undefined with delivery `files`. */
+  readonly kubernetesSecret: string | undefined;
 }
 
 /**
@@ -57,47 +34,48 @@ interface ProviderClassArgs extends ProvidedSecrets {
  * with the token of the pod's service account. The driver and its provider must be in the cluster; in AKS they are the
  * add-on azure-keyvault-secrets-provider (Azure/secrets-store-csi-driver-provider-azure, workload-identity-mode).
  */
-export function secretProviderClass(
+export function deliveredSecrets(
   name: string,
-  args: ProviderClassArgs,
+  { application, namespace, identity, vault, delivery = 'application' }: WorkloadArgs,
   opts: pulumi.CustomResourceOptions,
-): kubernetes.apiextensions.CustomResource {
-  const { application, namespace, identity, vaultName, cloudName, secretNames, delivery } = args;
-  const names = [...secretNames].sort();
-  return new kubernetes.apiextensions.CustomResource(
-    name,
+): DeliveredSecrets | undefined {
+  if (delivery === 'application') return undefined;
+  const className = `${application}-secrets`;
+  const labels = { 'app.kubernetes.io/name': application };
+  const secretNames = [...vault.secretNames].sort();
+  // Other secrets have another name: a new pod finds all that it needs before it starts, and those that still run keep
+  // what they have. The driver deletes the Kubernetes secret after its last pod.
+  const digest = digestOf([vault.name, ...secretNames].join('\n'));
+  const kubernetesSecret = delivery === 'environment' ? `${className}-${digest}` : undefined;
+  const providerClass = new kubernetes.apiextensions.CustomResource(
+    `${name}-secrets`,
     {
       apiVersion: 'secrets-store.csi.x-k8s.io/v1',
       kind: 'SecretProviderClass',
-      metadata: {
-        name: providerClassName(args),
-        namespace,
-        labels: { 'app.kubernetes.io/name': application },
-      },
+      metadata: { name: className, namespace, labels },
       spec: {
         provider: 'azure',
         parameters: {
           usePodIdentity: 'false',
           clientID: identity.clientId,
           tenantId: identity.tenantId,
-          keyvaultName: vaultName,
-          ...(cloudName !== undefined && { cloudName }),
-          objects: objectsOf(names),
+          keyvaultName: vault.name,
+          cloudName: vault.cloudName,
+          objects: objectsOf(secretNames),
         },
-        ...(delivery === 'environment' && {
-          secretObjects: [
-            {
-              secretName: kubernetesSecretName(args),
-              type: 'Opaque',
-              labels: { 'app.kubernetes.io/name': application },
-              data: names.map((secret) => ({ objectName: secret, key: secret })),
-            },
-          ],
-        }),
+        secretObjects: kubernetesSecret && [
+          {
+            secretName: kubernetesSecret,
+            type: 'Opaque',
+            labels,
+            data: secretNames.map((secret) => ({ objectName: secret, key: secret })),
+          },
+        ],
       },
     },
     opts,
   );
+  return { secretProviderClass: providerClass.metadata.name, kubernetesSecret };
 }
 
 /** A list of YAML texts in a YAML text, as the provider takes it. Quoted: a secret may be named as a number. */
@@ -106,26 +84,18 @@ function objectsOf(names: readonly string[]): string {
   return `array:\n${items.join('')}`;
 }
 
-/** What a container gets beside its own. */
-export interface PodAdditions {
-  readonly env: (types.input.core.v1.EnvVar & { readonly name: string })[];
-  readonly volumes: types.input.core.v1.Volume[];
-  readonly volumeMounts: types.input.core.v1.VolumeMount[];
-}
-
 /** The mounted secrets; with delivery `environment` as well, since the driver makes the Kubernetes secret for a mount. */
-export function providedSecrets(
-  secrets: ProvidedSecrets,
-  /** Name of the SecretProviderClass, by its output. */
-  providerClass: pulumi.Input<string>,
+export function mountedSecrets(
+  { secretProviderClass, kubernetesSecret }: DeliveredSecrets,
+  secretNames: readonly string[],
 ): PodAdditions {
   return {
     env:
-      secrets.delivery === 'files'
+      kubernetesSecret === undefined
         ? []
-        : secrets.secretNames.map((secret) => ({
+        : secretNames.map((secret) => ({
             name: secretVariable(secret),
-            valueFrom: { secretKeyRef: { name: kubernetesSecretName(secrets), key: secret } },
+            valueFrom: { secretKeyRef: { name: kubernetesSecret, key: secret } },
           })),
     volumes: [
       {
@@ -133,7 +103,7 @@ export function providedSecrets(
         csi: {
           driver: 'secrets-store.csi.k8s.io',
           readOnly: true,
-          volumeAttributes: { secretProviderClass: providerClass },
+          volumeAttributes: { secretProviderClass },
         },
       },
     ],

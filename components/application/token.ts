@@ -1,5 +1,5 @@
 import { defaultAudience } from '../identity/subjects';
-import type { PodAdditions } from './secretProviderClass';
+import type { PodAdditions } from './deployment';
 
 const tokenFolder = '/var/run/secrets/aks-workload-identity';
 const tokenFile = 'azure-identity-token';
@@ -9,8 +9,8 @@ const tokenFile = 'azure-identity-token';
  * the same, and leaves a variable that is set (Azure/azure-workload-identity pkg/webhook/webhook.go,
  * addEnvironmentVariables), so that clients find this one.
  */
-export function projectedToken(audience: string): PodAdditions {
-  if (audience === defaultAudience) return { env: [], volumes: [], volumeMounts: [] };
+export function projectedToken(audience = defaultAudience): PodAdditions {
+  if (audience === defaultAudience) return {};
   return {
     env: [{ name: 'AZURE_FEDERATED_TOKEN_FILE', value: `${tokenFolder}/${tokenFile}` }],
     volumes: [

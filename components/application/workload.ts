@@ -1,21 +1,16 @@
-import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { SignInIdentity } from '../identity/signIn';
-import { defaultAudience } from '../identity/subjects';
-import { chartArgs } from '../platform/chart';
 import { oneOf } from '../resource/given';
 import { sharedFate } from '../resource/sharedFate';
 import { workloadAccounts } from './accounts';
 import { assertWorkload } from './arguments';
 import type { WorkloadChart } from './chart';
-import { identityValues } from './chart';
+import { chartRelease } from './chart';
 import type { WorkloadDependency } from './dependencies';
-import { allAccessible, dependencyAnnotations, dependencyValues, dependencyVariables } from './dependencies';
 import type { WorkloadImage } from './deployment';
-import { deploymentSpec } from './deployment';
-import type { ProvidedSecrets, SecretDelivery } from './secretProviderClass';
-import { kubernetesSecretName, providedSecrets, secretProviderClass } from './secretProviderClass';
-import { projectedToken } from './token';
+import { imageDeployment } from './deployment';
+import type { SecretDelivery } from './secretProviderClass';
+import { deliveredSecrets } from './secretProviderClass';
 
 /** What a workload reads secrets from. */
 export interface WorkloadVault {
@@ -68,18 +63,6 @@ export interface WorkloadArgs {
   readonly dependencies?: WorkloadDependency[];
 }
 
-/** What both kinds of workload are made with. */
-interface Parts {
-  readonly accounts: readonly [string, ...string[]];
-  /** Those accounts as they were made, or annotated. */
-  readonly made: readonly [pulumi.Resource, ...pulumi.Resource[]];
-  /** Name of the account that the pods run under, once it is there. */
-  readonly account: pulumi.Output<string>;
-  readonly audience: string;
-  /** The secrets that the driver delivers, and the SecretProviderClass that says so. */
-  readonly provided?: { readonly secrets: ProvidedSecrets; readonly className: pulumi.Output<string> };
-}
-
 /**
  * An application on one cluster: service accounts with its identity's ids, and the pods that run under the first.
  * What it needs in Azure (trust, grants) goes into `dependsOn` of the component's options.
@@ -95,117 +78,21 @@ export class Workload extends pulumi.ComponentResource {
   constructor(name: string, args: WorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:application:Workload', name, {}, opts);
     assertWorkload(name, args);
-    const { application, identity, namespace, image, chart } = args;
+    const { image, chart } = args;
     const runs = oneOf(`Workload ${name}`, 'args', { image, chart });
-    const accounts = [args.serviceAccount ?? application, ...(args.furtherServiceAccounts ?? [])] as const;
     const children = { parent: this, ...sharedFate(opts) };
-    const made = workloadAccounts(
-      name,
-      accounts,
-      { application, namespace, identity, firstExists: args.existingServiceAccount ?? false },
-      children,
-    );
-    const secrets = secretsOf(args);
-    const provided = secrets && {
-      secrets,
-      className: secretProviderClass(`${name}-secrets`, { ...secrets, namespace, identity }, children)
-        .metadata.name,
-    };
-    this.namespace = pulumi.output(namespace);
-    this.serviceAccount = made[0].metadata.apply(({ name: account }) => account);
-    const parts = {
-      ...{ accounts, made, account: this.serviceAccount },
-      audience: args.audience ?? defaultAudience,
-      ...(provided !== undefined && { provided }),
-    };
+    const accounts = workloadAccounts(name, args, children);
+    const secrets = deliveredSecrets(name, args, children);
+    this.namespace = pulumi.output(args.namespace);
+    this.serviceAccount = accounts[0].metadata.apply((metadata) => metadata.name);
     this.running =
       runs.kind === 'chart'
-        ? release(name, args, runs.value, parts, children).name
-        : deployment(name, args, runs.value, parts, children).metadata.name;
+        ? chartRelease(name, args, runs.value, accounts, secrets, children).name
+        : imageDeployment(name, args, runs.value, this.serviceAccount, secrets, children).metadata.name;
     this.registerOutputs({
       namespace: this.namespace,
       serviceAccount: this.serviceAccount,
       running: this.running,
     });
   }
-}
-
-function deployment(
-  name: string,
-  args: WorkloadArgs,
-  image: WorkloadImage,
-  { account, audience, provided }: Parts,
-  opts: pulumi.CustomResourceOptions,
-): kubernetes.apps.v1.Deployment {
-  const { application, namespace, vault, dependencies = [] } = args;
-  return new kubernetes.apps.v1.Deployment(
-    name,
-    {
-      metadata: {
-        name: application,
-        namespace,
-        labels: { 'app.kubernetes.io/name': application },
-      },
-      spec: deploymentSpec({
-        application,
-        image,
-        // By its output: the account, and with it its annotations, is there before the first pod.
-        serviceAccount: account,
-        clientId: args.identity.clientId,
-        environment: { ...image.env, KEY_VAULT_URI: vault.uri, SECRET_NAMES: vault.secretNames.join(',') },
-        annotations: dependencyAnnotations(dependencies),
-        additions: [
-          projectedToken(audience),
-          ...dependencies.map(dependencyVariables),
-          ...(provided === undefined ? [] : [providedSecrets(provided.secrets, provided.className)]),
-        ],
-      }),
-    },
-    // The engine's wait for the pods begins when the Deployment is made: by then, they have all that they need.
-    pulumi.mergeOptions(opts, { dependsOn: allAccessible(dependencies) }),
-  );
-}
-
-function release(
-  name: string,
-  args: WorkloadArgs,
-  chart: WorkloadChart,
-  { accounts, made, audience, provided }: Parts,
-  opts: pulumi.CustomResourceOptions,
-): kubernetes.helm.v3.Release {
-  const { namespace, identity, vault, dependencies = [] } = args;
-  const delivered = provided && {
-    secretProviderClass: provided.className,
-    ...(provided.secrets.delivery === 'environment' && {
-      kubernetesSecret: kubernetesSecretName(provided.secrets),
-    }),
-  };
-  return new kubernetes.helm.v3.Release(
-    name,
-    {
-      ...chartArgs(chart.source),
-      name: args.application,
-      namespace,
-      values: {
-        ...chart.values,
-        ...identityValues({
-          chart,
-          identity,
-          vault,
-          accounts,
-          audience,
-          ...(delivered !== undefined && { delivered }),
-        }),
-        ...dependencyValues(dependencies),
-      },
-      timeout: 600,
-    },
-    pulumi.mergeOptions(opts, { dependsOn: [...made] }),
-  );
-}
-
-function secretsOf({ application, vault, delivery }: WorkloadArgs): ProvidedSecrets | undefined {
-  if (delivery === undefined || delivery === 'application') return undefined;
-  const { name: vaultName, cloudName, secretNames } = vault;
-  return { application, vaultName, ...(cloudName !== undefined && { cloudName }), secretNames, delivery };
 }

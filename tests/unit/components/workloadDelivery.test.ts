@@ -162,16 +162,8 @@ describe('Workload whose secrets the driver delivers', () => {
 
   it.each<[Partial<WorkloadArgs>, string]>([
     [
-      { delivery: 'environment', image: { reference: 'x:1', env: { ORDERS_DB: 'x' } } },
-      'Workload aks-1-orders: vault.secretNames "orders-db" would be in the variable ORDERS_DB, which is that of `env` already.',
-    ],
-    [
-      { delivery: 'environment', vault: { name: 'kv', uri: 'x', secretNames: ['a-b', 'A-B'] } },
-      'Workload aks-1-orders: vault.secretNames "A-B" would be in the variable A_B, which is that of a-b already.',
-    ],
-    [
       { delivery: 'files', audience: 'openshift' },
-      'Workload aks-1-orders: audience "openshift" cannot be had with the delivery files: the driver asks for tokens of its own audience. Allowed: api://AzureADTokenExchange.',
+      'Workload aks-1-orders: audience "openshift" does not go with the delivery files: the driver asks for tokens of its own audience. Allowed: api://AzureADTokenExchange.',
     ],
     [
       { delivery: 'files', vault: { name: 'kv', uri: 'x', secretNames: [] } },
