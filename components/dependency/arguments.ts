@@ -3,20 +3,22 @@ import { InvalidArgumentError } from '../resource/errors';
 import { assertKnown } from '../resource/given';
 import type { AzureDependencyArgs } from './azureDependency';
 import type { DependencyService } from './service';
-import { dependencyKinds, isStorageData, storageData } from './service';
+import { dependencyKinds, storageData } from './service';
+
+const nameTypes = {
+  storageAccount: 'storageAccount',
+  postgresql: 'postgresql',
+  redis: 'redis',
+  serviceBus: 'serviceBus',
+  identity: 'userAssignedIdentity',
+  vault: 'keyVault',
+} as const;
 
 /** Refuses what Azure or the operator would refuse, or what would leave the application without its connection. */
 export function assertDependency(name: string, args: AzureDependencyArgs, service: DependencyService): void {
   const component = `AzureDependency ${name}`;
   const { application, dependency, connection = 'identity', manages, retainOnDelete, accounts } = args;
   assertKnown(component, { application, dependency, connection, manages, retainOnDelete, accounts });
-  const { apiVersion, resourceKind, spec } = args.service.resource ?? {};
-  // A specification is the owner's, of which only these say what there is.
-  const { azureName, operatorSpec } = (spec ?? {}) as Record<string, unknown>;
-  assertKnown(component, {
-    service:
-      service.kind === 'resource' ? { apiVersion, resourceKind, spec: { azureName, operatorSpec } } : service,
-  });
   assertName({
     component,
     argument: 'dependency',
@@ -24,22 +26,25 @@ export function assertDependency(name: string, args: AzureDependencyArgs, servic
     type: 'dependency',
     problem: 'cannot be the name of a dependency',
   });
-  if (service.kind !== 'resource') {
+  const { connections, label } = dependencyKinds[service.kind];
+  if (service.kind === 'resource') {
+    // Of the specification, only these decide which resources there are and what they are called.
+    const { apiVersion, resourceKind, spec } = service;
+    const { azureName, operatorSpec } = spec as Record<string, unknown>;
+    assertKnown(component, { service: { apiVersion, resourceKind, spec: { azureName, operatorSpec } } });
+  } else {
+    assertKnown(component, { service });
     assertName({
       component,
       argument: 'service.name',
       name: service.name,
-      type:
-        service.kind === 'identity'
-          ? 'userAssignedIdentity'
-          : service.kind === 'vault'
-            ? 'keyVault'
-            : service.kind,
-      problem: `cannot be the name of a ${dependencyKinds[service.kind].label}`,
+      type: nameTypes[service.kind],
+      problem: `cannot be the name of a ${label}`,
     });
   }
+  const known: readonly string[] = storageData;
   const unknown =
-    service.kind === 'storageAccount' ? service.data.find((one) => !isStorageData(one)) : undefined;
+    service.kind === 'storageAccount' ? service.data.find((one) => !known.includes(one)) : undefined;
   if (unknown !== undefined) {
     throw new InvalidArgumentError({
       component,
@@ -49,7 +54,6 @@ export function assertDependency(name: string, args: AzureDependencyArgs, servic
       allowed: storageData.join(', '),
     });
   }
-  const { connections, label } = dependencyKinds[service.kind];
   if (connections.includes(connection)) return;
   throw new InvalidArgumentError({
     component,

@@ -1,4 +1,3 @@
-import type { RoleAssignment } from '@pulumi/azure-native/authorization';
 import { listStorageAccountKeys } from '@pulumi/azure-native/storage';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
@@ -9,14 +8,13 @@ import { Held } from '../resource/held';
 import { sharedFate } from '../resource/sharedFate';
 import { waitFor } from '../waiting/wait';
 import { assertDependency } from './arguments';
-import type { CustomResourceContext } from './customResource';
-import { customResource } from './customResource';
+import { aliasesOf, customResource } from './customResource';
 import type { ExportedValue } from './exported';
-import { exportedValues, configMapName } from './exported';
+import { configMapName, exportedValues } from './exported';
 import { isProvisioned } from './provisioningQuestion';
 import type { DependencyConnection, DependencyService, DependencyServiceArgs } from './service';
-import { dependencyKinds, dependencyObjectName } from './service';
-import type { DependingIdentity, Specification } from './specification';
+import { azureNameOf, dependencyKinds, dependencyObjectName } from './service';
+import type { DependingIdentity } from './specification';
 import { specify } from './specify';
 import { storageConnectionString } from './storageAccount';
 
@@ -31,7 +29,6 @@ export interface DependencyCluster {
 }
 
 type CustomResource = kubernetes.apiextensions.CustomResource;
-type CustomResources = readonly [CustomResource, ...CustomResource[]];
 
 /** A resource group. */
 export interface ResourceGroupReference {
@@ -84,12 +81,18 @@ export interface AzureDependencyArgs {
   readonly storageSuffix?: string;
 }
 
-const held = new Held<Parts>();
+/** What a dependency has beside its outputs. */
+interface Made {
+  readonly resources: readonly [CustomResource, ...CustomResource[]];
+  readonly provisioned: pulumi.Output<pulumi.Resource[]>;
+}
+
+const held = new Held<Made>();
 
 /**
  * A service of Azure that an application depends on: custom resources of Azure Service Operator, access for the
- * application's identity, and what the application is told, in ConfigMaps and secrets that its pods wait for. The custom
- * resources do not hold the program up; what needs the service depends on `provisioned`.
+ * application's identity, and ConfigMaps and secrets with what the application is told. Making the custom resources does not
+ * hold the program up; what needs the service depends on `provisioned`, and what uses it on `accessible`.
  */
 export class AzureDependency extends pulumi.ComponentResource {
   /** Type token in the stack. */
@@ -111,14 +114,95 @@ export class AzureDependency extends pulumi.ComponentResource {
 
   constructor(name: string, args: AzureDependencyArgs, opts?: pulumi.ComponentResourceOptions) {
     super(AzureDependency.token, name, {}, opts);
-    const parts = held.keep(this, new Parts(this, name, args, opts));
+    const given = oneOf(`AzureDependency ${name}`, 'service', args.service);
+    const service = { kind: given.kind, ...given.value } as DependencyService;
+    assertDependency(name, args, service);
+    const { application, connection = 'identity', retainOnDelete = true, manages = true } = args;
+    const { namespace, group, cluster, identity, location, tags = {}, accounts = [] } = args;
+    const objectName = dependencyObjectName(application, args.dependency);
+    const specification = specify(service, {
+      ...{ objectName, groupId: group.id, location, tags, connection, identity, accounts },
+      ...{ cluster: cluster.name, issuer: cluster.issuer },
+    });
     this.dependency = args.dependency;
-    this.azureName = parts.azureName;
-    this.resourceId = parts.resourceId;
-    this.objectNames = pulumi.all(parts.resources.map(({ metadata }) => metadata.name));
-    this.accessible = parts.accessible.apply(() => true);
-    this.values = parts.values;
-    if (parts.connectionString !== undefined) this.connectionString = parts.connectionString;
+    this.azureName = azureNameOf(service, objectName);
+    this.values = exportedValues(objectName, specification);
+
+    const context = {
+      ...{ component: name, namesBefore: namesBefore(opts) },
+      ...{ application, namespace, objectName, manages, retainOnDelete },
+    };
+    // Where the cluster is deleted and the service with it, its operator must delete the service first.
+    const fate = manages && !retainOnDelete ? {} : sharedFate(opts);
+    const [own, ...others] = specification.resources;
+    const first = customResource(context, own, { parent: this, ...fate });
+    const within = others
+      .filter(({ keys }) => keys !== true)
+      .map((body) =>
+        customResource(context, body, {
+          parent: this,
+          // What gives access is not in the service: the operator deletes it also where the cluster is deleted.
+          ...(body.access === true ? {} : fate),
+          dependsOn: [first],
+          // Kubernetes deletes them together with the first one, which owns them.
+          replaceWith: [first],
+        }),
+      );
+    const serviceName = `${dependencyKinds[service.kind].label} ${this.azureName}`;
+    const ids = provisionedIds(args, serviceName, [first, ...within]);
+    // Once the service is there: before, a custom resource that only looks at it fails.
+    const keys = others
+      .filter((body) => body.keys === true)
+      .map((body) =>
+        customResource(context, body, {
+          parent: this,
+          ...fate,
+          dependsOn: ids.apply(() => [first, ...within]),
+        }),
+      );
+    const provisioned = pulumi
+      .all([ids, provisionedIds(args, serviceName, keys)])
+      .apply((): pulumi.Resource[] => [first, ...within, ...keys]);
+    held.keep(this, { resources: [first, ...within], provisioned });
+    this.objectNames = pulumi.all([first, ...within].map(({ metadata }) => metadata.name));
+    this.resourceId = resourceIdOf(service.kind, this.azureName, group, ids);
+
+    // By the program and not by the operator, which would need the right to assign roles for it.
+    const { dataRoles = [], configMapData } = specification;
+    const grants = dataRoles.map((role) =>
+      assignRole(
+        `${name}/${role}`,
+        { scope: this.resourceId, role, principalId: identity.principalId },
+        { parent: this, dependsOn: provisioned, aliases: aliasesOf(context, `/${role}`) },
+      ),
+    );
+    const configMaps =
+      configMapData === undefined
+        ? []
+        : [
+            new kubernetes.core.v1.ConfigMap(
+              `${name}/told`,
+              {
+                metadata: {
+                  name: configMapName(objectName, configMapData),
+                  namespace,
+                  labels: { 'app.kubernetes.io/name': application },
+                },
+                data: { ...configMapData },
+              },
+              {
+                parent: this,
+                dependsOn: provisioned.apply((resources) => [...resources, ...grants]),
+                aliases: aliasesOf(context, '/told'),
+              },
+            ),
+          ];
+    // By URNs, which are known in a preview as well.
+    const access = pulumi.all([...grants, ...configMaps].map(({ urn }) => urn));
+    this.accessible = pulumi.all([provisioned, access]).apply(() => true);
+    if (connection === 'vault' && manages) {
+      this.connectionString = readConnectionString(this, args, [first, ...within]);
+    }
     this.registerOutputs({
       dependency: this.dependency,
       azureName: this.azureName,
@@ -131,7 +215,7 @@ export class AzureDependency extends pulumi.ComponentResource {
   }
 
   /** The custom resources, the service's own first. They are there before the service is. */
-  get resources(): CustomResources {
+  get resources(): Made['resources'] {
     return held.of(this).resources;
   }
 
@@ -139,242 +223,71 @@ export class AzureDependency extends pulumi.ComponentResource {
    * The same, once the operator has provisioned all of them, with the one that exports the keys; in a preview, that is not
    * waited for.
    */
-  get provisioned(): pulumi.Output<pulumi.Resource[]> {
+  get provisioned(): Made['provisioned'] {
     return held.of(this).provisioned;
   }
 }
 
-/** What a dependency is made of. */
-class Parts {
-  readonly azureName: string;
-  readonly resourceId: pulumi.Output<string>;
-  readonly resources: CustomResources;
-  readonly provisioned: pulumi.Output<pulumi.Resource[]>;
-  /** The same with the access of the application. */
-  readonly accessible: pulumi.Output<pulumi.Resource[]>;
-  readonly values: ExportedValue[];
-  readonly connectionString?: pulumi.Output<string>;
-  private readonly service: DependencyService;
-  /** Names that it had in the stack, which what is in it had as well. */
-  private readonly namesBefore: readonly string[];
+function namesBefore(opts: pulumi.ComponentResourceOptions = {}): readonly string[] {
+  return (opts.aliases ?? []).flatMap((alias) =>
+    typeof alias === 'object' && 'name' in alias && typeof alias.name === 'string' ? [alias.name] : [],
+  );
+}
 
-  constructor(
-    private readonly component: pulumi.Resource,
-    private readonly componentName: string,
-    private readonly args: AzureDependencyArgs,
-    opts?: pulumi.ComponentResourceOptions,
-  ) {
-    // Of an update that failed, the component may have its new name already, and then hands no alias down.
-    this.namesBefore = (opts?.aliases ?? []).flatMap((alias) =>
-      typeof alias === 'object' && 'name' in alias && typeof alias.name === 'string' ? [alias.name] : [],
-    );
-    const given = oneOf(`AzureDependency ${componentName}`, 'service', args.service);
-    this.service = { kind: given.kind, ...given.value } as DependencyService;
-    assertDependency(componentName, args, this.service);
-    const { application, dependency, connection = 'identity', retainOnDelete = true, manages = true } = args;
-    const objectName = dependencyObjectName(application, dependency);
-    const specification = this.specify(objectName, connection);
-    this.azureName = specification.azureName;
-    // Where the cluster goes and the service with it, its operator must delete the service first.
-    const fate = manages && !retainOnDelete ? {} : sharedFate(opts);
-    const own = this.customResources(objectName, specification, fate);
-    const ids = this.whenProvisioned(own);
-    const keys = this.keys(
-      objectName,
-      specification,
-      fate,
-      ids.apply(() => [...own]),
-    );
-    const keysRead = this.whenProvisioned(keys);
-    this.resources = own;
-    this.provisioned = pulumi.all([ids, keysRead]).apply(() => [...own, ...keys]);
-    this.resourceId = this.idOf(ids.apply(([first]) => first ?? ''));
-    const grants = this.grant(specification);
-    const configMaps = this.configMaps(objectName, specification, grants);
-    this.accessible = this.whenAccessible([...own, ...keys], [...grants, ...configMaps]);
-    this.values = exportedValues(objectName, specification);
-    if (connection === 'vault' && manages) this.connectionString = this.readConnectionString();
-  }
-
-  /** Waits for them as well: resources in what `apply` returns are not waited for. A preview knows none of their ids. */
-  private whenAccessible(
-    made: readonly pulumi.Resource[],
-    access: readonly pulumi.CustomResource[],
-  ): pulumi.Output<pulumi.Resource[]> {
-    const all = () => [...made, ...access];
-    if (pulumi.runtime.isDryRun()) return this.provisioned.apply(all);
-    return pulumi.all([this.provisioned, pulumi.all(access.map(({ id }) => id))]).apply(all);
-  }
-
-  /** Waits for custom resources; their ids in Azure, empty where the operator does not tell them, or not yet. */
-  private whenProvisioned(resources: readonly CustomResource[]): pulumi.Output<string[]> {
-    const { application, dependency, cluster, grantedAt, group } = this.args;
-    const { label } = dependencyKinds[this.service.kind];
-    const service = `${label} ${this.azureName}, which ${application} calls ${dependency}`;
-    const ids = resources.map((resource) => {
-      const after = pulumi.all([resource.apiVersion, resource.kind, resource.metadata, grantedAt, group.id]);
-      return waitFor(resource, cluster.kubeconfig, after, ([apiVersion, kind, metadata, since, groupId]) => {
-        const { namespace, name } = metadata;
-        const reference = { apiVersion, kind, namespace, name };
-        return isProvisioned({ reference, cluster: cluster.name, service, grantedAt: since, groupId });
-      });
+/** Waits for custom resources. Returns their ids in Azure, empty where the operator does not tell them, or not yet. */
+function provisionedIds(
+  { application, dependency, cluster, grantedAt, group }: AzureDependencyArgs,
+  serviceName: string,
+  resources: readonly CustomResource[],
+): pulumi.Output<string[]> {
+  const service = `${serviceName}, which ${application} calls ${dependency}`;
+  const ids = resources.map((resource) => {
+    const after = pulumi.all([resource.apiVersion, resource.kind, resource.metadata, grantedAt, group.id]);
+    return waitFor(resource, cluster.kubeconfig, after, ([apiVersion, kind, metadata, since, groupId]) => {
+      const { namespace, name } = metadata;
+      const reference = { apiVersion, kind, namespace, name };
+      return isProvisioned({ reference, cluster: cluster.name, service, grantedAt: since, groupId });
     });
-    return pulumi.all(ids).apply((all) => all.map((id) => id ?? ''));
-  }
+  });
+  return pulumi.all(ids).apply((all) => all.map((id) => id ?? ''));
+}
 
-  private specify(objectName: string, connection: DependencyConnection): Specification {
-    const { group, location, tags, identity, cluster, accounts } = this.args;
-    return specify(this.service, {
-      objectName,
-      groupId: group.id,
-      location,
-      tags: tags ?? {},
-      connection,
-      identity,
-      cluster: cluster.name,
-      issuer: cluster.issuer,
-      accounts: accounts ?? [],
+function resourceIdOf(
+  kind: DependencyService['kind'],
+  azureName: string,
+  group: ResourceGroupReference,
+  ids: pulumi.Output<string[]>,
+): pulumi.Output<string> {
+  const { type } = dependencyKinds[kind];
+  if (type !== undefined) return pulumi.interpolate`${group.id}/providers/${type}/${azureName}`;
+  // Of any custom resource, only the operator knows the id; in a preview it is not asked.
+  return ids.apply(([id = '']) => (id === '' && pulumi.runtime.isDryRun() ? (pulumi.unknown as string) : id));
+}
+
+/**
+ * Asks Azure once the account is there; the key is never in the cluster. In a preview the account may not be there although
+ * its custom resource is.
+ */
+function readConnectionString(
+  parent: AzureDependency,
+  { group, storageSuffix = 'core.windows.net' }: AzureDependencyArgs,
+  resources: readonly CustomResource[],
+): pulumi.Output<string> {
+  const { azureName: accountName } = parent;
+  const ids = pulumi.all(resources.map(({ id }) => id));
+  const connectionString = pulumi
+    .all([group.name, ids, parent.provisioned.apply(() => true)])
+    .apply(async ([resourceGroupName]) => {
+      try {
+        const { keys } = await listStorageAccountKeys({ resourceGroupName, accountName }, { parent });
+        const key = keys[0]?.value;
+        if (key === undefined || key === '')
+          throw new Error(`The storage account ${accountName} has no key: shared keys may be off.`);
+        return storageConnectionString(accountName, key, storageSuffix);
+      } catch (error) {
+        if (pulumi.runtime.isDryRun()) return pulumi.unknown as string;
+        throw error;
+      }
     });
-  }
-
-  /** What is in the service after it, so that it goes before it. */
-  private customResources(
-    objectName: string,
-    { resources }: Specification,
-    fate: Pick<pulumi.CustomResourceOptions, 'deletedWith'>,
-  ): CustomResources {
-    const context = this.contextOf(objectName);
-    const opts = { parent: this.component, ...fate };
-    const [own, ...within] = resources;
-    const first = customResource(this.componentName, own, context, opts);
-    return [
-      first,
-      ...within.map((body) =>
-        customResource(this.componentName, body, context, {
-          parent: this.component,
-          // What gives access is not in the service: the operator deletes it also where the cluster goes.
-          ...(body.access === true ? {} : fate),
-          dependsOn: [first],
-          // The first one's deletion takes those in it along: they are its own, for Kubernetes.
-          replaceWith: [first],
-        }),
-      ),
-    ];
-  }
-
-  /** Once the service is there: before, who only looks at it finds nothing, and is told so as of a failure. */
-  private keys(
-    objectName: string,
-    { keys }: Specification,
-    fate: Pick<pulumi.CustomResourceOptions, 'deletedWith'>,
-    service: pulumi.Output<pulumi.Resource[]>,
-  ): CustomResource[] {
-    if (keys === undefined) return [];
-    const context = { ...this.contextOf(objectName), manages: false };
-    return [
-      customResource(this.componentName, keys, context, {
-        parent: this.component,
-        ...fate,
-        dependsOn: service,
-      }),
-    ];
-  }
-
-  private aliases(name: string): Pick<pulumi.CustomResourceOptions, 'aliases'> {
-    const end = name.slice(this.componentName.length);
-    return { aliases: this.namesBefore.map((before) => ({ name: `${before}${end}` })) };
-  }
-
-  private contextOf(objectName: string): CustomResourceContext {
-    const { application, namespace, manages = true, retainOnDelete = true } = this.args;
-    return {
-      ...{ application, namespace, objectName, manages, retainOnDelete },
-      namesBefore: this.namesBefore,
-    };
-  }
-
-  private idOf(found: pulumi.Output<string>): pulumi.Output<string> {
-    const { group } = this.args;
-    const { type } = dependencyKinds[this.service.kind];
-    if (type !== undefined)
-      return pulumi.output(group.id).apply((id) => `${id}/providers/${type}/${this.azureName}`);
-    // Of any custom resource, only the operator knows; in a preview it is not asked.
-    return found.apply((id) =>
-      id === '' && pulumi.runtime.isDryRun()
-        ? pulumi.output(pulumi.unknown).apply(String)
-        : pulumi.output(id),
-    );
-  }
-
-  /** By the program and not by the operator, which would need the right to assign roles for it. */
-  private grant({ dataRoles }: Specification): RoleAssignment[] {
-    const { principalId } = this.args.identity;
-    return dataRoles.map((role) =>
-      assignRole(
-        `${this.componentName}/${role}`,
-        { scope: this.resourceId, role, principalId },
-        {
-          parent: this.component,
-          dependsOn: this.provisioned,
-          ...this.aliases(`${this.componentName}/${role}`),
-        },
-      ),
-    );
-  }
-
-  /** After the access: pods that wait for it find that they have it. */
-  private configMaps(
-    objectName: string,
-    { configMapData }: Specification,
-    grants: readonly RoleAssignment[],
-  ): kubernetes.core.v1.ConfigMap[] {
-    if (Object.keys(configMapData).length === 0) return [];
-    return [
-      new kubernetes.core.v1.ConfigMap(
-        `${this.componentName}/told`,
-        {
-          metadata: {
-            name: configMapName(objectName, configMapData),
-            namespace: this.args.namespace,
-            labels: { 'app.kubernetes.io/name': this.args.application },
-          },
-          data: { ...configMapData },
-        },
-        {
-          parent: this.component,
-          dependsOn: this.provisioned.apply((resources) => [...resources, ...grants]),
-          ...this.aliases(`${this.componentName}/told`),
-        },
-      ),
-    ];
-  }
-
-  /**
-   * Asked of Azure once the account is there; the key is never in the cluster. In a preview the account may not be there
-   * although its custom resource is.
-   */
-  private readConnectionString(): pulumi.Output<string> {
-    const { group, storageSuffix = 'core.windows.net' } = this.args;
-    const ids = pulumi.all(this.resources.map(({ id }) => id));
-    return pulumi.secret(
-      pulumi
-        .all([group.name, ids, this.provisioned.apply(() => true)])
-        .apply(async ([resourceGroupName]) => {
-          try {
-            const { keys } = await listStorageAccountKeys(
-              { resourceGroupName, accountName: this.azureName },
-              { parent: this.component },
-            );
-            const key = keys[0]?.value;
-            if (key === undefined || key === '')
-              throw new Error(`The storage account ${this.azureName} has no key: shared keys may be off.`);
-            return storageConnectionString(this.azureName, key, storageSuffix);
-          } catch (error) {
-            if (pulumi.runtime.isDryRun()) return pulumi.output(pulumi.unknown).apply(String);
-            throw error;
-          }
-        })
-        .apply((value) => pulumi.output(value)),
-    );
-  }
+  return pulumi.secret(connectionString);
 }

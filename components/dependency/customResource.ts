@@ -1,10 +1,14 @@
 import * as kubernetes from '@pulumi/kubernetes';
-import * as pulumi from '@pulumi/pulumi';
+import type * as pulumi from '@pulumi/pulumi';
 import { typesOfOtherVersions } from './apiVersions';
 import type { CustomResourceBody } from './specification';
 
-/** Where a custom resource is, and what becomes of what it stands for. */
+/** What all custom resources of a dependency have in common. */
 export interface CustomResourceContext {
+  /** Name of the component in the stack. */
+  readonly component: string;
+  /** Names that the component had in the stack. */
+  readonly namesBefore: readonly string[];
   readonly application: string;
   readonly namespace: pulumi.Input<string>;
   readonly objectName: string;
@@ -12,8 +16,22 @@ export interface CustomResourceContext {
   readonly manages: boolean;
   /** The service stays in Azure when the custom resource goes. */
   readonly retainOnDelete: boolean;
-  /** Names that the component had in the stack. */
-  readonly namesBefore: readonly string[];
+}
+
+/**
+ * Aliases of a resource of the component: under each earlier name of the component, and under each of its names with other
+ * types. The engine derives no alias from the component's where a failed update has the component under its new name already.
+ */
+export function aliasesOf(
+  { component, namesBefore }: Pick<CustomResourceContext, 'component' | 'namesBefore'>,
+  suffix: string,
+  otherTypes: readonly string[] = [],
+): pulumi.Alias[] {
+  const before = namesBefore.map((name) => `${name}${suffix}`);
+  return [
+    ...before.map((name) => ({ name })),
+    ...[`${component}${suffix}`, ...before].flatMap((name) => otherTypes.map((type) => ({ name, type }))),
+  ];
 }
 
 /**
@@ -21,32 +39,32 @@ export interface CustomResourceContext {
  * and exports what it sees. detach-on-delete: what is deleted in Kubernetes stays in Azure.
  */
 function reconcilePolicy(
-  { access }: CustomResourceBody,
+  { access, keys }: CustomResourceBody,
   { manages, retainOnDelete }: CustomResourceContext,
 ): string {
   if (access === true) return 'manage';
-  if (!manages) return 'skip';
+  if (keys === true || !manages) return 'skip';
   return retainOnDelete ? 'detach-on-delete' : 'manage';
 }
 
-/** A custom resource of the operator. The engine does not wait for it: the program does, and tells what Azure says. */
+/** A custom resource of the operator. The program waits for it and not the engine, since it shows what Azure says. */
 export function customResource(
-  componentName: string,
-  body: CustomResourceBody,
   context: CustomResourceContext,
+  body: CustomResourceBody,
   opts: pulumi.CustomResourceOptions,
 ): kubernetes.apiextensions.CustomResource {
+  const { component, objectName, namespace, application } = context;
   const { suffix, apiVersion, kind, spec, deletionTakes } = body;
-  const name = suffix === undefined ? componentName : `${componentName}/${suffix}`;
+  const inStack = suffix === undefined ? '' : `/${suffix}`;
   return new kubernetes.apiextensions.CustomResource(
-    name,
+    `${component}${inStack}`,
     {
       apiVersion,
       kind,
       metadata: {
-        name: suffix === undefined ? context.objectName : `${context.objectName}-${suffix}`,
-        namespace: context.namespace,
-        labels: { 'app.kubernetes.io/name': context.application },
+        name: suffix === undefined ? objectName : `${objectName}-${suffix}`,
+        namespace,
+        labels: { 'app.kubernetes.io/name': application },
         annotations: {
           'serviceoperator.azure.com/reconcile-policy': reconcilePolicy(body, context),
           'pulumi.com/skipAwait': 'true',
@@ -54,28 +72,16 @@ export function customResource(
       },
       spec,
     },
-    pulumi.mergeOptions(opts, {
+    {
+      ...opts,
       // What the operator does not let change (azure-service-operator pkg/genruntime, ValidateWriteOnceProperties).
       replaceOnChanges: ['spec.azureName', 'spec.owner'],
       // The object keeps the name that it was made with, whatever the application calls the service later.
       ignoreChanges: ['metadata.name', ...(suffix === undefined ? [] : ['spec.owner.name'])],
       deleteBeforeReplace: true,
-      aliases: aliasesOf(body, componentName, context.namesBefore),
+      aliases: aliasesOf(context, inStack, typesOfOtherVersions(apiVersion, kind)),
       // It is there until the operator has deleted the service.
-      ...(deletionTakes !== undefined && { customTimeouts: { delete: deletionTakes } }),
-    }),
+      customTimeouts: { delete: deletionTakes },
+    },
   );
-}
-
-/** Under each of its names, in each version. */
-function aliasesOf(
-  { suffix, apiVersion, kind }: CustomResourceBody,
-  componentName: string,
-  namesBefore: readonly string[],
-): pulumi.Alias[] {
-  const types = typesOfOtherVersions(apiVersion, kind);
-  return [componentName, ...namesBefore].flatMap((component): pulumi.Alias[] => {
-    const name = suffix === undefined ? component : `${component}/${suffix}`;
-    return [...(component === componentName ? [] : [{ name }]), ...types.map((type) => ({ name, type }))];
-  });
 }

@@ -1,8 +1,8 @@
-import { fieldsOf, itemsOf } from '../cluster/fields';
+import { fieldsOf } from '../cluster/fields';
 import { digestOf } from '../resource/digest';
 import type { CustomResourceBody, Specification } from './specification';
 
-/** What a value is in. */
+/** What holds a value. */
 export const ValueSource = {
   /** A ConfigMap. */
   ConfigMap: 'configMap',
@@ -13,7 +13,7 @@ export type ValueSource = (typeof ValueSource)[keyof typeof ValueSource];
 
 /** A value that pods get from a ConfigMap or a secret. */
 export interface ExportedValue {
-  /** What it is in. */
+  /** What holds it. */
   readonly from: ValueSource;
   /** Name of the ConfigMap or the secret. */
   readonly name: string;
@@ -22,42 +22,41 @@ export interface ExportedValue {
 }
 
 /**
- * Name of the ConfigMap in which the program says what the operator does not, once the application has access. Pods read it
- * when they start, so another content is another object, which other pods wait for.
+ * Name of the ConfigMap that the program writes, with what the operator does not export, once the application has access. Pods
+ * read it when they start, so other data has another name, which other pods wait for.
  */
-export function configMapName(objectName: string, data: Specification['configMapData']): string {
+export function configMapName(objectName: string, data: Readonly<Record<string, string>>): string {
   return `${objectName}-told-${digestOf(JSON.stringify(data))}`;
 }
 
 /**
- * Everything that the application is told of a service: what its custom resources export, and what the program says. Of a
- * value without a key (a map of them, computed by an expression) it is not known which there are.
+ * All values that the application gets of a service: those that its custom resources export, and those that the program
+ * writes. An export without a key (a map, computed by an expression) is left out: its keys are not known.
  */
-export function exportedValues(objectName: string, specification: Specification): ExportedValue[] {
+export function exportedValues(
+  objectName: string,
+  { resources, configMapData = {} }: Specification,
+): ExportedValue[] {
+  const name = configMapName(objectName, configMapData);
   return [
-    ...bodiesOf(specification).flatMap(exportsOf),
-    ...Object.keys(specification.configMapData).map((key) => ({
-      from: 'configMap' as const,
-      name: configMapName(objectName, specification.configMapData),
-      key,
-    })),
+    ...resources.flatMap(exportsOf),
+    ...Object.keys(configMapData).map((key) => ({ from: ValueSource.ConfigMap, name, key })),
   ];
-}
-
-function bodiesOf({ resources, keys }: Specification): readonly CustomResourceBody[] {
-  return keys === undefined ? resources : [...resources, keys];
 }
 
 function exportsOf({ spec }: CustomResourceBody): ExportedValue[] {
   const { configMaps, secrets, configMapExpressions, secretExpressions } = fieldsOf(spec.operatorSpec);
   return [
-    ...targets('configMap', [...Object.values(fieldsOf(configMaps)), ...itemsOf(configMapExpressions)]),
-    ...targets('secret', [...Object.values(fieldsOf(secrets)), ...itemsOf(secretExpressions)]),
+    ...targets(ValueSource.ConfigMap, configMaps),
+    ...targets(ValueSource.ConfigMap, configMapExpressions),
+    ...targets(ValueSource.Secret, secrets),
+    ...targets(ValueSource.Secret, secretExpressions),
   ];
 }
 
-function targets(from: ExportedValue['from'], values: readonly unknown[]): ExportedValue[] {
-  return values
+/** @param exports an object or a list of targets */
+function targets(from: ValueSource, exports: unknown): ExportedValue[] {
+  return Object.values(exports ?? {})
     .map(fieldsOf)
     .flatMap(({ name, key }) =>
       typeof name === 'string' && typeof key === 'string' ? [{ from, name, key }] : [],
@@ -67,7 +66,7 @@ function targets(from: ExportedValue['from'], values: readonly unknown[]): Expor
 /** Names of all objects of a service, of whatever kind: the custom resources, and what they and the program write. */
 export function objectNames(objectName: string, specification: Specification): string[] {
   return [
-    ...bodiesOf(specification).map(({ suffix }) =>
+    ...specification.resources.map(({ suffix }) =>
       suffix === undefined ? objectName : `${objectName}-${suffix}`,
     ),
     ...exportedValues(objectName, specification).map(({ name }) => name),

@@ -1,49 +1,35 @@
 import { fitName } from '../azure/naming';
 import { credentialName, defaultAudience, subjectOf } from '../identity/subjects';
-import type { IdentityService } from './service';
-import type { DependencyContext, Specification } from './specification';
-import { exportTo, ownedByGroup } from './specification';
+import type { DependencyContext, ServiceDescription } from './specification';
+import { exportTo } from './specification';
 
 const apiVersion = 'managedidentity.azure.com/v1api20230131';
 
 /** An identity beside the application's own, which the application's service accounts can act as. */
-export function identity({ name }: IdentityService, context: DependencyContext): Specification {
-  const { location, tags, objectName, cluster, issuer, accounts } = context;
+export function identity({ objectName, cluster, issuer, accounts }: DependencyContext): ServiceDescription {
   return {
-    azureName: name,
-    resources: [
-      {
-        apiVersion,
-        kind: 'UserAssignedIdentity',
-        spec: {
-          azureName: name,
-          owner: ownedByGroup(context),
-          location,
-          tags,
-          operatorSpec: {
-            configMaps: {
-              clientId: exportTo(context, 'clientId'),
-              principalId: exportTo(context, 'principalId'),
-              tenantId: exportTo(context, 'tenantId'),
-            },
-          },
+    apiVersion,
+    kind: 'UserAssignedIdentity',
+    spec: {
+      operatorSpec: {
+        configMaps: {
+          clientId: exportTo(objectName, 'clientId'),
+          principalId: exportTo(objectName, 'principalId'),
+          tenantId: exportTo(objectName, 'tenantId'),
         },
       },
-      ...accounts.map((account) => ({
-        suffix: `trust-${account.serviceAccount}`,
-        access: true,
-        apiVersion,
-        kind: 'FederatedIdentityCredential',
-        spec: {
-          azureName: fitName('federatedIdentityCredential', `${cluster}_${credentialName(account)}`),
-          owner: { name: objectName },
-          issuer,
-          subject: subjectOf(account),
-          audiences: [account.audience ?? defaultAudience],
-        },
-      })),
-    ],
-    dataRoles: [],
-    configMapData: {},
+    },
+    within: accounts.map((account) => ({
+      suffix: `trust-${account.serviceAccount}`,
+      access: true,
+      apiVersion,
+      kind: 'FederatedIdentityCredential',
+      spec: {
+        azureName: fitName('federatedIdentityCredential', `${cluster}_${credentialName(account)}`),
+        issuer,
+        subject: subjectOf(account),
+        audiences: [account.audience ?? defaultAudience],
+      },
+    })),
   };
 }

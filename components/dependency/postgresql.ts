@@ -1,58 +1,50 @@
 import { addressBounds } from './addressRange';
 import type { PostgresqlService } from './service';
-import type { CustomResourceBody, DependencyContext, Specification } from './specification';
-import { exportTo, ownedByGroup } from './specification';
+import type { CustomResourceBody, DependencyContext, ServiceDescription } from './specification';
+import { exportTo } from './specification';
 
 const apiVersion = 'dbforpostgresql.azure.com/v20250801';
 
 /** Tier of a size of virtual machine: B is burstable, E has much memory (azure-docs concepts-compute). */
 function tierOf(sku: string): string {
-  if (/^Standard_B/.test(sku)) return 'Burstable';
-  return /^Standard_E/.test(sku) ? 'MemoryOptimized' : 'GeneralPurpose';
+  if (sku.startsWith('Standard_B')) return 'Burstable';
+  return sku.startsWith('Standard_E') ? 'MemoryOptimized' : 'GeneralPurpose';
 }
 
 /**
  * A server that knows no passwords, with the application's identity as its Entra administrator: a lesser role is made in
- * SQL, by an administrator (`pgaadauth_create_principal`). The pods wait for the database and for the administrator as
- * well, since what each tells is in a ConfigMap of its own: two custom resources cannot write one.
+ * SQL, by an administrator (`pgaadauth_create_principal`). The database and the administrator export to ConfigMaps of their
+ * own, since two custom resources cannot write one; so the pods wait for both.
  */
-export function postgresql(service: PostgresqlService, context: DependencyContext): Specification {
-  const { name, version, sku, storageGb, database } = service;
-  const { identity, location, tags, objectName } = context;
-  const owner = { name: objectName };
-  const inDatabase = { objectName: `${objectName}-database` };
-  const asAdministrator = { objectName: `${objectName}-administrator` };
+export function postgresql(
+  { version, sku, storageGb, database, allowedIpRanges }: PostgresqlService,
+  { identity, objectName }: DependencyContext,
+): ServiceDescription {
   return {
-    azureName: name,
-    resources: [
-      {
-        apiVersion,
-        kind: 'FlexibleServer',
-        spec: {
-          azureName: name,
-          owner: ownedByGroup(context),
-          location,
-          version,
-          sku: { name: sku, tier: tierOf(sku) },
-          storage: { storageSizeGB: storageGb },
-          tags,
-          authConfig: {
-            activeDirectoryAuth: 'Enabled',
-            passwordAuth: 'Disabled',
-            tenantId: identity.tenantId,
-          },
-          operatorSpec: { configMaps: { fullyQualifiedDomainName: exportTo(context, 'host') } },
-        },
+    apiVersion,
+    kind: 'FlexibleServer',
+    spec: {
+      version,
+      sku: { name: sku, tier: tierOf(sku) },
+      storage: { storageSizeGB: storageGb },
+      authConfig: {
+        activeDirectoryAuth: 'Enabled',
+        passwordAuth: 'Disabled',
+        tenantId: identity.tenantId,
       },
+      operatorSpec: { configMaps: { fullyQualifiedDomainName: exportTo(objectName, 'host') } },
+    },
+    within: [
       {
         suffix: 'database',
         apiVersion,
         kind: 'FlexibleServersDatabase',
         spec: {
           azureName: database,
-          owner,
           operatorSpec: {
-            configMapExpressions: [{ ...exportTo(inDatabase, 'database'), value: 'self.spec.azureName' }],
+            configMapExpressions: [
+              { ...exportTo(`${objectName}-database`, 'database'), value: 'self.spec.azureName' },
+            ],
           },
         },
       },
@@ -63,31 +55,28 @@ export function postgresql(service: PostgresqlService, context: DependencyContex
         kind: 'FlexibleServersAdministrator',
         spec: {
           azureName: identity.principalId,
-          owner,
           principalName: identity.identityName,
           principalType: 'ServicePrincipal',
           tenantId: identity.tenantId,
           operatorSpec: {
             configMapExpressions: [
-              { ...exportTo(asAdministrator, 'user'), value: 'self.spec.principalName' },
+              { ...exportTo(`${objectName}-administrator`, 'user'), value: 'self.spec.principalName' },
             ],
           },
         },
       },
-      ...service.allowedIpRanges.map((range) => firewallRule(range, owner)),
+      ...allowedIpRanges.map(firewallRule),
     ],
-    dataRoles: [],
-    configMapData: {},
   };
 }
 
-function firewallRule(range: string, owner: { name: string }): CustomResourceBody {
+function firewallRule(range: string): CustomResourceBody {
   const { first, last } = addressBounds(range);
   const name = `allowed-${range.replace(/[./]/g, '-')}`;
   return {
     suffix: name,
     apiVersion,
     kind: 'FlexibleServersFirewallRule',
-    spec: { azureName: name, owner, startIpAddress: first, endIpAddress: last },
+    spec: { azureName: name, startIpAddress: first, endIpAddress: last },
   };
 }

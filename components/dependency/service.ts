@@ -1,10 +1,7 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { BuiltInRole } from '../azure/roles';
 
-// What an application can depend on. Nothing here loads a provider: the configuration's checks need it too.
-
-/** How the application gets at the service. */
-export const connections = ['identity', 'secret', 'vault'] as const satisfies DependencyConnection[];
+// The services that an application can depend on. Nothing here loads a provider: the configuration's checks need it too.
 
 /** How an application gets at a service. */
 export const DependencyConnection = {
@@ -19,11 +16,6 @@ export type DependencyConnection = (typeof DependencyConnection)[keyof typeof De
 
 /** What of a storage account the application uses. */
 export const storageData = ['blobs', 'queues', 'tables'] as const;
-export type StorageData = (typeof storageData)[number];
-
-export function isStorageData(data: string): data is StorageData {
-  return (storageData as readonly string[]).includes(data);
-}
 
 /** Size of a service. */
 export const ServiceTier = {
@@ -231,6 +223,13 @@ export function customResourcesOf(service: DependencyService): { group: string; 
 export function ownCustomResource(service: DependencyService): string {
   const { group, kinds } = customResourcesOf(service);
   return `${group}/${kinds[0] ?? ''}`;
+}
+
+/** Name of the service in Azure. A custom resource without `azureName` has its own name there. */
+export function azureNameOf(service: DependencyService, objectName: string): string {
+  if (service.kind !== 'resource') return service.name;
+  const { azureName } = service.spec as Record<string, unknown>;
+  return typeof azureName === 'string' ? azureName : objectName;
 }
 
 /** Name of the custom resource, and of the ConfigMap and the secret that the operator exports to. */

@@ -1,11 +1,11 @@
 import { digestOf } from '../resource/digest';
 import type { ServiceBusService } from './service';
-import type { CustomResourceBody, DependencyContext, Specification } from './specification';
-import { exportTo, ownedByGroup } from './specification';
+import type { CustomResourceBody, DependencyContext, ServiceDescription } from './specification';
+import { exportTo } from './specification';
 
 const apiVersion = 'servicebus.azure.com/v1api20240101';
 
-/** What the name of a queue's custom resource ends with: names of queues may have what names of objects may not. */
+/** What the name of a queue's custom resource ends with. Names of objects allow fewer characters than names of queues. */
 function queueSuffix(queue: string): string {
   const word = queue.toLowerCase().replace(/[^a-z0-9-]/g, '-');
   if (word === queue && word.length <= 63) return `queue-${queue}`;
@@ -14,14 +14,12 @@ function queueSuffix(queue: string): string {
 
 /**
  * A namespace with queues, to which the application sends and from which it receives. Its keys, if it has any, are those
- * of a rule that may not more than that: the namespace's own (RootManageSharedAccessKey) manage it.
+ * of a rule that allows no more than that: with the namespace's own rule (RootManageSharedAccessKey), it could be managed.
  */
 export function serviceBus(
-  { name, sku, queues }: ServiceBusService,
-  context: DependencyContext,
-): Specification {
-  const { connection, location, tags, objectName } = context;
-  const owner = { name: objectName };
+  { sku, queues }: ServiceBusService,
+  { connection, objectName }: DependencyContext,
+): ServiceDescription {
   const secret = connection === 'secret';
   const rule: CustomResourceBody = {
     suffix: 'rule',
@@ -29,42 +27,34 @@ export function serviceBus(
     kind: 'NamespacesAuthorizationRule',
     spec: {
       azureName: 'application',
-      owner,
       rights: ['Listen', 'Send'],
       operatorSpec: {
         secrets: {
-          primaryKey: exportTo(context, 'key'),
-          primaryConnectionString: exportTo(context, 'connectionString'),
+          primaryKey: exportTo(objectName, 'key'),
+          primaryConnectionString: exportTo(objectName, 'connectionString'),
         },
       },
     },
   };
   return {
-    azureName: name,
-    resources: [
-      {
-        apiVersion,
-        kind: 'Namespace',
-        spec: {
-          azureName: name,
-          owner: ownedByGroup(context),
-          location,
-          sku: { name: sku, tier: sku, ...(sku === 'Premium' && { capacity: 1 }) },
-          tags,
-          disableLocalAuth: !secret,
-          minimumTlsVersion: '1.2',
-          operatorSpec: {
-            configMapExpressions: [
-              { ...exportTo(context, 'endpoint'), value: 'self.status.serviceBusEndpoint' },
-            ],
-          },
-        },
+    apiVersion,
+    kind: 'Namespace',
+    spec: {
+      sku: { name: sku, tier: sku, ...(sku === 'Premium' && { capacity: 1 }) },
+      disableLocalAuth: !secret,
+      minimumTlsVersion: '1.2',
+      operatorSpec: {
+        configMapExpressions: [
+          { ...exportTo(objectName, 'endpoint'), value: 'self.status.serviceBusEndpoint' },
+        ],
       },
+    },
+    within: [
       ...queues.map((queue) => ({
         suffix: queueSuffix(queue),
         apiVersion,
         kind: 'NamespacesQueue',
-        spec: { azureName: queue, owner },
+        spec: { azureName: queue },
       })),
       ...(secret ? [rule] : []),
     ],

@@ -1,7 +1,6 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { BuiltInRole } from '../azure/roles';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
-import { digestOf } from '../resource/digest';
 import type { DependencyConnection } from './service';
 
 /** The identity of the application on the cluster, which is given access. */
@@ -14,9 +13,9 @@ export interface DependingIdentity {
   readonly tenantId: pulumi.Input<string>;
 }
 
-/** Where a service is described, and for whom. */
+/** What a service is described with. */
 export interface DependencyContext {
-  /** Name of the custom resource and of what it exports to. */
+  /** Name of the service's custom resource, and of the ConfigMap and the secret that it exports to. */
   readonly objectName: string;
   /** Resource id of the group. */
   readonly groupId: pulumi.Input<string>;
@@ -34,7 +33,7 @@ export interface DependencyContext {
 
 /** One custom resource. */
 export interface CustomResourceBody {
-  /** What its name has after that of the first one; of the first, nothing. */
+  /** What its name ends with. Default: it is the service itself, whose name has no suffix. */
   readonly suffix?: string;
   readonly apiVersion: string;
   readonly kind: string;
@@ -44,51 +43,36 @@ export interface CustomResourceBody {
    * the dependency.
    */
   readonly access?: boolean;
+  /** It only looks at the service, once that is there, and exports its keys. */
+  readonly keys?: boolean;
   /** How long its deletion is waited for, `60m`. Default: the provider's ten minutes. */
   readonly deletionTakes?: string;
 }
 
 /** A service as custom resources of the operator, and what the application is told of it. */
 export interface Specification {
-  /** The service itself first; the others are in it. */
+  /** The service itself first, then what is in it, then what exports its keys. */
   readonly resources: readonly [CustomResourceBody, ...CustomResourceBody[]];
-  /** It only looks at the service, once that is there, and exports its keys. */
-  readonly keys?: CustomResourceBody;
-  /** Name in Azure. */
-  readonly azureName: string;
-  /** What the application's identity may do with it. */
-  readonly dataRoles: readonly BuiltInRole[];
-  /** What is known without the operator and is no secret, by key. */
-  readonly configMapData: Readonly<Record<string, string>>;
+  /** What the application's identity may do with it. Default: nothing by roles. */
+  readonly dataRoles?: readonly BuiltInRole[];
+  /** What is known without the operator and is no secret, by key. Default: nothing. */
+  readonly configMapData?: Readonly<Record<string, string>>;
 }
 
-/** A reference of the group as the owner of a custom resource: no custom resource of the group is needed for it. */
-export function ownedByGroup({ groupId }: Pick<DependencyContext, 'groupId'>) {
-  return { armId: groupId };
+/** What a service of one kind has beside what all services have. */
+export interface ServiceDescription
+  extends
+    Pick<CustomResourceBody, 'apiVersion' | 'kind' | 'deletionTakes'>,
+    Omit<Specification, 'resources'> {
+  /** Without name, owner, region and tags. */
+  readonly spec: Readonly<Record<string, unknown>>;
+  /** What is in the service: without its owner, which is the service. */
+  readonly within?: readonly CustomResourceBody[];
+  /** What the operator exports of the keys (`operatorSpec`), to the secret of that name. Default: nothing. */
+  readonly keys?: (secretName: string) => Readonly<Record<string, unknown>>;
 }
 
-/**
- * A custom resource of its own for the keys of a service. The operator leaves a secret that it is no longer told to export;
- * the secret of a custom resource goes with it, as its owner, and so does this one with the connection.
- */
-export function keysOf(
-  service: CustomResourceBody,
-  azureName: string,
-  operatorSpec: Readonly<Record<string, unknown>>,
-): CustomResourceBody {
-  return { ...service, suffix: keysSuffix(azureName), spec: { ...service.spec, operatorSpec } };
-}
-
-/** Where the keys of a service are exported to: of another service elsewhere, which its pods wait for. */
-export function keysPlace({ objectName }: Pick<DependencyContext, 'objectName'>, azureName: string) {
-  return { objectName: `${objectName}-${keysSuffix(azureName)}` };
-}
-
-function keysSuffix(azureName: string): string {
-  return `keys-${digestOf(azureName)}`;
-}
-
-/** A place that a value is exported to. */
-export function exportTo({ objectName }: Pick<DependencyContext, 'objectName'>, key: string) {
+/** A place that the operator exports a value to: a key of a ConfigMap or of a secret. */
+export function exportTo(objectName: string, key: string) {
   return { name: objectName, key };
 }

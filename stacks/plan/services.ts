@@ -1,7 +1,6 @@
 import { fieldsOf } from '../../components/cluster/fields';
-import { azureNameOf } from '../../components/dependency/resource';
 import type { DependencyService } from '../../components/dependency/service';
-import { dependencyKinds, ownCustomResource } from '../../components/dependency/service';
+import { azureNameOf, dependencyKinds, ownCustomResource } from '../../components/dependency/service';
 
 /** What identifies a service in Azure, as far as its custom resource says. */
 export interface NamedService {
@@ -40,7 +39,7 @@ function isNamedGlobally(customResource: string): boolean {
 export function namedService(service: DependencyService, objectName: string, group: string): NamedService {
   return {
     customResource: ownCustomResource(service),
-    azureName: service.kind === 'resource' ? azureNameOf(service, objectName) : service.name,
+    azureName: azureNameOf(service, objectName),
     owner: service.kind === 'resource' ? service.spec.owner : undefined,
     group,
   };
