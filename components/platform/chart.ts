@@ -15,12 +15,10 @@ export interface ChartSource {
 }
 
 /** The arguments of a release that say which chart it is of. */
-export function chartArgs(
-  source: ChartSource,
-): Pick<kubernetes.helm.v3.ReleaseArgs, 'chart' | 'repositoryOpts' | 'version'> {
-  return {
-    chart: source.chart,
-    ...(source.repository !== undefined && { repositoryOpts: { repo: source.repository } }),
-    ...(source.version !== undefined && { version: source.version }),
-  };
+export function chartArgs({
+  chart,
+  repository,
+  version,
+}: ChartSource): Pick<kubernetes.helm.v3.ReleaseArgs, 'chart' | 'repositoryOpts' | 'version'> {
+  return { chart, version, repositoryOpts: repository === undefined ? undefined : { repo: repository } };
 }

@@ -4,11 +4,11 @@ import type {
 } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import { serviceOperatorAccount, subjectOf } from '../identity/subjects';
 import { firstFew } from '../resource/firstFew';
-import type { ObjectReference } from '../waiting/cluster';
 import type { OperatorResource } from '../waiting/condition';
 import { readiness } from '../waiting/condition';
 import type { Refusal } from '../waiting/refusals';
 import type { Question } from '../waiting/wait';
+import { selfReadingReference } from './selfReading';
 
 const logs =
   '`kubectl logs --namespace azureserviceoperator-system deployment/azureserviceoperator-controller-manager`';
@@ -65,17 +65,16 @@ function isTrusted({ webhooks = [] }: WebhookConfiguration): boolean {
  * Asks whether the operator got a token and Azure answered it. It reads its own identity, by a custom resource that it
  * does not write to Azure. That Azure refuses the reading is an answer as well: without a token there is none, and a new
  * role assignment takes minutes to have an effect.
- * @param reference the custom resource
  * @param clientId of the identity, for messages
  */
-export function operatorSignedIn(reference: ObjectReference, clientId: string): Question<true> {
+export function operatorSignedIn(clientId: string): Question<true> {
   return {
     problem: 'the operator has not signed in to Azure',
     // Entra takes a while to know a new federated credential, and the operator asks up to a minute apart.
     limitMs: 10 * 60_000,
     remedy: `Needed: a federated credential of the identity ${clientId} that trusts ${subjectOf(serviceOperatorAccount)} with the cluster's issuer, and a way from the cluster to Entra and to the resource manager. See ${logs}, then run the update again.`,
     async look(cluster) {
-      const object = await cluster.get<OperatorResource>(reference);
+      const object = await cluster.get<OperatorResource>(selfReadingReference);
       if (object === undefined) return { missing: 'its custom resource does not exist yet' };
       const found = readiness(object);
       if ('answer' in found) return { answer: true };

@@ -2,7 +2,6 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { identityType, parseResourceId } from '../azure/resourceId';
 import { serviceOperatorAccount } from '../identity/subjects';
-import type { ObjectReference } from '../waiting/cluster';
 
 /** An identity that is read. A ManagedIdentity is one. */
 export interface ReadIdentity {
@@ -23,7 +22,7 @@ export interface SelfReadingArgs {
 }
 
 /** The custom resource by which the operator reads its own identity. */
-export const selfReadingReference: ObjectReference = {
+export const selfReadingReference = {
   apiVersion: 'managedidentity.azure.com/v1api20230131',
   kind: 'UserAssignedIdentity',
   namespace: serviceOperatorAccount.namespace,
@@ -45,21 +44,18 @@ export function selfReading(
       kind,
       metadata: {
         name: objectName,
-        ...(namespace !== undefined && { namespace }),
+        namespace,
         annotations: {
           'serviceoperator.azure.com/reconcile-policy': 'skip',
-          // It is waited for here, where an answer of Azure that it may not be read will do as well.
+          // The program waits for it: that Azure refuses the reading shows as well that the operator has signed in.
           'pulumi.com/skipAwait': 'true',
         },
       },
       spec: {
-        azureName: parsed.apply(({ name: azureName }) => azureName),
+        azureName: parsed.name,
         location,
         owner: {
-          armId: parsed.apply(
-            ({ subscriptionId, resourceGroupName }) =>
-              `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroupName}`,
-          ),
+          armId: pulumi.interpolate`/subscriptions/${parsed.subscriptionId}/resourceGroups/${parsed.resourceGroupName}`,
         },
       },
     },

@@ -7,7 +7,7 @@ import { certManagerAnswers } from './certManagerQuestion';
 import { crdPattern, installedPatterns } from './crdPattern';
 import { operatorSignedIn, webhooksAnswer } from './operatorQuestions';
 import type { SelfReadingArgs } from './selfReading';
-import { selfReading, selfReadingReference } from './selfReading';
+import { selfReading } from './selfReading';
 import { InvalidArgumentError } from '../resource/errors';
 import { assertKnown } from '../resource/given';
 import { Held } from '../resource/held';
@@ -71,9 +71,18 @@ export class ServiceOperator extends pulumi.ComponentResource {
     super('aks-workload-identity:platform:ServiceOperator', name, {}, opts);
     const { crdPattern: pattern, furtherPatterns, kubeconfig } = args;
     assertKnown(`ServiceOperator ${name}`, { crdPattern: pattern, furtherPatterns });
-    assertCrdPattern(name, pattern);
-    // Once all that the component depends on is there: cert-manager may also be one of others. A promise, since an output
-    // of the component would have its children wait for each other.
+    if (pattern !== undefined && !crdPattern.test(pattern)) {
+      throw new InvalidArgumentError({
+        component: `ServiceOperator ${name}`,
+        argument: 'crdPattern',
+        value: pattern,
+        problem: 'names no custom resources',
+        allowed:
+          '`group/kind` patterns separated by semicolons, such as "resources.azure.com/*;keyvault.azure.com/*"',
+      });
+    }
+    // Known once all that the component depends on is there: cert-manager may be in the cluster without the stack. A
+    // promise, since an output of the component would have its children wait for each other.
     const registered = new Promise((resolve) => void this.urn.apply(resolve));
     const release = new kubernetes.helm.v3.Release(
       name,
@@ -89,11 +98,9 @@ export class ServiceOperator extends pulumi.ComponentResource {
           azureClientID: args.identity.clientId,
           crdPattern: installedPatterns(pattern, furtherPatterns).join(';'),
           replicaCount: args.replicaCount ?? 2,
-          ...(args.cloud !== undefined && {
-            azureAuthorityHost: args.cloud.authorityHost,
-            azureResourceManagerEndpoint: args.cloud.resourceManagerEndpoint,
-            azureResourceManagerAudience: args.cloud.resourceManagerAudience,
-          }),
+          azureAuthorityHost: args.cloud?.authorityHost,
+          azureResourceManagerEndpoint: args.cloud?.resourceManagerEndpoint,
+          azureResourceManagerAudience: args.cloud?.resourceManagerAudience,
         },
         // It starts, installs its definitions, and starts again; of two replicas, one may wait minutes for the other. Its
         // pods are ready only when the definitions are installed (azure-service-operator v2/cmd/controller/app/setup.go).
@@ -122,6 +129,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
   }
 }
 
+/** The release, once the operator's webhooks answer and, with `selfReading`, it has signed in. */
 function readiness(
   name: string,
   { kubeconfig, selfReading: own }: ServiceOperatorArgs,
@@ -129,28 +137,14 @@ function readiness(
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Output<pulumi.Resource> {
   const done = (): pulumi.Resource => release;
-  const works: pulumi.Output<unknown> =
+  const answers: pulumi.Output<unknown> =
     kubeconfig === undefined
       ? release.status
       : waitFor(release, kubeconfig, release.status, () => webhooksAnswer);
-  if (own === undefined) return works.apply(done);
-  const probe = selfReading(`${name}-signed-in`, own, { ...opts, dependsOn: works.apply(done) });
-  // Its id is known once it is there.
+  if (own === undefined) return answers.apply(done);
+  const probe = selfReading(`${name}-signed-in`, own, { ...opts, dependsOn: answers.apply(done) });
+  // The id of the probe is known once it is there.
   const known = pulumi.all([own.identity.clientId, probe.id]);
   if (kubeconfig === undefined) return known.apply(done);
-  return waitFor(probe, kubeconfig, known, ([clientId]) =>
-    operatorSignedIn(selfReadingReference, clientId),
-  ).apply(done);
-}
-
-function assertCrdPattern(name: string, pattern: string | undefined): void {
-  if (pattern === undefined || crdPattern.test(pattern)) return;
-  throw new InvalidArgumentError({
-    component: `ServiceOperator ${name}`,
-    argument: 'crdPattern',
-    value: pattern,
-    problem: 'names no custom resources',
-    allowed:
-      '`group/kind` patterns separated by semicolons, such as "resources.azure.com/*;keyvault.azure.com/*"',
-  });
+  return waitFor(probe, kubeconfig, known, ([clientId]) => operatorSignedIn(clientId)).apply(done);
 }

@@ -12,22 +12,22 @@ interface KnownRefusal {
   readonly codes: RegExp;
   /** What the message says, where the code can mean many things. */
   readonly says?: RegExp;
-  /** How long it is waited for it to pass. */
-  readonly patienceMs: number;
-  /** Default: the one of the question. */
+  /** How long it may take to pass. Default: it is lasting. */
+  readonly patienceMs?: number;
+  /** Default: the remedy of the question. */
   readonly remedy?: string;
 }
 
-/** A refusal that it is worth to wait for: the operator tries again. */
+/** For refusals that may pass: the operator tries again. */
 const someTries = 30_000;
-/** A refusal that stays until somebody changes something. It is looked at a second time all the same. */
+/** For refusals that stay until somebody changes something. They are looked at a second time all the same. */
 const lasting = 4_000;
 
-/** Refusals, the most special first. */
+/** Refusals, the most specific first. */
 const knownRefusals: readonly KnownRefusal[] = [
   {
-    // Something else comes first (azure-service-operator pkg/genruntime/conditions/ready_condition_builder.go), or Azure is
-    // busy with the same resource.
+    // The operator waits for another object (azure-service-operator
+    // pkg/genruntime/conditions/ready_condition_builder.go), or Azure is busy with the same resource.
     codes:
       /^(AnotherOperationInProgress|ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity|ConfigMapNotFound|ReconciliationBlocked|ReferenceNotFound|SecretNotFound|ServerBusy|ServerIsBusy|TooManyRequests|WaitingForOwner)$/,
     patienceMs: Infinity,
@@ -35,34 +35,31 @@ const knownRefusals: readonly KnownRefusal[] = [
   {
     codes:
       /MissingSubscriptionRegistration|SubscriptionNotRegistered|MissingRegistrationForLocation|NoRegisteredProvider/i,
-    // The operator registers by itself what is not, and says only that it may not do that (azure-service-operator
+    // The operator tries to register the provider, and says only that it may not do that (azure-service-operator
     // internal/genericarmclient/policy_register_rp.go).
     says: /\/register\/action/i,
-    patienceMs: lasting,
     remedy:
       'Its resource provider is not registered: `az provider register --wait --namespace <namespace>`, once for the subscription.',
   },
   {
+    codes: /AuthorizationFailed|Forbidden/i,
+    patienceMs: someTries,
+    remedy:
+      'The identity that provisions has its role on the resource group of the services only: see that the assignment exists and that nothing denies it.',
+  },
+  {
     codes: /SoftDeleted/i,
     says: /deleted state|deleted but recoverable/i,
-    patienceMs: lasting,
     remedy:
       'Azure keeps the name for as long as what was deleted can be recovered: recover that (a vault: `az keyvault recover --name <name>`), purge it, or set another `name`.',
   },
   {
     codes:
       /AlreadyTaken|AlreadyInUse|AlreadyExists|NameUnavailable|NameNotAvailable|NameInUse|ServerNameAlreadyExists/i,
-    patienceMs: lasting,
     remedy: 'Names of its kind are unique in all of Azure: set another `name`.',
   },
   {
-    codes: /NameInvalid|NameNotValid|InvalidResourceName|ReservedResourceName/i,
-    patienceMs: lasting,
-    remedy: 'Set another `name`.',
-  },
-  {
     codes: /Quota|MaxStorageAccounts|CountPerSubscriptionExceeded/i,
-    patienceMs: lasting,
     remedy: 'Ask for a higher limit of the subscription in this region, or use another region or size.',
   },
   {
@@ -76,25 +73,8 @@ const knownRefusals: readonly KnownRefusal[] = [
     remedy: 'See that the API server can be reached from here, and run the update again.',
   },
   {
-    codes: /AuthorizationFailed|Forbidden/i,
-    patienceMs: someTries,
-    remedy:
-      'The identity that provisions has its role on the resource group of the services only: see that the assignment exists and that nothing denies it.',
-  },
-  {
     codes: /PolicyViolation|RequestDisallowedByPolicy/i,
-    patienceMs: lasting,
     remedy: 'A policy of the subscription forbids it: the message names it.',
-  },
-  {
-    codes: /ScopeLocked/i,
-    patienceMs: lasting,
-    remedy: 'Remove the lock from the resource group or the resource.',
-  },
-  {
-    codes: /SkuNotAvailable|RegionIsOfferRestricted|LocationNotAvailable|RestrictedLocation/i,
-    patienceMs: lasting,
-    remedy: 'Use another size or region.',
   },
   {
     codes: /FailedWritingAdditionalKubernetesObjects/,
@@ -104,7 +84,6 @@ const knownRefusals: readonly KnownRefusal[] = [
   },
   {
     codes: /^NotInCluster$/,
-    patienceMs: lasting,
     remedy:
       'Somebody deleted it, or a deletion that was interrupted came to its end: `pulumi refresh`, and run the update again, which makes it anew.',
   },
@@ -120,13 +99,19 @@ const knownRefusals: readonly KnownRefusal[] = [
   },
 ];
 
+/** The row of a refusal, by its code, or by a code in its message. */
 function known({ code, message }: Refusal): KnownRefusal | undefined {
-  return knownRefusals.find(({ codes, says }) => codes.test(code) || says?.test(message));
+  return (
+    knownRefusals.find(({ codes, says }) => codes.test(code) || says?.test(message)) ??
+    knownRefusals.find(({ codes }) => codes.test(message))
+  );
 }
 
 /** How long a refusal is given to pass, in milliseconds. */
 export function patienceMs(refusal: Refusal): number {
-  return refusal.final === true ? 0 : (known(refusal)?.patienceMs ?? someTries);
+  if (refusal.final === true) return 0;
+  const row = known(refusal);
+  return row === undefined ? someTries : (row.patienceMs ?? lasting);
 }
 
 /** Whether it stays until somebody changes something: a name that is taken, a quota that is used up, a policy. */
@@ -134,7 +119,7 @@ export function isLasting(refusal: Refusal): boolean {
   return patienceMs(refusal) <= lasting;
 }
 
-/** What the user can do about a refusal; the code may also be in the message. */
+/** What the user can do about a refusal. */
 export function remedyFor(refusal: Refusal): string | undefined {
-  return (known(refusal) ?? knownRefusals.find(({ codes }) => codes.test(refusal.message)))?.remedy;
+  return known(refusal)?.remedy;
 }

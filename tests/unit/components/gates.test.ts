@@ -118,17 +118,13 @@ describe('the webhooks of the operator', () => {
 });
 
 describe('the operator', () => {
-  const reference = { apiVersion: 'x/v1', kind: 'UserAssignedIdentity', name: 'operator' };
   const noToken = customResourceWith({
     severity: 'Warning',
     reason: 'Failed',
     message: 'getting resource: WorkloadIdentityCredential authentication failed.\n---\nAADSTS70021',
   });
   const signIn = (...all: (KubernetesObject | undefined)[]) =>
-    asking(
-      operatorSignedIn(reference, 'client'),
-      clusterOf({ get: answers<KubernetesObject | undefined>(...all) }),
-    );
+    asking(operatorSignedIn('client'), clusterOf({ get: answers<KubernetesObject | undefined>(...all) }));
 
   it.each([
     ['read its identity', { status: 'True', reason: 'Succeeded' } as const],
