@@ -42,12 +42,6 @@ const knownRefusals: readonly KnownRefusal[] = [
       'Its resource provider is not registered: `az provider register --wait --namespace <namespace>`, once for the subscription.',
   },
   {
-    codes: /AuthorizationFailed|Forbidden/i,
-    patienceMs: someTries,
-    remedy:
-      'The identity that provisions has its role on the resource group of the services only: see that the assignment exists and that nothing denies it.',
-  },
-  {
     codes: /SoftDeleted/i,
     says: /deleted state|deleted but recoverable/i,
     remedy:
@@ -71,6 +65,12 @@ const knownRefusals: readonly KnownRefusal[] = [
     codes: /^ClusterUnreachable$/,
     patienceMs: 2 * 60_000,
     remedy: 'See that the API server can be reached from here, and run the update again.',
+  },
+  {
+    codes: /AuthorizationFailed|Forbidden/i,
+    patienceMs: someTries,
+    remedy:
+      'The identity that provisions has its role on the resource group of the services only: see that the assignment exists and that nothing denies it.',
   },
   {
     codes: /PolicyViolation|RequestDisallowedByPolicy/i,
@@ -99,12 +99,8 @@ const knownRefusals: readonly KnownRefusal[] = [
   },
 ];
 
-/** The row of a refusal, by its code, or by a code in its message. */
 function known({ code, message }: Refusal): KnownRefusal | undefined {
-  return (
-    knownRefusals.find(({ codes, says }) => codes.test(code) || says?.test(message)) ??
-    knownRefusals.find(({ codes }) => codes.test(message))
-  );
+  return knownRefusals.find(({ codes, says }) => codes.test(code) || says?.test(message));
 }
 
 /** How long a refusal is given to pass, in milliseconds. */
@@ -119,7 +115,7 @@ export function isLasting(refusal: Refusal): boolean {
   return patienceMs(refusal) <= lasting;
 }
 
-/** What the user can do about a refusal. */
+/** What the user can do about a refusal; the code may also be in the message. */
 export function remedyFor(refusal: Refusal): string | undefined {
-  return known(refusal)?.remedy;
+  return (known(refusal) ?? knownRefusals.find(({ codes }) => codes.test(refusal.message)))?.remedy;
 }
