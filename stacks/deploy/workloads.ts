@@ -54,7 +54,7 @@ export function deployNamespaces({ plan, cluster, inCluster }: ClusterContext): 
 }
 
 export function deployWorkload(
-  { cloud, cluster, inCluster }: ClusterContext,
+  { cloud, inCluster }: ClusterContext,
   namespaces: Namespaces,
   plan: WorkloadPlan,
   { identity, vault, dependencies, before }: WorkloadParts,
