@@ -1,10 +1,10 @@
-/** The directory (tenant) that the local cloud serves. */
+/** The tenant of the local cloud. */
 export const TENANT_ID = '11111111-1111-4111-8111-111111111111';
 
-/** The subscription that the local cloud's environment selects. */
+/** The default subscription of the local cloud. */
 export const SUBSCRIPTION_ID = '22222222-2222-4222-8222-222222222222';
 
-/** A second subscription of the same tenant, for what is shared between subscriptions. */
+/** A second subscription of the same tenant, for resources that subscriptions share. */
 export const OTHER_SUBSCRIPTION_ID = '55555555-5555-4555-8555-555555555555';
 
 /** Client id of the administrator: a service principal that is Owner of both subscriptions. */

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /**
- * A process, named so that no other is ever taken for it, also after it has ended and its id was given away: with
- * its start in the kernel's clock ticks since boot (proc(5), field 22 of /proc/PID/stat), and the boot they count from.
+ * Identifies a process uniquely, even if its pid is reused: with its start in clock ticks since boot (proc(5),
+ * field 22 of /proc/PID/stat), and the id of the boot.
  */
 export interface ProcessIdentity {
   pid: number;
@@ -11,17 +11,17 @@ export interface ProcessIdentity {
   bootId: string;
 }
 
-/** An identity as it is written down. */
+/** The stored form of an identity. */
 export const processIdentity = z.object({
   pid: z.number().int().positive(),
   startTicks: z.string(),
   bootId: z.string(),
 });
 
-/** The living process with this id; undefined when there is none, or only a zombie. */
+/** The living process with this pid; undefined if there is none, or only a zombie. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const stat = readOrNothing(`/proc/${pid}/stat`);
-  // The command in parentheses may hold anything, parentheses too.
+  // The command in parentheses may contain any characters, including parentheses.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   const state = fields?.[0];
   const startTicks = fields?.[19];
@@ -29,7 +29,7 @@ export function identifyProcess(pid: number): ProcessIdentity | undefined {
   return { pid, startTicks, bootId: bootId() };
 }
 
-/** Of a process that ends, the first thread may be a zombie while others still run, and hold its ports. */
+/** When a process ends, its first thread may be a zombie while others still run and hold its ports. */
 function hasThreads(pid: number): boolean {
   try {
     return readdirSync(`/proc/${pid}/task`).length > 1;
@@ -38,7 +38,7 @@ function hasThreads(pid: number): boolean {
   }
 }
 
-/** Whether exactly this process still runs. */
+/** Whether exactly this process is running. */
 export function isAlive({ pid, startTicks, bootId }: ProcessIdentity): boolean {
   const now = identifyProcess(pid);
   return now?.startTicks === startTicks && now.bootId === bootId;

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** A file of a packaged chart. */
+/** A file in a chart package. */
 export interface ArchivedFile {
   name: string;
   content: Buffer;
@@ -8,7 +8,7 @@ export interface ArchivedFile {
 
 const blockBytes = 512;
 
-/** The files of a `.tgz`, in the order in which they are stored. */
+/** The files of a `.tgz`, in stored order. */
 export function readArchive(archive: Buffer): ArchivedFile[] {
   const tar = gunzipSync(archive);
   const files: ArchivedFile[] = [];
@@ -36,7 +36,7 @@ function nameIn(header: Buffer): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-/** `<length> path=<name>\n`, one of the records of a pax header. */
+/** Parses `<length> path=<name>\n`, a record of a pax header. */
 function paxPath(content: Buffer): string | undefined {
   return /(?:^|\n)\d+ path=([^\n]*)\n/.exec(content.toString('utf8'))?.[1];
 }
@@ -46,7 +46,7 @@ function text(header: Buffer, start: number, length: number): string {
   return (field.split('\0')[0] ?? '').trim();
 }
 
-/** A `.tgz` of the files; the same files give the same bytes. Paths have at most 100 bytes. */
+/** A `.tgz` with the files, deterministic. Paths have at most 100 bytes. */
 export function writeArchive(files: readonly ArchivedFile[]): Buffer {
   const entries = [...files]
     .sort((one, other) => (one.name < other.name ? -1 : 1))

@@ -1,5 +1,5 @@
 import { registryHost } from './registry';
 import { repositories } from './repositories';
 
-/** Public names under which charts are served. */
+/** Public host names of the chart repositories and the registry. */
 export const CHART_HOSTS: readonly string[] = [...repositories.map(({ host }) => host), registryHost];

@@ -7,8 +7,8 @@ import { answerRepository, text } from './repositories';
 export type { ChartFolders } from './library';
 
 /**
- * The vendors' charts under the names of the repositories that publish them, and under that of a registry, so that
- * a stack file which names those places works on this machine as it is.
+ * Serves the vendors' charts under the names of their repositories and of a registry, so that stack files with
+ * these names work unchanged.
  */
 export class ChartsService implements CloudService {
   private readonly library: ChartLibrary;

@@ -13,35 +13,35 @@ export interface PackagedChart {
   /** Its Chart.yaml. */
   metadata: Record<string, unknown>;
   content: Buffer;
-  /** SHA-256 of the content, in hex. */
+  /** SHA-256 of the content, in hexadecimal. */
   digest: string;
-  /** When its file was written; RFC 3339. */
+  /** Modification time of the file, in RFC 3339. */
   created: string;
 }
 
 export interface ChartFolders {
-  /** Holds `<chart>.tgz`, and of some an older version as `before/<chart>.tgz`. */
+  /** Contains `<chart>.tgz` and, for some charts, an older version as `before/<chart>.tgz`. */
   packaged: string;
-  /** Holds one folder a chart, each packaged when it is asked for. */
+  /** Contains one folder per chart, which is packaged on request. */
   sources?: string;
 }
 
-/** The charts that are served; read at every request, as they come and change while the local cloud runs. */
+/** The served charts. They are read at every request, because they can change while the local cloud runs. */
 export class ChartLibrary {
   constructor(private readonly folders: ChartFolders) {}
 
-  /** The file that a chart is expected in. */
+  /** Path of a chart's package. */
   fileOf(name: string): string {
     return path.join(this.folders.packaged, `${name}.tgz`);
   }
 
-  /** The packaged versions of a chart, the newest first. */
+  /** The packaged versions of a chart, newest first. */
   async versions(name: string): Promise<PackagedChart[]> {
     const found = await Promise.all(this.places.map((folder) => read(path.join(folder, `${name}.tgz`))));
     return found.flatMap((chart) => chart ?? []);
   }
 
-  /** Every chart, packaged ones before those of the sources' folder. */
+  /** All charts; packaged ones come before those in the folder of sources. */
   async all(): Promise<PackagedChart[]> {
     const { sources } = this.folders;
     const folders = sources === undefined ? [] : await chartFolders(sources);
@@ -82,7 +82,7 @@ async function chartFolders(parent: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(parent, entry.name));
 }
 
-/** The files of a chart's folder, below the folder's name as in a package. */
+/** The files in a chart's folder, with the folder's name as in a package. */
 async function filesOf(folder: string): Promise<ArchivedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return Promise.all(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CloudReply } from '../azure/server/exchange';
 import type { ChartLibrary, PackagedChart } from './library';
 
-/** The name under which the registry is reached; no public registry has it. */
+/** Host name of the registry; no public registry has it. */
 export const registryHost = 'charts.example.azurecr.io';
 
 const manifestType = 'application/vnd.oci.image.manifest.v1+json';
@@ -15,8 +15,8 @@ interface Blob {
 }
 
 /**
- * The pulling half of the OCI distribution specification 1.1, for charts:
- * https://github.com/opencontainers/distribution-spec/blob/v1.1.0/spec.md#pull. Anybody may pull.
+ * The pull endpoints of the OCI distribution specification 1.1, for charts:
+ * https://github.com/opencontainers/distribution-spec/blob/v1.1.0/spec.md#pull. They need no credentials.
  */
 export async function answerRegistry(
   method: string,
@@ -43,12 +43,12 @@ export async function answerRegistry(
   return refused(404, 'UNSUPPORTED', `'${kind}' is not one of manifests, blobs, tags`);
 }
 
-/** `helm/<chart>`, the usual place for charts in a registry. */
+/** `helm/<chart>`, a common repository for charts. */
 function repositoryOf(chart: PackagedChart): string {
   return `helm/${chart.name}`;
 }
 
-/** A plus sign cannot be part of a tag; helm writes an underscore instead. */
+/** Tags cannot contain a plus sign; helm uses an underscore instead. */
 function tagOf(chart: PackagedChart): string {
   return chart.version.replaceAll('+', '_');
 }

@@ -2,10 +2,10 @@ import { stringify } from 'yaml';
 import type { CloudReply } from '../azure/server/exchange';
 import type { ChartLibrary, PackagedChart } from './library';
 
-/** A vendor's chart repository, of which one chart is served under its public name. */
+/** A vendor's chart repository, with one chart that is served under its public name. */
 export interface Repository {
   host: string;
-  /** Path of the folder that holds index.yaml, without slashes at its ends. */
+  /** Path of the folder with index.yaml, without slashes at its ends. */
   path: string;
   /** Folder of the packages, relative to the index. */
   packages: string;
@@ -28,7 +28,7 @@ export const repositories: readonly Repository[] = [
   },
 ];
 
-/** https://helm.sh/docs/topics/chart_repository/: an index, and the packages that it names. */
+/** A chart repository: an index and its packages. https://helm.sh/docs/topics/chart_repository/ */
 export async function answerRepository(
   host: string,
   path: string,
@@ -43,7 +43,7 @@ export async function answerRepository(
   const charts = await library.versions(repository.chart);
   if (charts.length === 0) {
     const remedy = 'Put the charts there with: npx aks-wi cloud start';
-    return text(404, `${library.fileOf(repository.chart)} is not there. ${remedy}`);
+    return text(404, `${library.fileOf(repository.chart)} does not exist. ${remedy}`);
   }
   if (below === 'index.yaml') return content('application/yaml', Buffer.from(indexOf(repository, charts)));
   const chart = charts.find((candidate) => fileOf(repository, candidate) === below);
@@ -55,7 +55,7 @@ export async function answerRepository(
   );
 }
 
-/** Where a package is, relative to the index. */
+/** Path of a package, relative to the index. */
 function fileOf({ packages }: Repository, { name, version }: PackagedChart): string {
   return `${packages}${name}-${version}.tgz`;
 }
@@ -77,7 +77,7 @@ function notFound(host: string, path: string): CloudReply {
   );
 }
 
-/** An answer for somebody who reads it: chart repositories have no form of their own for errors. */
+/** A plain text answer: chart repositories have no error format. */
 export function text(status: number, message: string): CloudReply {
   return { status, content: { type: 'text/plain; charset=utf-8', bytes: Buffer.from(`${message}\n`) } };
 }

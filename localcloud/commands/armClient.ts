@@ -11,10 +11,10 @@ import { VisibleError } from './visibleError';
 /** The API version that the program's managed clusters use. */
 const clusterApiVersion = '2025-09-01';
 const vaultApiVersion = '2023-07-01';
-/** A purge takes a moment here; the limit is for one that never ends. */
+/** Time limit of a purge, which normally takes a moment. */
 const purgeLimitMilliseconds = 60_000;
 
-/** A managed cluster as the resource manager lists it. */
+/** A managed cluster in a list of the resource manager. */
 export interface ListedCluster {
   id: string;
   name: string;
@@ -47,14 +47,14 @@ const tokenAnswer = z.object({ access_token: z.string() });
 
 interface Reply {
   status: number;
-  /** Where the outcome of a long-running operation is found. */
+  /** URL with the result of a long-running operation. */
   location: string | undefined;
   body: unknown;
 }
 
 /**
- * What the commands ask of the resource manager. Asked directly, with the local CA: a
- * command is not started with NODE_EXTRA_CA_CERTS, which Node reads only at the start.
+ * The commands' requests to the resource manager. It uses the local certificate authority directly, because
+ * Node reads NODE_EXTRA_CA_CERTS only at start.
  */
 export class ArmClient implements VaultManager {
   private readonly ca: string;
@@ -80,7 +80,7 @@ export class ArmClient implements VaultManager {
     }));
   }
 
-  /** Kubeconfig YAML of the cluster's user. */
+  /** Kubeconfig (YAML) of the cluster's user. */
   async kubeconfig(cluster: Pick<ListedCluster, 'id'>): Promise<string> {
     const { body } = await this.arm('POST', `${cluster.id}/listClusterAdminCredential`, clusterApiVersion);
     const [first] = credentialResults.parse(body).kubeconfigs;
@@ -109,24 +109,24 @@ export class ArmClient implements VaultManager {
     while (reply.status === 202 && reply.location !== undefined) {
       if (performance.now() > deadline) {
         throw new VisibleError(
-          `The purge of ${id} has not ended after ${purgeLimitMilliseconds / 1000} s.`,
+          `The purge of ${id} has not finished after ${purgeLimitMilliseconds / 1000} s.`,
           'Run the command again: it says whether the vault is still there.',
         );
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
-      // Of the location only the path: its host is a public name, which needs the proxy.
+      // Only the path, because the host is a public name that needs the proxy.
       const { pathname, search } = new URL(reply.location);
       reply = await this.authorised('GET', `${pathname}${search}`);
     }
   }
 
-  /** Who asked the local Entra for a token, oldest first. */
+  /** Token requests at the local Entra, oldest first. */
   async tokenRequests(): Promise<TokenRequest[]> {
     const { body } = await this.authorised('GET', '/_local/audit');
     return tokenRequestList.parse(body).value;
   }
 
-  /** Makes requests of others fail, as Azure fails them. */
+  /** Injects a fault into the requests of other clients. */
   async addFault(fault: { name: string; resource?: string; times?: number }): Promise<void> {
     await this.authorised('POST', '/_local/faults', JSON.stringify(fault));
   }
@@ -206,7 +206,7 @@ export class ArmClient implements VaultManager {
   }
 }
 
-/** Code and message of the error that the service answered with; the beginning of what is no such answer. */
+/** Code and message of an error answer, or the beginning of any other text. */
 function refusal(text: string): string {
   let answer: unknown;
   try {

@@ -4,10 +4,13 @@ import { z } from 'zod';
 import type { Instance } from '../daemon/instance';
 import { PROJECT } from './stackFile';
 
-/** The part of an instance that is asked here. */
+/** The part of an instance that this file needs. */
 type Backend = Pick<Instance, 'pulumiBackend'>;
 
-/** The file backend keeps everything below `.pulumi`, by project and stack (pulumi/pulumi pkg/backend/diy). */
+/**
+ * A path in the file backend: everything is below `.pulumi`, by project and stack (pulumi/pulumi
+ * pkg/backend/diy).
+ */
 function inBackend(instance: Backend, ...names: string[]): string {
   return path.join(instance.pulumiBackend, '.pulumi', ...names);
 }
@@ -31,10 +34,10 @@ function checkpointFile(instance: Backend, stack: string): string {
 }
 
 /**
- * Removes what a killed engine wrote by half. It writes a file's attributes (`.attrs`, gocloud.dev's fileblob)
- * in place, and then stops at an empty one with "failed to load checkpoint: EOF"; an absent one is fine. The
- * checkpoint itself it writes beside and renames, which leaves `.tmp` files. What is another stack's stays: an
- * engine may be writing it.
+ * Removes incomplete files of a killed engine. The engine writes attributes (`.attrs`, gocloud.dev's fileblob)
+ * in place, and fails at an empty file with "failed to load checkpoint: EOF"; a missing one is no problem.
+ * Checkpoints are renamed into place, which can leave `.tmp` files. Files of other stacks are not touched,
+ * because an engine may be writing them.
  */
 export function removeHalfWritten(instance: Backend, stack: string): void {
   const folder = inBackend(instance);
@@ -52,7 +55,7 @@ export function removeHalfWritten(instance: Backend, stack: string): void {
 
 const lockSchema = z.object({ pid: z.number().int() });
 
-/** Process ids that the locks of the stack name. */
+/** Process ids in the locks of the stack. */
 export function lockPids(instance: Backend, stack: string): number[] {
   const folder = inBackend(instance, 'locks', 'organization', PROJECT, stack);
   if (!existsSync(folder)) return [];
@@ -85,18 +88,18 @@ const checkpointSchema = z.object({
   }),
 });
 
-/** An operation whose outcome the engine does not know. */
+/** An operation whose result the engine does not know. */
 export interface PendingOperation {
   /** `creating`, `updating`, `deleting`, … */
   operation: string;
   urn: string;
-  /** Type token of the resource. */
+  /** Resource type token. */
   type: string;
-  /** As in the checkpoint: secrets are encrypted. */
+  /** Inputs as in the checkpoint, with encrypted secrets. */
   inputs: Record<string, unknown>;
 }
 
-/** What a run that was killed had begun. */
+/** The unfinished operations of a killed run. */
 export function pendingOperations(instance: Backend, stack: string): PendingOperation[] {
   const parsed = checkpointSchema.safeParse(readJson(checkpointFile(instance, stack)));
   const pending = parsed.success ? parsed.data.checkpoint.latest?.pending_operations : undefined;
@@ -113,11 +116,11 @@ const historySchema = z.object({
   resourceChanges: z.record(z.string(), z.number()).nullish(),
 });
 
-/** What the last run changed: operation (`create`, `update`, `delete`, `same`, …) → number of resources. */
+/** The last run's number of resources by operation (`create`, `update`, `delete`, `same`, …). */
 export function lastChanges(instance: Backend, stack: string): Record<string, number> | undefined {
   const folder = inBackend(instance, 'history', PROJECT, stack);
   if (!existsSync(folder)) return undefined;
-  // The names carry the time in nanoseconds, of equal length: the last in order is the newest.
+  // The names contain the time in nanoseconds, so the last one in sort order is the newest.
   const newest = readdirSync(folder)
     .filter((name) => name.endsWith('.history.json'))
     .sort()

@@ -14,12 +14,12 @@ import { outsideEnvironment } from './environment';
 import { VisibleError } from './visibleError';
 
 const startLimitMilliseconds = 120_000;
-/** Stopping two control planes and their pods takes a few seconds. */
+/** Time limit for a stop: two control planes and their pods take a few seconds. */
 const stopLimitMilliseconds = 45_000;
 
 export const logFile = (instance: Instance): string => path.join(instance.logsDir, 'localcloud.log');
 
-/** The serving local cloud, started if need be. */
+/** The running local cloud, which is started if necessary. */
 export async function startCloud(instance: Instance): Promise<RunRecord & { started: boolean }> {
   const serving = readServing(instance.runFile) ?? (await waitForOther(instance));
   if (serving !== undefined) return { ...serving, started: false };
@@ -28,7 +28,7 @@ export async function startCloud(instance: Instance): Promise<RunRecord & { star
   const bundle = path.join(instance.projectRoot, 'dist', 'localcloud.cjs');
   const child = spawn(process.execPath, ['--enable-source-maps', bundle], {
     cwd: instance.projectRoot,
-    // A session of its own: it outlives the terminal and gets no signal of it.
+    // In its own session, so that it outlives the terminal and gets none of its signals.
     detached: true,
     stdio: ['ignore', log, log],
     env: { ...outsideEnvironment(process.env, instance), [INSTANCE_VARIABLE]: instance.folder },
@@ -41,7 +41,7 @@ export async function startCloud(instance: Instance): Promise<RunRecord & { star
   return { ...(await waitUntilServing(instance, () => !ended, offset)), started: true };
 }
 
-/** Another local cloud of this instance may be starting or stopping: it serves in the end, or is gone. */
+/** Waits for a local cloud of this instance that is starting or stopping. */
 async function waitForOther(instance: Instance): Promise<RunRecord | undefined> {
   const holder = lockHolder(instance.lockFile);
   if (holder === undefined) return undefined;
@@ -88,14 +88,14 @@ async function waitUntilServing(
   }
 }
 
-/** What the daemon wrote last since `offset`. */
+/** The daemon's last error after `offset`. */
 function lastError(instance: Instance, offset: number): string {
   if (!existsSync(logFile(instance))) return '';
   const lines = readFileSync(logFile(instance)).subarray(offset).toString('utf8').trim().split('\n');
   return (lines.findLast((line) => line.includes('error:')) ?? lines.at(-1) ?? '').replace(/^.*?error: /, '');
 }
 
-/** Stops the local cloud and whatever a killed one left behind. True when something was running. */
+/** Stops the local cloud and the remaining processes of a killed one. Returns whether anything was running. */
 export async function stopCloud(instance: Instance): Promise<boolean> {
   const serving = readServing(instance.runFile);
   const daemon = serving ?? lockHolder(instance.lockFile);
@@ -113,7 +113,7 @@ export async function stopCloud(instance: Instance): Promise<boolean> {
   return daemon !== undefined || left.length > 0 || stopped.length > 0;
 }
 
-/** The serving local cloud, or an error that says how to start it. */
+/** The running local cloud; throws an error with the command to start it. */
 export function requireServing(instance: Instance): RunRecord {
   const serving = readServing(instance.runFile);
   if (serving !== undefined) return serving;

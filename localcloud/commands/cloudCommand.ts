@@ -13,13 +13,13 @@ import { cloudStatus, renderStatus, writeKubeconfig } from './status';
 const print = (text: string): void => void process.stdout.write(text);
 const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-/** `cloud …`: the local cloud by itself, for other clients. */
+/** `cloud …`: commands for the local cloud alone. */
 export function cloudCommand(instance: Instance): Command {
-  const cloud = new Command('cloud').description('the local Azure and its clusters, by themselves');
+  const cloud = new Command('cloud').description('control the local Azure and its clusters');
 
   cloud
     .command('start')
-    .description('start it, or say that it runs')
+    .description('start it, if it is not running')
     .action(async () => {
       checkRequirements();
       await provideToolchain(instance);
@@ -40,7 +40,7 @@ export function cloudCommand(instance: Instance): Command {
 
   cloud
     .command('status')
-    .description('whether it runs, where it listens, its clusters; exit code 3 if it does not run')
+    .description('show whether it runs, its ports and clusters; exit code 3 if it does not run')
     .option('--json', 'as JSON', false)
     .action(async (flags: { json: boolean }) => {
       const status = await cloudStatus(instance);
@@ -50,7 +50,7 @@ export function cloudCommand(instance: Instance): Command {
 
   cloud
     .command('env')
-    .description("exports that point any vendor's client at it, with an administrator's credential for tests")
+    .description("print exports that point any vendor's client at it, with an administrator's credential")
     .option('--json', 'as a JSON object', false)
     .action((flags: { json: boolean }) => {
       const variables = clientEnvironment(instance, requireServing(instance), readCredentials(instance));
@@ -61,23 +61,23 @@ export function cloudCommand(instance: Instance): Command {
     .command('kubeconfig')
     .description("write a cluster's kubeconfig and print its path")
     .argument('<cluster>', 'name of the managed cluster')
-    .option('--resource-group <name>', 'where clusters of that name are in several')
+    .option('--resource-group <name>', 'resource group, if several have a cluster of that name')
     .action(async (cluster: string, { resourceGroup }: { resourceGroup?: string }) => {
       print(`${await writeKubeconfig(instance, cluster, resourceGroup)}\n`);
     });
 
   cloud
     .command('purge')
-    .description('purge a deleted vault and its secrets for good, so that its name is free again')
+    .description('purge a deleted vault and its secrets, which frees its name')
     .argument('<vault>', 'name of the deleted vault')
     .action(async (vault: string) => {
       const client = new ArmClient(instance, requireServing(instance));
-      print(`The vault ${await purgeVault(client, vault)} is purged: its name is free.\n`);
+      print(`The vault ${await purgeVault(client, vault)} is purged, and its name is free.\n`);
     });
 
   cloud
     .command('audit')
-    .description('who asked Entra for a token, as which service account, and what came of it')
+    .description('list token requests: who, with which service account, and the result')
     .option('--json', 'as JSON, with the ids of the tokens', false)
     .action(async (flags: { json: boolean }) => {
       const requests = await new ArmClient(instance, requireServing(instance)).tokenRequests();
@@ -86,21 +86,18 @@ export function cloudCommand(instance: Instance): Command {
 
   cloud
     .command('fault')
-    .description('make Azure refuse or fail what is provisioned from now on: no quota, no capacity, a policy')
-    .argument(
-      '<name>',
-      "one of Azure's faults, or clear; an unknown name is answered with those that there are",
-    )
-    .option('--resource <text>', 'only where the id of the resource has this in it')
-    .option('--times <count>', 'only so often', count)
+    .description('make provisioning fail from now on: no quota, no capacity, a policy')
+    .argument('<name>', 'name of a fault, or clear; an unknown name prints all names')
+    .option('--resource <text>', 'only for resources whose id contains this text')
+    .option('--times <count>', 'number of times, then it ends', count)
     .action(async (name: string, options: { resource?: string; times?: number }) => {
       const client = new ArmClient(instance, requireServing(instance));
       if (name === 'clear') await client.clearFaults();
       else await client.addFault({ name, ...options });
       print(
         name === 'clear'
-          ? 'No fault is left.\n'
-          : `From now on: ${name}. It ends with \`cloud fault clear\`.\n`,
+          ? 'All faults are removed.\n'
+          : `The fault ${name} is active. End it with \`npx aks-wi cloud fault clear\`.\n`,
       );
     });
 

@@ -17,7 +17,7 @@ export function openInstanceToolchain(instance: Instance): Toolchain {
   });
 }
 
-/** The engine with everything that it needs of this instance. */
+/** The engine, with everything of this instance that it needs. */
 export async function pulumiContext(
   instance: Instance,
   run: Pick<RunRecord, 'proxyPort'>,
@@ -31,7 +31,7 @@ export async function pulumiContext(
   return { instance, stack, pulumi, env };
 }
 
-/** The project's own command, as another process starts it. */
+/** Command line of the project's own command. */
 export function ownCommand(instance: Pick<Instance, 'projectRoot'>, ...args: string[]): string[] {
   const launcher = path.join(instance.projectRoot, 'cli', 'bin.mjs');
   if (!existsSync(launcher)) throw new Error(`${launcher} is missing`);

@@ -11,7 +11,7 @@ const schema = z.object({
   pulumiPassphrase: z.string(),
 });
 
-/** The administrator of the local cloud, made at its first start. */
+/** The administrator of the local cloud, created at its first start. */
 export type AdministratorCredentials = z.infer<typeof schema>;
 
 export function readCredentials(instance: Pick<Instance, 'credentialsFile'>): AdministratorCredentials {

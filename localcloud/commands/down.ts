@@ -5,14 +5,14 @@ import { stopCloud } from './cloud';
 import { ENGINE_VARIABLE } from './runPulumi';
 import { exclusively } from './workLock';
 
-/** Stops everything that belongs to the local cloud; the state stays. */
+/** Stops everything that belongs to the local cloud. The state stays. */
 export function down(instance: Instance): Promise<boolean> {
   return exclusively(instance, 'down', () => stop(instance));
 }
 
-/** Stops everything and removes the state. What was built stays in the cache, which other checkouts share. */
+/** Stops everything and deletes the state. The toolchain's cache stays, because other checkouts share it. */
 export function clean(instance: Instance): Promise<void> {
-  // In one: nothing may be started between the two.
+  // With one lock, so that nothing is started in between.
   return exclusively(instance, 'clean', async () => {
     await stop(instance);
     rmSync(instance.folder, { recursive: true, force: true });

@@ -5,31 +5,30 @@ import { heldNamesRemedy } from './purge';
 import type { PulumiContext } from './runPulumi';
 import { VisibleError } from './visibleError';
 
-/** How the program's own validation begins its one error (`InvalidConfigurationError` in stacks/). */
+/** The start of the program's validation error (`InvalidConfigurationError` in stacks/). */
 const refusal = /\bPulumi\.[\w-]+\.yaml has (1 error|\d+ errors); nothing was changed\./;
 
-/** What Go's gRPC says to a call on a connection that its own side has closed. */
+/** gRPC's message for a call on a connection that was closed by its own side. */
 const closedConnection = 'grpc: the client connection is closing';
 
 /**
- * How azure-native refuses what a stack has forgotten, or never had; and how Azure refuses trust and grants that exist
- * under other names.
+ * azure-native's error for a resource that exists but is not in the stack, and Azure's errors for credentials
+ * and role assignments that exist under other names.
  */
 const alreadyThere =
   /cannot create already existing resource|exists in Azure and is not in the stack|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;
 
-/** How a vault refuses the name of a secret that was deleted and can still be recovered. */
+/** A vault's error for a secret whose name a soft-deleted one has. */
 const secretHeld = /Secret ([\w-]+) is currently in a deleted but recoverable state/;
 
-/** The engine takes `--event-log` only with its commands for debugging switched on (pulumi 3.257). */
+/** The engine accepts `--event-log` only with its debug commands enabled (pulumi 3.257). */
 export function withEventLog(context: PulumiContext): PulumiContext {
   return { ...context, env: { ...context.env, PULUMI_DEBUG_COMMANDS: 'true' } };
 }
 
 /**
- * The texts of the errors in an event log of the engine: one event as JSON on each line, the last one
- * perhaps cut off. Read from a file and not from the output, because an engine that outlives its command
- * dies of an output that nobody reads.
+ * The error texts in an event log of the engine: one JSON event per line, the last one possibly incomplete. The
+ * log is read from a file, because an engine that outlives its command fails if nobody reads its output.
  */
 export function readErrors(file: string): string[] {
   return existsSync(file) ? parseErrors(readFileSync(file, 'utf8')) : [];
@@ -41,42 +40,42 @@ export function parseErrors(text: string): string[] {
     const diagnostic = member(parseJson(line), 'diagnosticEvent');
     const message = member(diagnostic, 'message');
     if (member(diagnostic, 'severity') !== 'error' || typeof message !== 'string') return [];
-    // Colours are marks such as `<{%reset%}>`, or a terminal's.
+    // Colours are marks such as `<{%reset%}>`, or terminal escape sequences.
     return [stripVTControlCharacters(message.replace(/<\{%.*?%\}>/g, '')).trim()];
   });
 }
 
-/** What to do about a failed `pulumi up`; what failed was printed by the engine. */
+/** The remedy for a failed `pulumi up`; the engine has printed the failure itself. */
 export function deploymentFailed(errors: string[], log: string, stack: LocalStack): VisibleError {
   if (errors.some((message) => refusal.test(message))) {
     return new VisibleError(
       'The configuration was refused; nothing was changed.',
-      `Correct ${stack.source} as told above and run the command again.`,
+      `Correct ${stack.source} as described above and run the command again.`,
     );
   }
   if (errors.some((message) => message.includes(closedConnection))) {
     return new VisibleError(
-      'pulumi up failed: the change replaces a cluster together with what is on it, which the engine cannot do in one go (https://github.com/pulumi/pulumi/issues/14650); what it did is kept.',
+      'pulumi up failed: the change replaces a cluster together with what is on it, which the engine cannot do in one go (https://github.com/pulumi/pulumi/issues/14650); completed changes are kept.',
       `Undo the change in ${stack.source}; or remove everything first: \`make clean\`, then \`${upCommand(stack)}\`.`,
     );
   }
   const held = heldNamesRemedy(errors);
-  if (held !== undefined) return new VisibleError('pulumi up failed; what it did is kept.', held);
+  if (held !== undefined) return new VisibleError('pulumi up failed; completed changes are kept.', held);
   const [, secret] = errors.map((message) => secretHeld.exec(message)).find((found) => found !== null) ?? [];
   if (secret !== undefined) {
     return new VisibleError(
-      `pulumi up failed: the vault keeps the name of the deleted secret ${secret}; what it did is kept.`,
+      `pulumi up failed: the vault keeps the name of the deleted secret ${secret}; completed changes are kept.`,
       `Recover it, as in Azure: \`az keyvault secret recover --name ${secret} --vault-name <vault>\` in a shell with \`npx aks-wi cloud env\`; then \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
     );
   }
   if (errors.some((message) => alreadyThere.test(message))) {
     return new VisibleError(
-      'pulumi up failed: something that it would make exists already; what it did is kept.',
-      `Take it into the stack with \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
+      'pulumi up failed: a resource to create already exists; completed changes are kept.',
+      `Import it with \`npx aks-wi import --stack ${stack.name}\`, and run the command again.`,
     );
   }
   return new VisibleError(
-    'pulumi up failed; what it did is kept.',
+    'pulumi up failed; completed changes are kept.',
     `Correct what it reports above and run the command again; the local cloud's log: ${log}`,
   );
 }

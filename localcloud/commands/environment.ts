@@ -4,7 +4,7 @@ import type { RunRecord } from '../daemon/runFile';
 import { languageHostVariables } from '../toolchain';
 import type { AdministratorCredentials } from './credentials';
 
-/** What a client has to be given to use the local cloud by Azure's public names. */
+/** Variables that a client needs to use the local cloud by Azure's public names. */
 export function trustVariables(
   instance: Pick<Instance, 'caFile'>,
   run: Pick<RunRecord, 'proxyPort'>,
@@ -36,8 +36,8 @@ function administratorVariables(credentials: AdministratorCredentials): Record<s
 }
 
 /**
- * For any vendor's client (`cloud env`): the public names lead to the local cloud through the proxy; the
- * endpoints are also given directly, for clients that take an endpoint but no proxy.
+ * Variables for any vendor's client (`cloud env`). Public names lead to the local cloud through the proxy.
+ * Endpoints are also set directly, for clients without proxy support.
  */
 export function clientEnvironment(
   instance: Pick<Instance, 'caFile'>,
@@ -56,16 +56,16 @@ export function clientEnvironment(
   };
 }
 
-/** The executables that the engine is run with. */
+/** Executables of the engine. */
 export interface PulumiTools {
-  /** With the language host beside it. */
+  /** Path of pulumi, with the language host in the same folder. */
   pulumi: string;
   helm: string;
 }
 
 /**
- * For the engine, its program and plugins, and the verification: public names only, so that nothing in the
- * state depends on a port.
+ * Variables for the engine, the program, plugins and the verification. They use public names only, so that
+ * nothing in the state depends on a port.
  */
 export function pulumiEnvironment(
   instance: Instance,
@@ -87,18 +87,18 @@ export function pulumiEnvironment(
     PULUMI_CONFIG_PASSPHRASE: credentials.pulumiPassphrase,
     PULUMI_STACK: stack,
     PULUMI_SKIP_UPDATE_CHECK: 'true',
-    // The plugins are those installed here; the engine must not look for others.
+    // The plugins are installed already; the engine must not search for others.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
     AKS_WI_HELM: tools.helm,
     ...languageHostVariables(instance.projectRoot),
-    // Nothing has to propagate here. What the user set wins: it is a wish and not an address.
+    // Nothing has to propagate here. The user's value takes precedence.
     AKS_WI_VERIFY_TIMEOUT: inherited.AKS_WI_VERIFY_TIMEOUT ?? '5',
   };
 }
 
 /**
- * The environment without what leads into this local cloud, for what has to reach the outside: after
- * `eval "$(aks-wi cloud env)"` Go would ask our proxy for its modules.
+ * The environment without the variables of this local cloud, for programs that need the outside: after `eval
+ * "$(aks-wi cloud env)"`, Go would use the local proxy for its modules.
  */
 export function outsideEnvironment(
   env: NodeJS.ProcessEnv,

@@ -10,27 +10,26 @@ import { installPlugins } from './plugins';
 import { prepareStack } from './stack';
 import { optionOf, stackOf } from './stackArgument';
 
-/** The product's commands that ask the stack's cloud, and so have to know which one that is. */
+/** The product's commands that send requests to the stack's cloud. */
 const asking = ['verify', 'import', 'leftovers', 'promote'];
 
-/** The stack that such a command asks about. A promotion asks about the one that it promotes from. */
+/** The stack of such a command; for a promotion, the source stack. */
 function askedStack(args: string[]): string | undefined {
   return args[0] === 'promote' ? optionOf(args, '--from') : stackOf(args);
 }
 
-/** Adds the choice of the cloud to the product's commands that ask one. */
+/** Adds options that select the cloud to these commands. */
 export function addLocalOptions(program: Command): void {
   for (const command of program.commands) {
     if (!asking.includes(command.name())) continue;
     command
-      .option('--local', 'ask the local cloud (default for stacks that it has, and for stack local)')
-      .option('--no-local', 'ask Azure, even if the local cloud has a stack of that name');
+      .option('--local', 'use the local cloud (default for stacks that it has, and for stack local)')
+      .option('--no-local', 'use Azure, even if the local cloud has a stack of that name');
   }
 }
 
 /**
- * Whether a command line is about a stack of the local cloud: it says so; or it does not say otherwise and the stack
- * is `local`, or one that was deployed to the local cloud.
+ * Whether a command is for the local cloud: by option, or because the stack is `local` or was deployed there.
  */
 export function meansLocal(args: string[], deployed: (stack: string) => boolean): boolean {
   const stack = askedStack(args);
@@ -40,9 +39,9 @@ export function meansLocal(args: string[], deployed: (stack: string) => boolean)
 }
 
 /**
- * For a product command about a stack of the local cloud: runs it again with the local cloud's environment, because
- * Node reads NODE_EXTRA_CA_CERTS only when it starts. Resolves with its exit code; undefined when this process may
- * run the command itself.
+ * Runs a product command again with the local cloud's environment if it is for the local cloud, because Node
+ * reads NODE_EXTRA_CA_CERTS only at start. Resolves with its exit code; undefined if this process can run the
+ * command itself.
  */
 export async function runInLocalEnvironment(
   args: string[],
@@ -57,7 +56,7 @@ export async function runInLocalEnvironment(
   const env = await environmentOf(instance, stack, args);
   if (Object.entries(env).every(([name, value]) => process.env[name] === value)) return undefined;
   if (stack.name !== DEFAULT_STACK && !args.includes('--local')) {
-    process.stderr.write(`note: stack ${stack.name} of the local cloud; --no-local asks Azure instead.\n`);
+    process.stderr.write(`note: stack ${stack.name} of the local cloud; --no-local uses Azure instead.\n`);
   }
   return new Promise<number>((resolve, reject) => {
     const child = spawn(process.execPath, ownCommand(instance, ...args), {
@@ -81,7 +80,8 @@ async function environmentOf(
   const toolchain = openInstanceToolchain(instance);
   const context = await pulumiContext(instance, run, toolchain, stack);
   if (args[0] !== 'import') return context.env;
-  // It runs the program: with the charts that a stack file may name, the plugins, and the secrets made here.
+  // The command runs the program, which needs charts that a stack file may reference, the plugins, and the
+  // local secret values.
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);
   await prepareStack(context);

@@ -3,41 +3,42 @@ import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 import { VisibleError } from './visibleError';
 
-/** The stack that commands are about when none is named. */
+/** The default stack of commands. */
 export const DEFAULT_STACK = 'local';
 
-/** A stack of the local cloud, and where its configuration is. */
+/** A stack of the local cloud, and its configuration files. */
 export interface LocalStack {
   name: string;
-  /** The configuration as its author wrote it, relative to the project. */
+  /** The author's stack file, relative to the project. */
   source: string;
-  /** The configuration as the engine gets it: the author's, and the secrets made here. Absolute. */
+  /** Absolute path of the engine's stack file: the author's, with local secret values. */
   file: string;
 }
 
-/** What a command line says about the stack. */
+/** The stack options of a command line. */
 export interface StackChoice {
   /** @default local */
   stack?: string | undefined;
   /**
    * Path of a stack file, relative to the caller's folder.
-   * @default the one that the stack was given last, else Pulumi.<stack>.yaml
+   *
+   * @default the last one given for the stack, else Pulumi.<stack>.yaml
    */
   stackFile?: string | undefined;
 }
 
-/** The engine's own rule (pulumi pkg/backend, ValidateStackName), without the organization in front. */
+/** The engine's rule (pulumi pkg/backend, ValidateStackName), without the organization. */
 const stackName = /^[\w.-]{1,100}$/;
 
-/** The stack that a command line means. Nothing is read or written except the note of its file. */
+/** The stack of a command line. It reads only the remembered path of its stack file. */
 export function locateStack(
   instance: Pick<Instance, 'projectRoot' | 'folder'>,
   { stack: name = DEFAULT_STACK, stackFile }: StackChoice = {},
 ): LocalStack {
   if (!stackName.test(name)) {
     throw new VisibleError(
-      `'${name}' is no name of a stack.`,
-      'Allowed: up to 100 letters, digits, dots, hyphens and underscores. An organization is not named here.',
+      `'${name}' is not a valid stack name.`,
+      'Allowed: up to 100 letters, digits, dots, hyphens and underscores. Omit the organization.',
     );
   }
   const given = stackFile === undefined ? undefined : relativeToProject(instance, stackFile);
@@ -48,10 +49,7 @@ export function locateStack(
   };
 }
 
-/**
- * Notes where the stack's configuration is, if that is not Pulumi.<stack>.yaml: the commands that follow need not be
- * told again.
- */
+/** Remembers the path of the stack file for later commands, if it is not Pulumi.<stack>.yaml. */
 export function rememberSource(
   instance: Pick<Instance, 'projectRoot' | 'folder'>,
   { name, source }: LocalStack,
@@ -63,7 +61,7 @@ export function rememberSource(
   renameSync(`${file}.${process.pid}`, file);
 }
 
-/** The command that deploys the stack, as the user would type it. */
+/** The command that deploys the stack, for messages. */
 export function upCommand({ name }: Pick<LocalStack, 'name'>): string {
   return name === DEFAULT_STACK ? 'make up' : `npx aks-wi up --stack ${name}`;
 }

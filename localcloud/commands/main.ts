@@ -10,15 +10,15 @@ import { up, type UpRequest } from './up';
 
 export { runInLocalEnvironment } from './localEnvironment';
 
-/** Adds the local cloud's commands to the product's program. */
+/** Adds the local cloud's commands to the product's command. */
 export function addLocalCloudCommands(program: Command, options: { projectRoot: string }): void {
   const instance = locateInstance(options.projectRoot);
   addLocalOptions(program);
-  // So that `pulumi up --yes` after our own `pulumi` keeps its flags.
+  // Leaves options after `pulumi`, such as those of `pulumi up --yes`, to pulumi.
   program.enablePositionalOptions();
   program
     .command('up')
-    .description('local cloud, pulumi up, verification: the whole on this machine')
+    .description('start the local cloud, deploy a stack to it, and verify it')
     .option('--stack <name>', 'stack to deploy to the local cloud', DEFAULT_STACK)
     .option('--stack-file <file>', 'its configuration (default: the one used last, else Pulumi.<stack>.yaml)')
     .option('--event-log <file>', "write the engine's events as JSON lines, for scripts")
@@ -31,15 +31,15 @@ export function addLocalCloudCommands(program: Command, options: { projectRoot: 
     });
   program
     .command('clean')
-    .description('stop everything and remove the state')
+    .description('stop everything and delete the state')
     .action(async () => {
       await clean(instance);
-      process.stdout.write('Everything is stopped and the state removed.\n');
+      process.stdout.write('Everything is stopped and the state is deleted.\n');
     });
   program
     .command('pulumi')
     .description(
-      "pulumi on a stack of the local cloud: [--stack NAME] [--stack-file FILE], then pulumi's arguments",
+      "run pulumi on a stack of the local cloud: [--stack NAME] [--stack-file FILE], then pulumi's arguments",
     )
     .argument('[args...]')
     .helpOption(false)

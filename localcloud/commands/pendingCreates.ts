@@ -4,15 +4,15 @@ import { resourceType } from '../plugins/azure-native/table';
 import type { Properties } from '../plugins/protocol';
 import type { PendingOperation } from './backendState';
 
-/** A resource of the resource manager that may or may not have been created. */
+/** A resource of a pending create, which may or may not exist. */
 export interface Candidate {
   urn: string;
   id: string;
 }
 
 /**
- * The ids that pending creates of Azure resources would have. The plugin refuses to create what exists, as the
- * official one does, so those that the killed run did create have to be adopted.
+ * The resources of pending creates in Azure. Those that the killed run created must be imported, because the
+ * plugin, like the official one, refuses to create existing resources.
  */
 export function importCandidates(pending: PendingOperation[], subscriptionId: string): Candidate[] {
   return pending.flatMap(({ operation, urn, type, inputs }) => {
@@ -22,7 +22,7 @@ export function importCandidates(pending: PendingOperation[], subscriptionId: st
       const id = resourceId(row.path, inputs as Properties, subscriptionId);
       return [{ urn, id }];
     } catch {
-      // Without a name it was never asked for.
+      // A create without a name was never sent.
       return [];
     }
   });
@@ -36,10 +36,9 @@ const exported = z.looseObject({
 });
 
 /**
- * What `pulumi stack export` printed, without pending operations: the candidates are resources, which a refresh
- * drops again where they do not exist, and the other operations are forgotten. The flag
- * --import-pending-creates of `pulumi refresh` only renames the operation and drops it with the others
- * (engine 3.257).
+ * The output of `pulumi stack export` without pending operations. The candidates become resources, and a
+ * refresh removes those that do not exist. Other operations are dropped. `pulumi refresh
+ * --import-pending-creates` does not help: it only renames the operation and drops it as well (engine 3.257).
  */
 export function settlePendingOperations(text: string, candidates: Candidate[]): string {
   const state = exported.parse(JSON.parse(text));

@@ -11,15 +11,15 @@ import {
 import path from 'node:path';
 import type { Instance } from '../daemon/instance';
 
-/** The packages that the program uses, each with the bundle that serves it here. */
+/** The packages of the program, each with the bundle of its local plugin. */
 const plugins = [
   { name: 'azure-native', package: '@pulumi/azure-native', bundle: 'pulumi-resource-azure-native.cjs' },
   { name: 'kubernetes', package: '@pulumi/kubernetes', bundle: 'pulumi-resource-kubernetes.cjs' },
 ];
 
 /**
- * Installs the plugins into the local cloud's own Pulumi home, each under the exact version of its npm
- * package: the engine then finds them as it finds any installed plugin, without a warning.
+ * Installs the plugins into the local cloud's own Pulumi home, each with the exact version of its npm package,
+ * so that the engine finds them without a warning.
  */
 export function installPlugins(instance: Instance): void {
   const folder = path.join(instance.pulumiHome, 'plugins');
@@ -28,7 +28,7 @@ export function installPlugins(instance: Instance): void {
     ...plugin,
     folder: `resource-${plugin.name}-v${packageVersion(instance.projectRoot, plugin.package)}`,
   }));
-  // A plugin of an earlier version would be taken for a newer package's fallback.
+  // The engine would use a plugin of an earlier version as a fallback for a newer package.
   const names = new Set(wanted.map((plugin) => plugin.folder));
   for (const entry of readdirSync(folder)) {
     if (!names.has(entry)) rmSync(path.join(folder, entry), { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { Listr, type ListrTask } from 'listr2';
 import { VisibleError } from './visibleError';
 
-/** Runs steps with their progress shown: redrawn on a terminal, line by line elsewhere. */
+/** Runs steps and shows their progress: redrawn on a terminal, line by line elsewhere. */
 export async function runSteps<Context extends object>(
   steps: ListrTask<Context>[],
   context: Context,
@@ -18,7 +18,7 @@ export async function runSteps<Context extends object>(
   await list.run(context);
 }
 
-/** Rejects when the user interrupts; what runs in other processes goes on and is found again. */
+/** Rejects when the user interrupts. Other processes continue, and the next run finds them. */
 export function interruption(): { promise: Promise<never>; dispose: () => void } {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   let stop = (): void => undefined;
@@ -27,7 +27,7 @@ export function interruption(): { promise: Promise<never>; dispose: () => void }
       reject(new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130));
     };
   });
-  // Nobody may be listening at the moment of the interrupt.
+  // Prevents an unhandled rejection if nobody awaits it yet.
   promise.catch(() => undefined);
   for (const signal of signals) process.on(signal, stop);
   return {

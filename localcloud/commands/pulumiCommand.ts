@@ -9,7 +9,7 @@ import { checkCommitted, prepareStack } from './stack';
 import { splitStackChoice } from './stackArgument';
 import { VisibleError } from './visibleError';
 
-/** Commands that take `--config-file` (pulumi 3.257 pkg/cmd/pulumi). */
+/** Commands with the option `--config-file` (pulumi 3.257 pkg/cmd/pulumi). */
 const withConfigFile = new Set([
   'up',
   'update',
@@ -25,7 +25,7 @@ const withConfigFile = new Set([
   'cfg',
 ]);
 
-/** The arguments with the stack's own configuration file, where the command takes one and none is given. */
+/** Adds the stack's configuration file to commands that accept one, unless it is given. */
 export function withStackFile(args: string[], stackFile: string): string[] {
   const index = args.findIndex((argument) => !argument.startsWith('-'));
   if (!takesStackFile(args)) return args;
@@ -40,8 +40,8 @@ function takesStackFile(args: string[]): boolean {
 }
 
 /**
- * Runs pulumi on a stack of the local cloud with the caller's terminal; resolves with its exit code. Commands that
- * take a configuration make the stack if there is none: its secrets can be set before its first update.
+ * Runs pulumi on a stack of the local cloud, with the caller's terminal; resolves with its exit code. Commands
+ * that accept a configuration file create a missing stack, so that secrets can be set before the first update.
  */
 export async function runUserPulumi(instance: Instance, args: string[]): Promise<number> {
   const { choice, rest } = splitStackChoice(args);
@@ -56,11 +56,11 @@ export async function runUserPulumi(instance: Instance, args: string[]): Promise
   }
   const toolchain = openInstanceToolchain(instance);
   const context = await pulumiContext(instance, run, toolchain, stack);
-  // A stack file may name them.
+  // A stack file may reference them.
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);
   await prepareStack(context);
-  // The terminal sends Ctrl-C to pulumi as well; this process only waits for it.
+  // The terminal sends Ctrl-C to pulumi as well, and this process waits for it.
   const ignore = (): void => undefined;
   process.on('SIGINT', ignore);
   try {

@@ -1,24 +1,24 @@
 import { VisibleError } from './visibleError';
 
-/** A soft-deleted vault as the resource manager lists it. */
+/** A soft-deleted vault in a list of the resource manager. */
 export interface DeletedVault {
-  /** Resource id of the deleted vault: subscription, location and name. */
+  /** Id of the deleted vault, with subscription, location and name. */
   id: string;
   name: string;
-  /** Nobody may purge it before its retention is over. */
+  /** Whether nobody may purge it before its retention period ends. */
   purgeProtected: boolean;
 }
 
-/** What purging needs of the resource manager. */
+/** The resource manager's operations that a purge needs. */
 export interface VaultManager {
-  /** Names of the vaults that are not deleted. */
+  /** Names of vaults that are not deleted. */
   vaults(): Promise<string[]>;
   deletedVaults(): Promise<DeletedVault[]>;
-  /** Resolves when the vault is gone. */
+  /** Resolves when the vault is purged. */
   purge(vault: Pick<DeletedVault, 'id'>): Promise<void>;
 }
 
-/** Purges the soft-deleted vault of that name, with its secrets, for good; resolves with its name as it was given. */
+/** Purges the soft-deleted vault with its secrets; resolves with its name. */
 export async function purgeVault(manager: VaultManager, asked: string): Promise<string> {
   const deleted = await manager.deletedVaults();
   const same = (name: string): boolean => name.toLowerCase() === asked.toLowerCase();
@@ -39,7 +39,7 @@ export async function purgeVault(manager: VaultManager, asked: string): Promise<
     if (!(error instanceof VisibleError) || !vault.purgeProtected) throw error;
     throw new VisibleError(
       error.message,
-      'Choose another name for the vault in the stack file, or give up the whole state with `make clean`.',
+      'Choose another name for the vault in the stack file, or delete the whole state with `make clean`.',
       error.exitCode,
     );
   }
@@ -51,11 +51,11 @@ function deletedOnes(deleted: DeletedVault[]): string {
   return `The deleted vaults are: ${deleted.map(({ name }) => name).join(', ')}.`;
 }
 
-/** The plugin's error for a PUT of a vault whose name a deleted one still holds; the request names the vault. */
+/** The plugin's error for a vault whose name a deleted one has. */
 const nameHeld =
   /ConflictError: A vault with the same name already exists in deleted state[^\n]*?\/Microsoft\.KeyVault\/vaults\/([A-Za-z0-9-]+)/gi;
 
-/** What to do about names that deleted vaults still hold, if the engine's messages tell of any. */
+/** The remedy if the engine's messages name deleted vaults that keep their names. */
 export function heldNamesRemedy(messages: string[]): string | undefined {
   const names = new Set(
     messages.flatMap((text) => [...text.matchAll(nameHeld)].map(([, name]) => name ?? '')),

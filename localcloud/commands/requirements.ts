@@ -1,9 +1,9 @@
 import { VisibleError } from './visibleError';
 
-/** Least version of Node, as in package.json's `engines`. */
+/** Minimum version of Node, as in package.json's `engines`. */
 const leastNode = [20, 19] as const;
 
-/** Refuses machines on which the local cloud cannot work, before anything is begun. */
+/** Refuses machines on which the local cloud cannot run. */
 export function checkRequirements(
   node: string = process.versions.node,
   platform: string = process.platform,

@@ -5,7 +5,7 @@ import { logFile } from './cloud';
 import type { LocalStack } from './localStack';
 import { VisibleError } from './visibleError';
 
-/** Set in an engine that changes the stack, so that one which outlived its command is found. */
+/** Environment variable that identifies an engine which changes the stack, in case it outlives its command. */
 export const ENGINE_VARIABLE = 'AKS_WI_ENGINE';
 
 /** The engine with the environment of the local cloud. */
@@ -18,8 +18,8 @@ export interface PulumiContext {
 }
 
 /**
- * Runs a short command and gives what it wrote; `input` goes to its standard input. It has a session of its
- * own: an interrupt is the user's word to this command, which stops after the step (see `streamPulumi`).
+ * Runs a short command and returns its output; `input` goes to its standard input. It has its own session, so
+ * that an interrupt reaches only this process, which stops after the step (see `streamPulumi`).
  */
 export function capturePulumi(
   { pulumi, env, instance }: PulumiContext,
@@ -54,18 +54,17 @@ export function capturePulumi(
         ),
       );
     });
-    // The engine may end before it has read what it does not want.
+    // The engine may exit before it has read all input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input ?? '');
   });
 }
 
 /**
- * Runs a long command with its output shown. The engine gets a session of its own, because a terminal sends
- * Ctrl-C to every process and a second one kills the engine while it waits for what it began: it gets
- * exactly one interrupt for each that this command got, and writes down what it finished. It is interrupted
- * too when the local cloud ends, because its plugins would wait for pods that nobody runs any more.
- * Resolves with the exit code.
+ * Runs a long command and shows its output. The engine has its own session, because a second Ctrl-C kills it
+ * while it waits for running operations, and a terminal would send each Ctrl-C to it as well. It gets exactly
+ * one interrupt for each that this process gets, and records what it finished. It is also interrupted when the
+ * local cloud ends, because its plugins would wait for pods forever. Resolves with the exit code.
  */
 export async function streamPulumi(
   { pulumi, env, instance }: PulumiContext,
@@ -97,7 +96,7 @@ export async function streamPulumi(
     });
     if (cloud.lost) {
       throw new VisibleError(
-        'The local cloud ended while pulumi was at work.',
+        'The local cloud ended while pulumi was running.',
         `Run the command again: it starts the local cloud and continues. Its log: ${logFile(instance)}`,
       );
     }
@@ -112,12 +111,12 @@ export async function streamPulumi(
   }
 }
 
-/** Plugins of an engine that was killed outlive it for a moment. */
+/** Plugins of a killed engine outlive it for a moment. */
 function endGroup(leader: number | undefined): void {
   if (leader === undefined) return;
   try {
     process.kill(-leader, 'SIGTERM');
   } catch {
-    // None is left: the usual case.
+    // Usually none is left.
   }
 }

@@ -21,12 +21,12 @@ import { parseCommitted } from './stackDocument';
 import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
 import { VisibleError } from './visibleError';
 
-/** Refuses a committed stack file that is missing or no configuration at all, before anything is begun. */
+/** Refuses a committed stack file that is missing or not a mapping. */
 export function checkCommitted(instance: Pick<Instance, 'projectRoot'>, stack: LocalStack): void {
   parseCommitted(readCommitted(instance, stack), stack.source);
 }
 
-/** Writes the configuration that the engine gets, and makes the stack and missing secrets once. */
+/** Writes the engine's stack file, and creates the stack and missing secret values once. */
 export async function prepareStack(context: PulumiContext): Promise<void> {
   const { instance, stack } = context;
   mkdirSync(instance.pulumiBackend, { recursive: true });
@@ -53,20 +53,20 @@ export async function prepareStack(context: PulumiContext): Promise<void> {
         '--non-interactive',
         ...stackFlags(stack),
       ],
-      // By standard input: a command line is visible to every user of the machine.
+      // Through standard input, because every user of the machine can see command lines.
       { input: randomBytes(24).toString('base64url') },
     );
   }
 }
 
-/** The stack and its configuration file, for the engine's commands that take both. */
+/** Options with the stack and its configuration file. */
 export function stackFlags({ name, file }: LocalStack): string[] {
   return ['--stack', name, '--config-file', file];
 }
 
 /**
- * `pulumi stack init` writes the salt into the stack file beside Pulumi.yaml and takes no other file, so it
- * runs in a folder of its own, with copies of both; the committed file stays as it is.
+ * Creates the stack. `pulumi stack init` writes the salt into the stack file next to Pulumi.yaml and accepts no
+ * other file, so it runs in a temporary folder with copies of both. The committed file is not changed.
  */
 async function createStack(context: PulumiContext): Promise<void> {
   const { instance, stack } = context;
@@ -82,7 +82,7 @@ async function createStack(context: PulumiContext): Promise<void> {
   }
 }
 
-/** Frees a stack whose last run was killed; refuses one that is being worked on. */
+/** Unlocks a stack whose last run was killed; refuses one that is in use. */
 export async function unlockStack(context: PulumiContext): Promise<void> {
   const { instance, stack } = context;
   if (!stackExists(instance, stack.name)) return;
@@ -98,7 +98,7 @@ export async function unlockStack(context: PulumiContext): Promise<void> {
   if (pids.length > 0) await capturePulumi(context, ['cancel', stack.name, '--yes', '--non-interactive']);
 }
 
-/** Finds out what became of the operations that a killed run had begun. */
+/** Resolves the pending operations of a killed run. */
 export async function settleStack(context: PulumiContext): Promise<void> {
   const { instance, stack } = context;
   const pending = pendingOperations(instance, stack.name);
@@ -145,7 +145,7 @@ function readCommitted(
   return text;
 }
 
-/** The text of a file that a configuration names; what is wrong with it is the program's to tell. */
+/** The text of a file that a configuration references. The program reports its errors. */
 function readIfPossible(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

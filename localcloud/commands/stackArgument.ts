@@ -6,15 +6,15 @@ export function stackOf(args: string[]): string | undefined {
 }
 
 /**
- * A command line of pulumi in two: what it says about the stack, and the arguments for pulumi. `--stack-file` is ours
- * and taken out; so is a `--stack` before the command, which pulumi does not take there.
+ * Splits a command line of pulumi into stack options and pulumi's arguments. It removes our option
+ * `--stack-file`, and a `--stack` before the command, where pulumi does not accept it.
  */
 export function splitStackChoice(args: string[]): { choice: StackChoice; rest: string[] } {
   const rest: string[] = [];
   let command = false;
   for (let index = 0; index < args.length; index += 1) {
     const argument = args[index] ?? '';
-    // What follows is for a program that pulumi runs.
+    // The rest is for a program that pulumi runs.
     if (argument === '--') {
       rest.push(...args.slice(index));
       break;
@@ -30,7 +30,7 @@ export function splitStackChoice(args: string[]): { choice: StackChoice; rest: s
   return { choice: { stack: stackOf(args), stackFile: optionOf(args, '--stack-file') }, rest };
 }
 
-/** The value of an option in a command line, under any of its names; the first one given. */
+/** The value of an option in a command line, under any of its names; the first one counts. */
 export function optionOf(args: string[], ...names: string[]): string | undefined {
   for (const [index, argument] of args.entries()) {
     if (argument === '--') return undefined;

@@ -1,15 +1,16 @@
 import { isNode, parseDocument, stringify, visit, type Document } from 'yaml';
 import { VisibleError } from './visibleError';
 
-/** What to do about a stack file that cannot be used. */
+/** The remedy for an invalid stack file. */
 export function restoreRemedy(name: string): string {
   return `Correct it, or get the committed one back with \`git checkout ${name}\`, and run the command again.`;
 }
 
 /**
- * A committed stack file, refused when it is no configuration at all; what is in the configuration is the program's
- * to judge.
- * @param name the file's, for messages
+ * Parses a committed stack file; refuses one that is not a mapping with `config`. The program validates the
+ * settings.
+ *
+ * @param name name of the file, for messages
  */
 export function parseCommitted(text: string, name: string): Document {
   const restore = restoreRemedy(name);
@@ -34,12 +35,12 @@ export function parseCommitted(text: string, name: string): Document {
   return hasAliases(document) ? parseDocument(stringify(root, { aliasDuplicateObjects: false })) : document;
 }
 
-/** The copy of it that the engine has written into. */
+/** Parses the engine's copy. */
 export function parseKept(text: string, name: string): Document {
   return parse(text, `The local copy of ${name}`, 'Run `make clean`, then `make up`.');
 }
 
-/** A release file: any YAML that can be read; undefined for what cannot, which the program reports. */
+/** A parsed release file; undefined if it is not valid YAML, which the program reports. */
 export function parseRelease(text: string): unknown {
   try {
     const value: unknown = parseDocument(text, { merge: true }).toJS();
@@ -49,16 +50,16 @@ export function parseRelease(text: string): unknown {
   }
 }
 
-/** A member of a mapping; undefined of anything else. */
+/** A member of a mapping; undefined for other values. */
 export function field(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }
 
 function parse(text: string, what: string, whatToDo: string): Document {
-  // The engine's parser merges `<<` too.
+  // The engine's parser also merges `<<`.
   const document = parseDocument(text, { merge: true });
   const [problem] = document.errors;
-  // The further lines of the message show the file, in which a secret may stand.
+  // The other lines of the message quote the file, which may contain a secret.
   if (problem !== undefined) throw notYaml(what, problem.message.split('\n')[0] ?? problem.code, whatToDo);
   return document;
 }
@@ -72,7 +73,7 @@ function valueOf(document: Document, name: string): unknown {
     const value: unknown = document.toJS();
     return value;
   } catch (error) {
-    // An alias without its anchor is found only here.
+    // An alias without its anchor is only detected here.
     throw notYaml(name, error instanceof Error ? error.message : String(error), restoreRemedy(name));
   }
 }

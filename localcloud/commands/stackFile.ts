@@ -2,53 +2,56 @@ import { isMap, isScalar, parseDocument, visit, type Document, type YAMLMap } fr
 import { field, parseCommitted, parseKept } from './stackDocument';
 import { isSecretName, namedSecrets } from './stackSecrets';
 
-/** The project's name in Pulumi.yaml, and so the namespace of its configuration. */
+/** The project's name in Pulumi.yaml, which is also its configuration namespace. */
 export const PROJECT = 'aks-workload-identity';
 
 const secretValues = `${PROJECT}:secretValues`;
 const valuesPath = ['config', secretValues];
 
-/** The state root as the committed file names it. */
+/** The state folder in the committed file. */
 const defaultState = './.state';
 
-/** What says how the values of a stack file are encrypted (pulumi sdk/go/common/workspace, ProjectStack). */
+/**
+ * Keys that say how the values of a stack file are encrypted (pulumi sdk/go/common/workspace, ProjectStack).
+ */
 const encryptionKeys = ['encryptionsalt', 'encryptedkey', 'secretsprovider'];
 
-/** What the effective file is made of, beside the committed file. */
+/** Sources of the effective stack file besides the committed one. */
 export interface StackFileSources {
-  /** The committed file's name, for messages. */
+  /** Name of the committed file, for messages. */
   name: string;
-  /** Name of the stack: what release files pin versions for. */
+  /** Name of the stack, for which release files pin versions. */
   stack: string;
-  /** The effective file as it was before; undefined at first. */
+  /** The previous effective file; undefined at first. */
   previous?: string | undefined;
   /**
-   * The state root, relative to the project, in place of the `./.state` that the committed file names; relative,
-   * because a path in an input that differs between machines is a change to the engine.
+   * The state folder, relative to the project, which replaces `./.state` of the committed file. It is relative,
+   * because a path that differs between machines would be a change to the engine.
+   *
    * @default ./.state
    */
   stateFolder?: string;
-  /** Text of a file that the committed one refers to, by its path there; undefined if it cannot be read. */
+  /** Text of a file that the committed one references; undefined if it cannot be read. */
   read: (file: string) => string | undefined;
 }
 
 export interface EffectiveStackFile {
   /** The file's text. */
   text: string;
-  /** Names of the secrets that need a value and have none yet, sorted. */
+  /** Names of secrets that still need a value, sorted. */
   missing: string[];
 }
 
 /**
- * The stack's configuration as the engine gets it: the committed file, with the salt and the encrypted values that
- * were made on this machine. Both are kept from `previous`, so that a second `up` changes nothing; everything else
- * follows the committed file. A value is needed
- * - without the key `secretValues`: of every secret that an application names, here or in its release file;
- * - with the key, even `{}`: of those that it lists without a value; the others are in their vaults already.
+ * The engine's stack file: the committed file, with the salt and the encrypted values of this machine. Both are
+ * kept from `previous`, so that a second `up` changes nothing; everything else comes from the committed file. A
+ * secret needs a value
+ * - without the key `secretValues`: if an application or its release file names it;
+ * - with the key, even `{}`: if it is listed without a value; the others must exist in their vaults.
  *
- * What the committed file holds encrypted is so with the passphrase of the stack in Azure, which is not known here: it
- * counts as absent. A value stays also when no application names its secret any more: the secret is in its vault,
- * and an application that comes back reads the same value.
+ * Values that are encrypted in the committed file count as missing, because the passphrase of the stack in
+ * Azure is unknown here. A value is kept even if no application names its secret any more: the secret is still
+ * in its vault, and an application that names it again reads the same value.
  */
 export function effectiveStackFile(committed: string, sources: StackFileSources): EffectiveStackFile {
   const { name, previous, stateFolder = defaultState } = sources;
@@ -64,7 +67,7 @@ export function effectiveStackFile(committed: string, sources: StackFileSources)
   return { text: document.toString({ lineWidth: 0 }), missing };
 }
 
-/** The salt that the engine wrote when it made the stack. */
+/** The salt that the engine wrote when it created the stack. */
 export function readSalt(text: string): string | undefined {
   const salt: unknown = parseDocument(text).get('encryptionsalt');
   return typeof salt === 'string' ? salt : undefined;
@@ -75,7 +78,7 @@ export function secretValuePath(name: string): string {
   return `${secretValues}["${name}"]`;
 }
 
-/** Values that are encrypted with another passphrase cannot be read here; of a secret stays that it is listed. */
+/** Removes values that are encrypted with another passphrase; their names stay listed. */
 function dropForeign(document: Document): void {
   for (const { path } of encryptedValues(document)) {
     if (path.length === 3 && path[1] === secretValues) document.setIn(path, null);
@@ -83,7 +86,7 @@ function dropForeign(document: Document): void {
   }
 }
 
-/** Of what was encrypted here, other than the secrets' values, all that the committed file does not say itself. */
+/** Keeps locally encrypted values that the committed file does not set, except secret values. */
 function keepEncrypted(document: Document, kept: Document): void {
   for (const { path, secure } of encryptedValues(kept)) {
     if (path[1] === secretValues || hasValue(document, path)) continue;
@@ -92,7 +95,7 @@ function keepEncrypted(document: Document, kept: Document): void {
   }
 }
 
-/** Each `{ secure: … }` that is the value of a key of the configuration, or of a name in such a value. */
+/** Every `{ secure: … }` at a configuration key, or at a name below it. */
 function encryptedValues(document: Document): { path: string[]; secure: string }[] {
   const keys = entriesOf(document, ['config']);
   return [...keys, ...keys.flatMap((key) => entriesOf(document, key))].flatMap((path) => {
@@ -107,7 +110,7 @@ function entriesOf(document: Document, path: string[]): string[][] {
   return isMap(map) ? textKeys(map).map((key) => [...path, key]) : [];
 }
 
-/** Puts the kept values in, and gives the names of the secrets that are left without one. */
+/** Inserts the kept values, and returns the names of secrets without one. */
 function fillValues(
   document: Document,
   kept: ReadonlyMap<string, KeptValue>,
@@ -115,10 +118,10 @@ function fillValues(
 ): string[] {
   const given: unknown = document.getIn(valuesPath, true);
   const empty = given === undefined || (isScalar(given) && given.value === null);
-  // Anything else than names with values is refused by the program, which tells what is allowed.
+  // The program refuses anything but a mapping.
   if (!empty && !isMap(given)) return [];
   const wanted = given === undefined ? applicationSecrets(document, sources) : listedSecrets(given);
-  // A key without anything would be read as a wrong value.
+  // An empty key would be an invalid value.
   if (empty) document.deleteIn(valuesPath);
   const missing: string[] = [];
   for (const name of wanted) {
@@ -128,7 +131,7 @@ function fillValues(
     if (value !== undefined) {
       document.setIn(path, document.createNode({ secure: value.secure }));
     } else {
-      // A name without a value would be read as an empty value.
+      // A name without a value would be an empty value.
       if (document.hasIn(path)) document.deleteIn(path);
       missing.push(name);
     }
@@ -145,7 +148,7 @@ interface KeptValue {
   secure: string;
 }
 
-/** Values that were made before, by name in lower case: Key Vault does not tell spellings apart. */
+/** Kept values by name in lower case, because Key Vault's names are case-insensitive. */
 function keptValues(document: Document): Map<string, KeptValue> {
   return new Map(
     encryptedValues(document).flatMap(({ path, secure }): [string, KeptValue][] => {
@@ -180,7 +183,7 @@ function listedSecrets(values: unknown): string[] {
   return isMap(values) ? textKeys(values).filter(isSecretName) : [];
 }
 
-/** The keys that are texts: `5:` is a number, and refused by the program. */
+/** The keys that are texts: `5:` is a number, which the program refuses. */
 function textKeys(map: YAMLMap): string[] {
   return map.items.flatMap(({ key }) => (isScalar(key) && typeof key.value === 'string' ? [key.value] : []));
 }

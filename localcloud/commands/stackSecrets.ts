@@ -3,15 +3,15 @@ import { field, parseRelease } from './stackDocument';
 /** Key Vault's rule for the name of a secret (REST reference, Set Secret, `secret-name`). */
 const secretName = /^[0-9A-Za-z-]{1,127}$/;
 
-/** Whether a vault can have a secret of this name. The rest is left to the program, which reports all of it. */
+/** Whether a vault accepts a secret of this name. The program reports invalid names. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
 /**
- * Every secret that applications name, each once: in the stack file, or in the release that their release file pins
- * for the stack (`environments.<stack>`).
- * @param read text of a file that the stack file refers to; undefined if it cannot be read
+ * All secrets that applications name, in the stack file or in the pinned release (`environments.<stack>`).
+ *
+ * @param read text of a file that the stack file references; undefined if it cannot be read
  */
 export function namedSecrets(
   applications: unknown,
@@ -30,7 +30,7 @@ function pinned(text: string | undefined, stack: string): unknown {
   if (text === undefined) return undefined;
   const file = parseRelease(text);
   const version = field(field(file, 'environments'), stack);
-  // `1.5` is a number in YAML, and the same text as a key.
+  // In YAML, `1.5` is a number, but as a key it is the same text.
   if (typeof version !== 'string' && typeof version !== 'number') return undefined;
   return field(field(file, 'releases'), String(version));
 }

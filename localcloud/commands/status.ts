@@ -6,16 +6,16 @@ import { ArmClient, type ListedCluster } from './armClient';
 import { logFile, requireServing } from './cloud';
 import { VisibleError } from './visibleError';
 
-/** What `cloud status --json` prints. */
+/** The output of `cloud status --json`. */
 export interface CloudStatus {
   running: boolean;
   pid?: number;
   startedAt?: string;
   azurePort?: number;
   proxyPort?: number;
-  /** The folder in which the state is, or would be. */
+  /** The state folder, which may not exist. */
   state: string;
-  /** Whether there is any: a stopped command may have left the folder empty. */
+  /** Whether there is any state: the folder may exist but be empty. */
   stateExists: boolean;
   log: string;
   clusters: ListedCluster[];
@@ -54,8 +54,9 @@ export function renderStatus(status: CloudStatus): string {
 }
 
 /**
- * Writes the cluster's kubeconfig and gives its path.
- * @param resourceGroup needed only where clusters of that name are in several
+ * Writes the cluster's kubeconfig and returns its path.
+ *
+ * @param resourceGroup needed only if several clusters have this name
  */
 export async function writeKubeconfig(
   instance: Instance,
@@ -73,7 +74,7 @@ export async function writeKubeconfig(
   return file;
 }
 
-/** The one cluster that is meant; exported for tests. */
+/** The cluster with that name; exported for tests. */
 export function chooseCluster(
   clusters: ListedCluster[],
   name: string,
@@ -90,7 +91,7 @@ export function chooseCluster(
     throw new VisibleError(
       `There is no cluster '${name}'${where}.`,
       clusters.length === 0
-        ? 'There is none at all yet: run `make up`.'
+        ? 'There are no clusters yet: run `make up`.'
         : `The clusters are: ${located.map((cluster) => `${cluster.name} (${cluster.resourceGroup})`).join(', ')}.`,
     );
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One line of Entra's record of who asked for a token, and what came of it. */
+/** One entry of Entra's audit record of token requests. */
 export const tokenRequest = z.object({
   time: z.string(),
   clientId: z.string(),
@@ -16,7 +16,7 @@ export const tokenRequest = z.object({
 });
 export type TokenRequest = z.infer<typeof tokenRequest>;
 
-/** One line each: when, who, as which service account, for what, and what came of it. */
+/** One line per request: time, requester, service account, resource, and result. */
 export function renderTokenRequests(requests: readonly TokenRequest[]): string {
   if (requests.length === 0) return 'Nobody asked for a token yet.\n';
   const lines = requests.map((one) => [

@@ -4,11 +4,11 @@ import type { BuildListener, BuildPlan, Toolchain } from '../toolchain';
 import { openInstanceToolchain } from './context';
 import { VisibleError } from './visibleError';
 
-/** Between lines of a log, and between looks of a line that is redrawn (ms). */
+/** Milliseconds between lines of a log, and between updates of a redrawn line. */
 const logEveryMs = 30_000;
 const redrawEveryMs = 1000;
 
-/** Builds what the toolchain lacks and shows how far it is. Says nothing where nothing is missing. */
+/** Builds missing tools and shows the progress. Prints nothing if nothing is missing. */
 export async function buildToolchain(toolchain: Pick<Toolchain, 'build'>): Promise<void> {
   const display = process.stdout.isTTY ? terminalDisplay(process.stdout) : logDisplay(process.stdout);
   try {
@@ -21,7 +21,7 @@ export async function buildToolchain(toolchain: Pick<Toolchain, 'build'>): Promi
   }
 }
 
-/** The whole toolchain, with the charts where stacks look for them. */
+/** The whole toolchain, with the charts in the folder that stack files reference. */
 export async function provideToolchain(instance: Instance): Promise<Toolchain> {
   const toolchain = openInstanceToolchain(instance);
   await buildToolchain(toolchain);
@@ -29,7 +29,7 @@ export async function provideToolchain(instance: Instance): Promise<Toolchain> {
   return toolchain;
 }
 
-/** What is about to be done, what it takes here, and that it is done once. */
+/** The planned build: its tools and its cost. */
 export function renderPlan(plan: BuildPlan): string {
   const { tools, minutes, processors, diskBytes, freeBytes, memoryBytes } = plan;
   const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(bytes < 10e9 ? 1 : 0)} GB`;
@@ -50,7 +50,7 @@ interface Output {
 
 type Display = BuildListener & { end: () => void };
 
-/** One line that is redrawn each second, below what is about to be done. Exported for tests. */
+/** One line that is redrawn each second, below the plan. Exported for tests. */
 export function terminalDisplay(output: Output, now?: () => number): Display {
   const erase = '\r\x1b[K';
   const lines = new TimedLines(
@@ -81,7 +81,7 @@ function display(lines: TimedLines, output: Output, close: () => void): Display 
   };
 }
 
-/** Lines that begin with the time since the first, and come no more often than they should. */
+/** Lines with the elapsed time, at a limited rate. */
 class TimedLines {
   /** Whether anything was written. */
   shown = false;
@@ -96,7 +96,7 @@ class TimedLines {
     this.started = now();
   }
 
-  /** Something else was written: the next line comes after the usual time. */
+  /** Resets the rate limit after other output. */
   begin(): void {
     this.last = this.now();
   }

@@ -6,10 +6,10 @@ import { openInstanceToolchain } from './context';
 import { checkRequirements } from './requirements';
 import { buildToolchain } from './toolchainBuild';
 
-/** `toolchain`: the programs that the local cloud runs; `toolchain build` builds those that are missing. */
+/** `toolchain` shows the programs of the local cloud; `toolchain build` builds missing ones. */
 export function toolchainCommand(instance: Instance): Command {
   const command = new Command('toolchain')
-    .description('the programs that the local cloud runs: where each comes from, its version and size')
+    .description('show the programs of the local cloud, with their source, version and size')
     .option('--json', 'as JSON', false)
     .action(async ({ json }: { json: boolean }) => {
       const status = await openInstanceToolchain(instance).status();
@@ -19,7 +19,7 @@ export function toolchainCommand(instance: Instance): Command {
     });
   command
     .command('build')
-    .description('build those that are missing, and nothing else')
+    .description('build missing programs, and nothing else')
     .action(async () => {
       checkRequirements();
       await buildToolchain(openInstanceToolchain(instance));
@@ -28,7 +28,7 @@ export function toolchainCommand(instance: Instance): Command {
   return command;
 }
 
-/** A table, and below it why what is missing or was passed over is. Exported for tests. */
+/** A table of programs, followed by the reasons why programs are missing or do not fit. Exported for tests. */
 export function renderTools(
   { tools, charts }: Awaited<ReturnType<Toolchain['status']>>,
   { cacheDir }: Pick<Instance, 'cacheDir'>,

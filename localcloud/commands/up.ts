@@ -26,23 +26,26 @@ interface Steps {
   pulumi?: PulumiContext;
 }
 
-/** How long an engine that outlived its command may take to write down what it began. */
+/** Time for an engine that outlived its command to record its operations. */
 const engineGraceMilliseconds = 30_000;
 
-/** What `up` is asked for. */
+/** Options of `up`. */
 export interface UpRequest extends StackChoice {
-  /** File that the engine's events are written to, one as JSON on each line, for scripts. */
+  /** File for the engine's events, one JSON document per line. */
   eventLog?: string | undefined;
 }
 
-/** From nothing to a verified environment; run again it changes nothing, or continues where it was stopped. */
+/**
+ * Deploys and verifies a stack from nothing. Running it again changes nothing, or continues after an
+ * interruption.
+ */
 export async function up(instance: Instance, request: UpRequest): Promise<void> {
   checkRequirements();
   const stack = locateStack(instance, request);
   checkCommitted(instance, stack);
   const start = performance.now();
   await exclusively(instance, 'up', async () => {
-    // All of it, before anything runs: no release's time runs out, and nothing starves, while its program is compiled.
+    // Built completely before anything runs, so that no release times out while its program is compiled.
     const toolchain = await provideToolchain(instance);
     const context = await prepare(instance, stack, toolchain);
     await deploy(context, request.eventLog);
@@ -94,17 +97,16 @@ async function deploy(context: PulumiContext, eventLog: string | undefined): Pro
   await settleStack(context);
   const events =
     eventLog === undefined ? path.join(instance.logsDir, 'up-events.jsonl') : path.resolve(eventLog);
-  // Its owner's only: the engine itself would make it readable for all.
+  // Readable by its owner only; the engine would make it readable by all.
   writeFileSync(events, '', { mode: 0o600 });
   const code = await streamPulumi(withEventLog(context), [
     'up',
     '--suppress-outputs',
     '--yes',
     '--skip-preview',
-    // Line by line also on a terminal: the redrawn display reads Ctrl-C as a key, which a process without
-    // the terminal's input never gets.
+    // The redrawn display would read Ctrl-C as a key press, which a process without terminal input never gets.
     '--non-interactive',
-    // No dots: what is waited for is told at its resource.
+    // No progress dots: resources report what they wait for.
     '--suppress-progress',
     '--color',
     process.stdout.isTTY && pc.isColorSupported ? 'always' : 'never',
@@ -120,8 +122,8 @@ async function deploy(context: PulumiContext, eventLog: string | undefined): Pro
 }
 
 /**
- * `up` itself compares with what it did, not with what is there, so running it again restores nothing. Exported
- * for tests.
+ * The remedy for a failed verification: `up` compares with the state and not with Azure, so that running it
+ * again restores nothing. Exported for tests.
  */
 export function verificationFailed(seconds: number, stack: Pick<LocalStack, 'name'>): VisibleError {
   const pulumi = pulumiCommand(stack);
@@ -135,7 +137,7 @@ export function verificationFailed(seconds: number, stack: Pick<LocalStack, 'nam
   );
 }
 
-/** Runs the product's own command, as a user would. */
+/** Runs the product's own `verify`. */
 async function verify({ instance, stack, env }: PulumiContext): Promise<number> {
   const stopped = interruption();
   const child = spawn(process.execPath, ownCommand(instance, 'verify', '--stack', stack.name), {
@@ -155,7 +157,7 @@ async function verify({ instance, stack, env }: PulumiContext): Promise<number> 
   }
 }
 
-/** pulumi on the stack, as the user would type it. */
+/** The pulumi command for the stack, for messages. */
 function pulumiCommand({ name }: Pick<LocalStack, 'name'>): string {
   return name === DEFAULT_STACK ? 'npx aks-wi pulumi' : `npx aks-wi pulumi --stack ${name}`;
 }

@@ -1,8 +1,8 @@
-/** An error for the user: what is wrong, and what to do. The launcher prints it without a stack trace. */
+/** An error for the user, with the problem and the remedy. It is printed without a stack trace. */
 export class VisibleError extends Error {
   constructor(
     message: string,
-    /** What to do about it, as a sentence. */
+    /** The remedy, as a sentence. */
     readonly remedy?: string,
     /** The process's exit code. */
     readonly exitCode: number = 1,

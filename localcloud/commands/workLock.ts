@@ -3,7 +3,7 @@ import type { Instance } from '../daemon/instance';
 import { acquireLock, LockedError } from '../daemon/lock';
 import { VisibleError } from './visibleError';
 
-/** Runs one command at a time of those that change the deployment: a second one is refused. */
+/** Runs a command that changes the deployment; refuses to run two at the same time. */
 export async function exclusively<T>(instance: Instance, command: string, run: () => Promise<T>): Promise<T> {
   let release: () => void;
   try {

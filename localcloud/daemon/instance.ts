@@ -1,14 +1,14 @@
 import os from 'node:os';
 import path from 'node:path';
 
-/** Where one local cloud keeps its things. All paths are absolute. */
+/** The paths of one local cloud, all absolute. */
 export interface Instance {
   projectRoot: string;
   /** `$AKS_WI_STATE` or `<project>/.state`. */
   stateRoot: string;
   /** `<stateRoot>/local`. */
   folder: string;
-  /** What is built once for all checkouts: `$AKS_WI_CACHE` or below `$XDG_CACHE_HOME`. */
+  /** The toolchain's cache, shared by all checkouts: `$AKS_WI_CACHE`, or below `$XDG_CACHE_HOME`. */
   cacheDir: string;
   chartsDir: string;
   logsDir: string;
@@ -22,7 +22,7 @@ export interface Instance {
   pulumiBackend: string;
 }
 
-/** Set in every process of a local cloud, so that those of a killed one can be found again. */
+/** Environment variable of every process of a local cloud, which identifies processes of a killed one. */
 export const INSTANCE_VARIABLE = 'AKS_WI_INSTANCE';
 
 export function locateInstance(projectRoot: string, env: NodeJS.ProcessEnv = process.env): Instance {

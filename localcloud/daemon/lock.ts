@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { identifyProcess, isAlive, processIdentity, type ProcessIdentity } from '../processIdentity';
 
-/** Who holds a lock that could not be had. */
+/** Another process holds the lock. */
 export class LockedError extends Error {
   constructor(
     readonly file: string,
@@ -14,8 +14,8 @@ export class LockedError extends Error {
 }
 
 /**
- * Takes a lock for the life of this process and returns the function that gives it back. A lock whose
- * process is dead, killed or lost in a reboot, is taken over.
+ * Acquires a lock for the lifetime of this process and returns a function that releases it. The lock of a dead
+ * process is taken over.
  */
 export function acquireLock(file: string): () => void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -26,7 +26,7 @@ export function acquireLock(file: string): () => void {
   try {
     for (;;) {
       try {
-        // A link appears whole or not at all, and fails where one exists.
+        // A link is created atomically, and fails if the file exists.
         linkSync(claim, file);
         return () => {
           if (readHolder(file)?.pid === self.pid) rmSync(file, { force: true });
@@ -44,8 +44,8 @@ export function acquireLock(file: string): () => void {
 }
 
 /**
- * Removes the lock of a dead process. One command at a time does so, under a lock of its own, and looks again
- * first: another may have taken the lock over by now, and its lock must stay.
+ * Removes the lock of a dead process. Only one process at a time does this, with a lock of its own, and checks
+ * again first, because another one may have taken over the lock.
  */
 function removeStale(file: string, claim: string): void {
   const marker = `${file}.takeover`;
@@ -53,7 +53,7 @@ function removeStale(file: string, claim: string): void {
     linkSync(claim, marker);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
-    // Held for microseconds only: the caller tries again. Left behind by one that was killed just then, it goes.
+    // This lock is held for microseconds, so the caller retries. One left by a killed process is removed.
     if (isStale(marker)) rmSync(marker, { force: true });
     return;
   }
@@ -64,7 +64,7 @@ function removeStale(file: string, claim: string): void {
   }
 }
 
-/** Whether a lock is there and its holder is not: dead, or lost with half of the file. */
+/** Whether a lock exists but its holder is dead, or the file is incomplete. */
 function isStale(file: string): boolean {
   let text: string;
   try {
@@ -76,7 +76,7 @@ function isStale(file: string): boolean {
   return holder === undefined || !isAlive(holder);
 }
 
-/** The living holder of a lock; undefined when it is free. */
+/** The living holder of a lock; undefined if it is free. */
 export function lockHolder(file: string): ProcessIdentity | undefined {
   const holder = readHolder(file);
   return holder !== undefined && isAlive(holder) ? holder : undefined;

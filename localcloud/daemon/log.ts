@@ -1,11 +1,14 @@
-/** Where the parts of the local cloud report what a person may want to know; never a secret. */
+/** Receives messages of the local cloud's parts; never a secret. */
 export interface Logger {
   info(message: string): void;
   warn(message: string): void;
   error(message: string): void;
 }
 
-/** One line each with time and level; `cloud start` shows the last `error:` line when a start fails. */
+/**
+ * Writes one line per message with time and level. If a start fails, `cloud start` shows the last `error:`
+ * line.
+ */
 export function createLogger(write: (line: string) => void): Logger {
   const at = (level: string) => (message: string) =>
     write(`${new Date().toISOString()} ${level}: ${message.replaceAll('\n', '\n  ')}\n`);

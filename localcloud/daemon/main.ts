@@ -1,4 +1,4 @@
-// The local cloud as one process: the local Azure, and the clusters that it manages.
+// The process of the local cloud: the local Azure and its clusters.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { startAzure, type AzureService } from '../azure';
@@ -65,13 +65,13 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
   logger.info(`serving on 127.0.0.1:${azurePort}, proxy on 127.0.0.1:${proxyPort}`);
   return async () => {
     rmSync(instance.runFile, { force: true });
-    // Pods first: they end cleanly while what they talk to still answers.
+    // Pods stop first, while the services that they use still respond.
     await stopRuntime();
     await service.close();
   };
 }
 
-/** What every pod's process needs to reach the local Azure by Azure's names. */
+/** Environment variables with which the processes of pods reach the local Azure by its public names. */
 function podEnvironment(instance: Instance, azure: AzureService | undefined): Record<string, string> {
   if (azure === undefined) return {};
   const proxy = `http://127.0.0.1:${azure.proxyPort}`;
@@ -93,7 +93,7 @@ async function main(): Promise<void> {
     if (!(error instanceof LockedError)) throw error;
     throw new Error(`a local cloud already uses ${instance.folder} (process ${error.holder.pid})`);
   }
-  // A stop that comes while it starts waits for the start, so that nothing is left half-way.
+  // A stop during the start waits for the end of the start.
   let stopping: (() => void) | undefined;
   const stop = new Promise<void>((resolve) => (stopping = resolve));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
       stopping?.();
     });
   }
-  // The terminal that started it may go.
+  // The daemon outlives the terminal that started it.
   process.on('SIGHUP', () => undefined);
   try {
     const close = await serve(instance);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { identifyProcess, isAlive, type ProcessIdentity } from '../processIdentity';
 
-/** Living processes that were started with `variable=value` in their environment, without this one. */
+/** Living processes with `variable=value` in their initial environment, except this one. */
 export function processesWith(variable: string, value: string): ProcessIdentity[] {
   const wanted = `${variable}=${value}`;
   return readdirSync('/proc')
@@ -12,7 +12,7 @@ export function processesWith(variable: string, value: string): ProcessIdentity[
     .flatMap((pid) => identifyProcess(pid) ?? []);
 }
 
-/** Sends a signal to exactly this process; false when it is gone. */
+/** Signals exactly this process; returns false if it has ended. */
 export function signalProcess(ref: ProcessIdentity, signal: NodeJS.Signals): boolean {
   if (!isAlive(ref)) return false;
   try {
@@ -23,7 +23,7 @@ export function signalProcess(ref: ProcessIdentity, signal: NodeJS.Signals): boo
   }
 }
 
-/** Ends processes: asked first, killed after `graceMilliseconds`. Resolves when all are gone. */
+/** Ends processes with SIGTERM, and with SIGKILL after `graceMilliseconds`. Resolves when all have ended. */
 export async function endProcesses(refs: ProcessIdentity[], graceMilliseconds: number): Promise<void> {
   for (const ref of refs) signalProcess(ref, 'SIGTERM');
   if (await waitForEnd(refs, graceMilliseconds)) return;
@@ -31,7 +31,7 @@ export async function endProcesses(refs: ProcessIdentity[], graceMilliseconds: n
   await waitForEnd(refs, 5000);
 }
 
-/** True when all ended within the time. */
+/** Whether all processes end within the time. */
 export async function waitForEnd(refs: ProcessIdentity[], milliseconds: number): Promise<boolean> {
   const deadline = performance.now() + milliseconds;
   while (refs.some(isAlive)) {

@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { isAlive, processIdentity } from '../processIdentity';
 
 const schema = processIdentity.extend({
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   startedAt: z.string(),
   azurePort: z.number().int(),
   proxyPort: z.number().int(),
 });
 
-/** What a serving local cloud tells of itself. */
+/** The address and process of a running local cloud. */
 export type RunRecord = z.infer<typeof schema>;
 
-/** The record of the last local cloud, serving or not. */
+/** The record of the last local cloud, running or not. */
 export function readRunRecord(file: string): RunRecord | undefined {
   try {
     const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
@@ -23,7 +23,7 @@ export function readRunRecord(file: string): RunRecord | undefined {
   }
 }
 
-/** The record of the local cloud that serves now. */
+/** The record of the running local cloud. */
 export function readServing(file: string): RunRecord | undefined {
   const record = readRunRecord(file);
   return record !== undefined && isAlive(record) ? record : undefined;

@@ -2,16 +2,16 @@ import { access, mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile }
 import path from 'node:path';
 import { identifyProcess } from '../processIdentity';
 
-/** What is remembered beside a finished binary. */
+/** Recorded next to a finished binary. */
 interface Receipt {
   bytes: number;
-  /** Files that belong to it, relative to its folder. */
+  /** Files that belong to the binary, relative to its folder. */
   beside: string[];
 }
 
 const unusedForMs = 30 * 24 * 3600 * 1000;
 
-/** The path of a finished binary, or undefined if it is not there or not whole (a crash, a full disk). */
+/** The path of a finished binary; undefined if it is missing or incomplete (a crash, a full disk). */
 export async function findBinary(folder: string, name: string): Promise<string | undefined> {
   const file = path.join(folder, name);
   try {
@@ -24,18 +24,18 @@ export async function findBinary(folder: string, name: string): Promise<string |
   }
 }
 
-/** Whether something of the binary is there, but not all of it. */
+/** Whether the binary exists but is incomplete. */
 export async function isDamaged(folder: string, name: string): Promise<boolean> {
   const there = (await readdir(folder).catch((): string[] => [])).includes(name);
   return there && (await findBinary(folder, name)) === undefined;
 }
 
-/** An empty folder to build into; removes those that killed builds left. Only with the build lock held. */
+/** An empty folder to build into. Removes those of killed builds. Requires the build lock. */
 export async function openStaging(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   for (const entry of await readdir(folder)) {
     const builder = /^\.building-(\d+)$/.exec(entry)?.[1];
-    // A process that was suspended may have lost the lock, and still be at work.
+    // A process that was suspended may have lost the lock and still be building.
     if (builder !== undefined && identifyProcess(Number(builder)) === undefined)
       await rm(path.join(folder, entry), { recursive: true, force: true });
   }
@@ -46,8 +46,10 @@ export async function openStaging(folder: string): Promise<string> {
 }
 
 /**
- * Moves a finished binary to its place. The receipt is removed first and written last: without it nothing counts.
- * @param beside files that belong to it, relative to the folder, which are there already
+ * Moves a finished binary to its place. The receipt is removed first and written last, and a binary counts only
+ * with it.
+ *
+ * @param beside files that belong to the binary, relative to the folder; they must already exist
  */
 export async function keepBinary(
   staged: string,
@@ -65,8 +67,8 @@ export async function keepBinary(
 }
 
 /**
- * Marks a folder of the cache as used, at most once a day, so that pruning spares it. A cache that this user may only
- * read is pruned by its owner.
+ * Marks a cache folder as used, at most once a day, so that it is not pruned. A read-only cache is pruned by
+ * its owner.
  */
 export async function markUsed(folder: string): Promise<void> {
   const { mtimeMs } = await stat(folder);
@@ -75,8 +77,9 @@ export async function markUsed(folder: string): Promise<void> {
 }
 
 /**
- * Removes what nobody used for a month: binaries and charts of other pins. Only with the build lock held.
- * @param inUse names of folders that stay; one that was unpacked from an archive looks as old as the archive
+ * Removes binaries and charts that nobody used for a month. Requires the build lock.
+ *
+ * @param inUse names of folders to keep, because a folder unpacked from an archive looks as old as the archive
  */
 export async function pruneUnused(cacheFolder: string, inUse: ReadonlySet<string>): Promise<void> {
   for (const entry of await readdir(cacheFolder)) {

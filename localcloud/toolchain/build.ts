@@ -12,7 +12,7 @@ import { writePulumiLaunchers } from './pulumiLaunchers';
 import type { Tool } from './tools';
 import { recipes } from './tools';
 
-/** What is missing of one Go module. */
+/** The missing tools of one Go module. */
 export interface ModuleBuild {
   readonly module: PinnedModule;
   readonly tools: readonly Tool[];
@@ -21,32 +21,32 @@ export interface ModuleBuild {
 export interface BuildOptions {
   readonly cacheFolder: string;
   readonly monitor: BuildMonitor;
-  /** Environment that Go is run in. */
+  /** Environment of Go. */
   readonly env: NodeJS.ProcessEnv;
-  /** Takes what Go says while it fetches. */
+  /** Called with each line of Go's output while it downloads. */
   readonly onFetchLine: (line: string) => void;
-  /** Fetches what is needed after the build. */
+  /** Downloads what is needed after the build. */
   readonly fetchLast: (signal: AbortSignal) => Promise<void>;
 }
 
-/** A module's build with where it happens. */
+/** A module's build, with its folders. */
 interface Job extends ModuleBuild {
-  /** Folder of the cache that its binaries end in. */
+  /** Cache folder for the finished binaries. */
   readonly folder: string;
-  /** Folder that they are built in. */
+  /** Folder to build into. */
   readonly staging: string;
-  /** Where Go is run: in the pinned module, or in the operator's sources. */
+  /** Where Go runs: in the pinned module, or in the operator's prepared sources. */
   readonly place: GoPlace;
   /** API groups that the operator is compiled with. */
   readonly groups?: readonly string[];
 }
 
 /**
- * Builds all of it. Call it with the build lock held.
+ * Builds all modules. Requires the build lock.
  *
- * One module is compiled at a time, because modules share most packages. Two things do not wait for that: the modules of
- * later builds are fetched, and the build before is linked, which keeps one core busy. The first failure ends everything
- * that runs. The cache only ever holds whole binaries, and Go's own cache keeps what was compiled.
+ * Modules are compiled one after the other, because they share most packages. In parallel, the modules of later
+ * builds are downloaded, and the previous build is linked, which uses one core. The first failure aborts
+ * everything. The cache only ever has complete binaries, and Go's own cache keeps compiled packages.
  */
 export async function buildModules(builds: readonly ModuleBuild[], options: BuildOptions): Promise<void> {
   const abort = new AbortController();
@@ -55,12 +55,12 @@ export async function buildModules(builds: readonly ModuleBuild[], options: Buil
   let fail: (error: unknown) => void = () => undefined;
   const failure = new Promise<never>((_resolve, reject) => (fail = reject));
   failure.catch(() => undefined);
-  /** Waits for work, or for the failure of any other. */
+  /** Waits for a task, or for the failure of any other. */
   const orFailure = <T>(work: Promise<T>): Promise<T> => {
     begun.push(work);
     work.catch(fail);
     const first = Promise.race([work, failure]);
-    // Who waits for it is told; until then nobody may be listening.
+    // Prevents an unhandled rejection before somebody awaits it.
     first.catch(() => undefined);
     return first;
   };
@@ -88,7 +88,7 @@ export async function buildModules(builds: readonly ModuleBuild[], options: Buil
   }
 }
 
-/** Begins each when the one before has ended. A failure is that of all that come after it. */
+/** Starts each task after the previous one. A failure fails all later ones. */
 function oneAfterTheOther(works: readonly (() => Promise<void>)[]): Promise<void>[] {
   let before: Promise<void> = Promise.resolve();
   return works.map((work) => (before = before.then(work)));
@@ -172,7 +172,10 @@ const packagesOf = (tools: readonly Tool[]): string[] => tools.map((tool) => rec
 const generatorsOf = (tools: readonly Tool[]): string[] =>
   tools.flatMap((tool) => recipes[tool].definitions?.generator ?? []);
 
-/** Generates the custom resource definitions of the tools that have some; gives their files, relative to the folder. */
+/**
+ * Generates the custom resource definitions of the tools that have some; returns their files, relative to the
+ * folder.
+ */
 async function makeDefinitions({ tools, module, folder, staging, place }: Job): Promise<string[]> {
   const files: string[] = [];
   for (const tool of tools) {
@@ -183,7 +186,7 @@ async function makeDefinitions({ tools, module, folder, staging, place }: Job): 
   return files;
 }
 
-/** Moves what was built to its place in the cache. A binary comes last: with it, all that belongs to it is there. */
+/** Moves the built files into the cache. The binary is last, so that its existence implies the others. */
 async function keep({ tools, folder, staging }: Job, definitions: string[]): Promise<void> {
   for (const tool of tools) {
     const launchers = tool === 'pulumi' ? await writePulumiLaunchers(folder) : [];

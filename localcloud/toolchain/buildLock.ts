@@ -3,14 +3,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
 
-/** A holder that has not touched its lock for so long is dead: it was killed, or the machine was. */
+/** Milliseconds after which a lock without an update counts as abandoned. */
 const staleAfterMs = 10_000;
 const pollMs = 500;
 
 /**
- * Runs `work` while holding the cache's build lock, of which there is one: modules share most packages, and two
- * Go builds at once would compile them twice. Before it waits it asks `isDone`: another process may have done
- * the work meanwhile, then nothing is run.
+ * Runs `work` with the cache's build lock. There is one lock for all modules, because they share most packages
+ * and two Go builds would compile them twice. While waiting it checks `isDone`, because another process may
+ * finish the work; then nothing is run.
  */
 export async function withBuildLock(
   cacheFolder: string,
@@ -42,7 +42,8 @@ async function tryLock(file: string, stale: number): Promise<(() => Promise<void
       realpath: false,
       stale,
       update: stale / 2,
-      // A suspended laptop loses its lock. Two builders then do the same work; renaming makes that harmless.
+      // A suspended laptop loses its lock. Two builders then do the same work, which is harmless because
+      // results are renamed into place.
       onCompromised: () => {
         compromised = true;
       },

@@ -21,13 +21,13 @@ import { renderProgress } from './progress';
 import type { Tool } from './tools';
 import { buildOrder, recipes } from './tools';
 
-/** Told while the toolchain is built. */
+/** Receives the progress of a build. */
 export interface BuildListener {
-  /** Once, before anything is fetched or compiled. */
+  /** Called once, before anything is downloaded or compiled. */
   plan: (plan: BuildPlan) => void;
-  /** Every second. */
+  /** Called every second. */
   progress: (progress: BuildProgress) => void;
-  /** Every half second while another process builds: what that one is at, if it says so. */
+  /** Called every half second while another process builds, with its progress if available. */
   waiting: (line: string) => void;
 }
 
@@ -35,20 +35,20 @@ export interface BuildMissingOptions {
   compiled: CompiledTools;
   cacheFolder: string;
   charts: ChartCache;
-  /** Environment that Go is looked for in. */
+  /** Environment in which Go is searched. */
   env: NodeJS.ProcessEnv;
   listener: Partial<BuildListener>;
-  /** The tools that are to be had in no other way, in any order. */
+  /** The tools that must be built, in any order. */
   missing: () => Promise<readonly Tool[]>;
-  /** Path of helm, once nothing is missing. */
+  /** Path of helm, called when no tool is missing. */
   helm: () => Promise<string>;
 }
 
-/** The file of the cache that says how far the process is that builds. */
+/** File in the cache with the progress of the building process. */
 const progressFile = 'building.txt';
 const everyMs = 1000;
 
-/** Builds what is missing of tools and charts, or waits for the process that is building it. */
+/** Builds missing tools and charts, or waits for another process that builds them. */
 export async function buildMissing(options: BuildMissingOptions): Promise<void> {
   const { cacheFolder, charts, listener, missing } = options;
   const isDone = async () => (await missing()).length === 0 && (await chartsAreWhole(charts.folder));
@@ -101,7 +101,10 @@ async function inBuildOrder(tools: readonly Tool[], compiled: CompiledTools) {
   return builds;
 }
 
-/** Tells the listener and, by a file, other processes. That it cannot be told does not end a build. */
+/**
+ * Reports progress to the listener and, through a file, to other processes. A failure to report does not abort
+ * the build.
+ */
 function reportRegularly(
   monitor: BuildMonitor,
   listener: Partial<BuildListener>,

@@ -2,13 +2,13 @@ import type { Downloads } from './downloads';
 import type { BuildProgress } from './progress';
 import type { Tool } from './tools';
 
-/** The build of one module while it runs. */
+/** The running build of one module. */
 export interface BuildStep {
-  /** Takes a line of `go build -v`, which names each package when it begins to compile it. */
+  /** Takes a line of `go build -v`, which has the package that Go starts to compile. */
   readonly line: (line: string) => void;
-  /** Resolves when the last package was begun: the rest is the linker's, which says nothing. */
+  /** Resolves when the last package was started. The linker follows, which has no output. */
   readonly compiled: Promise<void>;
-  /** Says that Go has ended. */
+  /** Called when Go has ended. */
   readonly end: () => void;
 }
 
@@ -18,13 +18,13 @@ interface Running {
   packages: number;
 }
 
-/** Follows the builds of a toolchain. */
+/** Tracks the progress of builds. */
 export class BuildMonitor {
   private readonly running = new Set<Running>();
 
   /**
-   * @param waiting all tools that are to be built
-   * @param expectedMegabytes what Go fetches for them where its module cache is empty
+   * @param waiting all tools to build
+   * @param expectedMegabytes size of Go's downloads with an empty module cache
    */
   constructor(
     private waiting: readonly Tool[],
@@ -32,7 +32,7 @@ export class BuildMonitor {
     private readonly expectedMegabytes: number,
   ) {}
 
-  /** @param of packages that Go's cache lacks, without the main packages, which come last and take no time */
+  /** @param of number of packages to compile, without the main packages, which come last and take no time */
   begin(tools: readonly Tool[], of: number): BuildStep {
     this.waiting = this.waiting.filter((tool) => !tools.includes(tool));
     const step: Running = { tools, of, packages: 0 };

@@ -4,22 +4,22 @@ import { ToolchainError } from './errors';
 import type { Tool, GoModule } from './tools';
 import { recipes } from './tools';
 
-/** What a build is about to do, as far as it can be told before. */
+/** The estimated cost of a build. */
 export interface BuildPlan {
   tools: readonly Tool[];
-  /** Minutes of this machine with nothing else to do, where Go's caches are empty. */
+  /** Minutes on this machine if it is idle and Go's caches are empty. */
   minutes: number;
   processors: number;
-  /** What it takes of disk, for Go's caches and ours, and what is free (bytes). */
+  /** Bytes of disk for Go's caches and ours, and free bytes. */
   diskBytes: number;
   freeBytes: number;
-  /** What it takes of memory (bytes). */
+  /** Bytes of memory. */
   memoryBytes: number;
 }
 
 /**
- * What a module takes where nothing is there, built in the order of `buildOrder`; measured on two cores (AMD64, Go 1.26).
- * For what is announced before a build, and for nothing else.
+ * Cost of each module with empty caches, in the order of `buildOrder`, measured on two cores (AMD64, Go 1.26).
+ * Used only for the estimate.
  */
 const costs: Readonly<
   Record<GoModule, { cpuSeconds: number; downloadMegabytes: number; diskBytes: number }>
@@ -30,14 +30,14 @@ const costs: Readonly<
   'secrets-store': { cpuSeconds: 11, downloadMegabytes: 10, diskBytes: 0.2e9 },
   'azure-service-operator': { cpuSeconds: 110, downloadMegabytes: 40, diskBytes: 1.3e9 },
 };
-/** Two compilers of the largest packages at once. */
+/** Two compilers of the largest packages at the same time. */
 const memoryBytes = 4e9;
-/** What more processors do not make shorter: fetching, and linking the last program. */
+/** Seconds that more processors do not shorten: downloads, and linking the last program. */
 const serialSeconds = 60;
-/** What has to be free for a build that Go's caches help. */
+/** Bytes that must be free even if Go's caches are filled. */
 const leastBytes = 1e9;
 
-/** What a build of these tools would take. */
+/** Estimates a build of these tools. */
 export async function planBuild(tools: readonly Tool[], cacheFolder: string): Promise<BuildPlan> {
   const modules = modulesOf(tools);
   const sum = (cost: 'cpuSeconds' | 'diskBytes') =>
@@ -54,12 +54,12 @@ export async function planBuild(tools: readonly Tool[], cacheFolder: string): Pr
   };
 }
 
-/** What Go fetches for these tools where its module cache is empty. */
+/** Size of Go's downloads for these tools with an empty module cache. */
 export function expectedMegabytes(tools: readonly Tool[]): number {
   return modulesOf(tools).reduce((total, name) => total + costs[name].downloadMegabytes, 0);
 }
 
-/** Refuses a build that can only end with a full disk. */
+/** Refuses a build that would fill the disk. */
 export function requireSpace({ diskBytes, freeBytes }: BuildPlan, cacheFolder: string): void {
   if (freeBytes >= Math.min(leastBytes, diskBytes)) return;
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);

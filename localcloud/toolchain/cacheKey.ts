@@ -6,24 +6,24 @@ import { recipes } from './tools';
 import { expandVersions } from './goMod';
 import { pulumiLaunchers } from './pulumiLaunchers';
 
-/** Raise when the same pins must be built again, because something about how they are built changed. */
+/** Increase this to rebuild the same pins after a change of how they are built. */
 const layoutVersion = 2;
 
-/** The Go environment that decides what comes out; a part of the key. */
+/** Go flags that affect the binaries; part of the key. */
 export const goFlags = '-mod=readonly -trimpath -buildvcs=false';
 
-/** A module as it is pinned in the checkout, and the folder name under which its binaries are cached. */
+/** A module's pins in the checkout, and the cache folder of its binaries. */
 export interface PinnedModule {
   readonly name: GoModule;
   readonly folder: string;
   readonly goMod: string;
-  /** `<module>-<hash>`; the same on every machine of one platform as long as no pin changes. */
+  /** `<module>-<hash>`, the same on every machine of a platform until a pin changes. */
   readonly cacheName: string;
 }
 
 /**
- * Reads a module's pins. The key holds what is pinned and nothing else: not the Go that happens to be installed
- * (go.mod's `go` line is in it), so that a warm cache needs neither Go nor a process to ask it.
+ * Reads a module's pins. The key contains only pins, not the installed Go version (go.mod's `go` line is a
+ * pin), so that a filled cache does not need Go.
  */
 export async function pinModule(
   modulesFolder: string,
@@ -50,7 +50,7 @@ export function linkFlags(tool: Tool, goMod: string): string {
   );
 }
 
-/** What decides how a module's tools are built; how installed ones are recognised does not. */
+/** The parts of a module's recipes that affect its binaries. */
 function toolsOf(module: GoModule) {
   return Object.entries(recipes)
     .filter(([, recipe]) => recipe.module === module)

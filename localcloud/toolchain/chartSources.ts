@@ -2,31 +2,34 @@
 export type Chart =
   'cert-manager' | 'azure-service-operator' | 'workload-identity-webhook' | 'secrets-store-csi-driver';
 
-/** Where a chart comes from. */
+/** The source of a chart. */
 export interface ChartSource {
-  /** Folder of `modules/` whose go.mod and go.sum pin the module. */
+  /** Folder in `modules/` whose go.mod and go.sum pin the module. */
   pins: PinFolder;
-  /** Go module that carries the chart. */
+  /** Go module that contains the chart. */
   module: string;
-  /** A folder to package, or an archive to take as it is. */
+  /** A folder to package, or an archive to use unchanged. */
   path: string;
-  /** The release process of cert-manager writes the version; in the source it is v0.0.0. */
+  /**
+   * Whether to set the chart's version: cert-manager's release process does that, and its source has v0.0.0.
+   */
   versionFromModule?: boolean;
   /**
-   * File of the folder that becomes Chart.yaml, and what the vendor's release process fills in.
+   * File that becomes Chart.yaml, and the values that the vendor's release process fills in.
+   *
    * @default the folder has a Chart.yaml
    */
   template?: { file: string; values: Readonly<Record<string, string>> };
 }
 
-/** A go.mod has one version of a module: those of older versions are in a folder of their own. */
+/** A go.mod can pin only one version of a module, so older versions have their own folder. */
 export const pinFolders = ['charts', 'charts-before'] as const;
 export type PinFolder = (typeof pinFolders)[number];
 
-/** Folder of the older charts, beside the newest ones. */
+/** Folder of the older charts, next to the newest ones. */
 export const beforeFolder = 'before';
 
-/** No chart repository is asked: each chart comes out of the Go module that its vendor releases. */
+/** The source of each chart, in a Go module that its vendor releases. No chart repository is used. */
 export const chartSources: Readonly<Record<Chart, ChartSource>> = {
   'cert-manager': {
     pins: 'charts',
@@ -51,17 +54,17 @@ export const chartSources: Readonly<Record<Chart, ChartSource>> = {
   },
 };
 
-/** One minor version older, of the charts that stacks install: what an upgrade starts from. */
+/** The charts that stacks install in the previous minor version, to upgrade from. */
 export const chartsBefore: Readonly<Partial<Record<Chart, ChartSource>>> = {
   'cert-manager': {
     pins: 'charts-before',
     module: 'github.com/cert-manager/cert-manager',
     path: 'deploy/charts/cert-manager',
     versionFromModule: true,
-    // make/manifests.mk of that version.
+    // As in make/manifests.mk of that version.
     template: { file: 'Chart.template.yaml', values: { IS_PRERELEASE: 'false' } },
   },
-  // A module carries the charts of all earlier versions.
+  // This module contains the charts of all earlier versions.
   'azure-service-operator': {
     pins: 'charts',
     module: 'github.com/Azure/azure-service-operator/v2',

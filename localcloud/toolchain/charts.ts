@@ -10,9 +10,9 @@ import { packageCharts } from './packageCharts';
 
 export type { Chart } from './chartSources';
 
-/** Where the pinned charts are, or would be. */
+/** The cache of the pinned charts. */
 export interface ChartCache {
-  /** Folder of the cache, of these pins. */
+  /** Cache folder for these pins, which may not exist yet. */
   folder: string;
   pins: Record<PinFolder, Pins>;
 }
@@ -22,14 +22,14 @@ export async function chartCache(modulesFolder: string, cacheFolder: string): Pr
   return { folder: path.join(cacheFolder, `charts-${hash}`), pins };
 }
 
-/** Packages the charts into the cache. Call it with the build lock held. */
+/** Packages the charts into the cache. Requires the build lock. */
 export async function fillChartCache({ folder, pins }: ChartCache, helm: string, go: GoPlace): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const fresh = await mkdtemp(`${folder}.`);
   try {
     await packageCharts({ into: fresh, pins, helm, go });
     await writeFile(path.join(fresh, sumsFile), JSON.stringify(await sumsOf(fresh)));
-    // Temporary folders are their owner's only; a cache is for whoever unpacks it.
+    // Temporary folders are private, but every user of the cache must be able to read it.
     await chmod(fresh, 0o755);
     await rename(fresh, folder);
   } finally {
@@ -38,8 +38,8 @@ export async function fillChartCache({ folder, pins }: ChartCache, helm: string,
 }
 
 /**
- * Puts the cached charts into `folder`, as `<chart>.tgz`, and the older ones that there are into `before/` below it;
- * unchanged ones are left alone.
+ * Copies the cached charts into `folder` as `<chart>.tgz`, and older versions into its `before/`. Unchanged
+ * ones are not touched.
  */
 export async function copyCharts(cached: string, folder: string): Promise<Record<Chart, string>> {
   await markUsed(cached);
@@ -71,7 +71,7 @@ async function readPins(modulesFolder: string): Promise<{ pins: Record<PinFolder
 async function copyIfChanged(from: string, to: string): Promise<void> {
   const [wanted, present] = await Promise.all([readFile(from), readFile(to).catch(() => undefined)]);
   if (present?.equals(wanted)) return;
-  // A folder of its own for each caller: several may do this at once.
+  // A separate folder for each caller, because several may do this at the same time.
   const folder = await mkdtemp(`${to}.`);
   try {
     await copyFile(from, path.join(folder, 'chart.tgz'));
@@ -81,7 +81,7 @@ async function copyIfChanged(from: string, to: string): Promise<void> {
   }
 }
 
-/** Beside the charts: what each of them was when it was packaged. */
+/** File with the checksums of the packaged charts. */
 const sumsFile = 'sums.json';
 
 async function sumsOf(folder: string): Promise<Record<string, string>> {
@@ -92,7 +92,7 @@ async function sumsOf(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Whether the charts are there as they were packaged; damaged ones are packaged again. */
+/** Whether all charts exist and are undamaged. */
 export async function chartsAreWhole(folder: string): Promise<boolean> {
   try {
     return (await readFile(path.join(folder, sumsFile), 'utf8')) === JSON.stringify(await sumsOf(folder));

@@ -6,7 +6,7 @@ import { pinModule } from './cacheKey';
 import type { Tool, GoModule } from './tools';
 import { recipes } from './tools';
 
-/** The compiled tools of one checkout's pins in one cache. It only looks; what is missing is built elsewhere. */
+/** The compiled tools for one checkout's pins in one cache. It builds nothing. */
 export class CompiledTools {
   private readonly modules = new Map<GoModule, Promise<PinnedModule>>();
 
@@ -15,18 +15,18 @@ export class CompiledTools {
     private readonly cacheFolder: string,
   ) {}
 
-  /** The tool's path, if it is there and whole. */
+  /** The tool's path, if it exists and is complete. */
   async find(tool: Tool): Promise<string | undefined> {
     const folder = await this.folder(tool);
     return findBinary(folder, tool);
   }
 
-  /** Folder of the cache that the tool is in, or would be. */
+  /** Cache folder of the tool. */
   async folder(tool: Tool): Promise<string> {
     return path.join(this.cacheFolder, (await this.pinned(recipes[tool].module)).cacheName);
   }
 
-  /** Why a tool that is not there has to be built. */
+  /** Why a missing tool must be built. */
   async reason(tool: Tool): Promise<string> {
     const { module } = recipes[tool];
     const folder = await this.folder(tool);

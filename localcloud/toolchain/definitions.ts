@@ -8,12 +8,12 @@ import { expandVersions } from './goMod';
 import type { GoPlace } from './goPackages';
 import type { DefinitionsRecipe } from './tools';
 
-/** Folder of the generated definitions, beside the binary that they belong to. */
+/** Folder of the generated definitions, next to their binary. */
 export const definitionsFolder = 'crds';
 
 /**
- * Generates custom resource definitions with the generator that was built into `staging`, completes them as the
- * vendor's release process does, and puts them beside the binaries in `folder`. Gives their files, relative to it.
+ * Generates custom resource definitions with the generator in `staging`, completes them as the vendor's release
+ * process does, and writes them to `folder`. Returns their files, relative to it.
  */
 export async function generateDefinitions(
   recipe: DefinitionsRecipe,
@@ -59,7 +59,7 @@ export async function generateDefinitions(
       ...recipe,
       version,
     });
-    // The name tells the operator whose it is before it reads the file.
+    // The operator recognizes its definitions by the file name.
     const target = `apiextensions.k8s.io_v1_customresourcedefinition_${name}.yaml`;
     await writeFile(path.join(complete, target), text);
   }
@@ -70,9 +70,9 @@ export async function generateDefinitions(
 }
 
 /**
- * Adds what the vendor adds to a generated definition: the labels by which the operator finds its own, the
- * annotation by which cert-manager writes the authority of its webhooks, and the webhook that converts between
- * versions. The file is a large one of known layout, so its head is rewritten as text.
+ * Adds what the vendor's release process adds to a generated definition: the operator's labels, cert-manager's
+ * annotation for the webhook's certificate authority, and the conversion webhook. The files are large and have
+ * a known layout, so their head is edited as text.
  */
 export function completeDefinition(
   text: string,

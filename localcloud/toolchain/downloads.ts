@@ -1,25 +1,26 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What Go fetches, by what it prints and what then lies in its module cache. */
+/** Tracks Go's downloads, by Go's output and the files in its module cache. */
 export class Downloads {
-  /** Archives that were begun and are not there yet. */
+  /** Archives whose download has started but not finished. */
   private readonly begun = new Set<string>();
   private bytes = 0;
 
   /** @param moduleCache Go's GOMODCACHE */
   constructor(private readonly moduleCache: string) {}
 
-  /** Takes a line of Go; other lines are passed over. */
+  /** Takes a line of Go's output; ignores other lines. */
   readonly line = (line: string): void => {
     const [, module, version] = /^go: downloading (\S+) (v\S+)$/.exec(line) ?? [];
     if (module === undefined || version === undefined) return;
-    // https://go.dev/ref/mod#module-cache: capitals are written as an exclamation mark and the small letter.
+    // https://go.dev/ref/mod#module-cache: a capital letter is written as an exclamation mark and the small
+    // letter.
     const escaped = `${module}/@v/${version}.zip`.replace(/[A-Z]/g, (capital) => `!${capital.toLowerCase()}`);
     this.begun.add(path.join(this.moduleCache, 'cache', 'download', escaped));
   };
 
-  /** Megabytes that are there of what was fetched since the beginning; undefined if nothing had to be. */
+  /** Downloaded megabytes since the start; undefined if nothing had to be downloaded. */
   async megabytes(): Promise<number | undefined> {
     for (const archive of this.begun) {
       const size = await stat(archive).then(

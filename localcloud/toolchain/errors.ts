@@ -1,4 +1,4 @@
-/** Why the toolchain cannot be had; each has its own remedy in the message. */
+/** Kinds of toolchain errors. Each message has its own remedy. */
 export type ToolchainProblem =
   | 'go-missing'
   | 'go-too-old'
@@ -13,7 +13,7 @@ export type ToolchainProblem =
   | 'cache-not-writable'
   | 'chart-missing';
 
-/** Says what is wrong and what to do; never a stack trace for the user. */
+/** An error for the user with the problem and the remedy, without a stack trace. */
 export class ToolchainError extends Error {
   constructor(
     readonly problem: ToolchainProblem,

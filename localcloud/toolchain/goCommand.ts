@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline';
 import { ToolchainError } from './errors';
 import { goDirective } from './goMod';
 
-/** The first Go that can fetch a newer Go by itself: https://go.dev/doc/toolchain */
+/** The first version of Go that can download a newer one: https://go.dev/doc/toolchain */
 const firstSelfUpgrading = [1, 21] as const;
 
 export interface GoOutput {
-  /** Everything that Go wrote to stderr, for the error message. */
+  /** Go's whole standard error, for error messages. */
   stderr: string;
   stdout: string;
   exitCode: number | null;
@@ -16,8 +16,8 @@ export interface GoOutput {
 }
 
 /**
- * Go's environment: what the user set for proxies and private modules stays, what changes the result does not.
- * `selfUpgrade` lets an older Go fetch the one that go.mod asks for, which distributions forbid by default.
+ * Go's environment. It keeps the user's proxies and private modules, and overrides what affects the binaries.
+ * `selfUpgrade` lets an older Go download the version of go.mod, which distributions disable by default.
  */
 export function goEnvironment(
   env: NodeJS.ProcessEnv,
@@ -35,7 +35,7 @@ export function goEnvironment(
   };
 }
 
-/** Checks that there is a Go that can build, and tells whether it has to fetch a newer one first. */
+/** Checks that Go is installed, and whether it must download a newer version first. */
 export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ selfUpgrade: boolean }> {
   const wanted = goDirective(goMod);
   const remedy =
@@ -61,7 +61,7 @@ export async function checkGo(goMod: string, env: NodeJS.ProcessEnv): Promise<{ 
   return { selfUpgrade: true };
 }
 
-/** Compares dotted numbers; missing parts are zero. */
+/** Compares dotted version numbers; missing parts are zero. */
 export function isOlder(version: string, than: string): boolean {
   const left = version.split('.').map(Number);
   const right = than.split('.').map(Number);
@@ -73,8 +73,8 @@ export function isOlder(version: string, than: string): boolean {
 }
 
 /**
- * Runs Go in a process group of its own. Ctrl-C, SIGTERM and `signal` end the whole group (Go's compilers too), and
- * the returned output says so: the caller unwinds and releases its lock.
+ * Runs Go in its own process group. Ctrl-C, SIGTERM and `signal` end the whole group including the compilers.
+ * The output then says so, and the caller releases its lock.
  */
 export async function runGo(
   args: string[],
@@ -131,6 +131,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGTERM');
   } catch {
-    // The group has ended by itself.
+    // The group has already ended.
   }
 }

@@ -2,7 +2,7 @@ import { ToolchainError } from './errors';
 import type { GoOutput } from './goCommand';
 import { goDirective } from './goMod';
 
-/** Turns what Go printed into an error that names the cause and the remedy. */
+/** Converts Go's output into an error with cause and remedy. */
 export function goFailure(what: string, output: GoOutput, goMod: string): ToolchainError {
   if (output.interrupted) {
     return new ToolchainError(
@@ -53,14 +53,14 @@ export function goFailure(what: string, output: GoOutput, goMod: string): Toolch
 const refused =
   /\b(?:40[0-9]|41\d|429|5\d\d) [A-Z][a-z]+|dial tcp|no such host|i\/o timeout|connection refused|TLS handshake|x509:|proxyconnect|module lookup disabled|missing go\.sum entry|server misbehaving|context deadline exceeded|(?:: |unexpected )EOF$/m;
 
-/** The module that Go complains about, or the one that it had begun to download. */
+/** The module in Go's error, or the last one that it started to download. */
 function culprit(text: string): string | undefined {
   const named = /(?:^|[\s(])([\w.\-/~]+@v[\w.\-+]+)/m.exec(text)?.[1];
   const begun = [...text.matchAll(/^go: downloading (\S+) (v\S+)$/gm)].at(-1);
   return named ?? (begun === undefined ? undefined : `${begun[1]}@${begun[2]}`);
 }
 
-/** Go's own words: the line that names the cause, without what it prints while all is well. */
+/** The line of Go's output with the cause. */
 function causeLine(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('go: downloading '));
   return (lines.find((line) => refused.test(line) || /go \d|go\d/.test(line)) ?? lines.at(-1) ?? '').trim();

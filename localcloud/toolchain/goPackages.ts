@@ -2,31 +2,31 @@ import type { GoOutput } from './goCommand';
 import { runGo } from './goCommand';
 import { goFailure } from './goFailure';
 
-/** Where Go is run, and with what. */
+/** Working folder and environment of Go. */
 export interface GoPlace {
   /** Folder of the main module. */
   cwd: string;
-  /** Its go.mod, for messages. */
+  /** Path of its go.mod, for messages. */
   goMod: string;
   env: NodeJS.ProcessEnv;
-  /** Ends what runs. */
+  /** Aborts the command. */
   signal?: AbortSignal;
   onStderrLine?: (line: string) => void;
 }
 
-/** Runs Go; throws a ToolchainError that says what failed. */
+/** Runs Go; throws a ToolchainError if it fails. */
 export async function go(what: string, args: string[], place: GoPlace): Promise<string> {
   const output = await runGo(args, place);
   if (output.exitCode !== 0) throw goFailure(what, output, place.goMod);
   return output.stdout;
 }
 
-/** Fetches every module that the packages need. */
+/** Downloads every module that the packages need. */
 export async function fetchPackages(packages: readonly string[], place: GoPlace): Promise<void> {
   await go(`Fetching the modules of ${packages.join(', ')}`, ['list', '-deps', '-f', '', ...packages], place);
 }
 
-/** How many packages that these main packages need Go's cache lacks. */
+/** The number of packages that must be compiled for these main packages. */
 export async function countStale(packages: readonly string[], place: GoPlace): Promise<number> {
   const stale = '{{if and .Stale (ne .Name "main")}}{{.ImportPath}}{{end}}';
   const listed = await go(
@@ -37,7 +37,7 @@ export async function countStale(packages: readonly string[], place: GoPlace): P
   return listed.split('\n').filter((line) => line !== '').length;
 }
 
-/** Fetches whole modules and gives their folders in Go's module cache. Go checks each against go.sum. */
+/** Downloads modules and returns their folders in Go's module cache. Go checks each against go.sum. */
 export async function fetchModules(
   what: string,
   modules: readonly string[],

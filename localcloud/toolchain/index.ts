@@ -27,59 +27,64 @@ export type { Tool } from './tools';
 /** Where a program comes from. */
 export interface ToolStatus {
   tool: Tool;
-  /** Of the installed program, else the pinned one. */
+  /** Version of the installed program, else the pinned one. */
   version: string;
   source: 'installed' | 'built' | 'missing';
-  /** Absolute path, if it is there. */
+  /** Absolute path, if the program exists. */
   path?: string;
   bytes?: number;
-  /** Why it has to be built, if it is missing; why installed ones were passed over, if there are some. */
+  /** Why it must be built, if it is missing; why installed programs do not fit, if there are any. */
   why: string[];
 }
 
-/** The programs that the local cloud is made of: installed ones that fit, else compiled once from pinned sources. */
+/** The programs of the local cloud: suitable installed ones, else compiled ones. */
 export interface Toolchain {
   /**
-   * Absolute path of the tool. Builds nothing: whoever runs the local cloud has built what is missing before.
+   * Absolute path of the tool. It builds nothing; call `build` before.
+   *
    * @throws ToolchainError `not-built`
    */
   require(tool: Tool): Promise<string>;
   /**
-   * Builds what is missing of tools and charts, or waits for the process that is building it. Needs no Go where nothing
+   * Builds missing tools and charts, or waits for another process that builds them. Needs Go only if something
    * is missing.
+   *
    * @throws ToolchainError
    */
   build(listener?: Partial<BuildListener>): Promise<void>;
-  /** Folder of the custom resource definitions that the image of Azure Service Operator would carry. */
+  /** Folder of Azure Service Operator's custom resource definitions. */
   definitions(): Promise<string>;
   /**
-   * Puts the pinned charts into `folder` if absent or of another pin.
+   * Copies the pinned charts into `folder` if they are missing or outdated.
+   *
    * @throws ToolchainError `not-built`
    */
   charts(folder: string): Promise<Record<Chart, string>>;
-  /** Where each program comes from, and whether the charts are in the cache. */
+  /** Where each program comes from, and whether the charts are cached. */
   status(): Promise<{ tools: ToolStatus[]; charts: boolean }>;
 }
 
 export interface ToolchainOptions {
-  /** The checkout, with its pins. */
+  /** The checkout with the pins. */
   projectRoot: string;
-  /** Shared by all checkouts of a user, outside of any of them. May be filled by somebody else, and read-only. */
+  /** The cache, shared by all checkouts of a user. It may be read-only and belong to another user. */
   cacheDir: string;
   /**
-   * Folder of this checkout's own, to remember versions of installed programs in.
-   * @default each process asks them again
+   * Folder of this checkout for the versions of installed programs.
+   *
+   * @default each process determines the versions again
    */
   stateRoot?: string;
   /**
-   * Environment in which Go and installed programs are looked for and run. Not that of the local cloud: its proxy
-   * refuses the hosts that modules come from.
+   * Environment in which Go and installed programs are searched and run. It must not be the local cloud's,
+   * whose proxy refuses the hosts of modules.
+   *
    * @default process.env
    */
   env?: NodeJS.ProcessEnv;
 }
 
-/** Opens the toolchain; reads nothing and starts nothing until it is asked for a tool. */
+/** Opens the toolchain. It reads and starts nothing before the first call. */
 export function openToolchain(options: ToolchainOptions): Toolchain {
   const { projectRoot, cacheDir, stateRoot, env = process.env } = options;
   const modulesFolder = path.join(projectRoot, 'localcloud', 'toolchain', 'modules');

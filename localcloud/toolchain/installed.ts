@@ -14,36 +14,38 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Tool } from './tools';
 
-/** A program that somebody installed. */
+/** An installed program. */
 export interface InstalledProgram {
-  /** Absolute path, of a link where it is one: some programs go by the name that they are called by. */
+  /**
+   * Absolute path, not resolved if it is a link, because some programs depend on the name they are called by.
+   */
   path: string;
-  /** Without the leading `v`. */
+  /** Version without the leading `v`. */
   version: string;
 }
 
-/** What was found on this machine for one tool. */
+/** Result of the search for one tool. */
 export interface InstalledSearch {
-  /** The first that fits. */
+  /** The first suitable program. */
   fitting?: InstalledProgram;
-  /** Those that were found before it and do not fit, with the reason. */
+  /** Programs before it that do not fit, with the reason. */
   unfit: string[];
 }
 
-/** How an installed program is recognised. */
+/** How to recognize an installed program. */
 export interface InstalledRecipe {
-  /** Arguments that make it print its version. */
+  /** Arguments that print its version. */
   readonly ask: readonly string[];
   /**
-   * Which versions will do beside the pinned one: `minor`, any patch of the same minor version; `newer`, any of the
-   * same major version that is not older.
+   * Suitable versions besides the pinned one. `minor`: any patch of the same minor version. `newer`: any newer
+   * version with the same major version.
    */
   readonly fits: 'minor' | 'newer';
-  /** Name of a program that has to lie beside it. */
+  /** A program that must be in the same folder. */
   readonly beside?: string;
 }
 
-/** Whether an installed version will do where `pinned` is what would be built. A pre-release never does. */
+/** Whether an installed version can replace the pinned one. Pre-releases cannot. */
 export function fitsPin(version: string, pinned: string, rule: InstalledRecipe['fits']): boolean {
   const found = parse(version);
   const wanted = parse(pinned);
@@ -54,16 +56,16 @@ export function fitsPin(version: string, pinned: string, rule: InstalledRecipe['
 
 export interface InstalledOptions {
   env: NodeJS.ProcessEnv;
-  /** The version that would be built. */
+  /** The pinned version. */
   pinned: string;
-  /** Folder whose programs do not count: those that were built here, which a shell may have on its PATH. */
+  /** Folder whose programs are ignored: those built here, which may be on the PATH. */
   notBelow: string;
   versions: KnownVersions;
 }
 
 /**
- * Looks for a program in `KUBEBUILDER_ASSETS`, on PATH, and where Pulumi's installer (`$PULUMI_HOME/bin`,
- * `~/.pulumi/bin`) and its automation library (`~/.pulumi/versions/VERSION/bin`) put theirs.
+ * Searches a program in `KUBEBUILDER_ASSETS`, on PATH, and in the folders of Pulumi's installer
+ * (`$PULUMI_HOME/bin`, `~/.pulumi/bin`) and automation library (`~/.pulumi/versions/VERSION/bin`).
  */
 export async function findInstalled(
   name: Tool,
@@ -76,7 +78,7 @@ export async function findInstalled(
     if (real === undefined || real.startsWith(options.notBelow + path.sep)) continue;
     const version = await options.versions.of(candidate, recipe.ask, options.env);
     if (version === undefined) {
-      unfit.push(`${candidate} does not tell its version`);
+      unfit.push(`${candidate} does not print its version`);
     } else if (!fitsPin(version, options.pinned, recipe.fits)) {
       unfit.push(`${candidate} is ${version}, and ${wantedVersion(options.pinned, recipe.fits)} is needed`);
     } else if (
@@ -123,19 +125,19 @@ async function executable(file: string): Promise<string | undefined> {
 }
 
 /**
- * Versions of installed programs. Asking one takes up to a third of a second, so the answer is kept for as long as the
- * program does not change.
+ * Versions of installed programs. Running a program takes up to a third of a second, so its version is cached
+ * until the program changes.
  */
 export class KnownVersions {
   private known: Record<string, string> | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
-  /** @param file that keeps the answers from one process to the next, if they are to be kept */
+  /** @param file stores the versions between processes; undefined: they are not stored */
   constructor(private readonly file: string | undefined) {}
 
-  /** The version that a program tells; undefined for one that does not run here. */
+  /** The program's version; undefined if it does not run here. */
   of(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
-    // One after the other: each answer is written down with those before it.
+    // One after the other, because each write of the file contains the earlier versions.
     const asked = this.last.then(() => this.ask(program, args, env));
     this.last = asked;
     return asked;
@@ -166,7 +168,8 @@ async function ask(program: string, args: readonly string[], env: NodeJS.Process
       timeout: 10_000,
       killSignal: 'SIGKILL',
     });
-    // `Kubernetes v1.36.3`, `etcd Version: 3.6.8`, `v3.22.0+g2a73ee4`, `kwok version v0.8.0 go1.26.1 (linux/amd64)`.
+    // For example `Kubernetes v1.36.3`, `etcd Version: 3.6.8`, `v3.22.0+g2a73ee4`, `kwok version v0.8.0
+    // go1.26.1 (linux/amd64)`.
     return /\bv?(\d+\.\d+\.\d+[^\s]*)/.exec(stdout)?.[1];
   } catch {
     return undefined;
@@ -181,7 +184,7 @@ async function read(file: string): Promise<Record<string, string>> {
   }
 }
 
-/** A file that cannot be written costs a third of a second each time, and nothing else. */
+/** If the file cannot be written, the versions are determined again next time. */
 async function write(file: string, known: Record<string, string>): Promise<void> {
   try {
     await mkdir(path.dirname(file), { recursive: true });

@@ -4,13 +4,13 @@ import { ToolchainError } from './errors';
 
 const operator = 'github.com/Azure/azure-service-operator/v2';
 
-/** What of the operator's module is compiled from a copy: the packages that import all of its API groups. */
+/** Packages of the operator's module that import all API groups, and are compiled from modified copies. */
 const copies = [
   { from: 'internal/controllers', to: 'controllers', file: /(?<!_test)\.go$/ },
   { from: 'cmd/controller/app', to: 'app', file: /^flags\.go$/ },
 ] as const;
 
-/** API groups of which some resources are no Azure resources, and have a reconciler of their own. */
+/** API groups with resources that are not Azure resources and have their own reconciler. */
 const reconcilers: Readonly<Record<string, string>> = {
   azuresql: 'sql',
   entra: 'entra',
@@ -19,11 +19,13 @@ const reconcilers: Readonly<Record<string, string>> = {
 };
 
 /**
- * Puts together what the operator is compiled from: our main package, and beside it the vendor's package that registers
- * its controllers, with the groups that are wanted. As it is, that package imports 500 packages of 41 groups and
- * Microsoft Graph's client; with a handful of groups it takes a seventh of the processor's time, and a third of the memory to link.
- * @param options.module folder of the vendor's module, which stays as it is
- * @throws ToolchainError if the module has no such group, or its package is not of the form that it had
+ * Prepares the sources of the operator: our main package, and a copy of the vendor's package that registers its
+ * controllers, reduced to the given groups. The original imports 500 packages of 41 groups and Microsoft
+ * Graph's client. With a few groups, compiling takes a seventh of the processor time and linking a third of the
+ * memory.
+ *
+ * @param options.module folder of the vendor's module, which is not changed
+ * @throws ToolchainError if the module lacks a group, or its package has another format
  */
 export async function prepareOperatorSources(options: {
   ours: string;
@@ -33,7 +35,7 @@ export async function prepareOperatorSources(options: {
 }): Promise<void> {
   const { ours, module, groups, into } = options;
   const folders = await readdir(path.join(module, 'api'), { withFileTypes: true });
-  // Its resources are no Azure resources: they need Microsoft Graph, which the local cloud has nothing of.
+  // Its resources need Microsoft Graph, which the local cloud does not have.
   const known = folders.flatMap((one) => (one.isDirectory() && one.name !== 'entra' ? [one.name] : []));
   const unknown = groups.filter((group) => !known.includes(group));
   if (unknown.length > 0) {
@@ -56,8 +58,8 @@ export async function prepareOperatorSources(options: {
 }
 
 /**
- * A file of the registration without the groups that are not wanted: without their imports, the statements and fields
- * that name them, and the functions about their fields. Nearly all of it is generated, in one form, so it is read as text.
+ * Removes the other groups from a registration file: their imports, the statements and fields that use them,
+ * and the functions for their fields. The file is mostly generated in one format, so it is edited as text.
  */
 export function keepGroups(file: string, text: string, groups: readonly string[]): string {
   const imports = text.matchAll(
@@ -77,14 +79,14 @@ export function keepGroups(file: string, text: string, groups: readonly string[]
     .replace(/^(?:\/\/.*\n)*func index\w+\([^]*?^\}\n/gm, (declaration) =>
       namesDropped(declaration) ? '' : declaration,
     )
-    // A statement or a field begins with one tab; what belongs to it is deeper, or closes it.
+    // A statement or field starts with one tab; its further lines are indented more, or close it.
     .replace(/^\t[^\t\n})].*\n(?:\t[\t})].*\n)*/gm, (statement) =>
       namesDropped(statement) ? '' : statement,
     );
   if (namesDropped(kept)) {
     throw new ToolchainError(
       'invalid-pins',
-      `${file} of Azure Service Operator is not of the form that it had. Its version was changed in ` +
+      `${file} of Azure Service Operator has an unexpected format. Its version was changed in ` +
         'modules/azure-service-operator/go.mod: correct localcloud/toolchain/operatorSources.ts.',
     );
   }

@@ -9,13 +9,13 @@ import { pinnedVersion } from './goMod';
 import type { GoPlace } from './goPackages';
 import { fetchModules } from './goPackages';
 
-/** A folder of pins. */
+/** A folder with pins. */
 export interface Pins {
   folder: string;
   goMod: string;
 }
 
-/** Packages every chart into `into`, a folder that is there. */
+/** Packages every chart into the existing folder `into`. */
 export async function packageCharts(options: {
   into: string;
   pins: Readonly<Record<PinFolder, Pins>>;
@@ -62,7 +62,10 @@ async function packageChart(
   await rm(folder, { recursive: true });
 }
 
-/** A copy of the chart's folder whose Chart.yaml is made of its template. File by file: Go's module cache is read only. */
+/**
+ * A copy of the chart's folder with Chart.yaml from its template. It is copied file by file, because Go's
+ * module cache is read-only.
+ */
 async function fillTemplate(
   { file, values }: NonNullable<ChartSource['template']>,
   from: string,
@@ -93,7 +96,7 @@ function fill(text: string, values: Readonly<Record<string, string>>, file: stri
   });
 }
 
-/** Fetches the modules that carry charts, and gives their folders in Go's module cache. */
+/** Downloads the modules with charts, and returns their folders in Go's module cache. */
 export async function fetchChartModules(
   pins: Readonly<Record<PinFolder, Pins>>,
   go: GoPlace,

@@ -1,18 +1,18 @@
 import type { Tool } from './tools';
 
-/** How far a build of the toolchain is. */
+/** The progress of a build. */
 export interface BuildProgress {
-  /** What is compiled now; absent before the first package and after the last. */
+  /** The current compilation; undefined before the first package and after the last. */
   compiling?: { tools: readonly Tool[]; packages: number; of: number };
-  /** What is linked, which for a large program takes half a minute. */
+  /** Tools being linked, which takes half a minute for a large program. */
   linking: readonly Tool[];
-  /** Modules that were fetched so far; absent where none had to be. */
+  /** Downloaded modules; undefined if nothing had to be downloaded. */
   downloads?: { megabytes: number; of: number };
-  /** What comes after. */
+  /** Tools that follow. */
   next: readonly Tool[];
 }
 
-/** One line that says what is done, how far it is, and what comes after. */
+/** One line with the current work, its progress, and what follows. */
 export function renderProgress({ compiling, linking, downloads, next }: BuildProgress): string {
   const now: string[] = [];
   if (compiling !== undefined) {

@@ -3,21 +3,24 @@ import path from 'node:path';
 
 const variable = 'AKS_WI_LANGUAGE_HOST';
 
-/** What an engine needs in its environment, so that the launcher beside it finds the language host of a checkout. */
+/** Environment variables with which the launcher finds the language host of a checkout. */
 export function languageHostVariables(projectRoot: string): Record<string, string> {
   return { [variable]: path.join(projectRoot, 'dist', 'pulumi-language-nodejs.cjs') };
 }
 
 /**
- * What lies beside the engine, where it looks first. They hold no path, so that the cache may be used from anywhere:
- * Node is looked for on PATH each time, and the language host is that of the checkout at hand.
+ * Launchers next to the engine, where it looks first. They contain no path, so that the cache works anywhere:
+ * Node comes from PATH, and the language host from the current checkout.
  */
 export const pulumiLaunchers: Readonly<Record<string, string>> = {
   'pulumi-language-nodejs': `#!/bin/sh\nexec node "\${${variable}:?is not set: run pulumi as npx aks-wi pulumi}" "$@"\n`,
   'pulumi-resource-pulumi-nodejs': `#!/bin/sh\nexec node -e 'process.argv.splice(1, 0, "dynamic-provider"); require("@pulumi/pulumi/cmd/dynamic-provider")' -- "$@"\n`,
 };
 
-/** Puts the launchers of the language host and of the provider of dynamic resources beside a compiled engine; gives their names. */
+/**
+ * Writes the launchers of the language host and of the provider of dynamic resources next to a compiled engine;
+ * returns their names.
+ */
 export async function writePulumiLaunchers(folder: string): Promise<string[]> {
   for (const [name, content] of Object.entries(pulumiLaunchers)) {
     await writeFile(path.join(folder, name), content);

@@ -1,6 +1,6 @@
 import type { InstalledRecipe } from './installed';
 
-/** A program that the local cloud runs, or that works on it. */
+/** A program that the local cloud runs or uses. */
 export type Tool =
   | 'pulumi'
   | 'etcd'
@@ -15,44 +15,43 @@ export type Tool =
   | 'secrets-store-provider-azure'
   | 'azure-service-operator';
 
-/** A folder of `modules/`: what is pinned together, and rebuilt together when a pin changes. */
+/** A folder of `modules/`, whose tools are rebuilt when a pin in it changes. */
 export type GoModule =
   'core' | 'cert-manager' | 'workload-identity-webhook' | 'secrets-store' | 'azure-service-operator';
 
-/** How a tool comes out of its module. */
+/** How a tool is built. */
 export interface Recipe {
   readonly module: GoModule;
-  /** The vendor's Go module, whose pinned version is the tool's. */
+  /** The vendor's Go module, whose pinned version is the tool's version. */
   readonly release: string;
-  /** How one that is installed already is recognised; absent where the program around the vendor's code is ours. */
+  /** How to recognize an installed program; undefined if the `main` is this project's. */
   readonly installed?: InstalledRecipe;
   /** Import path of the main package; `.` is the module's own. */
   readonly package: string;
-  /** What `go build` calls the binary, where that is not the tool's name. */
+  /** The binary's name from `go build`, if it differs from the tool's. */
   readonly builtAs?: string;
   /**
-   * String variables set while linking. A value of the form `v(path)` is the version of that module as its
-   * go.mod pins it, so that no version is written down twice; `major(path)`, `minor(path)` and `bare(path)`
-   * (without the leading v) are taken from it.
+   * String variables to set while linking. `v(path)` is the pinned version of a module; `major(path)`,
+   * `minor(path)` and `bare(path)` (without the leading v) are parts of it.
    */
   readonly variables?: Readonly<Record<string, string>>;
-  /** API groups of the operator that it is compiled with, instead of all that there are. */
+  /** API groups to compile the operator with. @default all */
   readonly groups?: readonly string[];
-  /** What an image carries beside the program, and has to be generated here. */
+  /** Custom resource definitions to generate. */
   readonly definitions?: DefinitionsRecipe;
 }
 
-/** Custom resource definitions that are generated from a Go module's types. */
+/** Custom resource definitions that are generated from the types of a Go module. */
 export interface DefinitionsRecipe {
-  /** Main package of the generator, which the same module pins. */
+  /** Main package of the generator, pinned by the same module. */
   readonly generator: string;
   /** Packages with the types of one API group each. */
   readonly packages: readonly string[];
-  /** `app.kubernetes.io/name`, by which the operator knows its own. */
+  /** `app.kubernetes.io/name`, by which the operator recognizes its definitions. */
   readonly owner: string;
   /** `app.kubernetes.io/version`, of the form `v(path)`. */
   readonly version: string;
-  /** The certificate (`namespace/name`) whose authority cert-manager writes into each of them. */
+  /** The certificate (`namespace/name`) whose authority cert-manager injects. */
   readonly certificate: string;
   /** Service (`namespace/name`) that converts between versions at `/convert`. */
   readonly conversion: string;
@@ -64,8 +63,8 @@ const kubernetesVersion = 'k8s.io/component-base/version';
 const serviceOperator = 'github.com/Azure/azure-service-operator/v2';
 
 /**
- * API groups whose resources can be made in the local cloud. Add the one that you need; each costs a few seconds of
- * compiling.
+ * API groups whose resources can be created in the local cloud. Add the one that you need; each costs a few
+ * seconds of compilation.
  */
 export const serviceOperatorGroups = [
   'cache',
@@ -80,7 +79,7 @@ export const serviceOperatorGroups = [
 const secretsStoreDriver = 'sigs.k8s.io/secrets-store-csi-driver';
 const secretsStoreProvider = 'github.com/Azure/secrets-store-csi-driver-provider-azure';
 
-// Without these Kubernetes says v0.0.0-master+$Format:%H$, which clients and charts refuse to parse.
+// Otherwise Kubernetes reports v0.0.0-master+$Format:%H$, which clients and charts cannot parse.
 const reportsKubernetesVersion = {
   [`${kubernetesVersion}.gitVersion`]: `v(${kubernetes})`,
   [`${kubernetesVersion}.gitMajor`]: `major(${kubernetes})`,
@@ -142,7 +141,7 @@ export const recipes: Readonly<Record<Tool, Recipe>> = {
     package: 'helm.sh/helm/v3/cmd/helm',
     variables: {
       'helm.sh/helm/v3/internal/version.version': 'v(helm.sh/helm/v3)',
-      // What a template sees as Kubernetes' version when no cluster is asked; helm's own default is 1.20.
+      // Kubernetes' version in templates without a cluster; helm's own default is 1.20.
       'helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor': `major(${kubernetes})`,
       'helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor': `minor(${kubernetes})`,
       'helm.sh/helm/v3/pkg/lint/rules.k8sVersionMajor': `major(${kubernetes})`,
@@ -198,7 +197,7 @@ export const recipes: Readonly<Record<Tool, Recipe>> = {
   },
 };
 
-/** One `go build` each. What most others share packages with comes first. */
+/** Modules in the order of their builds. The first one shares most packages with the others. */
 export const buildOrder: readonly GoModule[] = [
   'core',
   'workload-identity-webhook',

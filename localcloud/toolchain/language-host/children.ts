@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 
-/** How a child ended. */
+/** How a child process ended. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** The Node processes that this host has started; none outlives it. */
+/** The Node processes of this host, which are ended with it. */
 export class Children {
   private readonly running = new Set<ChildProcess>();
 
-  /** Starts Node with the Node options first. */
+  /** Starts Node. Options of Node come first. */
   start(args: string[], options: SpawnOptions): { process: ChildProcess; exit: Promise<Exit> } {
     const child = spawn(process.execPath, args, options);
     this.running.add(child);

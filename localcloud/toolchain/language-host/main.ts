@@ -3,9 +3,9 @@ import { LanguageRuntimeService } from '@pulumi/pulumi/proto/language_grpc_pb';
 import { Children } from './children';
 import { languageRuntime } from './service';
 
-// Pulumi's own Node language host is a Go program that no module proxy serves for this engine. This one is
-// started by the engine, which passes its address as the last argument, reads our port from the first line of
-// stdout, and holds our stdin open for as long as it lives.
+// Pulumi's own Node language host is a Go program that is not available as a module for this engine. The engine
+// starts this one, passes its address as the last argument, reads the port from the first line of stdout, and
+// keeps stdin open as long as it runs.
 function main(): void {
   const children = new Children();
   const server = new Server({ 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 });

@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A resource plugin that an installed npm package says it needs. */
+/** A resource plugin that an installed npm package requires. */
 export interface RequiredPlugin {
   name: string;
   version: string;
@@ -17,8 +17,8 @@ interface Manifest {
 }
 
 /**
- * The plugins of the packages that a program could load: each package.json with `pulumi.resource`. The local
- * cloud installs exactly these versions, so that the real list downloads nothing.
+ * The plugins of all packages that a program could load: each package.json with `pulumi.resource`. The local
+ * cloud has these exact versions installed, so nothing is downloaded.
  */
 export async function requiredPlugins(programDirectory: string): Promise<RequiredPlugin[]> {
   const plugins = new Map<string, RequiredPlugin>();
@@ -35,7 +35,7 @@ export async function requiredPlugins(programDirectory: string): Promise<Require
   return [...plugins.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Packages that the program's package.json names, with the versions that are installed. */
+/** Packages in the program's package.json, with their installed versions. */
 export async function directDependencies(
   programDirectory: string,
 ): Promise<{ name: string; version: string }[]> {
@@ -44,7 +44,7 @@ export async function directDependencies(
   return (await installedDependencies(programDirectory)).filter(({ name }) => wanted.has(name));
 }
 
-/** Every package that is installed for the program. */
+/** All installed packages of the program. */
 export async function installedDependencies(
   programDirectory: string,
 ): Promise<{ name: string; version: string }[]> {
@@ -55,7 +55,7 @@ export async function installedDependencies(
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Manifests in the node_modules folders that Node would search from the program, nearest first. */
+/** Manifests in the node_modules folders that Node searches from the program, nearest first. */
 async function installedManifests(programDirectory: string): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   for (let folder = path.resolve(programDirectory); ; folder = path.dirname(folder)) {

@@ -5,7 +5,7 @@ import { runtimeOptions } from './runtimeOptions';
 import { sdkEntry } from './sdkEntry';
 import type { HostContext } from './service';
 
-/** Runs a plugin that is written as a Node package: a policy pack (kind `analyzer`) or a provider (`resource`). */
+/** Runs a plugin that is a Node package: a policy pack (kind `analyzer`) or a provider (`resource`). */
 export async function runPlugin(
   call: ServerWritableStream<RunPluginRequest, RunPluginResponse>,
   context: HostContext,
@@ -28,7 +28,10 @@ export async function runPlugin(
   if (!cancelled.aborted) call.write(new RunPluginResponse().setExitcode(code ?? 1));
 }
 
-/** The two scripts differ in where they expect the engine's address, and the pack reads its tsconfig.json from its folder. */
+/**
+ * The two scripts expect the engine's address at different positions, and the policy pack reads tsconfig.json
+ * from its folder.
+ */
 export function launchOf(request: RunPluginRequest, programDirectory: string) {
   const args = request.getArgsList();
   switch (request.getKind()) {

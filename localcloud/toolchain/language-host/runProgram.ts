@@ -4,10 +4,10 @@ import { runtimeOptions } from './runtimeOptions';
 import { sdkEntry } from './sdkEntry';
 import type { HostContext } from './service';
 
-/** The SDK's script ends so when it has told the user what went wrong (cmd/run/index.ts): nothing more is printed. */
+/** Exit code of the SDK's script after it has reported the error itself (cmd/run/index.ts). */
 const exitCodeOfBail = 32;
 
-/** Runs a program to its end. Its output goes where ours goes: to the engine. */
+/** Runs a program to its end. Its output goes to the engine. */
 export async function runProgram(
   request: RunRequest,
   context: HostContext,
@@ -50,7 +50,7 @@ export async function runProgram(
   return code === 0 ? response : response.setError(`Program exited with non-zero exit code: ${code}`);
 }
 
-/** Arguments of the SDK's cmd/run; the program and its own arguments come last. */
+/** Arguments of the SDK's cmd/run. The program and its own arguments come last. */
 export function programArguments(request: RunRequest, engineAddress: string): string[] {
   const flags: Record<string, string> = {
     monitor: request.getMonitorAddress(),

@@ -1,6 +1,6 @@
 import type { ProgramInfo } from '@pulumi/pulumi/proto/language_pb';
 
-/** `runtime.options` of a Pulumi.yaml, as far as this host honours them. */
+/** The supported `runtime.options` of a Pulumi.yaml. */
 export interface RuntimeOptions {
   /** @default true */
   typescript: boolean;

@@ -35,14 +35,14 @@ import { runPlugin } from './runPlugin';
 import { runProgram } from './runProgram';
 
 export interface HostContext {
-  /** Where the engine listens for log messages. */
+  /** Address of the engine's log service. */
   engineAddress: string;
   children: Children;
 }
 
 /**
- * `pulumirpc.LanguageRuntime` for Node programs. What generates code (`pulumi new`, `convert`, `package add`) is
- * left out; gRPC then answers UNIMPLEMENTED, and the engine says so.
+ * `pulumirpc.LanguageRuntime` for Node programs, without code generation (`pulumi new`, `convert`, `package
+ * add`): gRPC answers UNIMPLEMENTED, and the engine reports that.
  */
 export function languageRuntime(context: HostContext): UntypedServiceImplementation {
   return {
@@ -124,7 +124,7 @@ function end(work: Promise<void>, call: { end(): void; emit(event: 'error', erro
       call.end();
     },
     (error: unknown) => {
-      // The server ends the call with it; destroyed, the client would wait on.
+      // The event makes the server end the call. After `destroy`, the client would wait forever.
       call.emit(
         'error',
         Object.assign(error instanceof Error ? error : new Error(String(error)), { code: status.UNKNOWN }),

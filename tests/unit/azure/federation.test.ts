@@ -43,14 +43,14 @@ describe('matching an assertion to federated credentials', () => {
     expect(codeOf([credential()], presented(change))).toBe(code);
   });
 
-  it('tells "none at all" and "not there yet" from "does not match"', () => {
+  it('distinguishes "none at all" and "not there yet" from "does not match"', () => {
     expect(codeOf([], presented())).toBe(70021);
     const late = credential({ writtenAt: 10 });
     expect(codeOf([late, credential({ subject: 'x' })], presented(), 5)).toBe(70021);
     expect(codeOf([late, credential({ subject: 'x' })], presented(), 10)).toBe(0);
   });
 
-  it('never takes an assertion that differs from every credential in anything', () => {
+  it('never accepts an assertion that differs from every credential', () => {
     const part = fc.constantFrom('a', 'A', 'b', 'a/');
     const arbitrary = fc.record({ issuer: part, subject: part, audience: part });
     fc.assert(

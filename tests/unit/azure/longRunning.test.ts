@@ -16,7 +16,7 @@ const resource = (state: string): ResourceDocument => ({
   properties: { state },
 });
 
-describe('changes that go on after the answer', () => {
+describe('changes that continue after the answer', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'long-running-'));
@@ -30,7 +30,7 @@ describe('changes that go on after the answer', () => {
   };
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('end with what they lead to, and not before', async () => {
+  it('take effect at their end, and not before', async () => {
     const { clock, store, operations, changes } = start();
     const { id } = changes.begin(ID, { succeeded: resource('new'), failed: null });
     clock.advance(200);
@@ -42,7 +42,7 @@ describe('changes that go on after the answer', () => {
     expect(operations.get(id)).toMatchObject({ status: 'Succeeded' });
   });
 
-  it('that a kill cut short are brought to their end by the next start', async () => {
+  it('that a kill interrupted are completed by the next start', async () => {
     const killed = start();
     const { id } = killed.changes.begin(ID, { succeeded: resource('new'), failed: null });
     const { clock, store, operations, changes } = start();
@@ -53,7 +53,7 @@ describe('changes that go on after the answer', () => {
     expect(operations.get(id)).toMatchObject({ status: 'Succeeded' });
   });
 
-  it('that were cancelled bring nothing back', async () => {
+  it('that were cancelled have no effect', async () => {
     const { clock, store, operations, changes } = start();
     changes.begin(ID, { succeeded: resource('new'), failed: resource('old') });
     operations.cancel(ID);
@@ -63,8 +63,8 @@ describe('changes that go on after the answer', () => {
   });
 
   it.each([
-    ['leaves what was there', resource('old'), { state: 'old' }],
-    ['leaves nothing of what is new, nor of what is in it', null, undefined],
+    ['restores the previous resource', resource('old'), { state: 'old' }],
+    ['removes a new resource and its children', null, undefined],
   ])('that an injected fault ends %s', async (_what, failed, left) => {
     const { clock, store, faults, operations, changes } = start();
     store.resources.set(ID, resource('changing'));

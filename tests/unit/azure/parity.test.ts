@@ -17,7 +17,7 @@ const root = path.resolve(__dirname, '../../..');
 
 describe('the parity table', () => {
   it.each(PARITY.map((row) => [row.test.name, row.test.file]))(
-    'names a test that is there: %s',
+    'names a test that exists: %s',
     (name, file) => {
       const source = readFileSync(path.join(root, file), 'utf8');
       const titles = [...source.matchAll(/\(\s*(['"])((?:(?!\1).)+)\1,\s*async/g)].map((match) => match[2]);
@@ -76,7 +76,7 @@ describe('the parity table', () => {
     expect(apiVersionsOf(type)).toContain(version);
   });
 
-  it('says the Kubernetes version that the toolchain builds', () => {
+  it('has the Kubernetes version that the toolchain builds', () => {
     const pins = readFileSync(path.join(root, 'localcloud/toolchain/modules/core/go.mod'), 'utf8');
     expect(/k8s\.io\/kubernetes v([\d.]+)/.exec(pins)?.[1]).toBe(KUBERNETES_VERSION);
   });

@@ -23,7 +23,7 @@ describe('paths and ids', () => {
     expect(matchPath(template, ['subscriptions', 'S', 'resourceGroups'])).toBeUndefined();
   });
 
-  it('gives what an extension resource hangs on', () => {
+  it('returns the scope of an extension resource', () => {
     const match = matchPath('{scope}/providers/A.B/roleAssignments/{name}', [
       'subscriptions',
       's',
@@ -121,7 +121,7 @@ describe('roles', () => {
     }
   });
 
-  it('a scope covers itself and what is below, never a sibling that begins alike', () => {
+  it('a scope covers itself and its descendants, but not a sibling with the same prefix', () => {
     const name = fc.stringMatching(/^[a-z]{1,8}$/);
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), name, (parts, more) => {
@@ -144,7 +144,7 @@ describe('access policies', () => {
       .uniqueArray(permission, { minLength: 1 })
       .map((secrets) => ({ tenantId, objectId, permissions: { secrets: secrets as ('get' | 'list')[] } }));
 
-  it('what is added and then removed leaves others untouched', () => {
+  it('adding and removing a policy leaves others unchanged', () => {
     fc.assert(
       fc.property(policy('other'), policy('mine'), (other, mine) => {
         const added = changePolicies([other], [mine], 'add');

@@ -14,7 +14,7 @@ describe('the store', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('gives back after a restart what was written, by ids in any case', () => {
+  it('reads after a restart what was written, by ids in any case', () => {
     const first = new Collection<{ value: number }>(folder);
     first.set('/A/b', { value: 1 });
     first.set('/a/B', { value: 2 });
@@ -26,7 +26,7 @@ describe('the store', () => {
     expect(second.delete('/none')).toBe(false);
   });
 
-  it('drops what a kill left half-written', () => {
+  it('drops incomplete files of a killed process', () => {
     new Collection<number>(folder).set('x', 1);
     writeFileSync(path.join(folder, 'half.json.tmp'), '{"id":"y"');
     expect(new Collection<number>(folder).values()).toEqual([1]);
@@ -61,7 +61,7 @@ describe('the store', () => {
 });
 
 describe('the clock', () => {
-  it('stands still when it is not automatic, and wakes sleepers in its own time', async () => {
+  it('stands still unless it is automatic, and wakes sleepers by its own time', async () => {
     const clock = new ControllableClock({ auto: false });
     const start = clock.now();
     const woken: string[] = [];
@@ -86,7 +86,7 @@ describe('the clock', () => {
     expect(() => clock.advance(-1)).toThrow('forward');
   });
 
-  it('lets go of everyone when it closes', async () => {
+  it('wakes all sleepers when it closes', async () => {
     const clock = new ControllableClock({ auto: false });
     const sleeping = clock.sleep(1000);
     clock.close();

@@ -4,7 +4,7 @@ import { readArchive, writeArchive } from '../../../localcloud/charts/archive';
 const file = (name: string, text: string) => ({ name, content: Buffer.from(text) });
 
 describe('an archive of a chart', () => {
-  it('reads as what was written, also by tar', () => {
+  it('contains what was written, also for tar', () => {
     const files = [
       file('reports/Chart.yaml', 'name: reports\n'),
       file('reports/empty', ''),

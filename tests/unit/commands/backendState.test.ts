@@ -38,7 +38,7 @@ describe('the file backend', () => {
     expect(pendingOperations({ pulumiBackend }, 'local')).toEqual([]);
   });
 
-  it('tells what a killed run had begun', () => {
+  it('returns the pending operations of a killed run', () => {
     const resource = {
       urn: 'urn:a',
       type: 'azure-native:resources:ResourceGroup',
@@ -54,7 +54,7 @@ describe('the file backend', () => {
     expect(lockPids({ pulumiBackend }, 'local').sort()).toEqual([0, 17]);
   });
 
-  it('loses what was written by half, and nothing else', () => {
+  it('removes incomplete files, and nothing else', () => {
     write(stack, {});
     write(`${stack}.attrs`, {});
     const folder = path.dirname(path.join(pulumiBackend, '.pulumi', stack));
@@ -80,7 +80,7 @@ describe('the file backend', () => {
     expect(readdirSync(history)).toEqual(['a.json']);
   });
 
-  it('tells the changes of the newest run', () => {
+  it('returns the changes of the newest run', () => {
     write('history/aks-workload-identity/local/local-1700000000000000001.history.json', {
       resourceChanges: { create: 9 },
     });

@@ -35,7 +35,7 @@ describe("the user's pulumi arguments", () => {
       ['up', '--config-file=/own'],
     ],
     [[], []],
-  ])('%j get the stack file where they take one', (args, expected) => {
+  ])('%j get the stack file if the command accepts one', (args, expected) => {
     expect(withStackFile(args, '/f')).toEqual(expected);
   });
 });
@@ -70,18 +70,18 @@ describe('the stack of a pulumi command line', () => {
   });
 });
 
-describe('the cloud that a command asks', () => {
+describe('the cloud of a command', () => {
   const deployed = (stack: string): boolean => stack === 'dev';
   it.each([
     ['stack local', ['verify', '--stack', 'local'], true],
     ['a stack that the local cloud has', ['verify', '--stack', 'dev'], true],
-    ['a stack that it has not', ['verify', '--stack', 'prod'], false],
-    ['a stack that it has not, when told to', ['verify', '--stack', 'prod', '--local'], true],
-    ['a stack that it has, when told not to', ['verify', '--stack', 'dev', '--no-local'], false],
+    ['a stack that it does not have', ['verify', '--stack', 'prod'], false],
+    ['a stack that it does not have, with --local', ['verify', '--stack', 'prod', '--local'], true],
+    ['a stack that it has, with --no-local', ['verify', '--stack', 'dev', '--no-local'], false],
     ['the last word', ['verify', '--local', '--stack=prod', '--no-local'], false],
-    ['a command that asks none', ['validate', '--stack', 'dev'], false],
-    ['the stack that is promoted', ['promote', '--from', 'dev', '--to', 'prod'], true],
-    ['not the one that it is promoted to', ['promote', '--to', 'dev', '--from', 'prod'], false],
+    ['a command that needs no cloud', ['validate', '--stack', 'dev'], false],
+    ['the source stack of a promotion', ['promote', '--from', 'dev', '--to', 'prod'], true],
+    ['not the target stack of a promotion', ['promote', '--to', 'dev', '--from', 'prod'], false],
     ['no stack', ['verify'], false],
     ['its help', ['verify', '--stack', 'dev', '--help'], false],
   ])('is the local one or Azure: %s', (_what, args, expected) => {
@@ -90,7 +90,7 @@ describe('the cloud that a command asks', () => {
 });
 
 describe('the script that starts a plugin', () => {
-  it('keeps paths with blanks and quotes whole', () => {
+  it('quotes paths with blanks and quotes', () => {
     expect(launcher('/opt/my node', "/it's/a.cjs")).toBe(
       `#!/bin/sh\nexec '/opt/my node' --enable-source-maps '/it'\\''s/a.cjs' "$@"\n`,
     );

@@ -9,7 +9,7 @@ const stack = { name: 'local', source: 'Pulumi.local.yaml', file: '/state/local/
 const dev = { name: 'dev', source: 'examples/dev.yaml', file: '/state/local/Pulumi.dev.yaml' };
 
 describe("the engine's event log", () => {
-  it('gives the text of every error, without colours, and nothing else', () => {
+  it('returns the text of every error, without colours, and nothing else', () => {
     const text = [
       event('info#err', 'working'),
       JSON.stringify({ sequence: 2, resourcePreEvent: { metadata: {} } }),
@@ -21,22 +21,25 @@ describe("the engine's event log", () => {
     expect(parseErrors(text)).toEqual(['first\nline two', 'second']);
   });
 
-  it('is asked for with the switch that the engine wants', () => {
+  it('is requested with the option and variable that the engine needs', () => {
     const context = { instance: locateInstance('/project', {}), stack, pulumi: '/pulumi', env: { A: '1' } };
     expect(withEventLog(context).env).toEqual({ A: '1', PULUMI_DEBUG_COMMANDS: 'true' });
   });
 });
 
 describe('a failed deployment', () => {
-  it.each(['has 1 error', 'has 12 errors'])('that the program refused (%s) is not called begun', (count) => {
-    const told = `Pulumi.local.yaml ${count}; nothing was changed.\n\n  aks-workload-identity:location: "" is empty.`;
-    const error = deploymentFailed([told], log, stack);
-    expect(error.message).toBe('The configuration was refused; nothing was changed.');
-    expect(error.remedy).toBe('Correct Pulumi.local.yaml as told above and run the command again.');
-    expect(error.exitCode).toBe(1);
-  });
+  it.each(['has 1 error', 'has 12 errors'])(
+    'that the program refused (%s) says that nothing was changed',
+    (count) => {
+      const told = `Pulumi.local.yaml ${count}; nothing was changed.\n\n  aks-workload-identity:location: "" is empty.`;
+      const error = deploymentFailed([told], log, stack);
+      expect(error.message).toBe('The configuration was refused; nothing was changed.');
+      expect(error.remedy).toBe('Correct Pulumi.local.yaml as described above and run the command again.');
+      expect(error.exitCode).toBe(1);
+    },
+  );
 
-  it('that replaces what a cluster holds says why it cannot, and what can be done', () => {
+  it('that replaces a cluster with its contents says why it cannot, and the remedy', () => {
     const error = deploymentFailed(['grpc: the client connection is closing', 'update failed'], log, dev);
     expect(error.message).toContain('replaces a cluster together with what is on it');
     expect(error.message).toContain('https://github.com/pulumi/pulumi/issues/14650');
@@ -45,7 +48,7 @@ describe('a failed deployment', () => {
     );
   });
 
-  it('over the name of a deleted secret tells how to get it back', () => {
+  it('over the name of a deleted secret says how to recover it', () => {
     const error = deploymentFailed(
       ['Conflict: Secret invoices-files is currently in a deleted but recoverable state, and its name …'],
       log,
@@ -56,28 +59,26 @@ describe('a failed deployment', () => {
     expect(error.remedy).toContain('npx aks-wi import --stack dev');
   });
 
-  it('over what exists already tells how to take it in', () => {
+  it('over an existing resource says how to import it', () => {
     const error = deploymentFailed(
       ["cannot create already existing resource '/subscriptions/s'", 'failed'],
       log,
       dev,
     );
-    expect(error.message).toContain('exists already; what it did is kept');
-    expect(error.remedy).toBe(
-      'Take it into the stack with `npx aks-wi import --stack dev`, and run the command again.',
-    );
+    expect(error.message).toContain('already exists; completed changes are kept');
+    expect(error.remedy).toBe('Import it with `npx aks-wi import --stack dev`, and run the command again.');
   });
 
   it.each([
     '400 BadRequest: Issuer and subject combination already exists for this Managed Identity.',
     '409 RoleAssignmentExists: The role assignment already exists.',
-  ])('over trust or a grant that exists under another name tells the same: %s', (message) => {
+  ])('over a credential or role assignment with another name says the same: %s', (message) => {
     expect(deploymentFailed([message], log, dev).remedy).toContain('npx aks-wi import --stack dev');
   });
 
-  it('of another kind keeps what it did and names the log', () => {
+  it('of another kind names the log', () => {
     const error = deploymentFailed(['ConflictError: taken', 'update failed'], log, stack);
-    expect(error.message).toBe('pulumi up failed; what it did is kept.');
+    expect(error.message).toBe('pulumi up failed; completed changes are kept.');
     expect(error.remedy).toContain(log);
   });
 });

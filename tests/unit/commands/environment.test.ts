@@ -33,7 +33,7 @@ describe('the environment for clients', () => {
     });
   });
 
-  it('never gives the passphrase of the stack', () => {
+  it('never contains the passphrase of the stack', () => {
     expect(JSON.stringify(clientEnvironment(instance, run, credentials))).not.toContain('passphrase');
   });
 });
@@ -45,7 +45,7 @@ describe('the environment for the engine', () => {
   };
   const env = pulumiEnvironment(instance, run, credentials, tools, 'local', { PATH: '/bin:/cache/p' });
 
-  it("keeps the engine's things inside the instance", () => {
+  it('keeps the engine’s files inside the instance', () => {
     expect(env).toMatchObject({
       PULUMI_HOME: '/project/.state/local/pulumi-home',
       PULUMI_BACKEND_URL: 'file:///project/.state/local/pulumi',
@@ -56,26 +56,26 @@ describe('the environment for the engine', () => {
     });
   });
 
-  it('has no port but that of the proxy, so that the state depends on none', () => {
+  it('has no port except the proxy’s, so that the state depends on none', () => {
     const values = Object.values(env).filter((value) => value.includes('400'));
     expect(values).toEqual(['http://127.0.0.1:4002', 'http://127.0.0.1:4002']);
   });
 
-  it('is the same when it is made from itself', () => {
+  it('does not change when it is applied twice', () => {
     expect(pulumiEnvironment(instance, run, credentials, tools, 'local', env)).toEqual(env);
   });
 
-  it('waits a short time in the verification, since nothing has to propagate', () => {
+  it('gives the verification a short timeout, because nothing has to propagate', () => {
     expect(env.AKS_WI_VERIFY_TIMEOUT).toBe('5');
   });
 
-  it("leaves the verification the user's own timeout, however often it is made", () => {
+  it('keeps the user’s own timeout of the verification, however often it is applied', () => {
     const own = pulumiEnvironment(instance, run, credentials, tools, 'local', {
       PATH: '/bin',
       AKS_WI_VERIFY_TIMEOUT: '90',
     });
     expect(own.AKS_WI_VERIFY_TIMEOUT).toBe('90');
-    // `up` starts `verify`, which starts itself again: each lays this over what it inherited.
+    // `up` starts `verify`, which starts itself again; each applies these variables to its inherited ones.
     const child = { PATH: '/bin', AKS_WI_VERIFY_TIMEOUT: '90', ...own };
     expect(pulumiEnvironment(instance, run, credentials, tools, 'local', child).AKS_WI_VERIFY_TIMEOUT).toBe(
       '90',
@@ -84,7 +84,7 @@ describe('the environment for the engine', () => {
 });
 
 describe('the environment for the outside', () => {
-  it('is without what leads into this local cloud', () => {
+  it('has no variable of this local cloud', () => {
     const inside = { ...clientEnvironment(instance, run, credentials), PATH: '/bin' };
     const outside = outsideEnvironment(inside, instance);
     expect(outside.PATH).toBe('/bin');
@@ -106,14 +106,14 @@ describe('the environment for the outside', () => {
 });
 
 describe('export lines', () => {
-  it('are quoted for a shell where they have to be', () => {
+  it('are quoted for a shell if necessary', () => {
     expect(renderExports({ A: 'https://127.0.0.1:1/', B: "it's $HOME" })).toBe(
       "export A=https://127.0.0.1:1/\nexport B='it'\\''s $HOME'\n",
     );
   });
 });
 
-describe('the places of an instance', () => {
+describe('the paths of an instance', () => {
   it('follow AKS_WI_STATE and AKS_WI_CACHE', () => {
     const moved = locateInstance('/project', { AKS_WI_STATE: '/elsewhere', AKS_WI_CACHE: '/cache' });
     expect(moved.runFile).toBe('/elsewhere/local/run.json');

@@ -12,7 +12,7 @@ afterEach(() => rmSync(projectRoot, { recursive: true }));
 const instance = () => ({ projectRoot, folder: path.join(projectRoot, '.state', 'local') });
 
 describe('a stack of the local cloud', () => {
-  it('is local, with the configuration beside the project file, when nothing is said', () => {
+  it('is by default local, with the configuration next to the project file', () => {
     expect(locateStack(instance())).toEqual({
       name: 'local',
       source: 'Pulumi.local.yaml',
@@ -20,14 +20,14 @@ describe('a stack of the local cloud', () => {
     });
   });
 
-  it('has a configuration of its own for each name', () => {
+  it('has its own configuration for each name', () => {
     expect(locateStack(instance(), { stack: 'dev' })).toMatchObject({
       source: 'Pulumi.dev.yaml',
       file: path.join(projectRoot, '.state', 'local', 'Pulumi.dev.yaml'),
     });
   });
 
-  it('remembers the file that it was given, until it is given another', () => {
+  it('remembers its file until it is given another', () => {
     const given = path.join(projectRoot, 'examples', 'a', 'Pulumi.a.yaml');
     rememberSource(instance(), locateStack(instance(), { stack: 'dev', stackFile: given }));
     expect(locateStack(instance(), { stack: 'dev' }).source).toBe('examples/a/Pulumi.a.yaml');
@@ -39,10 +39,10 @@ describe('a stack of the local cloud', () => {
   });
 
   it.each(['', 'a/b', '../x', 'a b', 'x'.repeat(101)])('refuses the name %j', (stack) => {
-    expect(() => locateStack(instance(), { stack })).toThrow('is no name of a stack');
+    expect(() => locateStack(instance(), { stack })).toThrow('is not a valid stack name');
   });
 
-  it('is brought up with the command that its name takes', () => {
+  it('is deployed with the command for its name', () => {
     expect(upCommand({ name: 'local' })).toBe('make up');
     expect(upCommand({ name: 'dev' })).toBe('npx aks-wi up --stack dev');
   });

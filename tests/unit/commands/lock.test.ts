@@ -10,7 +10,7 @@ import { readRunRecord, readServing, writeRunRecord } from '../../../localcloud/
 
 let folder = '';
 let file = '';
-/** Of no process: ids are below 2 ** 22 (proc(5), pid_max). */
+/** A record of no living process: ids are below 2 ** 22 (proc(5), pid_max). */
 const dead = JSON.stringify({ pid: 2 ** 22 + 1, startTicks: '1', bootId: 'any' });
 const self = (): ProcessIdentity => {
   const identity = identifyProcess(process.pid);
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the lock of a state folder', () => {
-  it('is had once until it is given back', () => {
+  it('is held once until it is released', () => {
     const release = acquireLock(file);
     expect(() => acquireLock(file)).toThrow(LockedError);
     expect(lockHolder(file)?.pid).toBe(process.pid);
@@ -60,7 +60,7 @@ describe('a takeover that was killed', () => {
 });
 
 describe('a lock that several commands want to take over', () => {
-  it('is had by one of them, and the holder that was first keeps it', async () => {
+  it('is acquired by one of them, and the first holder keeps it', async () => {
     const script = path.join(folder, 'take.cjs');
     await build({
       stdin: {
@@ -112,7 +112,7 @@ describe('a process', () => {
     await expect(waitForEnd([{ ...self(), startTicks: '1' }], 0)).resolves.toBe(true);
   });
 
-  it('is not found by a variable that nobody has', () => {
+  it('is not found by a variable that no process has', () => {
     expect(processesWith('AKS_WI_INSTANCE', folder)).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ const cluster = pending('creating', 'azure-native:containerservice:ManagedCluste
 });
 
 describe('what a killed run may have created', () => {
-  it('has the id that its inputs stand for', () => {
+  it('has the id of its inputs', () => {
     expect(importCandidates([cluster], 'sub')).toEqual([
       {
         urn: cluster.urn,
@@ -47,7 +47,7 @@ describe('a state with pending operations', () => {
     },
   };
 
-  it('uses what may have been created and forgets the operations', () => {
+  it('contains what may have been created, without the operations', () => {
     const settled: unknown = JSON.parse(
       settlePendingOperations(JSON.stringify(state), [{ urn: 'urn:a', id: '/a' }]),
     );

@@ -13,7 +13,7 @@ const deletedVault = (name: string, purgeProtected = false): DeletedVault => ({
   purgeProtected,
 });
 
-/** A resource manager with these vaults, that keeps what it was asked to purge. */
+/** A resource manager with these vaults, which records purges. */
 function manager(
   deleted: DeletedVault[],
   vaults: string[] = [],
@@ -41,7 +41,7 @@ async function refusal(work: Promise<unknown>): Promise<VisibleError> {
 }
 
 describe('purging a vault', () => {
-  it('purges the deleted vault of that name, whatever its casing', async () => {
+  it('purges the deleted vault of that name, in any case', async () => {
     const cloud = manager([deletedVault('kv-a'), deletedVault('kv-b')]);
     await expect(purgeVault(cloud, 'KV-B')).resolves.toBe('kv-b');
     expect(cloud.purged).toEqual([deletedVault('kv-b').id]);
@@ -81,7 +81,7 @@ describe('purging a vault', () => {
     expect(cloud.purged).toEqual([]);
   });
 
-  it("shows the service's refusal of a vault with purge protection, and what is left to do", async () => {
+  it('shows the service’s refusal of a vault with purge protection, and the remedy', async () => {
     const told = 'DeletedVaultPurge: purge protection is enabled for this vault.';
     const cloud = manager([deletedVault('kv-a', true)], [], () => Promise.reject(new VisibleError(told)));
     const error = await refusal(purgeVault(cloud, 'kv-a'));
@@ -100,7 +100,7 @@ describe('the remedy for names that deleted vaults keep', () => {
     );
   });
 
-  it('is what a failed up ends with', () => {
+  it('is the remedy of a failed up', () => {
     const stack = { name: 'local', source: 'Pulumi.local.yaml', file: '/state/Pulumi.local.yaml' };
     expect(deploymentFailed(['update failed', conflict('kv-wi-local')], '/log', stack).remedy).toContain(
       '`npx aks-wi cloud purge kv-wi-local`',
@@ -113,7 +113,7 @@ describe('the remedy for names that deleted vaults keep', () => {
     );
   });
 
-  it('is none for other errors, even of a vault', () => {
+  it('is undefined for other errors, even of a vault', () => {
     expect(
       heldNamesRemedy([
         'VaultAlreadyExists: The vault name is already in use. (PUT /subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv-a: status 409)',

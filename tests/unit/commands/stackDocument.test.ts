@@ -17,7 +17,7 @@ function refusalOf(run: () => unknown): VisibleError {
   throw new Error('nothing was refused');
 }
 
-describe('a stack file that is no configuration', () => {
+describe('a stack file that is not a configuration', () => {
   it.each([
     ['a list', '# mine\n[1, 2]\n', 'Pulumi.local.yaml, line 2, is a list, not a mapping.'],
     ['a text', 'hello\n', 'Pulumi.local.yaml, line 1, is a text, not a mapping.'],
@@ -47,7 +47,7 @@ describe('a stack file that is no configuration', () => {
     ['broken', 'config:\n  a: [\n', /^Pulumi\.local\.yaml is not valid YAML: .* at line \d+, column \d+\.$/],
     ['a key twice', 'config: {}\nconfig: {}\n', /Map keys must be unique at line 2, column 1\.$/],
     ['an alias of nothing', 'config: *other\n', /is not valid YAML: Unresolved alias .*: other\.$/],
-  ])('is refused with what the parser says: %s', (_what, text, message) => {
+  ])('is refused with the parser’s message: %s', (_what, text, message) => {
     const error = refusalOf(() => parseCommitted(text, name));
     expect(error.message).toMatch(message);
     expect(error.remedy).toContain('Correct it');
@@ -75,7 +75,7 @@ describe('a stack file that is no configuration', () => {
 });
 
 describe('a stack file with anchors', () => {
-  it('is taken as what it means, merged keys included', () => {
+  it('is resolved, including merged keys', () => {
     const document = parseCommitted('base: &base { a: 1 }\nconfig:\n  <<: *base\n  b: 2\n', name);
     expect(document.toJS()).toEqual({ base: { a: 1 }, config: { a: 1, b: 2 } });
   });

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import type { EffectiveStackFile, StackFileSources } from '../../../localcloud/commands/stackFile';
 import { effectiveStackFile, readSalt, secretValuePath } from '../../../localcloud/commands/stackFile';
 
-/** Of stack `local`, with no other file to read. */
+/** The effective file of the stack `local`, without other files. */
 const effective = (
   text: string,
   previous?: string,
@@ -32,7 +32,7 @@ interface StackFile {
 const read = (text: string): StackFile => parse(text) as StackFile;
 const values = (text: string): unknown => read(text).config['aks-workload-identity:secretValues'];
 
-/** As the engine leaves the file after the salt and the values were set. */
+/** The file after the engine has set the salt and the values. */
 const previous = `encryptionsalt: v1:salt
 config:
   aks-workload-identity:location: northeurope
@@ -43,14 +43,14 @@ config:
 `;
 
 describe('the effective stack file', () => {
-  it('asks for a value of every secret that an application names', () => {
+  it('needs a value for every secret that an application names', () => {
     const { text, missing } = effective(committed, undefined);
     expect(missing).toEqual(['billing-db', 'orders-db', 'shared']);
     expect(text).toContain('# The local environment.');
     expect(read(text)).toEqual(read(committed));
   });
 
-  it('keeps the salt and the values that were made before, and follows the committed file otherwise', () => {
+  it('keeps the salt and the generated values, and otherwise follows the committed file', () => {
     const { text, missing } = effective(committed, previous);
     expect(missing).toEqual(['billing-db']);
     expect(readSalt(text)).toBe('v1:salt');
@@ -58,20 +58,20 @@ describe('the effective stack file', () => {
     expect(read(text).config['aks-workload-identity:location']).toBe('westeurope');
   });
 
-  it('is the same when it is made of itself', () => {
+  it('does not change when it is made again', () => {
     const once = effective(committed, previous).text;
     expect(effective(committed, once).text).toBe(once);
   });
 
-  it('leaves a value alone that the committed file has', () => {
+  it('keeps a value of the committed file', () => {
     const own = `${committed}  aks-workload-identity:secretValues: { orders-db: mine, shared: null }\n`;
     const { text, missing } = effective(own, previous);
     expect(values(text)).toMatchObject({ 'orders-db': 'mine', shared: { secure: 'v1:two' } });
-    // billing-db is not listed: it is in its vault already.
+    // billing-db is not listed, so it must exist in its vault.
     expect(missing).toEqual([]);
   });
 
-  it('leads to the state root where that is not the usual one', () => {
+  it('uses another state root', () => {
     const { text } = effective(committed, undefined, { stateFolder: './.state/tests/a' });
     expect(read(text).config['aks-workload-identity:certManager']).toEqual({
       chart: './.state/tests/a/charts/cert-manager.tgz',
@@ -97,7 +97,7 @@ describe('the effective stack file', () => {
     expect(values(again.text)).toEqual(values(text));
   });
 
-  it('has the value under the spelling that the applications use now', () => {
+  it('has the value under the current spelling of the name', () => {
     const { text, missing } = effective(committed.replaceAll('shared', 'Shared'), previous);
     expect(missing).toEqual(['billing-db']);
     expect(values(text)).toEqual({
@@ -107,7 +107,7 @@ describe('the effective stack file', () => {
     });
   });
 
-  it('makes no value for what is no name of a secret', () => {
+  it('needs no value for an invalid name of a secret', () => {
     const names = JSON.stringify([
       'a.b[0]',
       'x"y',
@@ -135,7 +135,7 @@ describe('the effective stack file', () => {
     ['with nothing in it', ' {}', []],
     ['with a name that has no value', ' { mine: }', ['mine']],
     ['with a value', ' { mine: value }', []],
-  ])('asks only for what the key secretValues lists: %s', (_what, given, expected) => {
+  ])('needs values only for secrets that the key secretValues lists: %s', (_what, given, expected) => {
     const { text, missing } = effective(`${committed}  aks-workload-identity:secretValues:${given}\n`);
     expect(missing).toEqual(expected);
     expect(text).not.toMatch(/secretValues:\s*(\n|$)/);
@@ -146,7 +146,7 @@ describe('the effective stack file', () => {
     expect(values(text)).toHaveProperty('shared', { secure: 'v1:two' });
   });
 
-  it('takes no value that is encrypted with the passphrase of the stack in Azure, and asks for one here', () => {
+  it('ignores values that are encrypted with the passphrase of the stack in Azure, and needs others', () => {
     const inAzure = `encryptionsalt: v1:azure
 secretsprovider: azurekeyvault://x
 ${committed}  aks-workload-identity:secretValues: { orders-db: { secure: v1:azure }, billing-db: { secure: v1:azure } }
@@ -171,7 +171,7 @@ config:
     });
   });
 
-  it('keeps other values that were encrypted here, and follows the committed file where it has its own', () => {
+  it('keeps other locally encrypted values, unless the committed file has its own', () => {
     const set = `config:
   aks-workload-identity:kubeconfigs: { edge-1: { secure: v1:one }, edge-2: { secure: v1:two } }
   aks-workload-identity:whole: { secure: v1:three }
@@ -185,7 +185,7 @@ config:
     expect(text).not.toContain('plain');
   });
 
-  it('says what is wrong with YAML that cannot be read', () => {
+  it('reports invalid YAML', () => {
     expect(() => effective('config: [', undefined)).toThrow(/Pulumi.local.yaml is not valid YAML/);
   });
 
@@ -210,7 +210,7 @@ releases:
       ['prod', ['orders-db', 'own-db']],
       ['odd', ['own-db']],
       ['local', ['own-db']],
-    ])('asks for the secrets of the release that is pinned for %s', (stack, expected) => {
+    ])('needs the secrets of the release that is pinned for %s', (stack, expected) => {
       expect(of(stack)).toEqual(expected);
     });
 
@@ -218,7 +218,7 @@ releases:
       [{}],
       [{ './applications/orders.yaml': 'releases: [' }],
       [{ './applications/orders.yaml': '5' }],
-    ])('leaves one that cannot be read to the program: %j', (contents) =>
+    ])('leaves an unreadable one to the program: %j', (contents) =>
       expect(of('dev', contents)).toEqual(['own-db']),
     );
   });

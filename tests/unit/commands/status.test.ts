@@ -22,9 +22,9 @@ describe('the status of a local cloud that does not run', () => {
 
   it.each([
     ['without a folder', false],
-    // As `down` leaves it after `clean`.
+    // `clean` leaves such a folder.
     ['with an empty folder', true],
-  ])('says that there is no state, and how to make one, %s', async (_what, folder) => {
+  ])('says that there is no state, and how to create it, %s', async (_what, folder) => {
     const instance = locateInstance(root, {});
     if (folder) mkdirSync(instance.folder, { recursive: true });
     const text = renderStatus(await cloudStatus(instance));
@@ -42,7 +42,7 @@ describe('the cluster of a name', () => {
   });
   const clusters = [cluster('rg-a', 'aks-1'), cluster('rg-b', 'aks-1'), cluster('rg-b', 'aks-2')];
 
-  it('is found without its resource group where there is one only', () => {
+  it('is found without its resource group if the name is unique', () => {
     expect(chooseCluster(clusters, 'AKS-2')).toMatchObject({ name: 'aks-2', resourceGroup: 'rg-b' });
     expect(chooseCluster(clusters, 'aks-1', 'RG-B')).toMatchObject({ name: 'aks-1', resourceGroup: 'rg-b' });
   });
@@ -51,7 +51,7 @@ describe('the cluster of a name', () => {
     ['aks-1', undefined, "There are 2 clusters 'aks-1'."],
     ['aks-9', undefined, "There is no cluster 'aks-9'."],
     ['aks-2', 'rg-a', "There is no cluster 'aks-2' in resource group 'rg-a'."],
-  ])('is refused where it is not clear: %s in %s', (name, group, message) => {
+  ])('is refused if it is missing or ambiguous: %s in %s', (name, group, message) => {
     expect(() => chooseCluster(clusters, name, group)).toThrow(message);
   });
 });

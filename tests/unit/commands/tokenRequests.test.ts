@@ -3,7 +3,7 @@ import { renderTokenRequests } from '../../../localcloud/commands/tokenRequests'
 const time = '2026-01-02T03:04:05.000Z';
 
 describe('the record of token requests', () => {
-  it('says who asked as which service account for what, in columns', () => {
+  it('shows requester, service account, resource and result in columns', () => {
     const text = renderTokenRequests([
       {
         time,

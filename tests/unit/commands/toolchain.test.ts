@@ -18,8 +18,8 @@ const compiling: BuildProgress = {
   next: ['kwok'],
 };
 
-describe('what is told of a build', () => {
-  it('before it: what is compiled, how long that takes here, and what it takes', () => {
+describe('the messages about a build', () => {
+  it('before it: tools, duration, disk and memory', () => {
     expect(renderPlan(plan)).toBe(
       "To be compiled, once, from their vendors' Go modules: etcd, helm.\n" +
         "This takes about 9 min with 2 processors and nothing else to do, less where Go's\n" +
@@ -45,7 +45,7 @@ describe('what is told of a build', () => {
     return { clock, text, display: make(output, () => clock.now) };
   };
 
-  it('in a log: one line each half minute, with the time since the beginning', () => {
+  it('in a log: one line each half minute, with the elapsed time', () => {
     const { clock, text, display } = written(logDisplay);
     display.plan(plan);
     for (clock.now = 1000; clock.now <= 95_000; clock.now += 1000) display.progress(compiling);
@@ -58,7 +58,7 @@ describe('what is told of a build', () => {
     ]);
   });
 
-  it('on a terminal: first what it takes, then one line that is redrawn each second and goes at the end', () => {
+  it('on a terminal: first the plan, then one line that is redrawn each second and removed at the end', () => {
     const { clock, text, display } = written(terminalDisplay, 40);
     display.plan(plan);
     for (clock.now = 500; clock.now <= 2000; clock.now += 500) display.progress(compiling);
@@ -72,20 +72,20 @@ describe('what is told of a build', () => {
     ]);
   });
 
-  it('to who waits: what the other process is at, at once', () => {
+  it('while waiting: the progress of the other process, at once', () => {
     const { text, display } = written(logDisplay);
     display.waiting('');
     expect(text).toEqual(['  0:00 another process builds the toolchain\n']);
   });
 
-  it('where nothing is missing: nothing', () => {
+  it('if nothing is missing: none', () => {
     const { text, display } = written(terminalDisplay);
     display.end();
     expect(text).toEqual([]);
   });
 });
 
-it('the table says where each program comes from, and below it why it is not another', () => {
+it('the table says where each program comes from, and below it why others do not fit', () => {
   const text = renderTools(
     {
       charts: false,

@@ -1,7 +1,7 @@
 import { verificationFailed } from '../../../localcloud/commands/up';
 
 describe('up, when its verification fails', () => {
-  it('says what restores what is missing', () => {
+  it('says how to restore what is missing', () => {
     const error = verificationFailed(42, { name: 'local' });
     expect(error.message).toBe('The environment is up, but its verification failed (42 s).');
     expect(error.remedy).toContain(

@@ -14,7 +14,7 @@ describe('the documentation', () => {
   it.each([
     ['the reference tables', 'reference.mjs'],
     ['the picture', 'picture.mjs'],
-  ])('has %s as their source makes them', async (_what, script) => {
+  ])('has %s as generated from their sources', async (_what, script) => {
     const result = await runProcess(process.execPath, [path.join(docs, script), '--check']);
     expect(result.stderr).toBe('');
     expect(result.code).toBe(0);

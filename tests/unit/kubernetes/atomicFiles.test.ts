@@ -18,14 +18,14 @@ describe('files of a volume', () => {
       .sort();
   const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 
-  it('are there under their names, below folders too', async () => {
+  it('exist under their names, also in folders', async () => {
     expect(await writeAtomically(folder, payload({ 'tls.crt': 'one', 'a/b': 'two' }))).toBe(true);
     expect(visible()).toEqual(['a', 'tls.crt']);
     expect(read('tls.crt')).toBe('one');
     expect(read('a/b')).toBe('two');
   });
 
-  it('are switched together, and the earlier generation goes', async () => {
+  it('are switched together, and the earlier generation is deleted', async () => {
     await writeAtomically(folder, payload({ crt: '1', key: '1', old: '1' }));
     const before = readlinkSync(path.join(folder, '..data'));
     expect(await writeAtomically(folder, payload({ crt: '2', key: '2', new: '2' }))).toBe(true);
@@ -35,14 +35,14 @@ describe('files of a volume', () => {
     expect(readdirSync(folder)).not.toContain(before);
   });
 
-  it('are left alone when nothing has changed', async () => {
+  it('are not touched when nothing has changed', async () => {
     await writeAtomically(folder, payload({ crt: '1', 'a/b': '1' }));
     const before = readlinkSync(path.join(folder, '..data'));
     expect(await writeAtomically(folder, payload({ crt: '1', 'a/b': '1' }))).toBe(false);
     expect(readlinkSync(path.join(folder, '..data'))).toBe(before);
   });
 
-  it.each(['../outside', '/etc/passwd', 'a/../../b', '', '..data'])('never lie outside: %s', async (name) => {
+  it.each(['../outside', '/etc/passwd', 'a/../../b', '', '..data'])('are never outside: %s', async (name) => {
     await expect(writeAtomically(folder, payload({ [name]: 'x' }))).rejects.toThrow(
       'leads out of the volume',
     );

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A container that ends three times with `code`, then stays; the reasons that it waited for. */
+/** Runs a container that exits three times with `code` and then stays; returns its waiting reasons. */
 async function restart(
   code: number,
   restartsItself: boolean,
@@ -50,14 +50,14 @@ async function restart(
 }
 
 describe('a container that ends', () => {
-  it('in order to be started again is, without a back-off', async () => {
+  it('in order to be restarted is restarted without a delay', async () => {
     expect(await restart(0, true)).toEqual({ waits: [], restarts: 3 });
   });
 
   it.each([
     ['with 0, as most programs do when they give up', 0, false],
     ['with an error, whatever it does otherwise', 3, true],
-  ])('%s, is started again later and later', async (_what, code, restartsItself) => {
+  ])('%s, is restarted with growing delays', async (_what, code, restartsItself) => {
     const { waits } = await restart(code, restartsItself);
     expect(waits).toContain('CrashLoopBackOff');
   });

@@ -3,7 +3,7 @@ import { encodePublish, encodeUnpublish } from '../../../localcloud/kubernetes/a
 
 type Fields = Record<string, unknown>;
 
-/** Reads with the official library what was written without it: strings, flags, maps and nested messages. */
+/** Decodes a message with the official library: strings, flags, maps and nested messages. */
 function fieldsOf(message: Buffer, maps: number[] = [], nested: number[] = []): Fields {
   const reader = new BinaryReader(message);
   const fields: Fields = {};
@@ -27,7 +27,7 @@ function entryOf(message: Buffer): { key: string; value: string } {
 }
 
 describe('messages to a CSI driver', () => {
-  it('say what a kubelet says, by the field numbers of csi.proto', () => {
+  it('have a kubelet’s contents, by the field numbers of csi.proto', () => {
     const long = 'x'.repeat(300);
     const message = encodePublish({
       volumeId: 'csi-1',
@@ -47,7 +47,7 @@ describe('messages to a CSI driver', () => {
     });
   });
 
-  it('leave a flag out that is not set, and name volume and path again at the end', () => {
+  it('omit a flag that is not set, and name volume and path again to unpublish', () => {
     const request = { volumeId: 'v', targetPath: '/t', readOnly: false, secrets: {}, volumeContext: {} };
 
     expect(fieldsOf(encodePublish(request), [7, 8], [5])).not.toHaveProperty('6');

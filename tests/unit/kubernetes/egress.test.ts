@@ -34,7 +34,7 @@ describe("the API server's way to the pods", () => {
     expect(resolveAddress(host, port, [service], [routable()])).toEqual({ port: expected });
   });
 
-  it('passes by pods that are not ready', () => {
+  it('skips pods that are not ready', () => {
     const pods = [routable({ ready: false, hostPort: () => 1, ip: '10.244.128.2' }), routable()];
     expect(resolveAddress('10.0.12.34', 443, [service], pods)).toEqual({ port: 21443 });
   });
@@ -69,7 +69,7 @@ describe("the API server's way to the pods", () => {
 });
 
 describe('refusals', () => {
-  it('are told once, and again when the reason changes or the way was open in between', () => {
+  it('are reported once, and again when the reason changes or a connection succeeded in between', () => {
     const said: string[] = [];
     const refusals = new Refusals((message) => said.push(message));
     const refuse = (address: string, reason: string) => {

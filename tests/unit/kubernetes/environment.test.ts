@@ -22,7 +22,7 @@ const environment = (container: Partial<Container>) =>
   });
 
 describe('environment of a container', () => {
-  it('takes envFrom in order, with prefixes, then env, which sees what was before it', async () => {
+  it('applies envFrom in order, with prefixes, then env, which can refer to earlier variables', async () => {
     expect(
       await environment({
         envFrom: [
@@ -63,7 +63,7 @@ describe('environment of a container', () => {
     await expect(failure).rejects.toBeInstanceOf(MissingSource);
   });
 
-  it('goes without what is optional', async () => {
+  it('ignores missing optional sources', async () => {
     expect(
       await environment({
         envFrom: [{ secretRef: { name: 'none', optional: true } }],

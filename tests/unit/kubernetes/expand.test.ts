@@ -15,11 +15,11 @@ describe('expansion of $(NAME)', () => {
     expect(expand(text, { NS: 'orders', EMPTY: '' })).toBe(expected);
   });
 
-  it('does not expand what a value brings in', () => {
+  it('does not expand references in values', () => {
     expect(expand('$(A)', { A: '$(B)', B: 'x' })).toBe('$(B)');
   });
 
-  it('leaves text without a dollar as it is', () => {
+  it('leaves text without a dollar unchanged', () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !text.includes('$')),

@@ -20,7 +20,7 @@ describe('fields of the downward API', () => {
     expect(podField(pod, path, address)).toBe(expected);
   });
 
-  it('refuses a field it does not know, naming it', () => {
+  it('refuses an unsupported field by name', () => {
     expect(() => podField(pod, 'spec.priority', address)).toThrow(
       'fieldRef.fieldPath "spec.priority" is not supported',
     );
@@ -41,11 +41,11 @@ describe('resources', () => {
     expect(wholeQuantity(quantity, divisor)).toBe(expected);
   });
 
-  it('refuses what is no quantity', () => {
+  it('refuses invalid quantities', () => {
     expect(() => wholeQuantity('much', '1')).toThrow('"much" is not a quantity');
   });
 
-  it('reads limits and requests of the container named, and a CPU where there is no limit', () => {
+  it('reads limits and requests of the named container, and returns one CPU without a limit', () => {
     const containers = [
       { name: 'main', image: 'x', resources: { limits: { memory: '64Mi' }, requests: { cpu: '250m' } } },
       { name: 'side', image: 'x' },

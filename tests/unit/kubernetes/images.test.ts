@@ -17,7 +17,7 @@ describe('image references', () => {
 });
 
 describe('flags set for a process', () => {
-  it('take the place of those of the chart, in each notation, and are added where it has none', () => {
+  it('replace those of the chart, in each notation, and are added if it has none', () => {
     const args = ['--v=2', '--secure-port=10250', '--healthz-port', '6080', '-metrics=1', 'check', '--flag'];
     expect(withFlags(args, { 'secure-port': '1', 'healthz-port': '2', metrics: '3', new: '4' })).toEqual([
       '--v=2',
@@ -30,7 +30,7 @@ describe('flags set for a process', () => {
     ]);
   });
 
-  it('do not swallow the flag that follows one without a value', () => {
+  it('do not replace the flag after one without a value', () => {
     expect(withFlags(['--secure', '--other=1'], { secure: 'yes' })).toEqual(['--other=1', '--secure=yes']);
   });
 });
@@ -55,12 +55,12 @@ describe('the standard image table', () => {
     return typeof command === 'function' ? await command(new AbortController().signal) : command;
   };
 
-  it("plays cert-manager's programs with subcommands of one", async () => {
+  it('runs cert-manager’s programs as subcommands of one program', async () => {
     for (const part of ['controller', 'webhook', 'cainjector', 'startupapicheck'])
       expect(await commandOf(`quay.io/jetstack/cert-manager-${part}`)).toEqual(['/tools/cert-manager', part]);
   });
 
-  it('gives a webhook ports of its own', () => {
+  it('gives a webhook its own ports', () => {
     expect(images['quay.io/jetstack/cert-manager-webhook']?.args?.(context)).toEqual([
       '--v=2',
       '--bind-address=127.0.0.1',
@@ -73,7 +73,7 @@ describe('the standard image table', () => {
   describe('of Azure Service Operator', () => {
     const operator = images['mcr.microsoft.com/k8s/azureserviceoperator'];
 
-    it("plays it with the vendor's program, beside the definitions that its image carries", async () => {
+    it('runs the vendor’s program, with the definitions of its image', async () => {
       expect(await commandOf('mcr.microsoft.com/k8s/azureserviceoperator')).toEqual([
         '/tools/azure-service-operator',
       ]);
@@ -84,7 +84,7 @@ describe('the standard image table', () => {
       [['--webhook-port=9443', '--v=2'], 19443],
       [['--webhook-port=9444', '--v=2'], 19444],
       [['--v=2'], 19443],
-    ])('gives it ports of its own in place of those of the chart: %j', (args, webhooks) => {
+    ])('gives it its own ports instead of the chart’s: %j', (args, webhooks) => {
       expect(operator?.args?.({ ...context, args })).toEqual([
         '--v=2',
         `--webhook-port=${webhooks}`,
@@ -92,7 +92,7 @@ describe('the standard image table', () => {
       ]);
     });
 
-    it('names the token where the volume of its pod really is, and nothing where it has none', () => {
+    it('sets the token’s path in the pod’s volume, and none without a volume', () => {
       const mount = (folder: string) => (folder === '/var/run/secrets/tokens' ? '/pods/1/tokens' : undefined);
       expect(operator?.env?.({ ...context, mount })).toEqual({
         AZURE_FEDERATED_TOKEN_FILE: '/pods/1/tokens/azure-identity',
@@ -107,7 +107,7 @@ describe('the standard image table', () => {
     expect(images[repository]?.env?.(context)).toEqual({ HOST: '127.0.0.1', PORT: '18080' });
   });
 
-  it('leaves the example application to kwok where its bundle is absent', () => {
+  it('leaves the example application to kwok if its bundle is missing', () => {
     const without = standardImages({ toolchain });
     expect(Object.keys(without)).not.toContain('ghcr.io/aks-workload-identity/reader');
   });
@@ -140,7 +140,7 @@ describe("kwok's stages", () => {
     ]);
   });
 
-  it('play all pods where the table is empty', () => {
+  it('simulate all pods if the table is empty', () => {
     expect(kwokConfig([])).not.toContain('.spec.containers[].image');
   });
 });

@@ -2,7 +2,7 @@ import { parseLogQuery } from '../../../localcloud/kubernetes/kubelet/logQuery';
 
 const parse = (text: string) => parseLogQuery(new URLSearchParams(text));
 
-describe('what of a log is asked for', () => {
+describe('the query for a log', () => {
   it.each([
     ['', { follow: false }],
     ['follow=true&tailLines=5&limitBytes=100', { follow: true, tailLines: 5, limitBytes: 100 }],

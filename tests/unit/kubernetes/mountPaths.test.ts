@@ -19,7 +19,7 @@ describe('mount paths in arguments and variables', () => {
       '/var/run/secrets/azure/tokens/azure-identity-token',
       '/state/pods/1/volumes/token/azure-identity-token',
     ],
-  ])('%s is led to the host', (text, expected) => {
+  ])('%s is mapped to the host', (text, expected) => {
     expect(replaceMountPaths(text, mappings)).toBe(expected);
   });
 
@@ -30,7 +30,7 @@ describe('mount paths in arguments and variables', () => {
     },
   );
 
-  it('does not replace inside what it has put in', () => {
+  it('does not replace in inserted paths', () => {
     const nested = [
       { mountPath: '/a', hostPath: '/b/x' },
       { mountPath: '/b', hostPath: '/c' },
@@ -38,7 +38,7 @@ describe('mount paths in arguments and variables', () => {
     expect(replaceMountPaths('/a,/b', nested)).toBe('/b/x,/c');
   });
 
-  it('never takes the root for a mount', () => {
+  it('never treats the root as a mount', () => {
     expect(replaceMountPaths('/etc/x', [{ mountPath: '/', hostPath: '/state' }])).toBe('/etc/x');
   });
 });

@@ -20,7 +20,7 @@ describe('addresses of pods', () => {
     );
   });
 
-  it('stay those of an earlier run unless another pod has it by now', () => {
+  it('stay those of an earlier run unless another pod has them', () => {
     const addresses = new PodAddresses();
     expect(addresses.take('a', '10.244.200.7')).toBe('10.244.200.7');
     expect(addresses.take('b', '10.244.200.7')).not.toBe('10.244.200.7');

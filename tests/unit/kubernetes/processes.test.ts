@@ -12,7 +12,7 @@ describe('records of processes', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('find the process they were written for', () => {
+  it('identify the process that they were written for', () => {
     writeRecord(folder, 'pod default/a main', process.pid);
     const [record] = readRecords(folder);
     expect(record).toMatchObject({
@@ -25,7 +25,7 @@ describe('records of processes', () => {
   });
 
   it.each([{ startTicks: '1' }, { bootId: 'of another boot' }, { pid: 2 ** 22 + 1 }])(
-    'do not take another process with its pid for it: %j',
+    'do not identify another process with the same pid: %j',
     (difference) => {
       writeRecord(folder, 'etcd', process.pid);
       const [record] = readRecords(folder);
@@ -33,7 +33,7 @@ describe('records of processes', () => {
     },
   );
 
-  it('are passed over where they are broken', () => {
+  it('are ignored if they are invalid', () => {
     writeFileSync(path.join(folder, 'a.json'), '{"pid":');
     writeFileSync(path.join(folder, 'b.json'), '{"pid":"1"}');
     expect(readRecords(folder)).toEqual([]);

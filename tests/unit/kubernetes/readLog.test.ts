@@ -57,18 +57,18 @@ describe('reading a log', () => {
     expect(await read(query)).toBe(expected);
   });
 
-  it('finds last lines that are longer than what is read at once', async () => {
+  it('finds last lines that are longer than one chunk', async () => {
     const lines = ['x'.repeat(100_000), 'y'.repeat(150_000), 'z'.repeat(70_000)];
     writeFileSync(logFile, `${lines.join('\n')}\n`);
     expect(await read({ tailLines: 2 })).toBe(`${lines.slice(1).join('\n')}\n`);
   });
 
-  it('is empty where nothing was ever written', async () => {
+  it('is empty if nothing was written', async () => {
     expect(await read({ follow: true }, { run: undefined })).toBe('');
   });
 
   it.each([undefined, 4])(
-    'follows until the run has ended (next: %s), its last words included',
+    'follows until the run has ended (next: %s), including its last output',
     async (next) => {
       // Given a log that is followed
       writeFileSync(logFile, 'old\nfirst\n');
@@ -76,7 +76,7 @@ describe('reading a log', () => {
       const log = await open({ follow: true, tailLines: 1 }, container);
       const following = log.chunks(new AbortController().signal);
       expect(await following.next()).toEqual({ done: false, value: Buffer.from('first\n') });
-      // When the run says something and ends
+      // When the run writes its last output and ends
       appendFileSync(logFile, 'last words\n');
       container.run = next;
       // Then
@@ -94,7 +94,7 @@ describe('reading a log', () => {
     expect(await following.next()).toMatchObject({ done: true });
   });
 
-  it('stops following when nobody reads any more', async () => {
+  it('stops following when the reader disconnects', async () => {
     writeFileSync(logFile, 'first\n');
     const gone = new AbortController();
     const chunks: string[] = [];

@@ -12,7 +12,7 @@ async function commandOf(table: ImageTable, repository: string): Promise<readonl
 }
 
 describe('programs that start late', () => {
-  it('are those that are named, each by up to its seconds; what they are stays the same', async () => {
+  it('are the named ones, each by up to its seconds, and otherwise unchanged', async () => {
     const waits: number[] = [];
     const late = startLate(images, parseStartDelays('azureserviceoperator=30', images), (milliseconds) => {
       waits.push(milliseconds);

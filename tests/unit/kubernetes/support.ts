@@ -1,6 +1,6 @@
 import type { Pod } from '../../../localcloud/kubernetes/api/types';
 
-/** A pod with one container; what is given replaces the parts of the same name. */
+/** A pod with one container; `parts` of the same name are replaced. */
 export function testPod(
   parts: {
     metadata?: Partial<Pod['metadata']>;

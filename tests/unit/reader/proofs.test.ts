@@ -30,7 +30,7 @@ describe('what the reader proves', () => {
     ]);
   });
 
-  it('opens no vault where none is given', () => {
+  it('opens no vault if none is configured', () => {
     const open = jest.fn();
     expect(proofsOf({ ...nothing, variables: ['ONE'] }, {}, open).size).toBe(1);
     expect(open).not.toHaveBeenCalled();

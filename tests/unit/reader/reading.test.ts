@@ -4,7 +4,7 @@ import { startReading, type Log } from '../../../examples/reader/reading';
 
 const hidden = 'a-value-that-nobody-may-see';
 
-/** A vault whose secrets fail as often as given, then give the value; and what the reader logged. */
+/** A reader of a vault whose secrets fail the given number of times, and its log. */
 function reader(failures: Record<string, number>): {
   reading: ReturnType<typeof startReading>;
   lines: Parameters<Log>[0][];
@@ -36,7 +36,7 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 describe('the reader', () => {
-  it('is ready once every secret was read, and waits for what is not propagated', async () => {
+  it('is ready once every secret was read, and waits for propagation', async () => {
     const { reading, stop } = reader({ one: 0, two: 2 });
     await jest.advanceTimersByTimeAsync(0);
     expect(reading.ready()).toBe(false);
@@ -69,7 +69,7 @@ describe('the reader', () => {
     await reading.done;
   });
 
-  it('ends at once when it is stopped while it waits', async () => {
+  it('ends at once when it is stopped during a wait', async () => {
     const { reading, stop, reads } = reader({ one: 0 });
     await jest.advanceTimersByTimeAsync(0);
     stop.abort();

@@ -29,7 +29,7 @@ describe('the settings of the reader', () => {
     expect(() => readSettings({ ...good, ...change })).toThrow(message);
   });
 
-  it('need no vault where the secrets are brought to it', () => {
+  it('need no vault if secrets are delivered as files or variables', () => {
     expect(readSettings({ SECRET_FILES: '/mnt/secrets', SECRET_NAMES: 'a' })).toMatchObject({
       ...{ vaultUri: undefined, filesFolder: '/mnt/secrets', secretNames: ['a'] },
     });

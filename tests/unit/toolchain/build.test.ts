@@ -5,19 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Workshop, failureOf } from './workshop';
 import type { FakeGo } from './workshop';
 
-/** Shell that says that it is there, and goes on when the test lets it. */
+/** Shell code that signals its start, and waits until the test continues it. */
 const hold = (name: string) =>
   `touch "$ROOT/${name}-held"; while [ ! -e "$ROOT/${name}" ]; do sleep 0.02; done`;
-/** Shell that is run in one of the modules only. */
+/** Shell code that runs in one module only. */
 const inModule = (module: string, script: string) => `case $PWD in */modules/${module}) ${script} ;; esac`;
-/** What Go's cache lacks, by `go list`, and what `go build -v` prints when it begins to compile it. */
+/** The packages that `go list` reports as missing, and the output of `go build -v` for them. */
 const lacks = 'echo example.org/package';
 const compiles = `${lacks} >&2`;
 
-/**
- * With a stand-in for Go that is held where a test wants it. What this does not prove: that Go prints what the stand-in
- * prints.
- */
+/** These tests use a fake Go that tests can pause. They do not prove that the real Go prints the same. */
 describe('a build of the whole toolchain', () => {
   let workshop: Workshop;
   let build: Promise<void>;
@@ -37,7 +34,7 @@ describe('a build of the whole toolchain', () => {
   };
   const isHeld = (name: string) => until(() => existsSync(path.join(workshop.root, `${name}-held`)));
   const letGo = (name: string) => writeFile(path.join(workshop.root, name), '');
-  /** Nothing half-made is left, and the lock is free. */
+  /** Checks that no incomplete file is left, and the lock is free. */
   async function expectHealed(): Promise<void> {
     await workshop.installGo({});
     await workshop.build();
@@ -45,11 +42,11 @@ describe('a build of the whole toolchain', () => {
     expect(left.filter((name) => /building|lock/.test(name))).toEqual([]);
   }
 
-  it('fetches what later builds need while the first compiles, the charts too', async () => {
+  it('downloads for later builds while the first compiles, and for the charts', async () => {
     await begin({ onBuild: inModule('core', hold('core')) });
     await isHeld('core');
 
-    // The charts come last of all.
+    // The charts come last.
     await until(() => calls().includes('mod download -json github.com/cert-manager/cert-manager'));
 
     expect(await workshop.builds()).toHaveLength(1);
@@ -71,7 +68,7 @@ describe('a build of the whole toolchain', () => {
     await build;
   });
 
-  it('ends at the first failure to compile: what is fetched meanwhile is not waited for', async () => {
+  it('ends at the first failed compilation, without waiting for downloads', async () => {
     await begin({
       onList: `${lacks}; ${inModule('cert-manager', hold('fetch'))}`,
       onBuild: inModule(
@@ -85,7 +82,7 @@ describe('a build of the whole toolchain', () => {
     await expectHealed();
   });
 
-  it('ends at the first failure to fetch: what is compiled meanwhile is not waited for', async () => {
+  it('ends at the first failed download, without waiting for compilations', async () => {
     await begin({
       onList: inModule('secrets-store', 'echo "x@v1: dial tcp: connection refused" >&2; exit 1'),
       onBuild: inModule('core', hold('core')),
@@ -97,7 +94,7 @@ describe('a build of the whole toolchain', () => {
     await expectHealed();
   });
 
-  it('ends with what Go says where it fails to link, and ends the generator of definitions', async () => {
+  it('ends with Go’s message when linking fails, and ends the generator of definitions', async () => {
     await begin({
       generator: `sleep 30 > /dev/null 2>&1 & trap 'kill '$!'; touch "$ROOT/ended"; exit' TERM; touch "$ROOT/generating"; wait`,
       onBuild:
@@ -111,7 +108,7 @@ describe('a build of the whole toolchain', () => {
     await expectHealed();
   });
 
-  it('is interrupted by Ctrl-C, says so, and goes on the next time', async () => {
+  it('is interrupted by Ctrl-C, says so, and continues the next time', async () => {
     await begin({ onBuild: inModule('core', hold('core')) });
     await isHeld('core');
 

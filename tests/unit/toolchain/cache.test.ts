@@ -22,7 +22,7 @@ afterEach(() => workshop.close());
 const packagesOf = (call: string) => call.split(/ -o \S+ /)[1];
 
 describe('the cache of compiled tools', () => {
-  it('is filled by one build a module, and needs no Go afterwards', async () => {
+  it('is filled by one build per module, and needs no Go afterwards', async () => {
     workshop = await Workshop.open();
     await workshop.build();
 
@@ -75,7 +75,7 @@ describe('the cache of compiled tools', () => {
     expect(await workshop.builds()).toHaveLength(builds.length + 1);
   });
 
-  it('does not build again for what is not a pin: a newer Go, a note, another time', async () => {
+  it('does not build again without a change of a pin: a newer Go, a note, another time', async () => {
     workshop = await Workshop.open();
     const before = await workshop.built('cert-manager');
     const calls = await workshop.goCalls();
@@ -87,7 +87,7 @@ describe('the cache of compiled tools', () => {
     expect(await workshop.goCalls()).toEqual(calls);
   });
 
-  it('builds a truncated binary again, and it alone, and says why', async () => {
+  it('rebuilds only a truncated binary, and says why', async () => {
     workshop = await Workshop.open();
     const file = await workshop.built('kwok');
     await truncate(file, 3);
@@ -109,7 +109,7 @@ describe('the cache of compiled tools', () => {
       'crds/apiextensions.k8s.io_v1_customresourcedefinition_things.storage.azure.com.yaml',
     ],
     ['pulumi', 'pulumi-language-nodejs'],
-  ] as const)('builds %s again when %s, which belongs to it, is gone', async (tool, part) => {
+  ] as const)('rebuilds %s when its %s is missing', async (tool, part) => {
     workshop = await Workshop.open();
     const file = path.join(path.dirname(await workshop.built(tool)), part);
     await rm(file, { recursive: true });
@@ -123,7 +123,7 @@ describe('the cache of compiled tools', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('keeps nothing of a failed build and clears what a killed one left', async () => {
+  it('keeps nothing of a failed build and removes the files of a killed one', async () => {
     workshop = await Workshop.open({ onBuild: 'exit 1' });
     await expect(workshop.build()).rejects.toThrow(/^Building pulumi, etcd, .*, helm failed/);
     const cache = path.join(workshop.cache, 'toolchain');
@@ -140,7 +140,7 @@ describe('the cache of compiled tools', () => {
     expect(await readdir(cache)).not.toContain('building.txt');
   });
 
-  it('says what to run where a tool is asked for that nobody built', async () => {
+  it('says what to run if a required tool is not built', async () => {
     workshop = await Workshop.open();
     const error = await failureOf(workshop.toolchain().require('helm'));
 
@@ -151,14 +151,14 @@ describe('the cache of compiled tools', () => {
     expect(await workshop.goCalls()).toEqual([]);
   });
 
-  it('holds the size of each binary beside it', async () => {
+  it('has the size of each binary next to it', async () => {
     workshop = await Workshop.open();
     const helm = await workshop.built('helm');
     const receipt: unknown = JSON.parse(await readFile(path.join(path.dirname(helm), '.helm.json'), 'utf8'));
     expect(receipt).toEqual({ bytes: (await stat(helm)).size, beside: [] });
   });
 
-  it('removes what nobody used for a month, but nothing that is in use or not its own', async () => {
+  it('removes what nobody used for a month, except what is in use or not its own', async () => {
     workshop = await Workshop.open();
     const cache = path.join(workshop.cache, 'toolchain');
     const old = ['core-0123456789abcdef', 'charts-0123456789abcdef', 'somebody-elses'];
@@ -184,7 +184,7 @@ describe('the cache of compiled tools', () => {
 });
 
 describe('a cache that was filled elsewhere', () => {
-  it('works where it is unpacked, however old it looks, and for those who may only read it', async () => {
+  it('works in any folder, at any age, and read-only', async () => {
     workshop = await Workshop.open();
     await workshop.build();
     const unpacked = path.join(workshop.root, 'unpacked');
@@ -196,7 +196,7 @@ describe('a cache that was filled elsewhere', () => {
     for (const entry of entries) {
       const file = path.join(entry.parentPath, entry.name);
       const { mode } = await stat(file);
-      // Whoever unpacks it is somebody else.
+      // Another user may unpack it.
       expect({ file: entry.name, readable: mode & 0o044 }).toEqual({ file: entry.name, readable: 0o044 });
       if (entry.isDirectory()) expect(mode & 0o011).toBe(0o011);
       await utimes(file, longAgo, longAgo);
@@ -215,9 +215,9 @@ describe('a cache that was filled elsewhere', () => {
     expect(new Set((await toolchain.status()).tools.map(({ source }) => source))).toEqual(new Set(['built']));
   });
 
-  it('that cannot be written and lacks something says what, and the two remedies', async () => {
+  it('that is read-only and incomplete says what is missing, and the two remedies', async () => {
     workshop = await Workshop.open();
-    // Nobody can make a folder there, the superuser neither.
+    // Nobody can create a folder there, not even root.
     const error = await failureOf(workshop.toolchain({}, '/sys/aks-workload-identity').build());
 
     expect(error.problem).toBe('cache-not-writable');

@@ -20,7 +20,9 @@ describe('charts', () => {
   });
   afterEach(() => workshop.close());
 
-  /** As `make up` does: builds what is missing, the charts too, and puts them where stacks look for them. */
+  /**
+   * Like `make up`: builds what is missing, including the charts, and copies these to the folder of the stacks.
+   */
   async function provide() {
     await workshop.build();
     return workshop.toolchain().charts(folder);
@@ -45,7 +47,7 @@ describe('charts', () => {
     expect(await readFile(charts['workload-identity-webhook'], 'utf8')).not.toContain('--version');
   });
 
-  it('have an older version of those that stacks install beside them', async () => {
+  it('include an older version of those that stacks install', async () => {
     await provide();
 
     const before = path.join(folder, 'before');
@@ -59,7 +61,7 @@ describe('charts', () => {
     expect(packaged).toContain('kind: Certificate');
   });
 
-  it('of which a template has a placeholder that nobody fills name it and the remedy', async () => {
+  it('with an unknown placeholder in a template name it and the remedy', async () => {
     await writeFile(path.join(certManager, 'Chart.template.yaml'), 'icon: "{{ICON}}"');
 
     const error = await failureOf(provide());
@@ -67,7 +69,7 @@ describe('charts', () => {
     expect(error.message).toMatch(/Chart\.template\.yaml has the placeholder \{\{ICON\}\}.*chartSources\.ts/);
   });
 
-  it('are packaged once, left alone when unchanged, and put back when removed', async () => {
+  it('are packaged once, not touched when unchanged, and restored when removed', async () => {
     const charts = await provide();
     const calls = await workshop.goCalls();
     const { mtimeMs } = await stat(charts['cert-manager']);
@@ -106,7 +108,7 @@ describe('charts', () => {
     expect(await readFile(path.join(folder, file), 'utf8')).toContain(`--version ${to}`);
   });
 
-  it('that are not where the pins say name the module, the path and the remedy', async () => {
+  it('that are missing in their module name the module, the path and the remedy', async () => {
     await rm(
       workshop.fetched('github.com/Azure/azure-service-operator/v2/charts/azure-service-operator-2.19.0.tgz'),
     );
@@ -118,7 +120,7 @@ describe('charts', () => {
 });
 
 describe('the defaults of the product', () => {
-  it('are the versions that the local cloud serves as the newest, so that the tests deploy them', async () => {
+  it('are the newest versions in the local cloud, so that the tests deploy them', async () => {
     const goMod = await readFile(
       path.join(repositoryRoot, 'localcloud/toolchain/modules/charts/go.mod'),
       'utf8',

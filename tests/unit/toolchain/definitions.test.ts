@@ -13,7 +13,7 @@ afterEach(async () => {
 const file = 'apiextensions.k8s.io_v1_customresourcedefinition_things.storage.azure.com.yaml';
 
 describe('the custom resource definitions of Azure Service Operator', () => {
-  it('lie beside the binary, under the names that the operator looks for', async () => {
+  it('are next to the binary, under the operator’s names', async () => {
     workshop = await Workshop.open();
     const binary = await workshop.built('azure-service-operator');
 
@@ -28,7 +28,7 @@ describe('the custom resource definitions of Azure Service Operator', () => {
     ]);
   });
 
-  it("carry what the vendor's release process adds to the generated ones", async () => {
+  it('contain what the vendor’s release process adds', async () => {
     workshop = await Workshop.open();
     await workshop.build();
     const folder = await workshop.toolchain().definitions();
@@ -70,24 +70,21 @@ describe('the custom resource definitions of Azure Service Operator', () => {
   it.each([
     ['fails', 'echo "no such package" >&2; exit 1', /Generating .*azure-service-operator: no such package/],
     ['writes nothing', 'true', /No custom resource definition was generated .*tools\.ts/],
-  ])(
-    'are part of the build: where the generator %s, nothing counts as built',
-    async (_how, generator, text) => {
-      workshop = await Workshop.open({ generator });
+  ])('are part of the build: if the generator %s, nothing counts as built', async (_how, generator, text) => {
+    workshop = await Workshop.open({ generator });
 
-      const error = await failureOf(workshop.build());
-      expect(error.message).toMatch(text);
-      await expect(workshop.toolchain().definitions()).rejects.toThrow(
-        'azure-service-operator has to be built',
-      );
-      await workshop.installGo({});
-      await workshop.build();
+    const error = await failureOf(workshop.build());
+    expect(error.message).toMatch(text);
+    await expect(workshop.toolchain().definitions()).rejects.toThrow(
+      'azure-service-operator has to be built',
+    );
+    await workshop.installGo({});
+    await workshop.build();
 
-      await expect(workshop.toolchain().definitions()).resolves.toMatch(/crds$/);
-    },
-  );
+    await expect(workshop.toolchain().definitions()).resolves.toMatch(/crds$/);
+  });
 
-  it('are refused where the generator writes another layout', () => {
+  it('are refused if the generator writes another layout', () => {
     const wanted = { owner: 'o', version: 'v1', certificate: 'n/c', conversion: 'n/s' };
     expect(() => completeDefinition('metadata:\n  name: things\n', wanted)).toThrow(
       /does not begin as expected: "metadata:.*definitions\.ts/s,

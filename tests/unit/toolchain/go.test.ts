@@ -12,7 +12,7 @@ describe('finding Go', () => {
 
   it('says what is missing, which version, from where, and that nothing else is needed', async () => {
     workshop = await Workshop.open('without Go');
-    // Without the system's folders, which may well have a Go.
+    // Without the system's folders, which may contain Go.
     const error = await failureOf(workshop.build({ PATH: workshop.path }));
 
     expect(error.problem).toBe('go-missing');
@@ -31,13 +31,13 @@ describe('finding Go', () => {
     expect(await workshop.goCalls()).toEqual([]);
   });
 
-  it('lets an older Go that can do it fetch the newer one, also where a distribution forbade it', async () => {
+  it('lets an older Go download the newer one, even if a distribution disabled that', async () => {
     workshop = await Workshop.open({ version: 'go1.22.1' });
     await workshop.build();
     expect((await workshop.builds())[0]).toMatch(/^auto\|/);
   });
 
-  it('does not look for another Go when the installed one will do', async () => {
+  it('does not download another Go if the installed one is sufficient', async () => {
     workshop = await Workshop.open({ version: 'go1.26.4' });
     await workshop.build({ GOTOOLCHAIN: 'auto' });
     expect((await workshop.builds())[0]).toMatch(/^local\|/);
@@ -47,21 +47,21 @@ describe('finding Go', () => {
     expect(goEnvironment({ GOTOOLCHAIN: 'local' }, '', true)['GOTOOLCHAIN']).toBe('local');
   });
 
-  it('is not led astray by settings for other builds', async () => {
+  it('ignores settings for other builds', async () => {
     workshop = await Workshop.open();
     await workshop.build({ GOFLAGS: '-mod=vendor', GOOS: 'plan9' });
     expect((await workshop.builds())[0]).toMatch(/^local\|-mod=readonly -trimpath -buildvcs=false\|\|build /);
   });
 
-  it('ends Go and its children on Ctrl-C and says that the work is kept', async () => {
+  it('ends Go and its children on Ctrl-C and says that completed work is kept', async () => {
     workshop = await Workshop.open('without Go');
-    // The sleeper holds no pipe: a signal that reaches it between fork and exec is lost, and it would keep them open.
+    // The sleeper has no pipe: it would keep it open if a signal between fork and exec were lost.
     const compiler = `sleep 60 > /dev/null 2>&1 & trap 'kill '$!'; echo stopped > "${workshop.root}/compiler"; exit' TERM; echo started >&2; wait`;
     await workshop.install('go', `(${compiler}) & wait`);
 
     const output = await runGo([], {
       env: { PATH: `${workshop.path}:/usr/bin:/bin` },
-      // Once: a second Ctrl-C, with nobody to take it, would end the process of the tests.
+      // Only once: without a handler, a second SIGINT would end the test process.
       onStderrLine: (line) => line === 'started' && process.emit('SIGINT'),
     });
 
@@ -71,7 +71,7 @@ describe('finding Go', () => {
   });
 });
 
-describe('what Go prints, explained', () => {
+describe('explanations of Go’s output', () => {
   it.each([
     {
       text: 'go: downloading sigs.k8s.io/kwok v0.8.0\nsigs.k8s.io/kwok@v0.8.0: Get "http://127.0.0.1:9/x.zip": dial tcp 127.0.0.1:9: connect: connection refused',
@@ -139,17 +139,17 @@ describe('the pins', () => {
   const versions = (text: string) =>
     new Map([...text.matchAll(/^\s+(\S+\.\S+) (v\S+)/gm)].map(([, m, v]) => [m, v]));
 
-  // Below any of these little is compiled. Only a test dependency of the API machinery below cert-manager asks for the
-  // first; nothing of it is compiled. The Key Vault provider uses the first form of its clients. The last of the first
-  // group is newer where the driver's own module asks for more.
+  // Modules that may differ, because few of their packages are compiled. The first is only a test dependency
+  // below cert-manager. The Key Vault provider uses the first version of its clients. The last of the first
+  // group is newer where the driver's own module requires more.
   const notShared = [
     'go.etcd.io/etcd/client/pkg/v3',
     'github.com/Azure/azure-sdk-for-go/sdk/security/keyvault/azkeys',
     'github.com/Azure/azure-sdk-for-go/sdk/security/keyvault/internal',
     'github.com/container-storage-interface/spec',
-    // The operator asks for a newer one; with it in core, the engine would be built from that.
+    // The operator requires a newer version; in core, it would also be used for the engine.
     'github.com/Azure/azure-sdk-for-go/sdk/azcore',
-    // Replaced by the same versions as in core.
+    // Replaced by the versions in core.
     'github.com/Azure/azure-sdk-for-go/sdk/azidentity',
     'k8s.io/mount-utils',
   ];
@@ -174,7 +174,7 @@ describe('the pins', () => {
     );
   });
 
-  it.each(['charts', 'charts-before'])('of %s carry a checksum each', async (pins) => {
+  it.each(['charts', 'charts-before'])('of %s have a checksum each', async (pins) => {
     const sums = await read(pins, 'go.sum');
     const pinned = versions(await read(pins, 'go.mod'));
     expect(pinned.size).toBeGreaterThan(0);

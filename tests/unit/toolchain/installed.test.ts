@@ -44,7 +44,7 @@ describe('programs that are installed', () => {
     );
   });
 
-  it('go by the name that they are called by', async () => {
+  it('keep the name that they are called by', async () => {
     const many = await workshop.install(
       'many',
       'case $0 in */etcd) echo 3.6.9 ;; *) echo 0.0.1 ;; esac',
@@ -57,13 +57,13 @@ describe('programs that are installed', () => {
     });
   });
 
-  it('are not what was built here, though a shell has it on its PATH', async () => {
+  it('are not binaries of this cache on the PATH', async () => {
     const built = await workshop.built('etcd');
     const PATH = `${path.dirname(built)}:${workshop.path}:/usr/bin:/bin`;
     expect(await statusOf('etcd', { PATH })).toMatchObject({ source: 'built' });
   });
 
-  it('are built without: nothing of them is compiled', async () => {
+  it('are not compiled', async () => {
     await installPulumi('v3.300.1');
     await workshop.install('kube-apiserver', 'echo Kubernetes v1.36.0');
     await workshop.build();
@@ -82,14 +82,14 @@ describe('programs that are installed', () => {
       'echo Kubernetes v1.35.4',
       /is 1\.35\.4, and 1\.36\.x is needed$/,
     ],
-    ['broken', 'helm', 'exit 1', /helm does not tell its version$/],
+    ['broken', 'helm', 'exit 1', /helm does not print its version$/],
     [
       'alone, without its language host',
       'pulumi',
       'echo v3.300.1',
       /has no pulumi-language-nodejs beside it$/,
     ],
-  ])('are passed over when they are %s, and the reason is told', async (_how, tool, script, reason) => {
+  ])('are skipped when they are %s, with the reason', async (_how, tool, script, reason) => {
     await workshop.install(tool, script);
 
     const status = await statusOf(tool);
@@ -98,7 +98,7 @@ describe('programs that are installed', () => {
     expect(status?.why).toEqual(['it was never built here', expect.stringMatching(reason)]);
   });
 
-  it('are looked for further on PATH when the first does not fit', async () => {
+  it('are searched further on PATH when the first does not fit', async () => {
     const second = path.join(workshop.root, 'second');
     await workshop.install('etcd', 'echo 3.5.0');
     await workshop.install('etcd', 'echo 3.6.9', second);

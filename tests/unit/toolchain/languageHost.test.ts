@@ -19,7 +19,7 @@ const programInfo = (options: Record<string, JavaScriptValue> = {}) =>
     .setOptions(Struct.fromJavaScript(options));
 
 describe('running a program', () => {
-  it('hands over where to report, what to run, and the arguments last', () => {
+  it('passes the engine’s address, the program, and the arguments last', () => {
     const request = new RunRequest()
       .setMonitorAddress('127.0.0.1:1')
       .setProject('p')
@@ -46,7 +46,7 @@ describe('running a program', () => {
     ]);
   });
 
-  it('leaves out what the engine did not say, and does not pretend a preview', () => {
+  it('omits what the engine did not set, and is no preview by default', () => {
     const request = new RunRequest()
       .setMonitorAddress('127.0.0.1:1')
       .setPwd('/x')
@@ -146,7 +146,7 @@ describe('what a program needs', () => {
     ]);
   });
 
-  it('is the SDK: without it the message says what to run', () => {
+  it('include the SDK: without it the message says what to run', () => {
     expect(() => sdkEntry('run', folder)).toThrow(
       /@pulumi\/pulumi\) is not installed for .*no package\.json/,
     );

@@ -18,7 +18,7 @@ describe('the build lock', () => {
     await Promise.all([workshop.build({}, listener), workshop.build({}, listener)]);
 
     expect(await workshop.builds()).toHaveLength(6);
-    // What the other one is at, from its first report on.
+    // The progress of the other process, after its first report.
     expect(waiting.at(-1)).toMatch(/^(compiling|linking|then) /);
   });
 
@@ -46,7 +46,7 @@ describe('the build lock', () => {
     await expect(workshop.built('helm')).resolves.toMatch(/helm$/);
   });
 
-  it('waits for a holder that is alive until what it waits for is done', async () => {
+  it('waits for a living holder until the work is done', async () => {
     await mkdir(path.join(workshop.cache, 'build.lock'), { recursive: true });
     let asked = 0;
     const work = jest.fn(() => Promise.resolve());

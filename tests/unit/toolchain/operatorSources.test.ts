@@ -6,7 +6,7 @@ import { Workshop, failureOf } from './workshop';
 
 const operator = 'github.com/Azure/azure-service-operator/v2';
 
-// Every form that the vendor's files have, cut short.
+// All constructs of the vendor's files, shortened.
 const registration = `package controllers
 
 import (
@@ -125,10 +125,10 @@ func indexStorageAccount(rawObj client.Object) []string {
     expect(keepGroups('x.go', registration, all)).toBe(registration);
   });
 
-  it('is refused where the vendor writes it in another form, with what to correct', () => {
+  it('is refused if the vendor changes its format, with the remedy', () => {
     const other = registration.replace('func indexFrontdoorPolicy', 'func frontdoorIndex');
     expect(() => keepGroups('x.go', other, ['storage'])).toThrow(
-      /^x\.go of Azure Service Operator is not of the form that it had\..*go\.mod: correct .*operatorSources\.ts/,
+      /^x\.go of Azure Service Operator has an unexpected format\..*go\.mod: correct .*operatorSources\.ts/,
     );
   });
 

@@ -11,7 +11,7 @@ describe('the built Pulumi', () => {
   });
   afterEach(() => workshop.close());
 
-  it('has the language host and the provider of dynamic resources beside it, where the engine looks', async () => {
+  it('has the language host and the provider of dynamic resources in its folder, where the engine looks', async () => {
     const pulumi = await workshop.toolchain().require('pulumi');
     const folder = path.dirname(pulumi);
 
@@ -20,7 +20,7 @@ describe('the built Pulumi', () => {
     }
   });
 
-  it('runs the language host of the checkout at hand, wherever the cache is', async () => {
+  it('runs the language host of the current checkout, wherever the cache is', async () => {
     const host = path.join(
       path.dirname(await workshop.toolchain().require('pulumi')),
       'pulumi-language-nodejs',

@@ -8,26 +8,26 @@ import { serviceOperatorGroups } from '../../../localcloud/toolchain/tools';
 
 export const repositoryRoot = path.resolve(__dirname, '../../..');
 
-/** How the stand-in for Go behaves; each is a line of shell that may end the script. */
+/** Behaviour of the fake Go. Each field is a line of shell code that may exit. */
 export interface FakeGo {
-  /** What `go version` says. @default go1.99.0 */
+  /** Version that `go version` prints. @default go1.99.0 */
   version?: string;
-  /** Run when `go build` begins. */
+  /** Run at the start of `go build`. */
   onBuild?: string;
-  /** Run when `go list` begins. */
+  /** Run at the start of `go list`. */
   onList?: string;
-  /** What a built "binary" does, as shell. @default it packages charts as helm does, or prints its name */
+  /** Shell code of a built "binary". @default it packages charts like helm, or prints its name */
   content?: string;
-  /** What controller-gen does, as shell. @default it writes one definition */
+  /** Shell code of controller-gen. @default it writes one definition */
   generator?: string;
 }
 
-/** Stands in for helm: "packages" a folder into an archive that says how it was called, and what the chart says. */
+/** A fake helm: its "package" contains its arguments and the chart's files. */
 const helm = String.raw`if [ "$1" = package ]; then
 to=$4; shift; echo "$@" > "$to/chart.tgz"; cat "$1/Chart.yaml" "$1/templates/crd.yaml" >> "$to/chart.tgz" 2>/dev/null; echo "Successfully packaged chart and saved it to: $to/chart.tgz"
 else echo "$0 $*"; fi`;
 
-/** Writes one definition, as far as the real generator's head goes, where its last argument says. */
+/** Writes the head of one definition, like the real generator, to the path in its last argument. */
 const definitionGenerator = `for last; do :; done
 cat > "\${last#output:crd:artifacts:config=}/storage.azure.com_things.yaml" <<'END'
 ---
@@ -42,8 +42,8 @@ spec:
 END`;
 
 /**
- * A checkout with the real pins, an empty cache, and a Go on PATH that writes scripts instead of compiling. What
- * it does not prove: that the pins compile.
+ * A checkout with the real pins, an empty cache, and a fake Go on PATH that writes scripts instead of
+ * compiling. It does not prove that the pins compile.
  */
 export class Workshop {
   private constructor(readonly root: string) {}
@@ -70,12 +70,12 @@ export class Workshop {
     return path.join(this.root, 'bin');
   }
 
-  /** Where Go would have put a module. */
+  /** Folder of a module in Go's module cache. */
   fetched(module: string, ...below: string[]): string {
     return path.join(this.root, 'modcache', module, ...below);
   }
 
-  /** What is taken out of the vendors' modules: charts, and the sources of the operator. */
+  /** Creates the files that are used from the vendors' modules: charts, and the operator's sources. */
   private async fillModuleCache(): Promise<void> {
     for (const { module, path: chart } of chartFiles.values()) {
       const place = this.fetched(module, chart);
@@ -136,7 +136,7 @@ true`,
     return file;
   }
 
-  /** A toolchain as a process of its own would open it. */
+  /** A toolchain, as another process would open it. */
   toolchain(env: NodeJS.ProcessEnv = {}, cacheDir = this.cache): Toolchain {
     return openToolchain({
       projectRoot: this.checkout,
@@ -146,23 +146,23 @@ true`,
     });
   }
 
-  /** Builds what is missing, as `make up` does before anything else. */
+  /** Builds what is missing, as `make up` does. */
   async build(env: NodeJS.ProcessEnv = {}, listener?: Partial<BuildListener>): Promise<void> {
     await this.toolchain(env).build(listener);
   }
 
-  /** Builds what is missing, and gives the path of one tool. */
+  /** Builds what is missing, and returns the path of one tool. */
   async built(tool: Tool): Promise<string> {
     await this.build();
     return this.toolchain().require(tool);
   }
 
-  /** The calls of `go build`, as `goCalls`. */
+  /** The calls of `go build`, in the format of `goCalls`. */
   async builds(): Promise<string[]> {
     return (await this.goCalls()).filter((call) => call.split('|')[3]?.startsWith('build '));
   }
 
-  /** One line `GOTOOLCHAIN|GOFLAGS|GOOS|arguments` for each call of Go that did something. */
+  /** A line `GOTOOLCHAIN|GOFLAGS|GOOS|arguments` for each effective call of Go. */
   async goCalls(): Promise<string[]> {
     const text = await readFile(path.join(this.root, 'calls'), 'utf8').catch(() => '');
     return text.split('\n').filter((line) => line !== '');
@@ -178,7 +178,7 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(file, text);
 }
 
-/** The error with which a promise rejects; any other outcome fails the test. */
+/** The error of a rejected promise; any other outcome fails the test. */
 export async function failureOf(promise: Promise<unknown>): Promise<ToolchainError> {
   const error: unknown = await promise.then(
     () => undefined,

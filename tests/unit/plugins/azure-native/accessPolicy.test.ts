@@ -42,7 +42,7 @@ describe('access policies', () => {
     // when
     const created = await provider.create('urn', policyType, inputs, now, context);
 
-    // then only ours was sent, and what grants nothing is not in the state
+    // then only ours was sent, and empty permissions are not in the state
     const put = azure.sent.find((request) => request.method === 'PUT');
     expect(put).toMatchObject({
       path: `${vaultId}/accessPolicies/replace`,
@@ -51,14 +51,14 @@ describe('access policies', () => {
     expect(created).toEqual({ id, state: inputs });
   });
 
-  it('are not taken over from elsewhere', async () => {
+  it('are not taken over from other owners', async () => {
     vaultWith({ ...other, objectId: 'o' });
     await expect(provider.create('urn', policyType, inputs, now, context)).rejects.toThrow(
       /already has an access policy for o/,
     );
   });
 
-  it('are gone when the vault or the entry is', async () => {
+  it('do not exist without the vault or the entry', async () => {
     expect(await provider.read('urn', policyType, id, inputs, inputs, context)).toBeUndefined();
     vaultWith(other);
     expect(await provider.read('urn', policyType, id, inputs, inputs, context)).toBeUndefined();

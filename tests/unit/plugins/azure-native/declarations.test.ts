@@ -15,8 +15,8 @@ import {
 import { nameInput, pathInputs } from '../../../../localcloud/plugins/azure-native/resourceId';
 import { readFileSync } from 'node:fs';
 
-// What this proves: the program, which is written against the npm package's types, cannot tell the plugin's inputs and
-// outputs from the official ones by name, kind or requiredness.
+// This proves that for a program, the plugin's inputs and outputs have the official names, kinds and
+// requiredness.
 const packageFolder = path.dirname(require.resolve('@pulumi/azure-native/package.json'));
 const shapes: Shapes = recorded;
 
@@ -32,7 +32,7 @@ function fieldsOf(type: ResourceType): { inputs: Fields; outputs: Fields } {
   return shape;
 }
 
-/** Follows a path such as `networkProfile.serviceCidr` through the declared types. */
+/** Resolves a path such as `networkProfile.serviceCidr` through the declared types. */
 function declares(fields: Fields, propertyPath: string): boolean {
   let current = readFields(shapes, fields);
   const names = propertyPath.split('.');
@@ -48,7 +48,7 @@ function declares(fields: Fields, propertyPath: string): boolean {
 }
 
 describe('declarations of the npm package', () => {
-  it('are what the plugin has recorded, for every input and output of every type', () => {
+  it('match the recorded ones, for every input and output of every type', () => {
     // given the declarations as installed
     const extracted = extractShapes(packageFolder, declaredTypes());
 
@@ -82,7 +82,7 @@ describe.each(resourceTypes)('row $token', (type) => {
 
   it('uses the API version that the declarations name', () => {
     if (type.special === 'accessPolicy') {
-      // A type that only the plugin knows: its version is that of the vault, on which it operates.
+      // A type that only the plugin has. Its version is that of the vault, which it changes.
       expect(type.apiVersion).toBe(
         resourceTypes.find((other) => other.token === 'azure-native:keyvault:Vault')?.apiVersion,
       );

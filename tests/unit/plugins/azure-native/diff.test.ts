@@ -104,7 +104,7 @@ describe('differences', () => {
     expect(diff.deleteBeforeReplace).toBe(replaces.length > 0);
   });
 
-  it('replace without deleting first where the name is random', () => {
+  it('replace without deleting first if the name is random', () => {
     const olds = { location: 'a', resourceGroupName: 'rg12345678', [createBeforeDeleteMark]: true };
     expect(diffInputs(group, olds, { ...olds, location: 'b' }, {})).toMatchObject({
       replaces: ['location'],
@@ -112,7 +112,7 @@ describe('differences', () => {
     });
   });
 
-  it('do not replace when the program says what the service had chosen', () => {
+  it('do not replace when the program states the service’s choice', () => {
     const diff = diffInputs(cluster, {}, { dnsPrefix: 'chosen' }, { dnsPrefix: 'chosen' });
     expect(diff).toMatchObject({ changes: true, replaces: [], detailed: { dnsPrefix: 'add' } });
   });
@@ -136,7 +136,7 @@ describe('refreshed inputs', () => {
     },
   };
 
-  it('ignore what the service chose, and what others maintain', () => {
+  it('ignore values that the service chose or others maintain', () => {
     const now = {
       ...state,
       properties: {
@@ -147,7 +147,7 @@ describe('refreshed inputs', () => {
     expect(refreshedInputs(vault, vaultInputs, state, now)).toEqual(vaultInputs);
   });
 
-  it('show what was changed behind the program', () => {
+  it('show changes outside the program', () => {
     const now = {
       ...state,
       tags: { by: 'hand' },
@@ -160,7 +160,7 @@ describe('refreshed inputs', () => {
     });
   });
 
-  it('keep what is written only, with its mark', () => {
+  it('keep write-only values, with their marks', () => {
     const secret = findResource('azure-native:keyvault:Secret');
     const inputs = { properties: { value: new Secret('v'), contentType: 'text' } };
     const before = { properties: { secretUri: 'u', contentType: 'text' } };
@@ -185,7 +185,7 @@ describe('refreshed inputs', () => {
   });
 });
 
-describe('what the service has where nothing is said', () => {
+describe('defaults of the service', () => {
   const endpoint = findResource('azure-native:network:PrivateEndpoint');
   const changes = (
     type: typeof vault,
@@ -194,7 +194,7 @@ describe('what the service has where nothing is said', () => {
     state: Properties = {},
   ): string[] => Object.keys(diffInputs(type, olds, news, state).detailed ?? {});
 
-  it('is no change when it is said, or no longer said, in whatever case', () => {
+  it('are no change when they are stated or omitted, in any case', () => {
     const said = {
       ...vaultInputs,
       tags: {},
@@ -216,7 +216,7 @@ describe('what the service has where nothing is said', () => {
     ]);
   });
 
-  it('is no replacement of an endpoint whose subnet was imported without what the package adds', () => {
+  it('do not replace an endpoint whose subnet was imported without the package’s additions', () => {
     const imported = { subnet: { id: 'a' } };
     const added = {
       privateEndpointNetworkPolicies: 'Disabled',
@@ -228,7 +228,7 @@ describe('what the service has where nothing is said', () => {
     ]);
   });
 
-  it('is left out of an import where the service chose it, and no change if the program says the same', () => {
+  it('are omitted from an import, and no change if the program states the same', () => {
     const pools = [{ name: 'system', orchestratorVersion: '1.36' }];
     const state = { nodeResourceGroup: 'MC_a', kubernetesVersion: '1.36', agentPoolProfiles: pools };
     const inputs = importedInputs(cluster, clusterId, state);

@@ -19,15 +19,18 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
-/** A resource manager in memory: keeps what is put, adds a default as services do. Answers can be put in between. */
+/**
+ * A resource manager in memory. It stores resources and adds a default like a service. Tests can inject
+ * answers.
+ */
 export class FakeArm implements HttpClient {
   readonly resources = new Map<string, Properties>();
   readonly sent: Sent[] = [];
-  /** Called when a request has arrived, before it is answered. */
+  /** Called for each request before it is answered. */
   onArrival: (method: string) => void = () => undefined;
   private readonly scripted: { method: string; reply: Reply }[] = [];
 
-  /** The next request with the method is answered with this. */
+  /** Sets the answer to the next request with the method. */
   next(method: string, reply: Reply): void {
     this.scripted.push({ method, reply });
   }

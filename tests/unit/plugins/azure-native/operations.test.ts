@@ -9,8 +9,8 @@ import {
 import type { FakeArm } from './fakeArm';
 import { clusterId, groupId, now, startHarness, vaultId } from './harness';
 
-// Proves how the plugin uses the resource manager's protocol. What Azure answers is scripted here: that it answers so is
-// for tests/localcloud to prove.
+// Tests how the plugin uses the resource manager's protocol. Azure's answers are scripted here;
+// tests/localcloud tests them.
 const groupType = 'azure-native:resources:ResourceGroup';
 const vaultType = 'azure-native:keyvault:Vault';
 const secretType = 'azure-native:keyvault:Secret';
@@ -41,7 +41,7 @@ beforeEach(async () => {
 describe('check', () => {
   const seed = { name: 'app', randomSeed: new Uint8Array([1]) };
 
-  it('makes a name, keeps it, and takes the location of the resource group', async () => {
+  it('generates a name, keeps it, and uses the location of the resource group', async () => {
     // given a group in northeurope
     azure.resources.set(groupId.toLowerCase(), { id: groupId, location: 'northeurope' });
 
@@ -67,7 +67,7 @@ describe('check', () => {
     expect(second.inputs).toEqual(first.inputs);
   });
 
-  it('leaves the location unknown where the group is', async () => {
+  it('leaves the location unknown if the group is', async () => {
     const { inputs, failures } = await provider.check(
       'urn',
       identityType,
@@ -79,7 +79,7 @@ describe('check', () => {
     expect(inputs['location']).toBe(unknown);
   });
 
-  it('asks for a location that nothing gives', async () => {
+  it('requires a location if there is no default', async () => {
     const { failures } = await provider.check('urn', groupType, {}, {}, seed);
     expect(failures).toEqual([
       { property: 'location', reason: expect.stringContaining('azure-native:location') as string },
@@ -88,7 +88,7 @@ describe('check', () => {
 });
 
 describe('create', () => {
-  it('asks whether the resource exists, puts it, and reads it back', async () => {
+  it('checks whether the resource exists, puts it, and reads it back', async () => {
     const created = await provider.create('urn', vaultType, vaultInputs, now, context);
 
     expect(azure.methods()).toEqual(['GET', 'PUT', 'GET']);
@@ -96,7 +96,7 @@ describe('create', () => {
       method: 'PUT',
       path: vaultId,
       apiVersion: '2024-11-01',
-      // Others maintain the policies: the API wants the list, and empty it starts.
+      // Others maintain the policies. The API requires the list, so it is created empty.
       body: {
         location: 'westeurope',
         properties: { ...(vaultInputs['properties'] as Properties), accessPolicies: [] },
@@ -119,7 +119,7 @@ describe('create', () => {
     expect(azure.methods()).toEqual(['GET']);
   });
 
-  it('keeps secret what came in as secret', async () => {
+  it('marks secret inputs as secret outputs', async () => {
     const inputs = { ...vaultInputs, tags: new Secret({ key: 'hidden' }) };
     const { state } = await provider.create('urn', vaultType, inputs, now, context);
     expect(state['tags']).toEqual(new Secret({ key: 'hidden' }));
@@ -208,7 +208,7 @@ describe('create', () => {
     expect(azure.methods()).toEqual(['GET', 'PUT', 'PUT', 'GET']);
   });
 
-  it('passes on what Azure says, with code, request and status', async () => {
+  it('reports Azure’s message, with code, request and status', async () => {
     azure.next('PUT', {
       status: 409,
       body: {
@@ -232,7 +232,7 @@ describe('create', () => {
   });
 });
 
-describe('a create that is cancelled while it is written', () => {
+describe('a create that is cancelled during the write', () => {
   it('is recorded, so that the next update finds it', async () => {
     azure.onArrival = (method) => {
       if (method === 'PUT') abort.abort();
@@ -271,7 +271,7 @@ describe('read, update and delete', () => {
     expect(await provider.read('urn', vaultType, vaultId, {}, vaultInputs, context)).toBeUndefined();
   });
 
-  it('leave lists alone that other resources maintain', async () => {
+  it('do not change lists that other resources maintain', async () => {
     const { id, state } = await provider.create('urn', vaultType, vaultInputs, now, context);
     const policies = [{ objectId: 'o', tenantId: 't', permissions: {} }];
     azure.resources.set(vaultId.toLowerCase(), { id, properties: { accessPolicies: policies } });
@@ -283,7 +283,7 @@ describe('read, update and delete', () => {
     expect(put?.body).toMatchObject({ tags: { a: 'b' }, properties: { accessPolicies: policies } });
   });
 
-  it('promise the name in the preview of an update', async () => {
+  it('show the name in the preview of an update', async () => {
     const { state } = await provider.update(
       'urn',
       vaultType,
@@ -297,7 +297,7 @@ describe('read, update and delete', () => {
     expect(state).toMatchObject({ name: 'kv', systemData: unknown });
   });
 
-  it('count what does not exist as deleted', async () => {
+  it('treat a missing resource as deleted', async () => {
     azure.next('DELETE', { status: 404, body: { error: { code: 'ResourceNotFound', message: 'none' } } });
     await expect(provider.delete('urn', vaultType, vaultId, {}, now, context)).resolves.toBeUndefined();
   });

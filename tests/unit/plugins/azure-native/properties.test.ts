@@ -112,7 +112,7 @@ describe('resource ids', () => {
     expect(() => resourceId(vault.path, { ...vaultInputs, vaultName: unknown }, 's')).toThrow(/'vaultName'/);
   });
 
-  it('give back the inputs that they were made of', () => {
+  it('contain the inputs that they were made from', () => {
     const name = fc.stringMatching(/^[A-Za-z0-9-]{1,20}$/);
     fc.assert(
       fc.property(name, name, name, (resourceGroupName, resourceName, own) => {

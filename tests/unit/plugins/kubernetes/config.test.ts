@@ -59,14 +59,14 @@ describe('settings', () => {
     expect(failure?.reason).toContain(reason);
   });
 
-  it('are accepted without a kubeconfig, and with one that is not known yet', () => {
+  it('are accepted without a kubeconfig, and with an unknown one', () => {
     expect(checkSettings({})).toEqual([]);
     expect(checkSettings({ kubeconfig: unknown, namespace: 'n' })).toEqual([]);
   });
 });
 
 describe('the active cluster', () => {
-  it('follows the context, or what is asked for instead', () => {
+  it('follows the context, or its override', () => {
     const contents = kubeconfig('https://a');
 
     expect(activeCluster(contents)).toEqual({ server: 'https://a', namespace: 'team' });

@@ -13,8 +13,7 @@ import {
 import { releaseState } from '../../../../localcloud/plugins/kubernetes/releases/state';
 import { isObject } from '../../../../localcloud/plugins/protocol';
 
-// What this proves: the names of inputs and outputs that the plugin handles are those that the npm package declares,
-// so that a program cannot tell it from the official one by a name.
+// This proves that the plugin's inputs and outputs have the names that the npm package declares.
 const packageFolder = path.dirname(require.resolve('@pulumi/kubernetes/package.json'));
 
 function parse(file: string): ts.SourceFile {
@@ -24,7 +23,7 @@ function parse(file: string): ts.SourceFile {
 
 type Members = Map<string, string>;
 
-/** Members of an interface, or of a class its outputs, by name, each with the text of its type. */
+/** Members of an interface, or of the outputs of a class, by name, with the text of their types. */
 function membersOf(statements: readonly ts.Statement[], name: string): Members {
   for (const statement of statements) {
     const isType = ts.isInterfaceDeclaration(statement) || ts.isClassDeclaration(statement);
@@ -94,10 +93,10 @@ describe('a release', () => {
 });
 
 const withoutObjects = ['helm', 'meta', 'yaml', 'kustomize', 'node_modules', 'scripts', 'types', 'tests'];
-/** Groups that the package still declares and that no supported API server has. */
+/** Groups that the package still declares but no supported API server serves. */
 const noLongerServed = ['auditregistration', 'extensions', 'lifecycle', 'settings'];
 
-/** Every resource of the package that is one Kubernetes object: file → token. */
+/** Every resource of the package that is a single Kubernetes object: file → token. */
 function declaredObjects(): [string, string][] {
   const groups = readdirSync(packageFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return groups
@@ -121,7 +120,7 @@ function declaredObjects(): [string, string][] {
 describe('objects', () => {
   const objects = declaredObjects();
 
-  it('get the apiVersion and kind that the package sets for their type', () => {
+  it('have the apiVersion and kind that the package sets for their type', () => {
     expect(objects.length).toBeGreaterThan(100);
     const wrong = objects.filter(([file, token]) => {
       const source = readFileSync(path.join(packageFolder, file), 'utf8');

@@ -43,7 +43,7 @@ describe('a check', () => {
     expect(generatedName(other)).not.toBe(generatedName(options));
   });
 
-  it('generates a name where the program used to give one', async () => {
+  it('generates a name if the program no longer sets one', async () => {
     const olds = { metadata: { name: 'given' } };
     const { inputs } = await checkObject(mapKind, olds, {}, options, environment);
 
@@ -59,7 +59,7 @@ describe('a check', () => {
     expect(inputs['metadata']).toEqual({ ...metadata, namespace: 'team' });
   });
 
-  it('puts no namespace on kinds that have none, and asks for a name instead of generateName', async () => {
+  it('sets no namespace for cluster-scoped kinds, and requires a name instead of generateName', async () => {
     const role = kindOf('rbac.authorization.k8s.io/v1', 'ClusterRole');
     const { inputs, failures } = await checkObject(
       role,
@@ -131,7 +131,7 @@ describe('a diff', () => {
     });
   });
 
-  it('updates it where the provider says that config maps can be changed', () => {
+  it('updates it if the provider allows changes of config maps', () => {
     const olds = { kind: 'ConfigMap', metadata, data: { a: '1' } };
     const settings = { ...immutable, enableConfigMapMutable: true };
     const diff = diffObject(mapKind, recorded(olds), olds, { ...olds, data: { a: '2' } }, [], settings);
@@ -139,7 +139,7 @@ describe('a diff', () => {
     expect(diff).toMatchObject({ changes: true, replaces: [], deleteBeforeReplace: false });
   });
 
-  it('replaces for a selector that is not known yet, and ignores what it is told to ignore', () => {
+  it('replaces for an unknown selector, and respects ignoreChanges', () => {
     const deployment = kindOf('apps/v1', 'Deployment');
     const olds = { metadata, spec: { replicas: 1, selector: { matchLabels: { a: 'b' } } } };
     const news = { metadata, spec: { replicas: 2, selector: unknown } };
@@ -150,7 +150,7 @@ describe('a diff', () => {
     expect(diff.detailed).toEqual({ 'spec.selector': 'update-replace' });
   });
 
-  it('creates the replacement first where the name is generated', () => {
+  it('creates the replacement first if the name is generated', () => {
     const autonamed = { ...metadata, annotations: { 'pulumi.com/autonamed': 'true' } };
     const olds = { metadata: autonamed, data: new Secret({ a: 'MQ==' }), type: 'Opaque' };
     const diff = diffObject(secretKind, recorded(olds), olds, { ...olds, type: 'other' }, [], immutable);
@@ -166,7 +166,7 @@ describe('drift', () => {
     status: {},
   };
 
-  it('is not what the server made of the inputs, nor what is not in them', () => {
+  it('does not include the server’s changes of inputs, nor other fields', () => {
     const now = { ...before, spec: { ...before.spec, added: false, more: 1 }, status: { phase: 'x' } };
 
     expect(driftedInputs(inputs, before, now)).toEqual(inputs);
@@ -190,7 +190,7 @@ describe('drift', () => {
     });
   });
 
-  it('does not count when importing: everything is input but what the server adds', () => {
+  it('is irrelevant to an import: everything is an input except the server’s additions', () => {
     const live = {
       kind: 'ConfigMap',
       metadata: {
@@ -208,7 +208,7 @@ describe('drift', () => {
 });
 
 describe('a preview without a server', () => {
-  it('knows what an existing object keeps, and of a new one nothing that the server assigns', () => {
+  it('shows what an existing object keeps, and nothing that the server assigns to a new one', () => {
     const inputs = { kind: 'Service', metadata: { name: 'n' }, spec: { ports: [] } };
     const oldState = { metadata: { uid: 'u' }, spec: { clusterIP: '10.0.0.1' } };
 
@@ -224,7 +224,7 @@ describe('a preview without a server', () => {
 });
 
 describe('a state', () => {
-  it('marks what was secret in the inputs, and the whole content of a Secret', () => {
+  it('marks secret inputs, and the whole content of a Secret', () => {
     const live = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'n' }, data: { a: 'MQ==' } };
     const deployment = { kind: 'Deployment', spec: { env: [{ name: 'A', value: 'x' }] } };
     const inputs = { spec: { env: [{ name: 'A', value: new Secret('x') }] } };

@@ -5,7 +5,7 @@ import { readinessCheck } from '../../../../localcloud/plugins/kubernetes/readin
 import { selectorQuery } from '../../../../localcloud/plugins/kubernetes/readiness/pods';
 import type { Readiness } from '../../../../localcloud/plugins/kubernetes/readiness/readiness';
 
-// Decisions from an object alone; what is read from a cluster is tested against a real one.
+// These checks depend on the object alone. Checks that read from a cluster are tested with a real one.
 const noCluster = {} as Cluster;
 
 async function readiness(
@@ -106,7 +106,7 @@ describe('readiness', () => {
     },
   );
 
-  it('is no question for kinds that are of use at once', () => {
+  it('is not checked for kinds that are ready at once', () => {
     expect(readinessCheck(kindOf('v1', 'ServiceAccount'), undefined)).toBeUndefined();
   });
 });

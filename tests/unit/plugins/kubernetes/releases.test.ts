@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A tar archive of files, each with its modification time. */
+/** A tar archive of files with a modification time. */
 function tar(files: Record<string, string>, time = 0, types: Record<string, string> = {}): Buffer {
   const blocks = Object.entries(files).flatMap(([name, text]) => {
     const header = Buffer.alloc(512);
@@ -44,7 +44,7 @@ function tar(files: Record<string, string>, time = 0, types: Record<string, stri
 const chartFile = 'name: web\nversion: 1.0.0\n';
 
 describe('a chart on this machine', () => {
-  it('has a checksum of its files, whenever and however it was packaged', async () => {
+  it('has a checksum of its files, however it was packaged', async () => {
     const packaged = path.join(folder, 'web-1.tgz');
     const again = path.join(folder, 'web-2.tgz');
     const unpacked = path.join(folder, 'web');
@@ -64,7 +64,7 @@ describe('a chart on this machine', () => {
     expect(changed?.checksum).not.toBe(charts[0]?.checksum);
   });
 
-  it('that is none says so', async () => {
+  it('that is invalid is reported', async () => {
     const file = path.join(folder, 'broken.tgz');
     await writeFile(file, 'no archive');
 
@@ -72,7 +72,7 @@ describe('a chart on this machine', () => {
     await expect(readLocalChart(path.join(folder, 'absent'))).resolves.toBeUndefined();
   });
 
-  it('is named relative to the working folder where it lies below it', () => {
+  it('is named relative to the working folder if it is in it', () => {
     expect(portablePath(path.join(process.cwd(), 'charts/web'))).toBe('./charts/web');
     expect(portablePath('/elsewhere/web')).toBe('/elsewhere/web');
     expect(portablePath('oci://host/web')).toBe('oci://host/web');
@@ -113,7 +113,7 @@ describe('a check of a release', () => {
     expect((await check(news, inputs)).inputs).toEqual(inputs);
   });
 
-  it('asks nobody as long as something is not known', async () => {
+  it('makes no request while an input is unknown', async () => {
     const { inputs, failures } = await check({ chart: 'web', values: { a: unknown }, skipAwait: true });
 
     expect(failures).toEqual([]);
@@ -162,7 +162,7 @@ describe('a diff of a release', () => {
     });
   });
 
-  it('ignores what it is told to ignore', () => {
+  it('respects ignoreChanges', () => {
     const news = { ...inputs, version: '2.0.0', values: { x: 2 } };
 
     expect(diffRelease(state('deployed'), inputs, news, ['version', 'values.x']).changes).toBe(false);
@@ -184,7 +184,7 @@ describe('what is recorded of a release', () => {
     });
   });
 
-  it('has no checksum among its outputs, and in a preview unknowns', () => {
+  it('has no checksum in its outputs, and unknown values in a preview', () => {
     expect(previewedState({ chart: 'web', checksum: 'a' })).toEqual({
       chart: 'web',
       resourceNames: unknown,
@@ -217,7 +217,7 @@ describe("helm's arguments", () => {
 });
 
 describe('a message', () => {
-  it('shows no secret, the longer ones first', () => {
+  it('redacts secrets, longer ones first', () => {
     const inputs = {
       values: { a: new Secret('hunter22'), b: new Secret({ c: ['hunter22-long'] }), d: 'open' },
     };

@@ -76,7 +76,7 @@ function call<Response>(
 afterEach(() => close());
 
 describe('the server', () => {
-  it('tells the engine what it can do', async () => {
+  it('reports its capabilities to the engine', async () => {
     const seen: Properties[] = [];
     const client = await connect({
       configure(config) {
@@ -142,12 +142,12 @@ describe('the server', () => {
     expect(response.getDetaileddiffMap().get('a.b')?.toObject()).toEqual({ kind: 5, inputdiff: true });
   });
 
-  it('says that a resource is gone by an empty id', async () => {
+  it('reports a deleted resource with an empty id', async () => {
     const client = await connect({ read: () => Promise.resolve(undefined) });
     expect((await call<ReadResponse>((done) => client.read(new ReadRequest(), done))).getId()).toBe('');
   });
 
-  it('reports a resource that came into being in part', async () => {
+  it('reports a partially created resource', async () => {
     const client = await connect({
       create: () => Promise.reject(new PartialFailure('the-id', { half: new Secret(1) }, ['not ready'])),
     });
@@ -170,7 +170,7 @@ describe('the server', () => {
     expect(decode(failed?.getInputs())).toEqual({ given: 'x' });
   });
 
-  it('passes errors as they read, thrown or rejected', async () => {
+  it('passes errors unchanged, thrown or rejected', async () => {
     const client = await connect({
       create: () => Promise.reject(new Error('the vault is taken')),
     });
@@ -185,7 +185,7 @@ describe('the server', () => {
     });
   });
 
-  it('refuses by name what it does not do', async () => {
+  it('refuses unsupported operations by name', async () => {
     const client = await connect({});
     await expect(call<CallResponse>((done) => client.call(new CallRequest(), done))).rejects.toMatchObject({
       code: grpc.status.UNIMPLEMENTED,
@@ -193,7 +193,7 @@ describe('the server', () => {
     });
   });
 
-  it('aborts what is running, and what comes later, on Cancel', async () => {
+  it('aborts running and later operations on Cancel', async () => {
     const started: AbortSignal[] = [];
     const client = await connect({
       create: (_urn, _type, _inputs, _options, { signal }) =>

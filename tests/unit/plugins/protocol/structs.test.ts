@@ -76,7 +76,7 @@ describe('structs', () => {
     );
   });
 
-  it('leave out what is undefined, and are empty where a message has none', () => {
+  it('omit undefined values, and are empty if a message has none', () => {
     expect(decode(undefined)).toEqual({});
   });
 });
