@@ -1,5 +1,5 @@
-// `make bench`: how long the main commands take on this machine, as whole processes, each against its budget.
-// Nothing here asserts: a slow machine is not a defect. The state is made in a folder of its own.
+// `make bench`: measures the main commands on this machine as whole processes, against their time budgets. It
+// asserts nothing: a slow machine is no defect. It uses its own state folder.
 import { availableParallelism } from 'node:os';
 import { OwnState } from './support/ownState.mjs';
 

@@ -1,6 +1,6 @@
-// `make check` (format, lint, types, unit tests) and `make test` (these and all other tests): everything, even if one
-// part fails, then where the time went, and one line that counts: format, lint, types and what was left behind as one
-// test each, jest's tests one by one.
+// `make check` (format, lint, types, unit tests) and `make test` (these and all other tests). It runs
+// everything, even if one part fails, and prints durations and one line of counts. Format, lint, types and
+// leftovers count as one test each; jest's tests count one by one.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
@@ -21,7 +21,7 @@ function count(title, ok) {
   if (!ok) failures.push(title);
 }
 
-/** What it prints is shown in one piece when it ends, since others run beside it. */
+/** Output is printed at the end in one piece, because other checks run in parallel. */
 async function check(title, command, args) {
   const { ok, seconds, output } = await run(command, args, { cwd: root, captured: true });
   console.log(`\n── ${title}: ${ok ? 'passed' : 'FAILED'} in ${seconds.toFixed(0)} s`);
@@ -29,7 +29,7 @@ async function check(title, command, args) {
   count(title, ok);
 }
 
-/** @param env variables by which everything that the tests start and write is found again */
+/** @param env variables that identify everything that the tests start and write */
 async function jest(projects, { scratch, env, maxWorkers }) {
   const title = `${projects.join(', ')} tests`;
   const output = path.join(scratch, `${projects.join('-')}.json`);
@@ -42,7 +42,7 @@ async function jest(projects, { scratch, env, maxWorkers }) {
     `--maxWorkers=${maxWorkers}`,
     `--testSequencer=${path.join(root, 'tests', 'support', 'sequencer.cjs')}`,
   ];
-  // Short-lived objects are what tests make most: with more room for them the collector runs a fraction of the times.
+  // Tests make many short-lived objects. A larger young generation needs far fewer garbage collections.
   const { ok } = await run(process.execPath, ['--max-semi-space-size=64', bin('jest'), ...args], {
     cwd: root,
     env,
@@ -65,13 +65,13 @@ async function jest(projects, { scratch, env, maxWorkers }) {
       if (test.status === 'failed') failures.push(`${file}: ${test.fullName}`);
     if (suite.assertionResults.length === 0) failures.push(file);
   }
-  // A run that fails without a failed test (nothing executed, a crash) must not count as passed.
+  // A run that fails without a failed test (no test, a crash) must not count as passed.
   if ((!ok && result.numFailedTests + result.numRuntimeErrorTestSuites === 0) || result.numTotalTests === 0) {
     count(`${title} ended abnormally`, false);
   }
 }
 
-/** The longest first: side by side with the unit tests they need no more time than the tests alone. */
+/** The longest first: in parallel with the unit tests they cost no additional time. */
 const checks = (place) =>
   Promise.all([
     check('lint', bin('eslint'), ['.', '--max-warnings', '0']),
@@ -82,8 +82,8 @@ const checks = (place) =>
     jest(['unit'], { ...place, maxWorkers: cores }),
   ]);
 
-// Each of these brings up processes of its own, half a dozen to a cluster, and now and then waits for them: one more at a
-// time than there are cores leaves nothing idle, if 4 GiB of memory are there for each.
+// Each of these starts its own processes, half a dozen per cluster, and sometimes waits for them. One more in
+// parallel than there are cores keeps all busy, if each has 4 GiB of memory.
 const GiB = 2 ** 30;
 const processTests = (place) =>
   jest(['e2e', 'localcloud', 'engine'], {
@@ -99,7 +99,7 @@ const place = {
   env: {
     TMPDIR: scratch,
     AKS_WI_TEST_STATES: states,
-    // Beside the other caches: the engine transpiles the program into it, once and not once a run.
+    // Next to the other caches, so that the engine transpiles the program only once.
     TS_NODE_CACHE_DIRECTORY: path.join(root, 'node_modules', '.cache', 'ts-node'),
   },
 };

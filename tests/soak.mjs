@@ -1,5 +1,5 @@
-// `make soak`: the first `make up` from nothing, again and again, each time with controllers and webhooks that start
-// late by chance. None may fail for timing. `RUNS=5 make soak` for fewer than 20.
+// `make soak`: repeats the first `make up` from nothing, with random start delays of controllers and webhooks.
+// No run may fail because of timing. `RUNS=5 make soak` for fewer than 20.
 import { OwnState } from './support/ownState.mjs';
 
 const runs = Number(process.env.RUNS ?? 20);

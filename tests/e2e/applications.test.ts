@@ -1,7 +1,7 @@
 /**
- * Applications in all the ways that they can be described: the example of docs/applications.md, deployed. It proves
- * the program with the real engine, webhook, Secrets Store driver and helm; it does not prove AKS's add-on of that
- * driver, nor a registry that asks for credentials.
+ * Deploys the example of docs/applications.md, with all settings of applications. It proves the program with
+ * the real engine, webhook, Secrets Store driver and helm. It does not prove AKS's add-on of that driver, nor a
+ * registry that needs credentials.
  *
  * The tests are steps of one story and run in order.
  */
@@ -17,7 +17,7 @@ jest.setTimeout(15 * 60_000);
 const folder = path.join(projectRoot, 'examples/configurations/applications');
 const cloud = localCloud('applications');
 const stack = 'applications';
-/** The release file, where the test can change it. */
+/** A copy of the release file, which the tests can change. */
 const releases = path.join(cloud.state, 'orders.yaml');
 
 interface StackFile {
@@ -25,7 +25,7 @@ interface StackFile {
 }
 type Application = Record<string, unknown> & { name: string };
 
-/** The example, with the local cloud's own registry, the test's release file, and what else is `change`d. */
+/** The example with the local cloud's registry, the test's release file, and the changes of `change`. */
 function configuration(change: (applications: Application[]) => Application[] = (all) => all) {
   const example = readFileSync(path.join(folder, 'Pulumi.applications.yaml'), 'utf8')
     .replace('oci://ghcr.io/aks-workload-identity/charts', 'oci://charts.example.azurecr.io/helm')
@@ -39,7 +39,7 @@ function configuration(change: (applications: Application[]) => Application[] = 
 /** Without the application whose namespace does not exist yet. */
 const withoutShop = () => configuration((all) => all.filter(({ name }) => name !== 'shop'));
 
-/** The last line of the verification with which `up` ends. */
+/** The last line of the verification at the end of `up`. */
 const allVerified = /\n[1-9]\d* checks passed, 0 failed/;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 describe('a release file', () => {
-  it('without a pin for the stack stops everything, with its own name in the message', async () => {
+  it('without a pin for the stack is refused, with its name in the message', async () => {
     const before = readFileSync(releases, 'utf8');
     writeFileSync(releases, before.replace('  applications:', '  application:'));
 
@@ -67,7 +67,7 @@ describe('a release file', () => {
 });
 
 describe('the applications', () => {
-  it('come up, each where it belongs, and read what they were granted', async () => {
+  it('are deployed to their clusters, and read their granted secrets', async () => {
     const { output } = await cloud.up(withoutShop());
 
     expect(output).toMatch(allVerified);
@@ -84,7 +84,7 @@ describe('the applications', () => {
     );
   });
 
-  it('run as the identity of their shard, or as their own', async () => {
+  it('use the identity of their shard, or their own', async () => {
     const { workloads } = await cloud.outputs(stack);
     const identityOf = (cluster: string, application: string) =>
       workloads.find((one) => one.cluster === cluster && one.application === application)?.identity.name;
@@ -94,7 +94,7 @@ describe('the applications', () => {
     expect(identityOf('back', 'gateway')).toBe('id-applications-back-gateway');
   });
 
-  it('are verified: also the further service account, and the other audience', async () => {
+  it('are verified, including the further service account and the other audience', async () => {
     const { code, report } = await cloud.verify(stack);
     const { checks } = report;
 
@@ -109,7 +109,7 @@ describe('the applications', () => {
     );
   });
 
-  it('have their secrets as they asked for them', async () => {
+  it('have their secrets in the requested form', async () => {
     const { apps, core, custom } = await cloud.kubernetes('front');
     const classes = (await custom.listClusterCustomObject({
       group: 'secrets-store.csi.x-k8s.io',
@@ -120,7 +120,8 @@ describe('the applications', () => {
       'invoices/invoices-secrets',
       'mailer/mailer-secrets',
     ]);
-    // The reader is ready once it has found each file and each variable; the deployments are only then available.
+    // The reader is ready once it has found each file and variable, and only then are the deployments
+    // available.
     for (const name of ['invoices', 'mailer']) {
       const { status } = await apps.readNamespacedDeployment({ namespace: name, name });
       expect(status).toMatchObject({ availableReplicas: 1 });
@@ -134,7 +135,7 @@ describe('the applications', () => {
     }
   });
 
-  it('are different where an override says so', async () => {
+  it('differ where an override is set', async () => {
     const { apps } = await cloud.kubernetes('front');
     const { spec } = await apps.readNamespacedDeployment({ namespace: 'orders', name: 'orders' });
 
@@ -149,7 +150,7 @@ describe('the applications', () => {
 });
 
 describe('an application in a namespace that exists', () => {
-  it('is refused where it does not, with its place and the way out, before anything is written', async () => {
+  it('is refused if it does not, with its place and the remedy, before anything is written', async () => {
     const before = await cloud.urns(stack);
 
     const output = await cloud.refusedUp(configuration());
@@ -161,7 +162,7 @@ describe('an application in a namespace that exists', () => {
     expect(await cloud.urns(stack)).toEqual(before);
   });
 
-  it('comes into it, and touches nothing but its own resources', async () => {
+  it('is deployed to it, and changes only its own resources', async () => {
     const { core } = await cloud.kubernetes('front');
     await core.createNamespace({
       body: { metadata: { name: 'storefront', labels: { owner: 'shop-team' } } },
@@ -202,14 +203,14 @@ describe('an application in a namespace that exists', () => {
     expect(output).toMatch(allVerified);
   });
 
-  it('changes nothing when it is brought up again, nor do the others, and nothing drifts', async () => {
+  it('changes nothing in a second up, and shows no drift', async () => {
     expect((await cloud.up(configuration())).steps.summary).toEqual([]);
     expect(await cloud.refresh({ stack })).toMatch(/\d+ unchanged/);
   });
 });
 
 describe('an update of several applications', () => {
-  it('touches what each change needs and nothing else', async () => {
+  it('changes only what each change needs', async () => {
     const text = readFileSync(releases, 'utf8').replace("applications: '1.0.0'", "applications: '1.1.0'");
     writeFileSync(releases, text);
     const change = (one: Application) =>
@@ -228,14 +229,14 @@ describe('an update of several applications', () => {
     const [shop, orders, mailer] = ['shop', 'orders', 'mailer'].map((name) => `front-${shardOf(name)}`);
     expect(steps.summary).toEqual(
       [
-        // One by another release,
+        // A new release for one application,
         `create azure-native:authorization:RoleAssignment kv-wi-applications/${orders}/shared-api-key`,
         'update kubernetes:apps/v1:Deployment front-orders',
-        // one by another secret for its variables,
+        // a new secret as a variable for another,
         `create azure-native:authorization:RoleAssignment kv-wi-applications/${mailer}/shared-api-key`,
         'update kubernetes:apps/v1:Deployment front-mailer',
         'update kubernetes:secrets-store.csi.x-k8s.io/v1:SecretProviderClass front-mailer-secrets',
-        // and one that goes.
+        // and the removal of a third.
         'delete aks-workload-identity:application:Workload front-shop',
         ...['ManagedIdentity', 'FederatedCredentials'].map(
           (type) => `delete aks-workload-identity:identity:${type} ${shop}`,
@@ -245,14 +246,14 @@ describe('an update of several applications', () => {
         `delete azure-native:managedidentity:UserAssignedIdentity ${shop}`,
         'delete kubernetes:apps/v1:Deployment front-shop',
         'delete kubernetes:core/v1:ServiceAccountPatch front-shop-account',
-        // It was only read.
+        // The namespace was only read.
         'discard kubernetes:core/v1:Namespace front/storefront',
       ].sort(),
     );
     expect(output).toMatch(allVerified);
   });
 
-  it('has the new release, with what that may read', async () => {
+  it('has the new release, with its secrets', async () => {
     const { workloads } = await cloud.outputs(stack);
     expect(workloads.find(({ application }) => application === 'orders')).toMatchObject({
       version: '1.1.0',
@@ -263,7 +264,7 @@ describe('an update of several applications', () => {
     });
   });
 
-  it('gives new pods, which have the other secret, to the one that has it as a variable', async () => {
+  it('replaces the pods of the application that has the new secret as a variable', async () => {
     const { apps, core } = await cloud.kubernetes('front');
     const { status } = await apps.readNamespacedDeployment({ namespace: 'mailer', name: 'mailer' });
     expect(status).toMatchObject({ availableReplicas: 1, updatedReplicas: 1 });
@@ -276,7 +277,7 @@ describe('an update of several applications', () => {
     expect(log).toContain('variable SHARED_API_KEY');
   });
 
-  it('leaves the namespace and the account of the one that goes, and takes its annotations with it', async () => {
+  it('keeps the namespace and the service account of the removed application, without its annotations', async () => {
     const { core } = await cloud.kubernetes('front');
     const account = await core.readNamespacedServiceAccount({ namespace: 'storefront', name: 'checkout' });
     expect(account.metadata?.annotations).toEqual({ team: 'shop' });

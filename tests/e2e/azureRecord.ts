@@ -2,10 +2,10 @@ import type { AzureClients } from '../support/azureClients';
 
 /** A change, or an attempt at one, in the activity log. */
 export interface Write {
-  /** What a role has to allow: `…/write`, `…/delete`. */
+  /** The action that a role must allow: `…/write`, `…/delete`. */
   readonly action: string;
   readonly resourceId: string;
-  /** Object id of who made it. */
+  /** Object id of the caller. */
   readonly caller: string;
   readonly status: string;
 }
@@ -17,7 +17,10 @@ interface Event {
   status: { value: string };
 }
 
-/** Every PUT, PATCH and DELETE in the subscription since a time, whatever came of it. Keys and kubeconfigs are read by POST. */
+/**
+ * Every PUT, PATCH and DELETE in the subscription since a time, also failed ones. Keys and kubeconfigs are read
+ * by POST.
+ */
 export async function writesSince(azure: AzureClients, time: string): Promise<Write[]> {
   const filter = encodeURIComponent(`eventTimestamp ge '${time}'`);
   const path = `/subscriptions/${azure.subscriptionId}/providers/Microsoft.Insights/eventtypes/management/values`;
@@ -38,7 +41,7 @@ const apiVersions: Readonly<Record<string, string>> = {
   'Microsoft.Storage': '2025-06-01',
 };
 
-/** What the resource manager has under an id: all of it, the times of its making too. */
+/** The complete resource with that id, including the times of its creation. */
 export async function readResource(azure: AzureClients, id: string): Promise<unknown> {
   const namespace = /\/providers\/([^/]+)\//.exec(id)?.[1] ?? '';
   const version = apiVersions[namespace];
@@ -48,7 +51,7 @@ export async function readResource(azure: AzureClients, id: string): Promise<unk
   return body;
 }
 
-/** Ids of the roles that are given on an account itself, and who administers a server. */
+/** Ids of the roles assigned on an account itself, and the administrators of a server. */
 export async function accessTo(azure: AzureClients, account: string, server: string) {
   const named = async (path: string) => {
     const { body } = await azure.request('GET', path);

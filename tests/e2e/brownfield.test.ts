@@ -1,7 +1,7 @@
 /**
- * An environment on top of what is there already, made beforehand through the vendors' clients: one `up` that uses
- * it, changes nothing in it that is not its own, and leaves it in place. It proves the program and the order in which
- * it looks and writes; it does not prove Azure's own permissions across subscriptions.
+ * An environment with existing resources, which the vendors' clients make first. One `up` uses them, changes
+ * nothing in them that is not its own, and keeps them. It proves the program and its order of reads and writes.
+ * It does not prove Azure's permissions across subscriptions.
  *
  * The tests are steps of one story and run in order.
  */
@@ -24,7 +24,7 @@ const stack = 'reuse';
 let azure: AzureClients;
 let seeded: Seeded;
 
-/** The example with the issuer of the external cluster, which has another one each time that it is made. */
+/** The example with the issuer of the external cluster, which differs in each run. */
 const configuration = (change: (text: string) => string = (text) => text) => ({
   stack,
   yaml: change(example.replace('https://issuer.example/edge/', seeded.edge.issuer)),
@@ -34,7 +34,7 @@ async function cluster() {
   return azure.clusters().managedClusters.get('rg-legacy', 'aks-legacy');
 }
 
-/** Resources of ours that are in the state: neither the stack, nor providers, nor components. */
+/** Resources in the state, without the stack, providers and components. */
 async function made(): Promise<string[]> {
   return (await cloud.urns(stack)).filter(
     (urn) => !/::pulumi:|pulumi:providers:|::aks-workload-identity:[^$]*::[^:]*$/.test(urn),
@@ -49,8 +49,8 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.clean());
 
-describe('what is not as the configuration says', () => {
-  it('is refused as a whole, before anything is written', async () => {
+describe('a mismatch with the configuration', () => {
+  it('is refused with all errors, before anything is written', async () => {
     const before = await seeded.snapshot();
 
     const output = await cloud.refusedUp(
@@ -85,7 +85,7 @@ describe('what is not as the configuration says', () => {
   });
 });
 
-describe('the credentials that others put on an existing identity', () => {
+describe('the credentials of others on an existing identity', () => {
   const place = /applications\[1\]\.identity\.existing\.edge: ".*id-reports"/.source;
   const credentials = () => azure.identities().federatedIdentityCredentials;
   const trustOf = (name: string, issuer: string, subject: string) =>
@@ -95,7 +95,7 @@ describe('the credentials that others put on an existing identity', () => {
       audiences: ['api://AzureADTokenExchange'],
     });
 
-  it('are told where one of them is what the stack would make, and `aks-wi import` finds it', async () => {
+  it('are reported if the stack would make one of them, and `aks-wi import` finds it', async () => {
     await trustOf('made-by-hand', seeded.edge.issuer, 'system:serviceaccount:reports:reports');
 
     expect(await cloud.refusedUp(configuration())).toMatch(
@@ -109,7 +109,7 @@ describe('the credentials that others put on an existing identity', () => {
     await credentials().delete('rg-data', 'id-reports', 'made-by-hand');
   });
 
-  it('are told where they leave no room', async () => {
+  it('are reported if they exceed the limit', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `job-${String(index + 1).padStart(2, '0')}`);
     for (const name of names) {
       await trustOf(name, 'https://token.actions.githubusercontent.com', `repo:example/${name}`);
@@ -125,13 +125,13 @@ describe('the credentials that others put on an existing identity', () => {
   });
 });
 
-describe('what exists already in a cluster', () => {
-  it('is looked for in it before anything is written, also before the first update', async () => {
+describe('existing objects in a cluster', () => {
+  it('are looked up before anything is written, also before the first update', async () => {
     const output = await cloud.refusedUp(
       configuration((text) =>
         text
           .replace('name: shop, existing: true', 'name: shops, existing: true')
-          // In a cluster that is never used by anything else.
+          // In a cluster that nothing else uses.
           .replace(
             'clusters: [edge]\n',
             'clusters: [edge]\n      namespace: { name: data, existing: true }\n',
@@ -146,8 +146,8 @@ describe('what exists already in a cluster', () => {
   });
 });
 
-describe('an environment on top of what is there', () => {
-  it('is previewed without a change: what would be switched on stays off', async () => {
+describe('an environment with existing resources', () => {
+  it('is previewed without enabling anything', async () => {
     const preview = await cloud.preview(configuration());
 
     expect(new Set(preview.changed.map(({ op }) => op))).toEqual(new Set(['create']));
@@ -159,7 +159,7 @@ describe('an environment on top of what is there', () => {
     expect((await cluster()).oidcIssuerProfile?.enabled).not.toBe(true);
   });
 
-  it('comes up, and every application reads what it was granted', async () => {
+  it('is deployed, and every application reads its granted secrets', async () => {
     const { output } = await cloud.up(configuration());
 
     expect(output).toMatch(/\d+ checks passed, 0 failed/);
@@ -176,7 +176,7 @@ describe('an environment on top of what is there', () => {
     expect(outputs.clusters.edge?.id).toBeUndefined();
   });
 
-  it('made everything in the subscription of the existing group, and what exists already is in none of its states', async () => {
+  it('made everything in the subscription of the existing group, and has no existing resource in its state', async () => {
     const outputs = await cloud.outputs(stack);
 
     expect(outputs.subscriptionId).toBe('55555555-5555-4555-8555-555555555555');
@@ -190,7 +190,7 @@ describe('an environment on top of what is there', () => {
     expect(types.filter((type) => type === 'azure-native:keyvault:Vault')).toHaveLength(1);
   });
 
-  it('switched the issuer and workload identity on, and left every other property of the cluster', async () => {
+  it('enabled issuer and workload identity, and changed no other property of the cluster', async () => {
     const found = await cluster();
 
     expect(found.oidcIssuerProfile?.enabled).toBe(true);
@@ -201,7 +201,7 @@ describe('an environment on top of what is there', () => {
     expect(found.apiServerAccessProfile).toEqual(seeded.cluster.apiServerAccessProfile);
   });
 
-  it('sends the audit logs of its own vault to the existing workspace, and leaves those of the existing one', async () => {
+  it('sends the audit logs of its own vault to the existing workspace, and not those of the existing vault', async () => {
     const { vaults } = await cloud.outputs(stack);
     const settings = async (id: string) =>
       (
@@ -217,7 +217,7 @@ describe('an environment on top of what is there', () => {
     expect((await settings(vaults['kv-wi-legacy']?.id ?? '')).value).toEqual([]);
   });
 
-  it('is not changed by a second up, and shows no drift, also after others changed the existing cluster', async () => {
+  it('changes nothing in a second up, and shows no drift, also after others changed the existing cluster', async () => {
     await azure.clusters().managedClusters.createOrUpdate('rg-legacy', 'aks-legacy', {
       ...(await cluster()),
       tags: { team: 'platform', changed: 'meanwhile' },
@@ -228,19 +228,19 @@ describe('an environment on top of what is there', () => {
     expect((await cluster()).tags).toEqual({ team: 'platform', changed: 'meanwhile' });
   });
 
-  it('left the credentials, policies, secrets and labels of others as they were', async () => {
+  it('did not change the credentials, policies, secrets and labels of others', async () => {
     expect(await seeded.foreign()).toEqual(seeded.foreignBefore);
   });
 });
 
 describe('the end', () => {
-  it('takes away what was made and nothing of what existed', async () => {
+  it('deletes what it made and nothing that existed', async () => {
     await cloud.destroy(configuration());
 
     expect(await seeded.foreign()).toEqual(seeded.foreignBefore);
     const found = await cluster();
     expect(found.provisioningState).toBe('Succeeded');
-    // Never switched off again: others may use it by now.
+    // Workload identity is never disabled again, because others may use it.
     expect(found.oidcIssuerProfile?.enabled).toBe(true);
     const other = azure.resources(azure.credential, '55555555-5555-4555-8555-555555555555');
     const names = (await all(other.resourceGroups.list())).map(({ name }) => name);

@@ -5,20 +5,20 @@ import type { LocalCloud } from '../support/localCloud';
 
 const other = '55555555-5555-4555-8555-555555555555';
 
-/** What was there before the stack. */
+/** The resources that exist before the stack. */
 export interface Seeded {
   readonly cluster: ManagedCluster;
   readonly identity: { readonly clientId: string };
   readonly workspaceId: string;
   readonly edge: { readonly issuer: string; readonly kubeconfig: string };
-  /** What belongs to others in what exists already. */
+  /** The contents of existing resources that belong to others. */
   readonly foreign: () => Promise<unknown>;
   readonly foreignBefore: unknown;
-  /** Everything that a refused update must not have touched. */
+  /** Everything that a refused update must not change. */
   readonly snapshot: () => Promise<unknown>;
 }
 
-/** Makes what the example `reuse` uses, through the vendors' clients. */
+/** Makes the existing resources of the example `reuse`, through the vendors' clients. */
 export async function seedBrownfield(cloud: LocalCloud, azure: AzureClients): Promise<Seeded> {
   for (const [subscription, group, location] of [
     [other, 'rg-shared', 'northeurope'],
@@ -114,7 +114,7 @@ async function seedVault(azure: AzureClients): Promise<void> {
   });
 }
 
-/** An AKS cluster as it was made years ago, with a namespace and a service account of the application's owner. */
+/** An old AKS cluster, with a namespace and a service account of the application's owner. */
 async function seedExisting(cloud: LocalCloud, azure: AzureClients): Promise<ManagedCluster> {
   const made = await azure.clusters().managedClusters.createOrUpdate('rg-legacy', 'aks-legacy', {
     location: 'westeurope',
@@ -137,7 +137,10 @@ async function seedExisting(cloud: LocalCloud, azure: AzureClients): Promise<Man
   return made;
 }
 
-/** A Kubernetes with a public issuer and no webhook: a managed cluster of which the stack is told only that. */
+/**
+ * A Kubernetes cluster with a public issuer and no webhook: a managed cluster that the stack uses as an
+ * external one.
+ */
 async function seedExternal(azure: AzureClients): Promise<{ issuer: string; kubeconfig: string }> {
   const client = azure.clusters().managedClusters;
   const made = await client.createOrUpdate('rg-edge', 'aks-edge', {

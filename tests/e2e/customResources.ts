@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KubernetesObject, KubernetesObjectApi } from '@kubernetes/client-node';
 
-/** A custom resource as far as these tests look at it. */
+/** The members of a custom resource that these tests use. */
 export interface CustomResource extends KubernetesObject {
   spec?: object;
   status?: {
-    /** Of the operator: what it stands for in Azure. */
+    /** Id of its Azure resource, set by the operator. */
     id?: string;
     conditions?: { type: string; status: string; message?: string }[];
-    /** Of a certificate: how often it was issued. */
+    /** Number of times that a certificate was issued. */
     revision?: number;
   };
 }
@@ -19,16 +19,16 @@ interface Definition extends KubernetesObject {
 
 /** The platform's definitions and custom resources of one cluster. */
 export interface Inventory {
-  /** uid of each definition by its name. */
+  /** uid of each definition, by name. */
   readonly definitions: Readonly<Record<string, string>>;
-  /** uid of each object by `<kind> <namespace>/<name>`. */
+  /** uid of each object, by `<kind> <namespace>/<name>`. */
   readonly objects: Readonly<Record<string, string>>;
-  /** What they stand for in Azure, each once. */
+  /** Ids of their Azure resources, without duplicates. */
   readonly azureIds: readonly string[];
   readonly all: readonly CustomResource[];
 }
 
-/** What cert-manager and Azure Service Operator have in a cluster. */
+/** The objects of cert-manager and Azure Service Operator in a cluster. */
 export async function inventory(objects: KubernetesObjectApi): Promise<Inventory> {
   const { items } = await objects.list<Definition>('apiextensions.k8s.io/v1', 'CustomResourceDefinition');
   const definitions = items.filter(({ spec }) => /(^|\.)(azure\.com|cert-manager\.io)$/.test(spec.group));

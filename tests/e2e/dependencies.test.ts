@@ -1,14 +1,15 @@
 /**
- * Services of Azure that applications depend on, with the real Azure Service Operator: the example of docs/dependencies.md,
- * deployed. It proves the specifications of a storage account and of PostgreSQL against the operator's own definitions, the
- * order of things, and what becomes of a service in the local resource manager; it does not prove what Azure itself says.
+ * Services that applications depend on, with the real Azure Service Operator: deploys the example of
+ * docs/dependencies.md. It proves the specifications of a storage account and of PostgreSQL against the
+ * operator's definitions, the order, and the lifecycle of a service in the local resource manager. It does not
+ * prove Azure's own answers.
  *
- * The platform is one minor version behind at first, and upgraded to the defaults: every custom resource and every
- * definition is the same object afterwards, and nothing in Azure is another. After its restart the operator writes its
- * resources again, as it does by design, so their bodies are compared, times of making included; whatever else is written
- * fails the test. The charts are the vendors' of both versions, with their definitions of cert-manager, roles, webhooks and
- * deployments. The programs in their pods are not: the local cloud runs the newest ones, whatever image a chart names, and
- * so does not prove that an older operator hands its resources over to a newer one.
+ * The platform starts one minor version behind and is upgraded to the defaults. Every custom resource and
+ * definition must stay the same object, and nothing in Azure may be replaced. After its restart the operator
+ * writes its resources again by design, so their bodies are compared, including times of creation; any other
+ * write fails the test. The charts of both versions are the vendors', with cert-manager's definitions, roles,
+ * webhooks and deployments. The local cloud always runs the newest programs, so the test does not prove that an
+ * older operator hands its resources over to a newer one.
  *
  * The tests are steps of one story and run in order.
  */
@@ -49,7 +50,7 @@ function configuration(
 }
 
 const services = 'rg-dependencies-services';
-/** The secret with what the operator exports of the account. */
+/** The secret with the operator's exports of the account. */
 const keys = 'legacy-files-keys-5ccb5e3a';
 const account = (name: string, group = services) =>
   `/subscriptions/${azure.subscriptionId}/resourceGroups/${group}/providers/Microsoft.Storage/storageAccounts/${name}`;
@@ -73,7 +74,7 @@ beforeAll(async () => {
 afterAll(() => cloud.clean());
 
 describe('the first update', () => {
-  it('provisions what the applications depend on, and ends when they run', async () => {
+  it('provisions the dependencies of the applications, and ends when they run', async () => {
     const { output } = await cloud.up(configuration(undefined, chartsBefore));
 
     expect(output).toMatch(/\d+ checks passed, 0 failed/);
@@ -84,7 +85,7 @@ describe('the first update', () => {
     }
   });
 
-  it('is what the stack file says, in the resource manager', async () => {
+  it('is in the resource manager as in the stack file', async () => {
     expect((await answer(account('stwidependorders'))).body.properties).toMatchObject({
       allowSharedKeyAccess: false,
       allowBlobPublicAccess: false,
@@ -95,7 +96,7 @@ describe('the first update', () => {
     expect((await answer(`${server()}/databases/orders`, '2025-08-01')).status).toBe(200);
   });
 
-  it('tells the pods, on the cluster that manages and on the other', async () => {
+  it('sets the variables of the pods, on the managing cluster and on the other', async () => {
     for (const cluster of ['one', 'two']) {
       expect(await variablesOf(cluster, 'orders')).toMatchObject({
         accountName: 'stwidependorders',
@@ -116,7 +117,7 @@ describe('the first update', () => {
     ]);
   });
 
-  it('has a key where it was asked for, and only there', async () => {
+  it('has a key where it was requested, and only there', async () => {
     const { core } = await cloud.kubernetes('one');
     const { data } = await core.readNamespacedSecret({ namespace: 'legacy', name: keys });
     const text = (key: string) => Buffer.from(data?.[key] ?? '', 'base64').toString('utf8');
@@ -172,7 +173,7 @@ describe("an upgrade of the platform's charts by one minor version", () => {
     );
   });
 
-  it('leaves them ready, certificates as they were issued, and issues others', async () => {
+  it('keeps them ready, does not reissue certificates, and can issue new ones', async () => {
     for (const [index, cluster] of clusters.entries()) {
       const { objects } = await cloud.kubernetes(cluster);
       const withState = (before[index]?.all ?? []).filter(({ status }) => status?.conditions !== undefined);
@@ -189,8 +190,8 @@ describe("an upgrade of the platform's charts by one minor version", () => {
     expect(steps.changed).toEqual([]);
   });
 
-  // Last, to see what the operator did meanwhile too.
-  it('changes no resource of Azure: the operator writes its own again, as they are', async () => {
+  // The last test, to include what the operator does in the meantime.
+  it('changes no resource in Azure: the operator writes its own again without a change', async () => {
     const operators = (await all(azure.identities().userAssignedIdentities.listBySubscription()))
       .filter(({ name }) => name?.endsWith('-aso'))
       .map(({ principalId }) => principalId);
@@ -227,7 +228,7 @@ describe("an upgrade of the platform's charts by one minor version", () => {
     return Promise.all(found.map(({ objects }) => inventory(objects)));
   }
 
-  /** What the operators manage in Azure. */
+  /** Ids of the resources that the operators manage in Azure. */
   function managed(): string[] {
     return [...new Set(before.flatMap(({ azureIds }) => azureIds))];
   }
@@ -236,7 +237,7 @@ describe("an upgrade of the platform's charts by one minor version", () => {
     return Promise.all(managed().map((id) => readResource(azure, id)));
   }
 
-  /** Labels by which the charts tell their versions. */
+  /** The charts' version labels. */
   async function chartsOf(cluster: string): Promise<(string | undefined)[]> {
     const { apps } = await cloud.kubernetes(cluster);
     const labels = async (namespace: string, name: string) =>
@@ -255,7 +256,7 @@ describe('services that Azure refuses', () => {
 });
 
 describe('a dependency that is removed', () => {
-  it('stays in Azure where it is retained, and is listed with what deletes it', async () => {
+  it('stays in Azure if it is retained, and is listed with the command that deletes it', async () => {
     await cloud.up(configuration(withDependencies('orders', (all) => all.slice(1))));
 
     expect((await answer(account('stwidependorders'))).status).toBe(200);
@@ -279,13 +280,14 @@ describe('a dependency that is removed', () => {
     expect(await variablesOf('two', 'orders')).toMatchObject({ accountName: 'stwidependorders' });
   });
 
-  it('goes on under another name, with the same access', async () => {
+  it('continues under another name, with the same access', async () => {
     const before = await accessTo(azure, account('stwidependorders'), server());
     expect(before.roles).toHaveLength(4);
     expect(before.administrators).toHaveLength(2);
 
     const made = await rawAccount();
-    // One that ends half way, since the API server refuses a custom resource, is gone on with by the next.
+    // An update that is interrupted, because the API server refuses a custom resource, is completed by the
+    // next.
     const wrong = { ...writtenOut('stwidependwrong'), spec: { location: 'westeurope', kind: 'Nope' } };
     await cloud.refusedUp(
       configuration((all) =>
@@ -299,11 +301,11 @@ describe('a dependency that is removed', () => {
     ).toEqual([]);
     expect(await accessTo(azure, account('stwidependorders'), server())).toEqual(before);
     expect(await variablesOf('two', 'orders')).toMatchObject({ accountName: 'stwidependorders' });
-    // In the newer version of the API that it has by now, it is the same object.
+    // In a newer API version, it is the same object.
     expect(await rawAccount()).toBe(made);
   });
 
-  it('is refused under a name that another service was made with', async () => {
+  it('is refused under a name that another service has', async () => {
     const taken = { name: 'files', storageAccount: { name: 'stwidependnew' } };
     const output = await cloud.refusedUp(
       configuration((all) => withDependencies('orders', (own) => [...own, taken])(renamed(all))),
@@ -314,7 +316,7 @@ describe('a dependency that is removed', () => {
     );
   });
 
-  it('leaves no secret behind with another connection', async () => {
+  it('leaves no secret with another connection', async () => {
     const { core } = await cloud.kubernetes('one');
     const secrets = async () =>
       (await core.listNamespacedSecret({ namespace: 'legacy' })).items.map(({ metadata }) => metadata?.name);
@@ -332,7 +334,7 @@ describe('a dependency that is removed', () => {
     expect((await answer(account('stwidependlegacy'))).status).toBe(200);
   });
 
-  it('is deleted in Azure where that is allowed, before the right to delete it goes', async () => {
+  it('is deleted in Azure if that is allowed, before the role for the deletion is revoked', async () => {
     const { steps } = await cloud.up(
       configuration((all) => renamed(all).filter(({ name }) => name === 'orders')),
     );

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot } from '../support/command';
 
-// The example of docs/dependencies.md, and what tests change in it.
+// The example of docs/dependencies.md, and the changes of tests to it.
 
 const example = path.join(projectRoot, 'examples/configurations/dependencies/Pulumi.dependencies.yaml');
 
@@ -16,7 +16,7 @@ const { config } = parse(readFileSync(example, 'utf8')) as {
   config: Record<string, unknown> & { 'aks-workload-identity:applications': Application[] };
 };
 
-/** The charts of the platform, one minor version before those that are the defaults. */
+/** The charts of the platform, one minor version before the defaults. */
 export const chartsBefore = {
   'aks-workload-identity:certManager': { version: 'v1.20.3' },
   'aks-workload-identity:serviceOperator': {
@@ -26,13 +26,13 @@ export const chartsBefore = {
     replicas: 1,
   },
 };
-/** The defaults: both from their vendors' repositories. */
+/** The default charts, from their vendors' repositories. */
 export const defaultCharts = {
   'aks-workload-identity:certManager': {},
   'aks-workload-identity:serviceOperator': { replicas: 1 },
 };
 
-/** One application with other dependencies. */
+/** The example with other dependencies of one application. */
 export const withDependencies =
   (name: string, change: (all: NonNullable<Application['dependencies']>) => Application['dependencies']) =>
   (all: Application[]) =>
@@ -40,7 +40,7 @@ export const withDependencies =
       one.name === name ? { ...one, dependencies: change(one.dependencies ?? []) ?? [] } : one,
     );
 
-/** A storage account as its custom resource, in a version of the operator's API. */
+/** A storage account as a custom resource, in a version of the operator's API. */
 export function writtenOut(azureName: string, version = 'v20250601') {
   return {
     apiVersion: `storage.azure.com/${version}`,
@@ -49,7 +49,7 @@ export function writtenOut(azureName: string, version = 'v20250601') {
   };
 }
 
-/** The example with what is `change`d in its applications, and with the platform's `charts`. */
+/** The example with changes of its applications, and with the given charts of the platform. */
 export function exampleWith(change: (all: Application[]) => Application[], charts: object): object {
   const applications = change(structuredClone(config['aks-workload-identity:applications']));
   return { config: { ...config, ...charts, 'aks-workload-identity:applications': applications } };

@@ -1,9 +1,9 @@
 /**
- * The whole, as a user meets it: `aks-wi up` on an empty state folder, and everything that must hold after it.
- * It proves the parts together: the real engine, real API servers, the real charts and the vendors' clients
- * against the local Azure. It does not prove Azure itself.
+ * The whole system as a user runs it: `aks-wi up` with an empty state folder, and everything that must hold
+ * afterwards. It proves the parts together: the real engine, API servers, charts and vendors' clients, with the
+ * local Azure. It does not prove Azure itself.
  *
- * The tests are steps of one story and run in order: each needs the state that the one before left.
+ * The tests are steps of one story and run in order: each needs the state of the one before.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -32,7 +32,7 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** The last line of the verification with which `up` ends. */
+/** The last line of the verification at the end of `up`. */
 const allVerified = /\n[1-9]\d* checks passed, 0 failed/;
 let firstRun = '';
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe('an environment from nothing', () => {
-  it('comes up with one command, which ends with a table of who can read what', async () => {
+  it('is deployed with one command, which ends with a table of readable secrets', async () => {
     firstRun = await succeed('up');
     expect(firstRun).toMatch(/cluster\s+│\s+application\s+│\s+identity/i);
     for (const name of ['aks-1', 'aks-2', 'orders', 'billing', 'reports']) expect(firstRun).toContain(name);
@@ -64,7 +64,7 @@ describe('an environment from nothing', () => {
       'aks-2/orders',
       'aks-2/reports',
     ]);
-    // Each kind of proof was made for each workload.
+    // Each workload has each kind of check.
     for (const workload of workloads) {
       const kinds = report.checks
         .filter((check) => `${check.cluster}/${check.application}` === workload)
@@ -73,7 +73,7 @@ describe('an environment from nothing', () => {
     }
   });
 
-  it('changes nothing when it is brought up again, also after the local cloud was killed', async () => {
+  it('changes nothing in a second up, also after the local cloud was killed', async () => {
     const run = JSON.parse(readFileSync(path.join(state, 'local', 'run.json'), 'utf8')) as { pid: number };
     process.kill(run.pid, 'SIGKILL');
 
@@ -84,13 +84,13 @@ describe('an environment from nothing', () => {
     expect(output).toMatch(allVerified);
   });
 
-  it('previews a new tag as that, and not as the replacement of what depends on a tagged resource', async () => {
+  it('previews a new tag without replacing what depends on a tagged resource', async () => {
     const output = await succeed(
       ...['pulumi', 'preview', '--non-interactive'],
       ...['--config', 'aks-workload-identity:tags={"cost-center":"1"}'],
     );
-    // Both resource groups, two vaults, two clusters, five identities of workloads and two of the operator, and what billing
-    // depends on, on each cluster.
+    // Both resource groups, two vaults, two clusters, five identities of workloads and two of the operator, and
+    // billing's dependency on each cluster.
     expect(output).toMatch(/~ 15 to update/);
     expect(output).not.toMatch(/to replace|to create|to delete/);
   });
@@ -113,7 +113,7 @@ describe('an environment from nothing', () => {
     for (const value of values) {
       expect(value.length).toBeGreaterThanOrEqual(16);
       const holders = files.filter((file) => readFileSync(file).includes(value));
-      // Names of files, never the value: a failure must not print it.
+      // File names only, never the value, which a failure would print.
       expect({ secret: createHash('sha256').update(value).digest('hex').slice(0, 8), holders }).toEqual({
         secret: createHash('sha256').update(value).digest('hex').slice(0, 8),
         holders: [],
@@ -123,7 +123,7 @@ describe('an environment from nothing', () => {
   });
 });
 
-describe('a grant that is removed behind the program’s back', () => {
+describe('a grant that is removed outside the program', () => {
   it('fails the verification, naming the application and the secret, and a refresh finds this and no other drift', async () => {
     const { vaults, workloads } = await cloud.outputs();
     const vault = Object.values(vaults).find((candidate) => candidate.access === 'rbac');
@@ -157,7 +157,7 @@ describe('a local cloud that is stopped', () => {
     expect(before.filter((address) => open.has(address))).toEqual([]);
   });
 
-  it('comes back with everything as it was, and up restores the grant, which is all that was missing', async () => {
+  it('restarts with its state, and up restores the grant and nothing else', async () => {
     const output = await succeed('up');
 
     expect(output).toMatch(/1 to create, 0 to update, 0 to delete/);
@@ -165,8 +165,8 @@ describe('a local cloud that is stopped', () => {
   });
 });
 
-describe('an application that is taken out of the configuration', () => {
-  it('leaves its identity and its secret in Azure without access; nothing of the others changes', async () => {
+describe('an application that is removed from the configuration', () => {
+  it('leaves its identity and its secret in Azure without access, and changes nothing of the others', async () => {
     const { config } = parse(readFileSync(path.join(projectRoot, 'Pulumi.local.yaml'), 'utf8')) as {
       config: Record<string, { name: string }[]>;
     };
@@ -225,7 +225,10 @@ describe('the end', () => {
   });
 });
 
-/** Deletes the role assignments of a principal at exactly this scope, as somebody with the portal open would; their number. */
+/**
+ * Deletes the role assignments of a principal at exactly this scope, as somebody could in the portal; returns
+ * their number.
+ */
 async function removeRoleAssignments(scope: string, principalId: string): Promise<number> {
   const { roleAssignments } = (await cloud.azure()).authorization();
   const found = (await all(roleAssignments.listForScope(scope))).filter(

@@ -1,14 +1,14 @@
 /**
- * Stacks side by side: one makes a cluster, others have it as one that exists, each in its own resource group, with vaults
- * and namespaces of its own.
+ * Stacks in one local cloud. One makes a cluster and others use it as an existing one, each with its own
+ * resource group, vaults and namespaces.
  *
- * - Vaults with everything that a configuration can say of them, through the vendors' clients: that Azure has it, that a
- *   second update changes nothing, and that a lock stands in the way of neither a removal that takes it away nor of the
- *   end. It does not prove that addresses are refused or names resolved as Azure's networks do it.
+ * - Vaults with all their settings, through the vendors' clients: Azure has them, a second update changes
+ *   nothing, and a lock prevents neither a removal in the same update nor the end. It does not prove network
+ *   filtering or name resolution.
  * - Vaults with access policies.
- * - A release that goes from one environment to the next.
+ * - A release that is promoted from one environment to the next.
  *
- * The tests of each are steps of one story and run in order; the stories do not know of each other.
+ * The tests of each are steps of one story and run in order; the stories are independent.
  */
 import { localCloud, type Update } from '../support/localCloud';
 import { vaultsExample } from './neighbours';

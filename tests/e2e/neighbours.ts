@@ -14,13 +14,13 @@ export const vaultsExample = {
   yaml: readFileSync(file, 'utf8'),
 };
 
-/** The cluster, as the other stacks have it. `name` is what they call it. */
+/** The shared cluster in the configuration of another stack. `name` is that stack's name for it. */
 export function theirCluster(subscriptionId: string, name: string): object {
   const id = `/subscriptions/${subscriptionId}/resourceGroups/${vaultsExample.group}/providers/Microsoft.ContainerService/managedClusters/aks-vaults`;
   return { name, mode: 'existing', id };
 }
 
-/** What these stacks need no chart for. */
+/** Settings that make charts unnecessary. */
 export function withoutCharts(): Record<string, unknown> {
   const { config } = parse(vaultsExample.yaml) as { config: Record<string, unknown> };
   const names = ['certManager', 'serviceOperator'].map((name) => `aks-workload-identity:${name}`);

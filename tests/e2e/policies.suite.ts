@@ -19,7 +19,7 @@ const applications: readonly Application[] = [
   { name: 'reports', secrets: ['reports-db'] },
   { name: 'invoices', secrets: ['invoices-db'] },
 ];
-/** Of its own, since others use the cluster. */
+/** A namespace of its own, because others use the cluster. */
 const namespaceOf = (name: string) => `policies-${name}`;
 
 const withSecrets =
@@ -31,7 +31,7 @@ const without =
   (one) =>
     names.includes(one.name) ? undefined : one;
 
-/** What removing an application takes away: what it was, and whom it could be. */
+/** The steps of removing an application. */
 const gone = (name: string, vault: string) => [
   `delete aks-workload-identity:application:Workload aks-p-${name}`,
   `delete aks-workload-identity:identity:FederatedCredentials aks-p-${name}`,
@@ -45,11 +45,14 @@ const gone = (name: string, vault: string) => [
   `delete kubernetes:core/v1:ServiceAccount aks-p-${name}-account`,
 ];
 
-/** Vaults with access policies, two applications in the central one and two with vaults of their own, on a cluster of others. */
+/**
+ * Vaults with access policies: two applications use the central one and two have their own, on a cluster of
+ * another stack.
+ */
 export function policiesSuite(cloud: LocalCloud): void {
   let azure: AzureClients;
 
-  /** Nothing is allowed to be deleted. */
+  /** The whole environment has `retainOnDelete`. */
   function policies(change: Change = (one) => one) {
     const settings = {
       location: 'westeurope',
@@ -89,10 +92,10 @@ export function policiesSuite(cloud: LocalCloud): void {
     await cloud.up(policies());
   });
 
-  it('get exactly the secrets that applications name in addition, be the vault central or their own', async () => {
+  it('get exactly the secrets that applications name additionally, in the central vault and in their own', async () => {
     const { steps } = await cloud.up(policies(withSecrets('orders', 'reports')));
 
-    // The policies cover every secret of a vault already.
+    // The policies already cover every secret of a vault.
     expect(steps.summary).toEqual([
       'create azure-native:keyvault:Secret kv-wi-policies-reports/reports-key',
       'create azure-native:keyvault:Secret kv-wi-policies/orders-key',
@@ -112,7 +115,7 @@ export function policiesSuite(cloud: LocalCloud): void {
     ]);
   });
 
-  it('stay with the secrets of applications that go, which lose their policies: nobody reads a vault of their own', async () => {
+  it('keep the secrets of removed applications without their policies, so that nobody can read them', async () => {
     expect(await readers('kv-wi-policies')).toHaveLength(2);
 
     const { steps } = await cloud.up(policies(without('billing', 'reports')));

@@ -32,7 +32,7 @@ function stackFile(stack: string, subscriptionId: string, release: string): stri
       purgeProtection: false,
     },
     clusters: [theirCluster(subscriptionId, 'aks-1')],
-    // In a namespace of its own, since others use the cluster.
+    // In a namespace of its own, because others use the cluster.
     applications: [{ name: 'orders', namespace: 'promoted', release, replicas: 1 }],
   };
   const own = Object.entries(settings).map(([key, value]) => [`aks-workload-identity:${key}`, value]);
@@ -40,11 +40,11 @@ function stackFile(stack: string, subscriptionId: string, release: string): stri
 }
 
 /**
- * A release goes from one environment to the next: what is deployed and verified, and nothing else. It does not prove
- * that the other environment takes it; its update does.
+ * A release is promoted from one environment to the next, only if it is deployed and verified. It does not
+ * prove that the other environment can deploy it.
  */
 export function promoteSuite(cloud: LocalCloud): void {
-  /** A project of its own, beside the program: its release files are written. */
+  /** A project folder of its own, because its release files are written. */
   const project = path.join(cloud.state, 'project');
   const releaseFile = path.join(project, 'applications', 'orders.yaml');
   let dev: { stack: string; yaml: string };
@@ -54,7 +54,7 @@ export function promoteSuite(cloud: LocalCloud): void {
 
   beforeAll(async () => {
     const { subscriptionId } = await cloud.azure();
-    // As it is deployed: paths are relative to the program, and `./.state` is the state's folder.
+    // The deployed stack file: paths are relative to the program, and `./.state` is the state folder.
     dev = {
       stack: 'dev',
       yaml: stackFile('dev', subscriptionId, './.state/project/applications/orders.yaml'),
@@ -70,7 +70,7 @@ export function promoteSuite(cloud: LocalCloud): void {
     writeFileSync(releaseFile, releases);
   });
 
-  it('is deployed to dev, and told in its outputs', async () => {
+  it('is deployed to dev, and in its outputs', async () => {
     await cloud.up(dev);
 
     const { workloads } = await cloud.outputs('dev');
@@ -79,7 +79,7 @@ export function promoteSuite(cloud: LocalCloud): void {
     ]);
   });
 
-  it('is shown as what prod would get; nothing is written', async () => {
+  it('is shown as the change for prod; nothing is written', async () => {
     const { code, stdout, stderr } = await promote('--dry-run');
 
     expect({ code, stderr }).toEqual({
@@ -121,7 +121,7 @@ export function promoteSuite(cloud: LocalCloud): void {
     await cloud.pulumi(dev, 'up', '--yes', '--skip-preview', '--refresh');
   });
 
-  it('is given to prod once it passes: one line, comments as they were', async () => {
+  it('is pinned for prod once it passes: one line, with comments kept', async () => {
     const { code, stderr } = await promote('--application', 'orders');
 
     expect(stderr).toContain('prod: orders 0.1.0 → 0.2.0');

@@ -3,7 +3,7 @@ import type { LocalCloud, StackRequest } from '../support/localCloud';
 import type { Application } from './dependenciesExample';
 import { withDependencies } from './dependenciesExample';
 
-/** Storage accounts that Azure refuses, what it says, and what the program adds. */
+/** Storage accounts that Azure refuses, with Azure's message and the program's remedy. */
 const refused = [
   {
     name: 'taken',
@@ -27,7 +27,7 @@ const refused = [
   },
 ];
 
-/** The example with services that Azure refuses, each in its own words. */
+/** The example with services that Azure refuses, each with its own message. */
 export function refusedServicesSuite({
   cloud,
   azure,
@@ -69,7 +69,7 @@ export function refusedServicesSuite({
   it.each(refused)(
     'end the update at the custom resource: $name',
     async ({ name, account: wanted, ...told }) => {
-      // Lines of the engine are as wide as they are.
+      // The engine wraps lines.
       const text = output.replace(/\s+/g, ' ');
 
       expect(text).toContain(`StorageAccount legacy/legacy-${name} on one (storage account ${wanted}`);

@@ -1,7 +1,7 @@
 /**
- * That nothing is deleted because a line of the stack file is: what stays, what goes, how it comes back, how it is
- * deleted after all, and how `aks-wi import` takes it in when the stack has forgotten it. Asked of the local Azure through
- * the vendors' clients. It does not prove what Azure's own import answers: the local plugin reads as the official one does.
+ * Nothing is deleted only because it leaves the stack file. The tests cover what stays, what is deleted, how it
+ * comes back, how to delete it, and how `aks-wi import` imports it after a loss of the state. They use the
+ * local Azure through the vendors' clients, and do not prove the official plugin's import.
  *
  * The tests are steps of one story and run in order.
  */
@@ -36,7 +36,7 @@ interface Settings {
 
 const { config } = parse(example) as { config: Settings };
 
-/** A stack file with the settings of the example, and others. */
+/** A stack file with the settings of the example, and changes. */
 function configuration(changes: Record<string, unknown> = {}): StackRequest {
   const prefixed = Object.entries(changes).map(([key, value]) => [`aks-workload-identity:${key}`, value]);
   writeFileSync(file, stringify({ config: { ...config, ...(Object.fromEntries(prefixed) as object) } }));
@@ -73,7 +73,7 @@ const command = (name: string, ...args: string[]) =>
   cloud.command(name, '--stack', stack, '--local', ...args);
 const importing = (...args: string[]) =>
   command('import', '--stack-file', path.relative(projectRoot, file), ...args);
-/** Ids of what `aks-wi leftovers` lists. */
+/** Ids in the list of `aks-wi leftovers`. */
 const leftovers = async () => {
   const { code, stdout, stderr } = await command('leftovers', '--json');
   expect(`${code} ${stderr}`).toBe('0 ');
@@ -99,8 +99,8 @@ afterAll(() => cloud.clean());
 const putBack = () =>
   configuration({ clusters: clustersOf('aks-1'), applications: applications('orders', 'reports') });
 
-describe('an application that is taken out of the stack file', () => {
-  it('comes up first, and nothing is left beside the stack', async () => {
+describe('an application that is removed from the stack file', () => {
+  it('is deployed first, and there are no leftovers', async () => {
     await cloud.up(configuration());
 
     expect(await identities()).toEqual([
@@ -114,7 +114,7 @@ describe('an application that is taken out of the stack file', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('leaves what is retained in Azure, and takes everything else; a cluster that is not retained goes whole', async () => {
+  it('leaves what is retained in Azure, and deletes everything else, including a cluster that is not retained', async () => {
     const { output, steps } = await cloud.up(
       configuration({
         applications: applications('orders'),
@@ -147,7 +147,7 @@ describe('an application that is taken out of the stack file', () => {
     expect(await cloud.urns(stack)).not.toContainEqual(expect.stringContaining('reports'));
   });
 
-  it('is listed, with what deletes it and what takes it back', async () => {
+  it('is listed, with the commands that delete it and take it back', async () => {
     const found = await leftovers();
 
     expect(found.map(({ id: left }) => left).sort()).toEqual(
@@ -159,7 +159,7 @@ describe('an application that is taken out of the stack file', () => {
     });
   });
 
-  it('is refused where it is put back, and says how to take it in', async () => {
+  it('is refused when it is put back, with the remedy to import it', async () => {
     const told = await cloud.refusedUp(putBack());
 
     expect(told).toContain(`${identityId(own)} exists in Azure and is not in the stack`);
@@ -167,7 +167,7 @@ describe('an application that is taken out of the stack file', () => {
     expect(await credentials(own)).toEqual([]);
   });
 
-  it('is taken in again without replacement', async () => {
+  it('is imported without replacement', async () => {
     putBack();
     const taken = await importing('--yes');
     expect(`${taken.code} ${taken.stdout}${taken.stderr}`).toContain('3 resources are in the stack now');
@@ -184,7 +184,7 @@ describe('an application that is taken out of the stack file', () => {
 });
 
 describe('a stack that is destroyed', () => {
-  it('leaves what is retained, which is listed', async () => {
+  it('leaves what is retained, and lists it', async () => {
     const outputs = await cloud.outputs(stack);
     await cloud.destroy({ stack });
 
@@ -199,7 +199,7 @@ describe('a stack that is destroyed', () => {
         `${vaultId('kv-wi-retention')}/secrets/orders-db`,
       ]),
     );
-    // For the next test: trust and a grant of before, under names that somebody else chose.
+    // For the next test: a federated credential and a role assignment with other names.
     const cluster = outputs.clusters['aks-1'];
     if (cluster === undefined) throw new Error('the stack lacks the cluster');
     await azure.authorization().roleAssignments.create(scope, assignment, {
@@ -216,7 +216,7 @@ describe('a stack that is destroyed', () => {
       });
   });
 
-  it('is taken in whole, with grants and trust that exist under other names, which are recorded', async () => {
+  it('is imported completely, with role assignments and credentials under other names, which are recorded', async () => {
     const requested = putBack();
     writeFileSync(file, `# A comment of its owner.\n${readFileSync(file, 'utf8')}`);
     const dry = await importing('--dry-run');

@@ -1,6 +1,6 @@
 /**
- * The stack files that are meant for Azure, deployed to one local cloud side by side, with a secret set as their
- * headers say. It does not prove that their sizes can be had in a subscription, nor that their names are free.
+ * Deploys the stack files for Azure to one local cloud, with a secret set as their headers describe. It does
+ * not prove that a subscription has their VM sizes, nor that their names are free.
  *
  * The tests are steps of one story and run in order.
  */
@@ -10,7 +10,7 @@ jest.setTimeout(10 * 60_000);
 
 const cloud = localCloud('stacks');
 
-/** As the files' headers say. The other secrets get random values, as on any local cloud. */
+/** As in the files' headers. The other secrets get random values. */
 async function setSecret(stack: string): Promise<void> {
   const path = 'secretValues.orders-db';
   await cloud.pulumi({ stack }, 'config', 'set', '--secret', '--path', path, `set for ${stack}`);
@@ -27,7 +27,7 @@ describe('the stack dev', () => {
     expect(preview.summary).toContain('create azure-native:containerservice:ManagedCluster aks-dev-1');
   });
 
-  it('comes up, and is verified', async () => {
+  it('is deployed and verified', async () => {
     const { output, steps } = await cloud.up({ stack: 'dev' });
     expect(output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
     expect(new Set(steps.changed.map(({ op }) => op))).toEqual(new Set(['create']));
@@ -42,7 +42,7 @@ describe('the stack dev', () => {
 });
 
 describe('the stack prod', () => {
-  it('is previewed as creations only, beside the other', async () => {
+  it('is previewed as creations only, next to the other', async () => {
     await setSecret('prod');
     const preview = await cloud.preview({ stack: 'prod' });
     expect(new Set(preview.changed.map(({ op }) => op))).toEqual(new Set(['create']));
@@ -54,12 +54,12 @@ describe('the stack prod', () => {
     );
   });
 
-  it('comes up, and is verified', async () => {
+  it('is deployed and verified', async () => {
     const { output } = await cloud.up({ stack: 'prod' });
     expect(output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
     const { clusters, workloads } = await cloud.outputs('prod');
     expect(Object.keys(clusters).sort()).toEqual(['aks-prod-1', 'aks-prod-2']);
-    // Every application as itself, on each cluster that it runs on.
+    // Each application has its own identity on each of its clusters.
     expect(workloads.map(({ identity }) => identity.name).sort()).toEqual([
       'id-prod-aks-prod-1-orders',
       'id-prod-aks-prod-2-billing',
@@ -67,7 +67,7 @@ describe('the stack prod', () => {
     ]);
   });
 
-  it('has what is asked of production', async () => {
+  it('has the settings for production', async () => {
     const azure = await cloud.azure();
     const { vaults, resourceGroup } = await cloud.outputs('prod');
     const [name = ''] = Object.keys(vaults);
@@ -94,7 +94,7 @@ describe('the stack prod', () => {
     });
   });
 
-  it('runs an application as often as its cluster is to', async () => {
+  it('runs the replicas of each cluster', async () => {
     const replicas = async (cluster: string): Promise<number | undefined> => {
       const { apps } = await cloud.kubernetes(cluster);
       return (await apps.readNamespacedDeployment({ name: 'orders', namespace: 'orders' })).status
@@ -103,7 +103,7 @@ describe('the stack prod', () => {
     expect([await replicas('aks-prod-1'), await replicas('aks-prod-2')]).toEqual([3, 2]);
   });
 
-  it('is not destroyed: what is protected says so, and nothing is gone', async () => {
+  it('is not destroyed, because of protected resources, and nothing is deleted', async () => {
     const before = await cloud.urns('prod');
     const output = await cloud.fail('pulumi', '--stack', 'prod', 'destroy', '--yes', '--non-interactive');
     expect(output).toMatch(
@@ -114,8 +114,8 @@ describe('the stack prod', () => {
   });
 });
 
-describe.each(['dev', 'prod'])('once both are there, the stack %s', (stack) => {
-  it('is changed by no second up', async () => {
+describe.each(['dev', 'prod'])('once both are deployed, the stack %s', (stack) => {
+  it('changes nothing in a second up', async () => {
     const { steps, output } = await cloud.up({ stack });
     expect(steps.summary).toEqual([]);
     expect(output).toMatch(/0 to create, 0 to update, 0 to delete/);
@@ -127,7 +127,7 @@ describe.each(['dev', 'prod'])('once both are there, the stack %s', (stack) => {
 });
 
 describe('the end of dev', () => {
-  it('takes everything of its own, and nothing from prod', async () => {
+  it('deletes everything of its own, and nothing of prod', async () => {
     expect(resourceCounts(await cloud.destroy({ stack: 'dev' })).deleted).toBeGreaterThan(30);
     const groups = (await cloud.azure()).resources().resourceGroups;
     expect(await groups.checkExistence('rg-workload-identity-dev')).toMatchObject({ body: false });
@@ -141,7 +141,7 @@ describe('the secrets of prod', () => {
     const azure = await cloud.azure();
     const { vaults } = await cloud.outputs('prod');
     const [name = ''] = Object.keys(vaults);
-    // Last, because it is a role assignment that the stack does not know.
+    // The last test, because it makes a role assignment that the stack does not have.
     const user = '4633458b-17de-408a-b874-0445c86b69e6';
     await azure.grant(vaults[name]?.id ?? '', user);
     const secrets = azure.secrets(name);

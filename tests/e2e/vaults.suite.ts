@@ -16,7 +16,7 @@ function changed(change: (config: Settings) => Settings) {
   return { stack, yaml: stringify({ config: { ...config, ...change(config) } }) };
 }
 
-/** The example without one application, and with other settings of the vault or of everything. */
+/** The example without one application, and with other settings. */
 const without = (application: string, { vault = {}, ...more }: { vault?: object; protect?: boolean }) =>
   changed((config) => {
     const applications = config[setting('applications')] as { name: string }[];
@@ -27,7 +27,7 @@ const without = (application: string, { vault = {}, ...more }: { vault?: object;
     };
   });
 
-/** What the resource manager has in the example's group. */
+/** Reads the resources in the example's group. */
 function lookingInto(azure: () => AzureClients) {
   /** `version` is the api-version. */
   async function read<T>(id: string, version: string): Promise<T> {
@@ -45,8 +45,9 @@ function lookingInto(azure: () => AzureClients) {
 }
 
 /**
- * The example, and what the resource manager has of it.
- * @param first the update that made it
+ * The example, and its resources in the resource manager.
+ *
+ * @param first the update that deployed it
  */
 export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
   let azure: AzureClients;
@@ -57,7 +58,7 @@ export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
   const { read, idOf, vaultId, locksOf } = lookingInto(() => azure);
 
   describe('vaults behind a firewall', () => {
-    it('come up, and are read through their private endpoints', () => {
+    it('are deployed, and are read through their private endpoints', () => {
       expect(first().output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
     });
 
@@ -83,7 +84,7 @@ export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
       });
     });
 
-    it.each(vaultNames)('have an endpoint whose name is in the private zone: %s', async (name) => {
+    it.each(vaultNames)('have an endpoint with a record in the private DNS zone: %s', async (name) => {
       // Ends with the digest of the subnet's id.
       const endpoint = idOf('Microsoft.Network/privateEndpoints', `pe-${name}-vnet-apps-endpoints-7a0c7530`);
 
@@ -136,7 +137,7 @@ export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
       const scope = `${vaultId('kv-wi-vaults')}/secrets/billing-db`;
       const { roleAssignments } = azure.authorization();
       const here = await all(roleAssignments.listForScope(scope));
-      // Those of the scopes above hold here as well.
+      // The list includes assignments at scopes above.
       const [grant] = here.filter((one) => one.scope?.toLowerCase() === scope.toLowerCase());
 
       await expect(roleAssignments.deleteById(grant?.id ?? '')).rejects.toMatchObject({
@@ -144,14 +145,14 @@ export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
       });
     });
 
-    it('are changed by no second up, and show no drift', async () => {
+    it('do not change in a second up, and show no drift', async () => {
       expect((await cloud.up(vaultsExample)).steps.summary).toEqual([]);
       await cloud.refresh(vaultsExample);
     });
   });
 
-  describe('an application that goes', () => {
-    it('takes its grants with it where the lock goes too, in one update', async () => {
+  describe('an application that is removed', () => {
+    it('loses its grants in the same update as the lock', async () => {
       const { steps } = await cloud.up(without('billing', { vault: { lock: false } }));
 
       const changed = steps.summary.filter((step) => !/kubernetes:|aks-workload-identity:/.test(step));
@@ -161,14 +162,14 @@ export function vaultsSuite(cloud: LocalCloud, first: () => Update): void {
           'delete azure-native:authorization:RoleAssignment kv-wi-vaults/aks-vaults-billing/billing-db',
         ]),
       );
-      // Nothing of the applications that stay.
+      // Nothing of the remaining applications changes.
       expect(changed.filter((step) => !/billing|-lock$/.test(step))).toEqual([]);
       expect(await locksOf(vaultId('kv-wi-vaults'))).toEqual([]);
     });
   });
 }
 
-/** What is left of the example at its end. The cluster goes with it: nothing can use it afterwards. */
+/** The end of the example. The cluster is deleted as well, so nothing can use it afterwards. */
 export function vaultsEndSuite(cloud: LocalCloud): void {
   let azure: AzureClients;
   beforeAll(async () => {
@@ -177,7 +178,7 @@ export function vaultsEndSuite(cloud: LocalCloud): void {
   const { vaultId, locksOf } = lookingInto(() => azure);
   const groupExists = async () => await azure.resources().resourceGroups.checkExistence(group);
 
-  it('takes the locks away first, and leaves what is protected', async () => {
+  it('deletes the locks first, and keeps what is protected', async () => {
     const protecting = without('billing', { protect: true });
     await cloud.up(protecting);
     expect(await locksOf(vaultId('kv-wi-vaults'))).toHaveLength(1);
@@ -195,7 +196,7 @@ export function vaultsEndSuite(cloud: LocalCloud): void {
     expect(inGroup.map(({ name }) => name)).toEqual(expect.arrayContaining(protectedOnes));
   });
 
-  it('takes what is no longer protected', async () => {
+  it('deletes what is no longer protected', async () => {
     await cloud.pulumi({ stack }, 'state', 'unprotect', '--all', '--yes');
 
     await cloud.destroy({ stack });

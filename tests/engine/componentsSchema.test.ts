@@ -7,8 +7,8 @@ import { locateInstance } from '../../localcloud/daemon/instance';
 import { languageHostVariables } from '../../localcloud/toolchain';
 import { projectRoot, runProcess } from '../support/command';
 
-// Proves that the real engine starts `components/` as a plugin, and that its analyzer takes every component. That a program
-// in another language deploys them is not proven.
+// Proves that the real engine starts `components/` as a plugin, and that its analyzer supports every component.
+// It does not prove that a program in another language can deploy them.
 
 interface Property {
   readonly description?: string;
@@ -50,7 +50,7 @@ beforeAll(async () => {
 }, 900_000);
 
 describe('the schema of the components', () => {
-  it('is the one that is checked in (schemas/components.schema.json: `pulumi package get-schema ./components`)', async () => {
+  it('is the checked-in one (schemas/components.schema.json: `pulumi package get-schema ./components`)', async () => {
     expect(JSON.parse(await readFile(checkedIn, 'utf8'))).toEqual(schema);
   });
 

@@ -8,8 +8,8 @@ import type { Finished } from '../support/command';
 import { projectRoot, runProcess } from '../support/command';
 import { languageHostVariables } from '../../localcloud/toolchain';
 
-// Proves that the real engine, with our language host, hands the configuration to the program as it expects,
-// and that what is wrong is reported before any resource is registered: there is no plugin here, and no Azure.
+// Proves that the real engine, with our language host, passes the configuration to the program, and that errors
+// are reported before any resource is registered. There is no plugin and no Azure.
 
 let folder: string;
 let pulumi: string;
@@ -43,7 +43,8 @@ beforeAll(async () => {
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
   };
-  // Made in a project of the same name elsewhere: the engine writes the salt beside the project file.
+  // Created in another folder with the same project name, because the engine writes the salt next to the
+  // project file.
   await writeFile(
     path.join(folder, 'Pulumi.yaml'),
     stringify({ name: 'aks-workload-identity', runtime: 'nodejs' }),
@@ -57,7 +58,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('the program, with a configuration that is wrong', () => {
+describe('the program with an invalid configuration', () => {
   it('reports everything at once, registers nothing and fails', async () => {
     await configure({
       location: 'West Europe',

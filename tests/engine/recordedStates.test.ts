@@ -1,8 +1,8 @@
 /**
- * Stacks that earlier commits deployed, previewed with the program of today: it must know everything that they made as
- * its own. A component or a resource that is renamed or moved without an alias would delete and create again what
- * holds an application's identity or its secrets. Nothing is asked of any cloud: functions are answered from the
- * record. Another record is made with `node tests/engine/record.mjs`: the header of that file says how.
+ * Previews stacks that earlier commits deployed with the current program, which must recognize all their
+ * resources. A component or resource that is renamed or moved without an alias would be deleted and created
+ * again, with an application's identity or its secrets. No cloud is used: functions are answered from the
+ * record. To make another record, see the header of record.mjs.
  */
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ jest.setTimeout(5 * 60_000);
 
 const records = path.join(__dirname, 'recorded');
 
-/** The operator reads its own identity, to show that it has signed in. */
+/** The operator reads its own identity, which shows that it has signed in. */
 function operatorSignsIn(cluster: string): string[] {
   return [
     `azure-native:authorization:RoleAssignment ${cluster}-aso/itself`,
@@ -23,7 +23,7 @@ function operatorSignsIn(cluster: string): string[] {
   ];
 }
 
-/** What today's program makes that a recorded one did not: each is a new thing, and none replaces another. */
+/** Resources that the current program makes in addition. None replaces another. */
 const additions: Record<string, readonly string[]> = {
   applications: ['back', 'front'].flatMap(operatorSignsIn),
   dependencies: [],
@@ -33,18 +33,18 @@ const additions: Record<string, readonly string[]> = {
   vaults: operatorSignsIn('aks-vaults'),
 };
 
-/** In which earlier programs wrote down what they allowed and renamed. */
+/** Resources in which earlier programs recorded allowed deletions and renames. */
 const writtenDown = [
   'delete aks-workload-identity:stacks:AllowedDeletions allowed-deletions',
   'delete aks-workload-identity:stacks:RenamedDependencies renamed-dependencies',
 ];
 
-/** What today's program no longer has: nothing of it is in Azure, or it stays there. */
+/** Resources that the current program no longer has. They do not exist in Azure, or stay there. */
 const removals: Record<string, readonly string[]> = {
   dependencies: writtenDown,
   keeping: [
     ...writtenDown,
-    // An application that had been removed: earlier programs registered again what was to stay of it.
+    // A removed application: earlier programs registered again what had to stay.
     'delete aks-workload-identity:identity:ManagedIdentity aks-1-reports',
     'delete aks-workload-identity:vault:KeyVault kv-wi-keeping-reports',
     'retain azure-native:keyvault:Secret kv-wi-keeping-reports/reports-db',
@@ -56,7 +56,7 @@ const removals: Record<string, readonly string[]> = {
 const opened = new Map<string, Promise<RecordedStack>>();
 let bundles: string;
 
-/** One for all tests: a preview changes nothing. */
+/** One stack for all tests, because a preview changes nothing. */
 function recorded(name: string): Promise<RecordedStack> {
   const stack = opened.get(name) ?? RecordedStack.open(path.join(records, name), bundles);
   opened.set(name, stack);
@@ -73,7 +73,7 @@ afterAll(async () => {
   await rm(bundles, { recursive: true, force: true });
 });
 
-it('is told the additions of every record', async () => {
+it('lists the additions of every record', async () => {
   expect((await readdir(records)).sort()).toEqual(Object.keys(additions).sort());
 });
 
@@ -88,7 +88,7 @@ describe('the records', () => {
   };
   const identity = 'aks-workload-identity:identity:ManagedIdentity';
 
-  it('hold a sharded environment, with applications in what was there', async () => {
+  it('include a sharded environment, with applications in existing namespaces', async () => {
     const resources = await texts('applications');
 
     const shards = resources.filter((name) => new RegExp(`^${identity} front-s\\d\\d$`).test(name));
@@ -103,7 +103,7 @@ describe('the records', () => {
     );
   });
 
-  it('hold an existing and an external cluster, and things that exists already', async () => {
+  it('include an existing and an external cluster, and other existing resources', async () => {
     const resources = await texts('reuse');
 
     expect(resources).toEqual(
@@ -115,7 +115,7 @@ describe('the records', () => {
         'kubernetes:helm.sh/v3:Release edge-workload-identity-webhook',
       ]),
     );
-    // What exists already is in none of the stack's own resources.
+    // Existing resources are not among the stack's own.
     const importable = /^azure-native:[^ ]+:(ManagedCluster|ResourceGroup|Workspace|Vault) /;
     expect(resources.filter((name) => importable.test(name))).toEqual([
       'azure-native:keyvault:Vault kv-wi-reports',
@@ -126,7 +126,7 @@ describe('the records', () => {
 });
 
 describe.each(Object.keys(additions))('the stack recorded as %s', (name) => {
-  it('is known whole: nothing in Azure is replaced or deleted, and only what is new is created', async () => {
+  it('is recognized completely: nothing in Azure is replaced or deleted, and only new resources are created', async () => {
     const { changed, unchanged } = await (await recorded(name)).preview(projectRoot);
     const disturbing = changed.filter(({ op }) => op !== 'update');
     const removed = removals[name] ?? [];
@@ -203,14 +203,14 @@ describe('the guard itself', () => {
       ],
     ],
     ['reuse', ['pulumi:providers:kubernetes legacy-provider', 'pulumi:providers:kubernetes edge-provider']],
-  ])("sees that components' types and a resource's name are others: %s", async (name, lost) => {
+  ])('detects changed types of components and a changed name of a resource: %s', async (name, lost) => {
     const { changed } = await (await recorded(name)).preview(program, { importing: true });
 
     const deleted = changed.filter(({ op }) => /delete|retain/.test(op)).map(({ urn }) => shortName(urn));
     expect(deleted).toEqual(expect.arrayContaining(lost));
   });
 
-  /** In whichever component it is. */
+  /** Changes the first component that contains the text. */
   async function change(before: string, after: string): Promise<void> {
     const folder = path.join(program, 'components');
     let found = false;

@@ -5,7 +5,7 @@ import { VendorClients } from './vendorClients';
 
 export { all } from './vendorClients';
 
-/** The vendors' clients on a local cloud in another process: what its administrator would do in the portal. */
+/** The vendors' clients for a local cloud in another process, as its administrator. */
 export class AzureClients extends VendorClients {
   readonly credential: TokenCredential;
 
@@ -18,13 +18,14 @@ export class AzureClients extends VendorClients {
     return this.cloud;
   }
 
-  /** One for all clients: it keeps its tokens. */
+  /** One credential for all clients, because it caches tokens. */
   override administrator(): TokenCredential {
     return this.credential;
   }
 
   /**
-   * Assigns a role to the administrator itself.
+   * Assigns a role to the administrator.
+   *
    * @param role GUID of a built-in role
    */
   async grant(scope: string, role: string): Promise<void> {
@@ -38,7 +39,7 @@ export class AzureClients extends VendorClients {
     });
   }
 
-  /** A request to the resource manager that none of these clients would send; `path` includes the api-version. */
+  /** A request to the resource manager that none of these clients sends; `path` includes the api-version. */
   request(
     method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE',
     path: string,

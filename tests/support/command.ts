@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export const projectRoot = path.resolve(__dirname, '..', '..');
 
-/** What a finished command printed. */
+/** The result of a finished command. */
 export interface Finished {
   readonly code: number;
   readonly stdout: string;
@@ -21,8 +21,8 @@ export function runCommand(
 }
 
 /**
- * Runs a program to its end, whatever its exit code; `input` is what it reads, a secret, say, and `cwd` the folder that it
- * runs in, by default the project's.
+ * Runs a program to its end, with any exit code. `input` goes to its standard input; `cwd` is its folder, by
+ * default the project's.
  */
 export function runProcess(
   file: string,

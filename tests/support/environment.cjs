@@ -1,6 +1,6 @@
-// jest runs the tests of a file inside an AsyncLocalStorage, and Node carries every one that was ever used along with each
-// promise: after fifty files a promise is half a hundred steps, and keeps what those files held. So what a file used is
-// switched off at its end.
+// jest runs the tests of a file in an AsyncLocalStorage, and Node attaches every storage that was ever used to
+// each promise. After fifty files, promises are slow and keep the memory of all these files. So the storages of
+// a file are disabled at its end.
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { TestEnvironment } = require('jest-environment-node');
 

@@ -1,4 +1,4 @@
-// Tests that start the project's own processes need the bundles and the toolchain, built before any test's time runs.
+// Builds the bundles and the toolchain before tests with time limits start.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,8 @@
-// What a test run leaves behind. Everything that it starts has its name somewhere: in the environment, the working
-// folder or the command line, also where it has a session or an environment of its own.
+// Finds what a test run leaves behind. All its processes have its name in the environment, the working folder
+// or the command line, even with their own session or environment.
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** How long a local cloud may take to stop its clusters. */
+/** Time for a local cloud to stop its clusters. */
 const graceMilliseconds = 30_000;
 
 async function processesOf(name) {
@@ -16,7 +16,7 @@ async function processesOf(name) {
       if (command !== '' && [command, folder, environment].some((text) => text.includes(name)))
         found.push({ pid: Number(entry), command: command.replaceAll('\0', ' ').trim().slice(0, 120) });
     } catch {
-      // It ended while we looked, or belongs to another user.
+      // The process has ended, or belongs to another user.
     }
   }
   return found;
@@ -27,12 +27,12 @@ function signal(processes, kind) {
     try {
       process.kill(pid, kind);
     } catch {
-      // It has just ended.
+      // The process has ended.
     }
   }
 }
 
-/** Ends what still runs: asked first, killed if it does not heed. A line for each. */
+/** Ends remaining processes with SIGTERM, then SIGKILL. Returns a line for each. */
 export async function endLeftovers(name) {
   const left = await processesOf(name);
   signal(left, 'SIGTERM');
@@ -44,7 +44,7 @@ export async function endLeftovers(name) {
   return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 }
 
-/** State folders of local clouds that were not cleaned, a line for each. */
+/** State folders of local clouds that were not cleaned, one line each. */
 export async function foldersLeft(parent) {
   const names = await readdir(parent).catch(() => []);
   return names.map((folder) => `state folder ${folder}`);

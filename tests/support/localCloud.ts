@@ -5,22 +5,23 @@ import { AzureClients } from './azureClients';
 import { projectRoot, runCommand, type Finished } from './command';
 import { loggedSteps, previewSteps, type Steps } from './updateSteps';
 
-/** Which stack, and its configuration. */
+/** A stack and its configuration. */
 export interface StackRequest {
   /** @default local */
   readonly stack?: string;
   /**
-   * A stack file, relative to the project: a complete example, say.
-   * @default Pulumi.<stack>.yaml, or what the stack was given before
+   * A stack file, relative to the project, for example a complete example.
+   *
+   * @default the last one given for the stack, else Pulumi.<stack>.yaml
    */
   readonly file?: string;
   /** The text of a stack file, instead of `file`. Paths of charts in it are relative to the project. */
   readonly yaml?: string;
 }
 
-/** An update that succeeded. */
+/** A successful update. */
 export interface Update {
-  /** What was printed. */
+  /** The command's output. */
   readonly output: string;
   readonly steps: Steps;
 }
@@ -38,7 +39,7 @@ export interface VerificationReport {
   readonly failed: number;
 }
 
-/** Counts of a line such as `Resources: + 2 created  ~ 1 updated  43 unchanged`; 0 for what it does not name. */
+/** Counts in a line such as `Resources: + 2 created  ~ 1 updated  43 unchanged`; 0 if missing. */
 export interface ResourceCounts {
   readonly created: number;
   readonly updated: number;
@@ -48,9 +49,10 @@ export interface ResourceCounts {
 }
 
 /**
- * A local cloud for the tests of one file, in a state folder of its own. Nothing runs before the first command.
- * `afterAll(() => cloud.clean())` belongs beside it.
- * @param name of the file; part of the folder's name
+ * A local cloud for the tests of one file, in its own state folder. It starts with the first command. Also call
+ * `afterAll(() => cloud.clean())`.
+ *
+ * @param name name of the file, which is part of the folder's name
  */
 export function localCloud(name: string): LocalCloud {
   const parent = process.env.AKS_WI_TEST_STATES ?? path.join(projectRoot, '.state', 'tests');
@@ -58,27 +60,27 @@ export function localCloud(name: string): LocalCloud {
   return new LocalCloud(mkdtempSync(path.join(parent, `${name}-`)));
 }
 
-/** Commands that only look. */
+/** Commands that change nothing. */
 const looking = [/^verify /, /^cloud (env|kubeconfig|status) /, /^pulumi (\S+ )*stack (output|export) /];
 
 export class LocalCloud {
   private updates = 0;
-  /** What a stack exports, until something is done. */
+  /** Outputs by stack, cached until a command changes something. */
   private exported = new Map<string, Promise<StackOutputs>>();
-  /** A cluster's address and keys are its own as long as it is there. */
+  /** Clients by cluster; address and keys of a cluster do not change. */
   private readonly clients = new Map<string, ReturnType<LocalCloud['connect']>>();
 
-  /** @param state the state folder, absolute */
+  /** @param state absolute path of the state folder */
   constructor(readonly state: string) {}
 
-  /** Runs `aks-wi …` as a user would, whatever its exit code. */
+  /** Runs `aks-wi …` as a user would, with any exit code. */
   command(...args: string[]): Promise<Finished> {
     const line = `${args.join(' ')} `;
     if (!looking.some((pattern) => pattern.test(line))) this.exported.clear();
     return runCommand(args, { state: this.state });
   }
 
-  /** Runs `aks-wi …`, which must succeed, and gives what it printed; throws all of that if it fails. */
+  /** Runs `aks-wi …` and returns its output; throws with the output if it fails. */
   async succeed(...args: string[]): Promise<string> {
     const result = await this.command(...args);
     if (result.code !== 0) {
@@ -89,19 +91,19 @@ export class LocalCloud {
     return result.stdout;
   }
 
-  /** Runs `aks-wi …`, which must fail, and gives everything it printed. */
+  /** Runs `aks-wi …`, which must fail, and returns its output. */
   async fail(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.command(...args);
     if (code === 0) throw new Error(`aks-wi ${args.join(' ')} succeeded, and should not have\n${stdout}`);
     return `${stdout}\n${stderr}`;
   }
 
-  /** Starts the local Azure alone, so that things can be made in it before the first `up`. */
+  /** Starts the local Azure alone, so that resources can be made before the first `up`. */
   async start(): Promise<void> {
     await this.succeed('cloud', 'start');
   }
 
-  /** `aks-wi up`: starts what does not run, deploys and verifies. Throws if any of it fails. */
+  /** `aks-wi up`: deploys and verifies. Throws if it fails. */
   async up(request: StackRequest = {}): Promise<Update> {
     this.updates += 1;
     const events = path.join(this.state, `events-${this.updates}.jsonl`);
@@ -113,39 +115,39 @@ export class LocalCloud {
     }
   }
 
-  /** `aks-wi up` that must fail; everything it printed. */
+  /** `aks-wi up`, which must fail; returns its output. */
   refusedUp(request: StackRequest = {}): Promise<string> {
     return this.fail('up', ...this.stackArguments(request));
   }
 
-  /** `pulumi preview`, with further arguments; the local cloud must run. Throws if it fails. */
+  /** `pulumi preview` with further arguments; the local cloud must be running. Throws if it fails. */
   async preview(request: StackRequest = {}, ...args: string[]): Promise<Steps> {
     return previewSteps(await this.pulumi(request, 'preview', '--json', ...args));
   }
 
-  /** `pulumi refresh`, which must find everything as the state has it. */
+  /** `pulumi refresh`, which must find no change. */
   async refresh(request: StackRequest = {}): Promise<string> {
     return this.pulumi(request, 'refresh', '--yes', '--skip-preview', '--expect-no-changes');
   }
 
-  /** `pulumi destroy` of the whole stack; the local cloud goes on. */
+  /** `pulumi destroy` of the whole stack; the local cloud keeps running. */
   async destroy(request: StackRequest = {}): Promise<string> {
     return this.pulumi(request, 'destroy', '--yes', '--skip-preview');
   }
 
-  /** Any pulumi command on the stack, which must succeed. */
+  /** A pulumi command on the stack, which must succeed. */
   pulumi(request: StackRequest, ...args: string[]): Promise<string> {
     return this.succeed('pulumi', ...this.stackArguments(request), ...args, '--non-interactive');
   }
 
-  /** `pulumi config set --secret` of what is too long, or too secret, for a command line. */
+  /** `pulumi config set --secret` for values that cannot be in a command line. */
   async setSecret(request: StackRequest, key: string, value: string): Promise<void> {
     const args = ['pulumi', ...this.stackArguments(request), 'config', 'set', '--secret', '--path', key];
     const { code, stderr } = await runCommand(args, { state: this.state, input: value });
     if (code !== 0) throw new Error(`aks-wi ${args.join(' ')} ended with ${code}\n${stderr}`);
   }
 
-  /** What the stack exports. Its kubeconfigs are masked. */
+  /** The stack's outputs, with masked kubeconfigs. */
   outputs(stack = 'local'): Promise<StackOutputs> {
     const asked = async () =>
       JSON.parse(await this.pulumi({ stack }, 'stack', 'output', '--json')) as StackOutputs;
@@ -162,14 +164,14 @@ export class LocalCloud {
     return (exported.deployment.resources ?? []).map(({ urn }) => urn);
   }
 
-  /** `aks-wi verify`: every granted secret is read, everything else refused. */
+  /** `aks-wi verify` with its report. */
   async verify(stack = 'local'): Promise<{ code: number; report: VerificationReport }> {
     const { code, stdout, stderr } = await this.command('verify', '--stack', stack, '--json');
     if (!stdout.startsWith('{')) throw new Error(`verify gave no report\n${stdout}\n${stderr}`);
     return { code, report: JSON.parse(stdout) as VerificationReport };
   }
 
-  /** The vendors' clients, as the local cloud's administrator. The local cloud must run. */
+  /** The vendors' clients as the local cloud's administrator. The local cloud must be running. */
   async azure(): Promise<AzureClients> {
     const variables = JSON.parse(await this.succeed('cloud', 'env', '--json')) as Record<string, string>;
     const value = (name: string): string => {
@@ -188,8 +190,9 @@ export class LocalCloud {
   }
 
   /**
-   * The official Kubernetes clients on a managed cluster, as its administrator.
-   * @param resourceGroup needed where clusters of that name are in several
+   * The official Kubernetes clients for a managed cluster, as its administrator.
+   *
+   * @param resourceGroup needed only if several clusters have this name
    */
   kubernetes(cluster: string, resourceGroup?: string): ReturnType<LocalCloud['connect']> {
     const key = `${resourceGroup ?? ''}/${cluster}`;
@@ -214,7 +217,7 @@ export class LocalCloud {
     };
   }
 
-  /** Stops everything and removes the state folder. */
+  /** Stops everything and deletes the state folder. */
   async clean(): Promise<void> {
     try {
       await this.succeed('clean');
@@ -235,7 +238,7 @@ export class LocalCloud {
   }
 }
 
-/** The counts that pulumi printed last. */
+/** The last counts that pulumi printed. */
 export function resourceCounts(output: string): ResourceCounts {
   const line = output.split(/^Resources:/m).at(-1) ?? '';
   const count = (...words: string[]): number => {

@@ -1,4 +1,4 @@
-// For scripts that run the command as users do, as whole processes, each script in a state folder of its own.
+// For scripts that run the command as a whole process, each script with its own state folder.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** A state folder that nothing else uses, and `aks-wi` in it. */
+/** A separate state folder, and `aks-wi` in it. */
 export class OwnState {
   static async make(name) {
     const parent = path.join(root, '.state', 'tests');
@@ -18,7 +18,7 @@ export class OwnState {
     this.folder = folder;
   }
 
-  /** Runs `aks-wi` and tells how it ended: exit code, seconds, and all that it printed. */
+  /** Runs `aks-wi` and returns exit code, seconds and output. */
   run(args, env = {}) {
     return new Promise((resolve, reject) => {
       const started = process.hrtime.bigint();
@@ -36,7 +36,10 @@ export class OwnState {
     });
   }
 
-  /** Stops what runs in it and removes it; a folder that cannot be cleaned stays, so that no process is lost sight of. */
+  /**
+   * Stops its local cloud and deletes the folder. A folder that cannot be cleaned stays, so that no process is
+   * forgotten.
+   */
   async remove() {
     const { code, output } = await this.run(['clean']);
     if (code === 0) await rm(this.folder, { recursive: true, force: true });

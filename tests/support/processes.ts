@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** A running process, as /proc shows it. */
+/** A running process, from /proc. */
 export interface RunningProcess {
   readonly pid: number;
   readonly command: string;
@@ -21,7 +21,7 @@ export async function processesOf(folder: string): Promise<RunningProcess[]> {
       )
         found.push({ pid: Number(entry), command });
     } catch {
-      // It ended while we looked, or belongs to another user.
+      // The process has ended, or belongs to another user.
     }
   }
   return found;
@@ -41,7 +41,7 @@ async function socketInodes(pid: number): Promise<string[]> {
   return targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
 }
 
-/** Every TCP socket of the machine that listens (proc(5), /proc/net/tcp: state 0A). */
+/** All listening TCP sockets of the machine (proc(5), /proc/net/tcp: state 0A). */
 export async function allListeningSockets(): Promise<{ address: string; inode: string }[]> {
   const tables = await Promise.all(
     ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),
@@ -53,7 +53,7 @@ export async function allListeningSockets(): Promise<{ address: string; inode: s
     .map((fields) => ({ address: decodeAddress(fields[1] ?? ''), inode: fields[9] ?? '' }));
 }
 
-/** `0100007F:1F90` is 127.0.0.1:8080; IPv6 addresses stay as the kernel writes them. */
+/** `0100007F:1F90` is 127.0.0.1:8080; IPv6 addresses stay in the kernel's format. */
 function decodeAddress(encoded: string): string {
   const [address = '', port = ''] = encoded.split(':');
   const bytes = address.match(/../g) ?? [];

@@ -1,9 +1,9 @@
-// Programs that the test run starts, each in a session of its own: Ctrl-C reaches this process alone, which ends them.
+// The programs of a test run, each in its own session: Ctrl-C reaches only this process, which ends them.
 import { spawn } from 'node:child_process';
 
 const running = new Set();
 
-/** Runs a program to its end: whether it succeeded, its seconds, and, if it is captured, what it printed. */
+/** Runs a program to its end; returns success, seconds and, if captured, its output. */
 export function run(command, args, { cwd, env = {}, captured = false }) {
   const started = performance.now();
   return new Promise((resolve) => {
@@ -31,13 +31,13 @@ export function run(command, args, { cwd, env = {}, captured = false }) {
   });
 }
 
-/** Ends what runs, with all that is in its session. */
+/** Ends all running programs with their sessions. */
 export function stopAll() {
   for (const { pid } of running) {
     try {
       process.kill(-pid, 'SIGTERM');
     } catch {
-      // It has just ended.
+      // The program has ended.
     }
   }
 }

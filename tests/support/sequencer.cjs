@@ -1,6 +1,6 @@
-// Which test file is started first where several run at once: those that take longest. Left for the end, one of them would
-// run alone while the other workers have nothing to do. jest would learn their times by itself, but a clean clone has none,
-// and the files that share a cluster are short: their tests are in the suites that they import.
+// Starts the slowest test files first, so that none of them runs alone at the end. jest would learn their
+// durations itself, but a clean clone has none, and files that share a cluster are short: their tests are in
+// the suites that they import.
 const path = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 

@@ -4,9 +4,8 @@ import tls from 'node:tls';
 import type { Duplex } from 'node:stream';
 
 /**
- * Reaches the public names through the local cloud's CONNECT proxy and trusts its authority: what
- * `HTTPS_PROXY` and `NODE_EXTRA_CA_CERTS` do for a process, for one client. (The latter is read at process
- * start only, and a test runner's has started.)
+ * Connects to public names through the local cloud's CONNECT proxy and trusts its authority. It does for one
+ * client what `HTTPS_PROXY` and `NODE_EXTRA_CA_CERTS` do for a process; Node reads the latter only at start.
  */
 export class TunnelAgent extends https.Agent {
   constructor(
@@ -22,7 +21,7 @@ export class TunnelAgent extends https.Agent {
   ): Duplex | null | undefined {
     const host = options.host ?? '';
     const done = (error: Error | null, socket?: Duplex): void => {
-      // Node's own type wants a stream beside an error, which there is not.
+      // Node's type requires a stream next to an error, but there is none.
       (callback as ((error: Error | null, stream?: Duplex) => void) | undefined)?.(error, socket);
     };
     const request = http.request({

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 
-/** What the engine did with one resource, or in a preview would do. */
+/** One step of the engine in an update or preview. */
 export interface Step {
   /**
-   * As the engine calls it: create, update, delete, replace, create-replacement, delete-replaced, import, …; and `retain`
-   * for what leaves the stack and is not deleted.
+   * The engine's operation: create, update, delete, replace, create-replacement, delete-replaced, import, …;
+   * `retain` if the resource leaves the stack and is not deleted.
    */
   readonly op: string;
   readonly urn: string;
 }
 
-/** Steps that leave a resource as it is. */
+/** Operations that do not change a resource. */
 const unchanging = new Set(['same', 'read', 'refresh', 'discard-read']);
 
 /** All steps of an update or a preview. */
 export class Steps {
-  /** @param unchanged how many resources stay as they are */
+  /** @param unchanged number of unchanged resources */
   constructor(
     readonly all: readonly Step[],
     readonly unchanged = all.filter(({ op }) => op === 'same').length,
@@ -26,14 +26,14 @@ export class Steps {
     return this.all.filter(({ op }) => !unchanging.has(op));
   }
 
-  /** The URNs of what is changed, sorted, each once. */
+  /** The URNs of changed resources, sorted, without duplicates. */
   get urns(): string[] {
     return [...new Set(this.changed.map(({ urn }) => urn))].sort();
   }
 
   /**
-   * What is changed, sorted, as `<op> <type> <name>`, for assertions on the exact set: `create
-   * azure-native:keyvault:Secret kv-wi-local/orders-db`. The type is the resource's own, without its parents'.
+   * The changes, sorted, as `<op> <type> <name>`, for exact assertions: `create azure-native:keyvault:Secret
+   * kv-wi-local/orders-db`. The type does not include the parents' types.
    */
   get summary(): string[] {
     return this.changed.map(({ op, urn }) => `${op} ${shortName(urn)}`).sort();
@@ -46,14 +46,14 @@ export function shortName(urn: string): string {
   return `${types.split('$').at(-1) ?? ''} ${name.join('::')}`;
 }
 
-/** The steps in what `pulumi preview --json` printed. */
+/** The steps in the output of `pulumi preview --json`. */
 export function previewSteps(stdout: string): Steps {
-  // Notes of the program may stand before it.
+  // Messages of the program may come first.
   const { steps = [], changeSummary = {} } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
     steps?: (Step & { oldState?: Old | null })[];
     changeSummary?: Record<string, number>;
   };
-  // What stays is counted and, unless it is asked for, not listed.
+  // Unchanged resources are counted and, by default, not listed.
   return new Steps(
     steps.map(({ op, urn, oldState }) => stepOf(op, urn, oldState)),
     changeSummary['same'] ?? 0,
@@ -64,7 +64,7 @@ interface EngineEvent {
   resourcePreEvent?: { metadata: Step & { old?: Old | null } };
 }
 
-/** What the stack had. */
+/** The resource's previous state. */
 interface Old {
   retainOnDelete?: boolean;
 }
@@ -73,7 +73,7 @@ function stepOf(op: string, urn: string, old?: Old | null): Step {
   return { op: op === 'delete' && old?.retainOnDelete === true ? 'retain' : op, urn };
 }
 
-/** The steps that an update began, of its event log (`--event-log`). */
+/** The steps that an update started, from its event log (`--event-log`). */
 export function loggedSteps(file: string): Steps {
   const events = readFileSync(file, 'utf8')
     .split('\n')

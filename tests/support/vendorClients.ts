@@ -14,18 +14,18 @@ import type { SecretClientOptions } from '@azure/keyvault-secrets';
 import { SecretClient } from '@azure/keyvault-secrets';
 import { TunnelAgent } from './tunnelAgent';
 
-/** How a local cloud is reached by Azure's public names, and its administrator. */
+/** Access to a local cloud by Azure's public names, with its administrator. */
 export interface Access {
   readonly tenantId: string;
   readonly subscriptionId: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly proxyPort: number;
-  /** Certificate of the authority that the local cloud's names are signed by, in PEM. */
+  /** PEM file of the local cloud's certificate authority. */
   readonly caFile: string;
 }
 
-/** An answer, whatever its status. */
+/** An answer with any status. */
 export interface RawReply {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -33,7 +33,7 @@ export interface RawReply {
   readonly body: unknown;
 }
 
-/** What every vendor's client takes. */
+/** Common options of the vendors' clients. */
 export interface ClientOptions {
   readonly agent: TunnelAgent;
   readonly retryOptions: { readonly maxRetries: number };
@@ -41,8 +41,8 @@ export interface ClientOptions {
 }
 
 /**
- * Azure asks for a second between two looks at an operation. Here it is done sooner, and the wait spares nobody. Less than
- * a second can be said by a date only; without the header the clients wait for two.
+ * Shortens the poll interval of long-running operations, which finish sooner here than on Azure. Intervals
+ * below a second need a date; without the header, clients wait for two seconds.
  */
 const lookAgainSoon: PipelinePolicy = {
   name: 'lookAgainSoon',
@@ -58,11 +58,11 @@ const lookAgainSoon: PipelinePolicy = {
 };
 
 /**
- * The vendors' clients on a local cloud, as its administrator unless said otherwise. They run in the test's own
- * process: the agent is for each client what HTTPS_PROXY and NODE_EXTRA_CA_CERTS are for a process.
+ * The vendors' clients for a local cloud, by default as its administrator. They run in the test's process, with
+ * an agent in place of HTTPS_PROXY and NODE_EXTRA_CA_CERTS.
  */
 export abstract class VendorClients {
-  /** Asked for with every client: a local cloud may start again elsewhere. */
+  /** Called for every client, because a local cloud may restart with other ports. */
   protected abstract access(): Access;
 
   get subscriptionId(): string {
@@ -73,7 +73,7 @@ export abstract class VendorClients {
     return this.access().tenantId;
   }
 
-  /** The way through the proxy, no retries that would hide errors, and no waiting. */
+  /** The proxy agent, no retries that would hide errors, and no waiting. */
   clientOptions(): ClientOptions {
     const { proxyPort, caFile } = this.access();
     const agent = new TunnelAgent(proxyPort, readFileSync(caFile, 'utf8'));
@@ -137,7 +137,7 @@ export abstract class VendorClients {
     return new OperationalInsightsManagementClient(credential, subscriptionId, this.clientOptions());
   }
 
-  /** The data of a vault. The administrator needs a role or a policy in it, as anybody else. */
+  /** The data plane of a vault. The administrator also needs a role or a policy for it. */
   secrets(
     vault: string,
     credential = this.administrator(),
@@ -149,13 +149,13 @@ export abstract class VendorClients {
     });
   }
 
-  /** The answer to a request that needs no token, as text. */
+  /** The answer to a request without a token, as text. */
   async text(url: string): Promise<{ status: number; text: string }> {
     const { status, text } = await send(url, { agent: this.clientOptions().agent });
     return { status, text };
   }
 
-  /** A request that no vendor's client would send; without a token unless a credential is given. */
+  /** A request that no vendor's client sends; without a credential it has no token. */
   async raw(
     url: string,
     options: {
@@ -207,7 +207,7 @@ function send(
   });
 }
 
-/** Everything of a vendor's paged list. */
+/** All elements of a vendor's paged list. */
 export async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of list) items.push(item);

@@ -6,7 +6,10 @@ interface StackFile {
   config: Record<string, unknown> & { 'aks-workload-identity:applications': { name: string }[] };
 }
 
-/** The clusters with all but one application, and then the namespace and the service account that this one uses. */
+/**
+ * Deploys the clusters with all but one application, and then makes this application's namespace and service
+ * account.
+ */
 export const seed: Seed = async ({ state, stack, text }) => {
   const cloud = new LocalCloud(state);
   const local = text.replace(

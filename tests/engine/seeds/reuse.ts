@@ -2,7 +2,9 @@ import { seedBrownfield } from '../../e2e/brownfieldSeed';
 import { LocalCloud } from '../../support/localCloud';
 import type { Seed } from './seed';
 
-/** Everything that the example uses, and the issuer and the kubeconfig of its external cluster. */
+/**
+ * Makes the existing resources of the example, and sets the issuer and the kubeconfig of its external cluster.
+ */
 export const seed: Seed = async ({ state, stack, text }) => {
   const cloud = new LocalCloud(state);
   await cloud.start();

@@ -1,12 +1,12 @@
-/** What a seed is told. */
+/** Arguments of a seed. */
 export interface SeedRequest {
-  /** The state folder of the local cloud, in which nothing runs yet. */
+  /** The state folder of the local cloud, which is not running yet. */
   readonly state: string;
   /** Name of the stack. */
   readonly stack: string;
-  /** Its configuration, as the commit has it. */
+  /** Its configuration at the recorded commit. */
   readonly text: string;
 }
 
-/** Makes what a stack expects to be there, and gives the configuration that is then deployed and recorded. */
+/** Makes the existing resources of a stack, and returns the configuration to deploy and record. */
 export type Seed = (request: SeedRequest) => Promise<string>;

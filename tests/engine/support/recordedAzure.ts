@@ -1,5 +1,5 @@
-// The azure-native plugin over a resource manager that only repeats what was recorded. Checks and differences are the
-// plugin's own, so that a replacement is found as in an update.
+// The azure-native plugin with a resource manager that only returns recorded answers. Checks and diffs are the
+// plugin's own, so that replacements are detected as in an update.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HttpClient, PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline';
@@ -30,7 +30,7 @@ class RecordedManager implements HttpClient {
   }
 }
 
-/** Of an unsigned token that says who asks. */
+/** The payload of an unsigned token. */
 const payload = Buffer.from(JSON.stringify({ oid: 'recorded' })).toString('base64url');
 const credential = {
   getToken: () =>

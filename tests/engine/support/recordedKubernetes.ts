@@ -1,5 +1,5 @@
-// The kubernetes plugin without any cluster or chart: every preview is made of the inputs alone, and what is read is as
-// the record has it.
+// The kubernetes plugin without any cluster or chart: previews use the inputs alone, and reads return the
+// record.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '@pulumi/kubernetes/package.json';
@@ -16,11 +16,11 @@ interface RecordedState {
 const record = path.join(process.env.RECORDED_STACK ?? '.', 'state.json');
 const { deployment } = JSON.parse(readFileSync(record, 'utf8')) as RecordedState;
 
-/** Release inputs that the plugin finds in the chart itself. */
+/** Release inputs that the plugin reads from the chart. */
 const ofChart = ['version', 'checksum'];
 
 class RecordedKubernetes extends KubernetesProvider {
-  /** As in a preview that creates the cluster: it cannot be asked. */
+  /** As in a preview that creates the cluster, which cannot be reached. */
   override configure(config: Properties): Promise<void> {
     return super.configure({ ...config, kubeconfig: unknown });
   }

@@ -17,7 +17,7 @@ const plugins = [
   { name: 'kubernetes', entry: 'recordedKubernetes.ts' },
 ];
 
-/** A recorded stack in a backend of its own, with plugins that answer from the record. */
+/** A recorded stack in its own backend, with plugins that answer from the record. */
 export class RecordedStack {
   private constructor(
     /** Name of the stack. */
@@ -27,7 +27,7 @@ export class RecordedStack {
     private readonly env: Record<string, string>,
   ) {}
 
-  /** Bundles the plugins that answer from a record into a folder, for all stacks that are opened with it. */
+  /** Bundles the plugins into a folder, for all stacks that are opened with it. */
   static async bundlePlugins(folder: string): Promise<void> {
     await build({
       entryPoints: Object.fromEntries(plugins.map(({ name, entry }) => [name, path.join(__dirname, entry)])),
@@ -62,7 +62,7 @@ export class RecordedStack {
       PULUMI_SKIP_UPDATE_CHECK: 'true',
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
       RECORDED_STACK: record,
-      // Where nobody listens: what the program itself asks is not answered.
+      // Nothing listens there, so that the program's own requests fail.
       HTTPS_PROXY: 'http://127.0.0.1:1',
       NO_PROXY: '127.0.0.1,localhost',
       ARM_CLIENT_ID: 'client',
@@ -76,9 +76,10 @@ export class RecordedStack {
   }
 
   /**
-   * What an update by the program in that folder would do.
-   * @param importing it would make what is in Azure already, without an error
-   * @param flags of the command
+   * Previews an update by the program in that folder.
+   *
+   * @param importing whether existing resources in Azure are no error
+   * @param flags further flags of the command
    */
   async preview(
     program: string,
@@ -95,7 +96,7 @@ export class RecordedStack {
     await this.succeed('state', 'protect', urn, ...flags);
   }
 
-  /** How many resources the record has, without what is only read and the providers that the engine makes by itself. */
+  /** The number of recorded resources, without reads and default providers. */
   async size(): Promise<number> {
     const { deployment } = JSON.parse(await readFile(path.join(this.folder, 'state.json'), 'utf8')) as {
       deployment: { resources: { urn: string; external?: boolean }[] };
@@ -125,7 +126,7 @@ export class RecordedStack {
 
   private async configure(record: string): Promise<void> {
     await mkdir(path.join(this.folder, 'backend'));
-    // The engine writes the salt beside the project file: this one, not the program's.
+    // The engine writes the salt next to the project file: this one, not the program's.
     await writeFile(
       path.join(this.folder, 'Pulumi.yaml'),
       stringify({ name: 'aks-workload-identity', runtime: 'nodejs' }),
@@ -147,7 +148,9 @@ export class RecordedStack {
     await this.import(path.join(record, 'state.json'));
   }
 
-  /** The record says which values are secret and holds them in plain text: the engine encrypts them as it takes them. */
+  /**
+   * Imports the recorded state. It has secret values in plain text and marked, and the engine encrypts them.
+   */
   private async import(state: string): Promise<void> {
     const { encryptionsalt: salt } = parse(await readFile(this.file(), 'utf8')) as { encryptionsalt: string };
     const { version, deployment } = JSON.parse(await readFile(state, 'utf8')) as {
@@ -172,7 +175,7 @@ export class RecordedStack {
   }
 }
 
-/** The errors of a preview as JSON, which holds the whole state beside; else all that was printed. */
+/** The errors of a preview in JSON, which also contains the whole state; otherwise the whole output. */
 function told({ stdout, stderr }: Finished): string {
   const start = stdout.indexOf('{');
   if (start < 0) return `${stdout}\n${stderr}`;

@@ -15,7 +15,7 @@ interface Event {
   subStatus: { value: string };
 }
 
-describe('who changed what with which token', () => {
+describe('the activity log', () => {
   const cloud = withCloud();
   const group = groupId('rg');
 
@@ -94,7 +94,7 @@ describe('who changed what with which token', () => {
       });
       expect(Date.parse(request?.time ?? '')).not.toBeNaN();
     }
-    // One token, several requests.
+    // One token for several requests.
     expect(new Set(found.map(({ claims }) => claims['uti'])).size).toBe(1);
   });
 
@@ -117,7 +117,7 @@ describe('who changed what with which token', () => {
     expect((await values("eventTimestamp ge '2020-01-01T00:00:00Z'", stranger.credential)).status).toBe(403);
   });
 
-  it('is asked by time, group, provider and resource', async () => {
+  it('can be filtered by time, group, provider and resource', async () => {
     const since = "eventTimestamp ge '2020-01-01T00:00:00Z'";
     const all = await events();
     expect(all.length).toBeGreaterThan(5);

@@ -163,7 +163,7 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect((await refusal(Promise.resolve(wrong))).message).toContain("is 'soon'");
   });
 
-  it('never switches the issuer off', async () => {
+  it('never disables the issuer', async () => {
     await clusters.createOrUpdate('rg', 'aks', cluster());
     const off = clusters.createOrUpdate('rg', 'aks', cluster({ oidcIssuerProfile: { enabled: false } }));
     expect(await refusal(Promise.resolve(off))).toMatchObject({ code: 'OIDCIssuerFeatureCannotBeDisabled' });
@@ -188,7 +188,7 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect(refused).toMatchObject({ status: 400, code });
   });
 
-  it('keeps no password that it is given', async () => {
+  it('stores no password', async () => {
     const created = await clusters.createOrUpdate(
       'rg',
       'aks',
@@ -205,7 +205,7 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect(files.filter((file) => readFileSync(file).includes('needle-'))).toEqual([]);
   });
 
-  it('refuses to change what cannot be changed', async () => {
+  it('refuses changes of immutable properties', async () => {
     await clusters.createOrUpdate('rg', 'aks', cluster());
     const changed = clusters.createOrUpdate('rg', 'aks', cluster({ dnsPrefix: 'other' }));
     expect(await refusal(Promise.resolve(changed))).toMatchObject({
@@ -247,7 +247,7 @@ describe('managed clusters, through @azure/arm-containerservice', () => {
     expect(cloud.runtime.ensured[1]).toEqual(cloud.runtime.ensured[0]);
   });
 
-  it('goes on after a restart with a creation that was given up when it was stopped', async () => {
+  it('continues a creation after a restart', async () => {
     cloud.runtime.failure = new RuntimeClosed();
     const poller = clusters.createOrUpdate('rg', 'aks', cluster());
     await poller.submitted();

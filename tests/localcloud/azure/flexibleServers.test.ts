@@ -44,7 +44,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
     const made = await create('psql-orders');
     expect(made).toMatchObject({
       id: path('psql-orders'),
-      // The service shows the region by the name that people read.
+      // The service returns the display name of the region.
       location: 'West Europe',
       state: 'Ready',
       version: '16',
@@ -97,7 +97,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
     };
     expect(await arm('PUT', path('psql-aso'), wire())).toMatchObject({ status: 409, body: { error: busy } });
     expect(await arm('DELETE', path('psql-aso'))).toMatchObject({ status: 409, body: { error: busy } });
-    // What is in a server is accepted and fails.
+    // Changes of children are accepted and fail later.
     const database = await arm('PUT', `${path('psql-aso')}/databases/early`, {
       properties: { charset: 'utf8' },
     });
@@ -131,7 +131,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
       await administrators.beginCreateOrUpdateAndWait('rg', 'psql-inner', objectId, principal, QUICK),
     ).toMatchObject({
       id: `${path('psql-inner')}/administrators/${objectId}`,
-      // By name, as the service answers.
+      // By name, as in the service's answers.
       name: 'id-orders',
       objectId,
       principalType: 'ServicePrincipal',
@@ -203,7 +203,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
     expect((await arm('GET', path(name))).status).toBe(404);
   });
 
-  it('refuses a size of another tier, storage that shrinks, and administrators where Entra is off', async () => {
+  it('refuses a size of another tier, smaller storage, and administrators without Entra sign-in', async () => {
     const other = { ...wire(), sku: { name: 'Standard_B1ms', tier: 'GeneralPurpose' } };
     expect(await arm('PUT', path('psql-bad'), other)).toMatchObject({
       status: 400,
@@ -241,7 +241,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
     });
   });
 
-  it('is changed by who may only, and goes with its group and all that is in it', async () => {
+  it('needs permission for changes, and is deleted with its group and its children', async () => {
     await cloud.group('rg-gone');
     await create('psql-gone', {}, 'rg-gone');
     const stranger = client(cloud.principal('stranger').credential);
@@ -252,7 +252,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
       code: 'AuthorizationFailed',
     });
     await cloud.resources().resourceGroups.beginDeleteAndWait('rg-gone');
-    // The name is free, and the new server has no databases of the old one.
+    // The name is free, and the new server has none of the old databases.
     await create('psql-gone');
     expect(await all(client().databases.listByServer('rg', 'psql-gone'))).toHaveLength(3);
   });

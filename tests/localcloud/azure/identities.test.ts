@@ -99,7 +99,7 @@ describe('user-assigned identities and federated credentials, through @azure/arm
     });
   });
 
-  it('refuses a credential of an identity that is not there', async () => {
+  it('refuses a credential of a missing identity', async () => {
     expect(await refusal(federated.createOrUpdate('rg', 'id-none', 'one', credential('s')))).toMatchObject({
       status: 404,
       message: "The parent user-assigned identity doesn't exist.",
@@ -135,7 +135,7 @@ describe('user-assigned identities and federated credentials, through @azure/arm
     );
     expect(refused).toMatchObject({ status: 400 });
     expect(refused.message).toContain('at most 20');
-    // Changing one that is there is no addition.
+    // A change of an existing one is no addition.
     await federated.createOrUpdate('rg', 'id-20', 'credential-20', credential('changed'));
   });
 });

@@ -8,7 +8,7 @@ describe('locks, through @azure/arm-locks', () => {
   const cloud = withCloud({ fresh: true });
   let scope: string;
   const locks = () => cloud.locks().managementLocks;
-  // Not by scope: this client encodes the slashes of a scope.
+  // Not by scope, because this client encodes the slashes of a scope.
   const identity = (name = 'id-app') =>
     ['rg', 'Microsoft.ManagedIdentity', '', 'userAssignedIdentities', name] as const;
   const keep = { level: 'CanNotDelete' };
@@ -67,7 +67,7 @@ describe('locks, through @azure/arm-locks', () => {
     expect(await refusal(identities().get('rg', 'id-app'))).toMatchObject({ code: 'ResourceNotFound' });
   });
 
-  it('lets nothing be written below a read-only lock', async () => {
+  it('refuses writes below a read-only lock', async () => {
     await locks().createOrUpdateAtResourceGroupLevel('rg', 'frozen', { level: 'ReadOnly' });
     const write = identities().createOrUpdate('rg', 'id-new', { location: 'westeurope' });
     expect(await refusal(write)).toMatchObject(LOCKED);
@@ -75,7 +75,7 @@ describe('locks, through @azure/arm-locks', () => {
     expect((await identities().get('rg', 'id-app')).name).toBe('id-app');
   });
 
-  it('is no contributor’s to set or take off', async () => {
+  it('cannot be changed by a contributor', async () => {
     const contributor = cloud.principal('contributor');
     await cloud.authorization().roleAssignments.create(scope, randomUUID(), {
       principalId: contributor.objectId,

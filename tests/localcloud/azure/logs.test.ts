@@ -107,7 +107,7 @@ describe('diagnostic settings, by plain HTTPS', () => {
     });
   });
 
-  it('refuses what is not known, not there or sent twice', async () => {
+  it('refuses unknown, missing and duplicate settings', async () => {
     const refused = async (target: string, properties: object) => {
       const { status, body } = await request('PUT', at(target, 'refused'), properties);
       return { status, ...(body as { error: { code: string; message: string } }).error };

@@ -103,7 +103,7 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
     expect(await all(privateDnsZoneGroups.list('pe-kv', 'rg'))).toEqual([]);
   });
 
-  it('leaves a connection pending that was asked for by hand', async () => {
+  it('leaves a manual connection pending', async () => {
     const id = await vault('kv-pending', { publicNetworkAccess: 'Disabled' });
     const { privateLinkServiceConnections, ...rest } = connection(id);
     await network().privateEndpoints.beginCreateOrUpdateAndWait('rg', 'pe-pending', {
@@ -113,7 +113,7 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
     expect(await read('kv-pending')).toMatchObject({ status: 403 });
   });
 
-  it('refuses connections that cannot be, or that the caller may not approve', async () => {
+  it('refuses invalid connections, and those that the caller may not approve', async () => {
     const id = await vault('kv-target', {});
     const make = (parameters: object) =>
       refusal(network().privateEndpoints.beginCreateOrUpdateAndWait('rg', 'pe-refused', parameters));

@@ -4,7 +4,7 @@ import { StorageManagementClient } from '@azure/arm-storage';
 import { PostgreSQLManagementFlexibleServerClient } from '@azure/arm-postgresql-flexible';
 import { refusal, withCloud } from '../support/azure';
 
-describe('faults of provisioning that a user asks for', () => {
+describe('named faults of provisioning', () => {
   const cloud = withCloud();
   afterEach(() => cloud.azure.control.faults.clear());
 
@@ -87,7 +87,7 @@ describe('faults of provisioning that a user asks for', () => {
     });
   });
 
-  it('fails what was accepted while it is under way, and leaves what was there', async () => {
+  it('fails an accepted operation, and keeps the previous resource', async () => {
     await local('POST', { name: 'storageInternal', times: 1 });
     expect(await refusal(account('stfails'))).toMatchObject({ code: 'InternalServerError' });
     expect(await account('stfails')).toMatchObject({ provisioningState: 'Succeeded' });
@@ -105,7 +105,7 @@ describe('faults of provisioning that a user asks for', () => {
     expect([left.state, left.storage?.storageSizeGB]).toEqual(['Ready', 128]);
   });
 
-  it('ends with its removal, and is for who may do anything in the subscription', async () => {
+  it('ends with its removal, and needs an owner of the subscription', async () => {
     await local('POST', { name: 'storageQuota' });
     expect((await local('DELETE')).status).toBe(204);
     expect(await account('stfree')).toMatchObject({ provisioningState: 'Succeeded' });

@@ -31,14 +31,14 @@ describe('registration of resource providers', () => {
     const code = 'MissingSubscriptionRegistration';
     expect(await account('stearly')).toMatchObject({
       status: 409,
-      // Where the clients' policies find what to register.
+      // The clients' policies read the provider to register here.
       body: { error: { code, message, details: [{ code, target: 'Microsoft.Storage', message }] } },
     });
     await cloud
       .identities()
       .userAssignedIdentities.createOrUpdate('rg', 'id-other', { location: 'westeurope' });
 
-    // As Azure Service Operator registers.
+    // Registers like Azure Service Operator.
     const registered = await cloud.raw(
       `https://management.azure.com/subscriptions/${cloud.subscriptionId}/providers/Microsoft.Storage/register?api-version=2019-05-01`,
       { method: 'POST', credential: cloud.administrator() },
@@ -50,7 +50,7 @@ describe('registration of resource providers', () => {
     expect((await account('stearly')).status).toBe(202);
   });
 
-  it('is for who may register the provider, which a role on a group is not', async () => {
+  it('needs permission to register the provider, for which a role on a group is not enough', async () => {
     const [low, high] = [cloud.principal('low'), cloud.principal('high')];
     const assign = (role: string, principalId: string, scope: string) =>
       cloud.authorization().roleAssignments.create(scope, randomUUID(), {

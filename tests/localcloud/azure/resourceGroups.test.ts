@@ -21,7 +21,7 @@ describe('resource groups, through @azure/arm-resources', () => {
     expect((await resourceGroups.checkExistence('rg-none')).body).toBe(false);
   });
 
-  it('answers ResourceGroupNotFound for one that is not there', async () => {
+  it('answers ResourceGroupNotFound for a missing one', async () => {
     expect(await refusal(cloud.resources().resourceGroups.get('rg-none'))).toMatchObject({
       status: 404,
       code: 'ResourceGroupNotFound',

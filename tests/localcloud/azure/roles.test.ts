@@ -92,7 +92,7 @@ describe('roles, through @azure/arm-authorization', () => {
     });
   });
 
-  it('wants the principal to exist unless its type is said', async () => {
+  it('requires an existing principal unless its type is set', async () => {
     const { roleAssignments } = cloud.authorization();
     const parameters = { principalId: randomUUID(), roleDefinitionId: roleId(READER) };
     expect(await refusal(roleAssignments.create(group, randomUUID(), parameters))).toMatchObject({
@@ -117,7 +117,7 @@ describe('roles, through @azure/arm-authorization', () => {
     expect(await refusal(created)).toMatchObject({ status: 400, code });
   });
 
-  it('refuses a scope that is not there', async () => {
+  it('refuses a missing scope', async () => {
     const { objectId } = cloud.principal('nowhere');
     const nowhere = `/subscriptions/${cloud.subscriptionId}/resourceGroups/rg-none`;
     expect(await refusal(assign(nowhere, objectId, READER))).toMatchObject({ code: 'ResourceGroupNotFound' });
@@ -125,7 +125,7 @@ describe('roles, through @azure/arm-authorization', () => {
     expect(await refusal(assign(vault, objectId, READER))).toMatchObject({ code: 'ResourceNotFound' });
   });
 
-  it('lets nobody do what no role allows', async () => {
+  it('refuses what no role allows', async () => {
     const { objectId, clientId, credential } = cloud.principal('nobody');
     const { userAssignedIdentities } = cloud.identities(credential);
     const refused = await refusal(
@@ -136,7 +136,7 @@ describe('roles, through @azure/arm-authorization', () => {
     expect(await refusal(userAssignedIdentities.get('rg', 'id-x'))).toMatchObject({ status: 403 });
   });
 
-  it('lets a Key Vault Data Access Administrator assign, and take away, roles for secrets only', async () => {
+  it('lets a Key Vault Data Access Administrator assign and remove roles for secrets only', async () => {
     const administrator = cloud.principal('data-access');
     const grantee = cloud.principal('data-reader');
     await assign(group, administrator.objectId, '8b54135c-b56d-4d72-a534-26097cfdc8d8');

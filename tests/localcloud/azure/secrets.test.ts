@@ -39,7 +39,7 @@ describe('secrets, through @azure/keyvault-secrets', () => {
 
   it('sets, reads, updates and lists versions of a secret', async () => {
     const client = cloud.secrets('kv-rbac');
-    // Not later: the client itself cuts times to 32 bits.
+    // Not later, because the client cuts times to 32 bits.
     const expiresOn = new Date('2037-01-01T00:00:00Z');
     const first = await client.setSecret('versions', 'one', {
       contentType: 'text/plain',
@@ -93,7 +93,7 @@ describe('secrets, through @azure/keyvault-secrets', () => {
     await client.setSecret('soft', 'new');
   });
 
-  it('does not give a disabled secret', async () => {
+  it('does not return a disabled secret', async () => {
     const client = cloud.secrets('kv-rbac');
     await client.setSecret('off', 'value', { enabled: false });
     expect(await denied(client.getSecret('off'))).toEqual({
@@ -151,7 +151,7 @@ describe('secrets, through @azure/keyvault-secrets', () => {
     }
   });
 
-  it('takes a grant back at once', async () => {
+  it('revokes a grant at once', async () => {
     await cloud.secrets('kv-rbac').setSecret('revoked', 'value');
     const reader = cloud.principal('revoked');
     const scope = `${group}/providers/Microsoft.KeyVault/vaults/kv-rbac`;
@@ -185,7 +185,7 @@ describe('secrets, through @azure/keyvault-secrets', () => {
     expect(await denied(all(own.listPropertiesOfSecrets()))).toMatchObject({ inner: 'AccessDenied' });
   });
 
-  it('takes an access policy for an application on behalf of the principal for nothing', async () => {
+  it('ignores an access policy for an application on behalf of the principal', async () => {
     const reader = cloud.principal('compound');
     await cloud.vaults().vaults.updateAccessPolicy('rg', 'kv-policy', 'add', {
       properties: {

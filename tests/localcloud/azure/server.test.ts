@@ -65,7 +65,7 @@ describe('the server of the local Azure', () => {
     expect((await arm(`${subscription()}/RESOURCEGROUPS/RG${version}`)).body).toMatchObject({ name: 'rg' });
   });
 
-  it('answers on its address, too: the resource manager and Entra by path', async () => {
+  it('also serves the resource manager and Entra at its address, by path', async () => {
     const origin = `https://127.0.0.1:${cloud.azure.azurePort}`;
     const get = (rest: string): Promise<number> =>
       new Promise((resolve, reject) => {
@@ -120,7 +120,7 @@ describe('the server of the local Azure', () => {
     expect(reply).toMatchObject({ status, body: { error: { code } } });
   });
 
-  it('never repeats a body that is not JSON: it may hold a secret', async () => {
+  it('never repeats a body that is not JSON, because it may contain a secret', async () => {
     const vault = `${subscription()}/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv-none`;
     const reply = await cloud.raw(`https://management.azure.com${vault}/secrets/one?api-version=2024-11-01`, {
       method: 'PUT',
@@ -131,7 +131,7 @@ describe('the server of the local Azure', () => {
     expect(JSON.stringify(reply.body)).not.toContain('needle');
   });
 
-  it('takes no encoded slash for part of a name', async () => {
+  it('refuses an encoded slash in a name', async () => {
     const identity = 'providers%2FMicrosoft.ManagedIdentity%2FuserAssignedIdentities%2Fid';
     const path = `${subscription()}/resourceGroups/rg%2F${identity}`;
     expect(await arm(`${path}?api-version=2024-03-01`)).toMatchObject({
@@ -140,7 +140,7 @@ describe('the server of the local Azure', () => {
     });
   });
 
-  it('refuses an unknown property by its path and says what is known', async () => {
+  it('refuses an unknown property by its path and lists the known ones', async () => {
     const body = JSON.stringify({ location: 'westeurope', properties: { sku: 'x' } });
     const reply = await cloud.raw(
       `https://management.azure.com${subscription()}/resourceGroups/rg-x?api-version=2024-03-01`,
@@ -154,7 +154,7 @@ describe('the server of the local Azure', () => {
     expect(JSON.stringify(reply.body)).toContain("Could not find member 'properties.sku'");
   });
 
-  it('wants a token, one that is whole, in time and for it', async () => {
+  it('requires a valid token that is not expired and has its audience', async () => {
     const url = `https://management.azure.com${subscription()}?api-version=2022-12-01`;
     const withToken = (token: string) => cloud.raw(url, { headers: { authorization: `Bearer ${token}` } });
     const anonymous = await cloud.raw(url);
@@ -193,7 +193,7 @@ describe('the server of the local Azure', () => {
     expect(reply.text).toContain(text);
   });
 
-  it('injects faults: an error of the service’s own form, so many times, or a delay on the clock', async () => {
+  it('injects faults: an error in the service’s own envelope, a number of times, or a delay', async () => {
     const { clock, faults } = cloud.azure.control;
     faults.add({
       method: 'GET',
@@ -233,7 +233,7 @@ describe('the server of the local Azure', () => {
     );
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(answered).toBe(false);
-    // On a busy machine it may not even have arrived.
+    // On a busy machine the request may not have arrived yet.
     const advancing = setInterval(() => clock.advance(60_000), 20);
     expect((await slow).status).toBe(200);
     clearInterval(advancing);
@@ -247,7 +247,7 @@ describe('the server of the local Azure', () => {
       const { azurePort, proxyPort, caFile } = own.azure;
       const ca = readFileSync(caFile, 'utf8');
       const token = await own.administrator().getToken('https://management.azure.com/.default');
-      // A write that was cut short by a kill.
+      // An interrupted write of a killed process.
       writeFileSync(path.join(own.stateDir, 'azure', 'resources', 'half.json.tmp'), '{"id":');
 
       await own.restart();
@@ -265,12 +265,12 @@ describe('the server of the local Azure', () => {
     }
   });
 
-  it('says which port is taken when it was asked for by number', async () => {
+  it('reports a taken port that was requested', async () => {
     const taken = TestCloud.start({ ports: { azure: cloud.azure.azurePort } });
     await expect(taken).rejects.toThrow(`Port ${cloud.azure.azurePort} on 127.0.0.1 is taken`);
   });
 
-  it('keeps secrets encrypted and keys to their owner', async () => {
+  it('stores secrets encrypted, and keys readable only by their owner', async () => {
     await cloud.vaults().vaults.createOrUpdate('rg', 'kv-disk', {
       location: 'westeurope',
       properties: {
@@ -319,7 +319,7 @@ describe('the server of the local Azure', () => {
     });
   });
 
-  it('gives the record of token issuance to who may read it', async () => {
+  it('returns the audit record to callers who may read it', async () => {
     const url = `https://127.0.0.1:${cloud.azure.azurePort}/_local/audit`;
     const token = await cloud.administrator().getToken('https://management.azure.com/.default');
     const body = await new Promise<string>((resolve, reject) => {

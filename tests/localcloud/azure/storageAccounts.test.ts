@@ -24,7 +24,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
   const create = (name: string, change: Partial<StorageAccountCreateParameters> = {}, inGroup = 'rg') =>
     Promise.resolve(accounts().create(inGroup, name, asked(change)));
   const path = (name: string) => `${group}/providers/Microsoft.Storage/storageAccounts/${name}`;
-  /** As Azure Service Operator asks. */
+  /** A request as Azure Service Operator sends it. */
   const arm = (method: string, url: string, body?: object, credential = cloud.administrator()) =>
     cloud.raw(`https://management.azure.com${url}`, {
       method,
@@ -58,7 +58,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
       },
       networkRuleSet: { defaultAction: 'Allow', bypass: 'AzureServices' },
     });
-    // Never said: no value.
+    // Never set, so it has no value.
     expect(made.allowSharedKeyAccess).toBeUndefined();
 
     const changed = await accounts().update('rg', 'storders', {
@@ -66,7 +66,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
       tags: { team: 'shop' },
     });
     expect(changed).toMatchObject({ allowSharedKeyAccess: false, tags: { team: 'shop' } });
-    // What a PUT does not say stays.
+    // A PUT keeps omitted members.
     expect(await create('storders', { accessTier: 'Cool' })).toMatchObject({
       allowSharedKeyAccess: false,
       accessTier: 'Cool',
@@ -131,7 +131,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
         properties: { provisioningState: 'Succeeded', networkAcls: { defaultAction: 'Deny', ipRules: [] } },
       },
     });
-    // The same once more, every hour.
+    // The same PUT again, which the operator sends every hour.
     expect(await arm('PUT', `${path('staso')}?${VERSION}`, body)).toMatchObject({
       status: 200,
       body: { name: 'staso' },
@@ -181,7 +181,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
     expect(refused).toMatchObject({ status, body: { error: { code } } });
   });
 
-  it('says what Azure says of a name, word for word', async () => {
+  it('reports Azure’s message about a name, word for word', async () => {
     expect(await refusal(create('==--039'))).toMatchObject({
       message:
         '==--039 is not a valid storage account name. Storage account name must be between 3 and 24 characters in length and use numbers and lower-case letters only.',
@@ -207,7 +207,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
     expect(JSON.stringify(await accounts().getProperties('rg', 'stkeys'))).not.toContain(two);
   });
 
-  it('lets change an account who may, list its keys who may do that, too, and shows who has a role on it', async () => {
+  it('needs permission to change an account, and another to list its keys, and shows its role assignments', async () => {
     const made = await create('strights');
     const [writer, reader] = [cloud.principal('writer'), cloud.principal('reader')];
     await assign(CONTRIBUTOR, writer.objectId, group);
@@ -227,7 +227,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
       status: 403,
     });
     await accounts(writer.credential).update('rg', 'strights', { tags: { a: 'b' } });
-    // The roles on an account go with it.
+    // The role assignments on an account are deleted with it.
     const assigned = () =>
       all(
         cloud
@@ -239,7 +239,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
     expect(await assigned()).toHaveLength(0);
   });
 
-  it('keeps a locked account, and goes with its group, also while it is being made', async () => {
+  it('keeps a locked account, and is deleted with its group, also during its creation', async () => {
     await cloud.group('rg-gone');
     await create('stlocked', {}, 'rg-gone');
     const id = path('stlocked').replace('/rg/', '/rg-gone/');

@@ -22,7 +22,7 @@ describe('a second subscription, through the vendors’ clients', () => {
     },
   });
 
-  it('has groups, identities, vaults and clusters of its own', async () => {
+  it('has its own groups, identities, vaults and clusters', async () => {
     const admin = cloud.administrator();
     const here = (await all(cloud.resources().resourceGroups.list())).map((each) => each.id);
     const there = (await all(cloud.resources(admin, other).resourceGroups.list())).map((each) => each.id);

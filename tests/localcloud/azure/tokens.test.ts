@@ -118,7 +118,7 @@ describe('tokens, through @azure/identity', () => {
     expect((await refusal(exchange(() => Promise.resolve('a.b.c')))).message).toContain('AADSTS50027:');
   });
 
-  it('says that a credential is not there yet while it propagates', async () => {
+  it('reports a missing credential while it propagates', async () => {
     cloud.azure.control.faults.federatedCredentialPropagation = FIVE_MINUTES;
     const good = () => cloud.runtime.token({ issuer, subject: SUBJECT, lifetime: 10 * 3600 });
     expect((await refusal(exchange(good))).message).toContain('AADSTS70021:');
@@ -140,7 +140,7 @@ describe('tokens, through @azure/identity', () => {
     expect(cloud.runtime.fetched).toEqual(['discovery', 'keys']);
   });
 
-  it('says so when the issuer cannot be reached', async () => {
+  it('reports an unreachable issuer', async () => {
     await cloud.identities().federatedIdentityCredentials.createOrUpdate('rg', 'id-app', 'lost', {
       issuer: `https://westeurope.oic.prod-aks.azure.com/${cloud.tenantId}/none/`,
       subject: SUBJECT,
@@ -228,7 +228,7 @@ describe('tokens, through @azure/identity', () => {
     );
   });
 
-  it('does not let an unknown caller fill the record of issuance', async () => {
+  it('does not let an unknown caller fill the audit record', async () => {
     const id = 'x'.repeat(100_000);
     expect((await refusal(exchange(() => Promise.resolve('a.b.c'), id))).message).toContain('AADSTS');
     expect(last()?.clientId).toHaveLength(1001);

@@ -43,7 +43,7 @@ describe('vaults, through @azure/arm-keyvault', () => {
     expect((await all(vaults.list())).map((each) => each.name)).toContain('kv-one');
   });
 
-  it('is RBAC when it does not say, from version 2026-02-01 on, and not before', async () => {
+  it('is RBAC by default, from version 2026-02-01 on, and not before', async () => {
     const { enableRbacAuthorization: _unsaid, ...properties } = parameters({ accessPolicies: [] }).properties;
     const put = (name: string, version: string) =>
       cloud.raw(
@@ -108,7 +108,7 @@ describe('vaults, through @azure/arm-keyvault', () => {
     });
   });
 
-  it('does not purge a vault that is protected, before its retention is over', async () => {
+  it('does not purge a protected vault before its retention period ends', async () => {
     const own = await TestCloud.start();
     try {
       await own.group('rg');
@@ -126,7 +126,7 @@ describe('vaults, through @azure/arm-keyvault', () => {
     }
   });
 
-  it('never switches soft delete or purge protection off', async () => {
+  it('never disables soft delete or purge protection', async () => {
     await create('kv-oneway', { enablePurgeProtection: true });
     const off = (properties: object) => refusal(vaults.update('rg', 'kv-oneway', { properties }));
     expect((await off({ enablePurgeProtection: false })).message).toContain(
@@ -158,7 +158,7 @@ describe('vaults, through @azure/arm-keyvault', () => {
     expect(await change('remove', policy(one, ['set']))).toEqual({ [two]: ['get'] });
   });
 
-  it('asks for role assignment rights before the permission model changes', async () => {
+  it('requires permission for role assignments to change the permission model', async () => {
     const { id: scope = '' } = await create('kv-model');
     const contributor = cloud.principal('model');
     await cloud.authorization().roleAssignments.create(scope, randomUUID(), {

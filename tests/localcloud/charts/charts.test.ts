@@ -15,7 +15,7 @@ const repositories = {
   webhook: 'https://azure.github.io/azure-workload-identity/charts',
 };
 
-/** The real helm, told nothing but the proxy and the authority, as `cloud env` tells everybody. */
+/** The real helm, with only the proxy and the certificate authority set, as in `cloud env`. */
 class HelmShell {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'charts-test-'));
 
@@ -85,13 +85,13 @@ describe("charts under their repositories' public names, through helm", () => {
     expect(shown).not.toContain('{{');
   });
 
-  it('a version that is not there is refused by helm', async () => {
+  it('a missing version is refused by helm', async () => {
     await expect(
       helm.run('pull', 'cert-manager', '--repo', repositories.certManager, '--version', 'v1.0.0'),
     ).rejects.toThrow(/v1\.0\.0.*not found/);
   });
 
-  it('a chart whose file is missing is answered with the name of the file', async () => {
+  it('a request for a chart without its file is answered with the name of the file', async () => {
     const empty = await TestCloud.start({ charts: { packaged: path.join(helm.folder, 'none') } });
     const shell = new HelmShell(empty);
     try {
@@ -107,7 +107,7 @@ describe("charts under their repositories' public names, through helm", () => {
     }
   });
 
-  it('other paths of the same hosts are refused with what is served', async () => {
+  it('other paths of the same hosts are refused with the served ones', async () => {
     const reply = await cloud.text('https://raw.githubusercontent.com/other/repository/main/file');
     expect(reply.status).toBe(404);
     expect(reply.text).toContain('Azure/azure-service-operator/main/v2/charts');
@@ -127,7 +127,7 @@ describe('charts in a registry, through helm', () => {
     await cloud.stop();
   });
 
-  it('a chart of the examples is pulled and is what is in its folder', async () => {
+  it('a chart of the examples is pulled with the contents of its folder', async () => {
     await helm.run('pull', `${registry}/reports`, '--version', '0.1.0', '--untar');
 
     const pulled = path.join(helm.folder, 'reports');
@@ -144,17 +144,17 @@ describe('charts in a registry, through helm', () => {
     }
   });
 
-  it('the newest version is found by the tags where none is asked for', async () => {
+  it('the newest version is found by the tags by default', async () => {
     expect(await helm.run('show', 'chart', `${registry}/reports`)).toContain('version: 0.1.0');
   });
 
-  it.each(['v1.21.2', 'v1.20.3'])('holds the packaged charts too: cert-manager %s', async (version) => {
+  it.each(['v1.21.2', 'v1.20.3'])('also has the packaged charts: cert-manager %s', async (version) => {
     const shown = await helm.run('show', 'chart', `${registry}/cert-manager`, '--version', version);
     expect(shown).toContain('name: cert-manager');
     expect(shown).toContain(`version: ${version}\n`);
   });
 
-  it('a chart or a version that is not there is refused', async () => {
+  it('a missing chart or version is refused', async () => {
     await expect(helm.run('pull', `${registry}/nobody`, '--version', '1.0.0')).rejects.toThrow(
       /not found|404/,
     );

@@ -3,8 +3,8 @@ import { enableWorkloadIdentity } from '../../../components/cluster/enableWorklo
 import type { TestCloud } from '../support/azure';
 import { withCloud } from '../support/azure';
 
-// What this does not prove: that AKS takes the cluster back as the vendor's client answered it. The local Azure refuses
-// what it does not know.
+// This does not prove that AKS accepts the cluster as the vendor's client returned it. The local Azure refuses
+// unknown members.
 
 const target = { resourceGroupName: 'rg', resourceName: 'aks' };
 
@@ -22,7 +22,9 @@ const legacy: ManagedCluster = {
   ],
 };
 
-/** What a write must leave as it is: all but what it sets, and what the service itself counts on. */
+/**
+ * Everything that a write must not change: all members except those that it sets, and the service's counters.
+ */
 function untouched(cluster: ManagedCluster) {
   const {
     eTag: _tag,
@@ -40,7 +42,7 @@ function untouched(cluster: ManagedCluster) {
   };
 }
 
-describe('switching workload identity on, through @azure/arm-containerservice', () => {
+describe('enabling workload identity, through @azure/arm-containerservice', () => {
   const cloud = withCloud({ fresh: true });
   let clusters: ReturnType<TestCloud['clusters']>['managedClusters'];
   beforeEach(() => {
@@ -61,7 +63,7 @@ describe('switching workload identity on, through @azure/arm-containerservice', 
     expect(untouched(after)).toEqual(untouched(before));
   });
 
-  it('keeps what somebody sets between the reading and the writing', async () => {
+  it('keeps concurrent changes', async () => {
     await clusters.createOrUpdate('rg', 'aks', legacy);
     let reads = 0;
     const racing: Parameters<typeof enableWorkloadIdentity>[0] = {
@@ -85,7 +87,7 @@ describe('switching workload identity on, through @azure/arm-containerservice', 
     expect(after.oidcIssuerProfile?.enabled).toBe(true);
   });
 
-  it('writes nothing where both are on', async () => {
+  it('writes nothing if both are enabled', async () => {
     await clusters.createOrUpdate('rg', 'aks', {
       ...legacy,
       oidcIssuerProfile: { enabled: true },
@@ -97,7 +99,7 @@ describe('switching workload identity on, through @azure/arm-containerservice', 
     expect((await clusters.get('rg', 'aks')).eTag).toBe(eTag);
   });
 
-  it('says that there is no such cluster', async () => {
+  it('reports a missing cluster', async () => {
     await expect(enableWorkloadIdentity(clusters, target, 0)).rejects.toThrow(/not found/i);
   });
 });

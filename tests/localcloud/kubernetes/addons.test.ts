@@ -1,7 +1,7 @@
 /**
- * What runs in managed clusters and asks Azure: cert-manager, Azure Service Operator, the add-on for Key Vault secrets,
- * each by its vendor's code. The suites share a local Azure with a pair of clusters; each has namespaces and identities of
- * its own.
+ * Programs in managed clusters that use Azure: cert-manager, Azure Service Operator, the add-on for Key Vault
+ * secrets, with their vendors' code. The suites share a local Azure with two clusters; each has its own
+ * namespaces and identities.
  */
 import path from 'node:path';
 import { certManagerSuite } from './certManager.suite';

@@ -13,7 +13,7 @@ const namespace = 'agent';
 const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
- * Pods as processes. Needs a cluster in which tokens of 600 s are renewed after 1.2 s, and whose daemon has
+ * Pods as processes. It needs a cluster that renews tokens of 600 s after 1.2 s, and a daemon with
  * ARM_CLIENT_SECRET in its environment.
  */
 export function agentSuite(cluster: SharedCluster): void {
@@ -47,7 +47,7 @@ export function agentSuite(cluster: SharedCluster): void {
   });
   afterAll(() => client.core.deleteNamespace({ name: namespace }));
 
-  it('get the environment and arguments that their pod states, and nothing of the daemon', async () => {
+  it('get the environment and arguments of their pod, and nothing of the daemon', async () => {
     await create(
       programPod(
         'environment',
@@ -132,7 +132,7 @@ export function agentSuite(cluster: SharedCluster): void {
     expect((await program('waiting').about()).pid).toBe(pid);
   });
 
-  it('hold tokens bound to them, with the audience asked for, renewed in time, and their rights only', async () => {
+  it('have tokens bound to them, with the requested audience, renewed in time, and with their permissions only', async () => {
     await create(
       programPod(
         'tokens',
@@ -184,7 +184,7 @@ export function agentSuite(cluster: SharedCluster): void {
     const config = new library.KubeConfig();
     const kubeconfig = readFileSync(env['KUBECONFIG'] ?? '', 'utf8');
     config.loadFromString(kubeconfig);
-    // Go's client reads the token file; the JavaScript one has to be given the token.
+    // Go's client reads the token file; the JavaScript client needs the token itself.
     const { users } = parse(kubeconfig) as { users: [{ name: string; user: { tokenFile: string } }] };
     config.users = users.map(({ name, user }) => ({ name, token: readFileSync(user.tokenFile, 'utf8') }));
     const asPod = config.makeApiClient(library.AuthenticationV1Api);
@@ -197,7 +197,7 @@ export function agentSuite(cluster: SharedCluster): void {
     });
   });
 
-  it('are restarted when they end, are unready when they say so, and are replaced when they are not alive', async () => {
+  it('are restarted when they end, are unready after a failed readiness probe, and are replaced after a failed liveness probe', async () => {
     await create(
       programPod('restarted', {
         livenessProbe: { httpGet: { path: '/healthz', port: 8080 }, periodSeconds: 1, failureThreshold: 1 },
@@ -284,7 +284,7 @@ export function agentSuite(cluster: SharedCluster): void {
     });
   });
 
-  it('say which volume cannot be had', async () => {
+  it('report an unsupported volume', async () => {
     await create(
       programPod(
         'unsupported',

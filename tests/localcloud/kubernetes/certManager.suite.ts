@@ -7,7 +7,7 @@ import { program, programPod } from './support/pods';
 
 const namespace = 'certificates';
 
-/** cert-manager by its unmodified chart, which must be installed on the cluster. */
+/** cert-manager with its unmodified chart, which must be installed in the cluster. */
 export function certManagerSuite(cloudOf: () => WholeCloud, clusterName: string): void {
   it('passed its own readiness and start-up check, after which issuers work', async () => {
     const whole = cloudOf();
@@ -44,7 +44,7 @@ export function certManagerSuite(cloudOf: () => WholeCloud, clusterName: string)
     expect(await program(whole.test, 'site', namespace).file(env['FILE'] ?? '')).toContain(
       'BEGIN CERTIFICATE',
     );
-    // The chart's own check is a hook that helm removes when it has succeeded; its log stays.
+    // The chart's check is a hook that helm deletes when it has succeeded; its log stays.
     const logs = path.join(whole.test.stateDir, id, 'logs/pods');
     const check = readdirSync(logs).find((name) =>
       name.startsWith('cert-manager_cert-manager-startupapicheck-'),

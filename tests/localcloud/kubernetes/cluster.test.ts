@@ -1,6 +1,6 @@
 /**
- * A cluster as processes of this machine, without Azure: what runs it, what runs in it, and how it goes on after a
- * restart. The suites share one cluster, each in a namespace of its own; the last one ends it.
+ * A cluster as processes on this machine, without Azure, including restarts. The suites share one cluster, each
+ * with its own namespace; the last one removes it.
  */
 import { agentSuite } from './agent.suite';
 import { controlPlaneSuite } from './controlPlane.suite';

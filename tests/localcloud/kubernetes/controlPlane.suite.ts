@@ -6,7 +6,6 @@ import type { SharedCluster } from './support/sharedCluster';
 
 const namespace = 'control-plane';
 
-/** A control plane as processes. */
 export function controlPlaneSuite(cluster: SharedCluster): void {
   const { spec } = cluster;
   const pidOf = (name: string) => cluster.status.processes.find((process) => process.name === name)?.pid ?? 0;
@@ -14,7 +13,7 @@ export function controlPlaneSuite(cluster: SharedCluster): void {
   beforeAll(() => cluster.namespace(namespace));
   afterAll(() => cluster.client.core.deleteNamespace({ name: namespace }));
 
-  it('is left alone by a second ensure', async () => {
+  it('is not changed by a second ensure', async () => {
     const before = cluster.status.processes;
     await cluster.test.runtime.ensure(spec);
     expect(cluster.status.processes).toEqual(before);
@@ -40,7 +39,7 @@ export function controlPlaneSuite(cluster: SharedCluster): void {
     }
   });
 
-  it('refuses who has no certificate of its authority', async () => {
+  it('refuses clients without a certificate of its authority', async () => {
     const { config } = await connect(cluster.test.runtime, spec.id);
     config.users = [{ name: 'nobody' }];
     config.contexts = config.contexts.map((context) => ({ ...context, user: 'nobody' }));
@@ -69,7 +68,7 @@ export function controlPlaneSuite(cluster: SharedCluster): void {
     expect(payload.sub).toBe('system:serviceaccount:control-plane:default');
   });
 
-  it('listens on loopback only and keeps its keys to itself', () => {
+  it('listens on loopback only and keeps its keys private', () => {
     const ports = JSON.parse(
       readFileSync(path.join(cluster.test.stateDir, spec.id, 'ports.json'), 'utf8'),
     ) as Record<string, number>;
@@ -81,7 +80,7 @@ export function controlPlaneSuite(cluster: SharedCluster): void {
     }
   });
 
-  it('plays pods without a process, and completes those of jobs', async () => {
+  it('simulates pods without a process, and completes those of jobs', async () => {
     await cluster.client.apps.createNamespacedDeployment({
       namespace,
       body: {
@@ -123,7 +122,7 @@ export function controlPlaneSuite(cluster: SharedCluster): void {
     });
   });
 
-  it('heals when the API server and the store are killed, without losing anything', async () => {
+  it('recovers when the API server and etcd are killed, without losing anything', async () => {
     await cluster.client.core.createNamespacedConfigMap({
       namespace,
       body: { metadata: { name: 'kept' }, data: { answer: '42' } },

@@ -12,7 +12,7 @@ const namespace = 'logs';
 const restarts = (pod: V1Pod) => pod.status?.containerStatuses?.[0]?.restartCount ?? 0;
 const pem = (data = '') => Buffer.from(data, 'base64').toString();
 
-/** Logs of pods, and what else a client may want of their node. */
+/** Logs of pods, and other requests of clients to their node. */
 export function logsSuite(cluster: SharedCluster): void {
   let client: Client;
   const program = (pod: string) => programOf(cluster.test, pod, namespace);
@@ -23,7 +23,7 @@ export function logsSuite(cluster: SharedCluster): void {
     ) as Record<string, number>;
   const logOf = (name: string, options: { tailLines?: number; limitBytes?: number } = {}) =>
     client.core.readNamespacedPodLog({ namespace, name, ...options });
-  /** One request with the administrator's certificate, as it is. */
+  /** A request with the administrator's certificate, without conversion of the answer. */
   const request = (url: string, options: https.RequestOptions = {}) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       const [server, user] = [client.config.getCurrentCluster(), client.config.getCurrentUser()];
@@ -50,7 +50,7 @@ export function logsSuite(cluster: SharedCluster): void {
   });
   afterAll(() => client.core.deleteNamespace({ name: namespace }));
 
-  it('are what their process has written, whole or its end', async () => {
+  it('are the output of their process, whole or its end', async () => {
     await program('talker').say('one');
     await program('talker').say('two');
     expect(await logOf('talker')).toBe('started as serve\none\ntwo\n');
@@ -92,7 +92,7 @@ export function logsSuite(cluster: SharedCluster): void {
     });
   });
 
-  it('do not exist of pods without a process, or before its start, which the answer says', async () => {
+  it('do not exist for pods without a process, or before its start, with the reason', async () => {
     await expect(logOf('simulated')).rejects.toMatchObject({
       code: 400,
       body: expect.stringContaining('kwok simulates this pod; it has no process and no logs') as string,
@@ -110,7 +110,7 @@ export function logsSuite(cluster: SharedCluster): void {
     ['exec?command=ls&container=main&stdout=true', 'no exec; its logs are in '],
     ['attach?container=main&stdout=true', 'no attach; its logs are in '],
     ['portforward', 'no port-forward; its ports are served: 8080 at 127.0.0.1:'],
-  ])('are what a client that asks for %s is told of', async (subresource, message) => {
+  ])('are named to a client that requests %s', async (subresource, message) => {
     const headers = {
       connection: 'Upgrade',
       upgrade: 'SPDY/3.1',
@@ -139,7 +139,7 @@ export function logsSuite(cluster: SharedCluster): void {
     expect(message).toContain('pods of the local cloud are processes of this machine: no exec');
   });
 
-  it('are given to the API server only', async () => {
+  it('are served to the API server only', async () => {
     const url = `https://127.0.0.1:${ports()['kubelet']}/containerLogs/logs/talker/main`;
     // The serving certificate is the node's.
     const servername = 'aks-nodepool1-local-vmss000000';

@@ -1,7 +1,7 @@
 import type * as PortsModule from '../../../localcloud/kubernetes/ports';
 import { releasePort, reservePort, takePort } from '../../../localcloud/kubernetes/ports';
 
-// Modules are of one test each, so two of them are as two local clouds: neither knows what the other handed out.
+// Each test loads the module twice, like two local clouds that do not know each other's ports.
 type Ports = typeof PortsModule;
 function another(): Ports {
   let ports: Ports | undefined;
@@ -25,7 +25,7 @@ describe('ports of the local cloud', () => {
     expect(await reservePort(port)).toBe(true);
   });
 
-  it('are never those of another local cloud, whose owners may not listen yet', async () => {
+  it('are never those of another local cloud, even if nothing listens on them yet', async () => {
     const other = another();
     const own = await Promise.all(Array.from({ length: 20 }, () => takePort()));
     const others = await Promise.all(Array.from({ length: 20 }, () => other.takePort()));

@@ -27,7 +27,7 @@ describe('processes', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('have only the environment they are given, a log, and a record while they run', async () => {
+  it('have only their given environment, a log, and a record while they run', async () => {
     const untilTold = 'until [ -e told ]; do sleep 0.05; done';
     const process = run(options(`env; read -r line < /dev/zero & ${untilTold}; exit 5`));
     expect(readRecords(path.join(folder, 'pids')).map(({ pid }) => pid)).toEqual([process.pid]);
@@ -41,13 +41,13 @@ describe('processes', () => {
     expect(names).not.toContain('HOME');
   });
 
-  it('that cannot be started say why in their log', async () => {
+  it('that cannot be started have the reason in their log', async () => {
     const process = run({ ...options(''), argv: ['/nowhere/program'] });
     expect(await process.exited).toEqual({ code: 127 });
     expect(log()).toContain('/nowhere/program: cannot be started');
   });
 
-  it('are killed with all they started when they do not heed SIGTERM', async () => {
+  it('are killed with their children when they ignore SIGTERM', async () => {
     const process = run(options('trap "" TERM; sleep 1000 & echo "child $!"; while :; do sleep 1000; done'));
     const child = await until('its child', () => {
       const match = /child (\d+)/.exec(log());
@@ -67,7 +67,7 @@ describe('processes', () => {
     expect(await stopLeftovers(path.join(folder, 'pids'))).toEqual([]);
   });
 
-  it('that are supervised are started again when they die', async () => {
+  it('that are supervised are restarted when they die', async () => {
     const supervised = new SupervisedProcess(options('exec sleep 1000'), quiet);
     supervised.start();
     const { pid } = supervised.status();

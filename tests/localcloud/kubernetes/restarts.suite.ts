@@ -15,7 +15,9 @@ const namespace = 'restarts';
 const alive = (pid: number) => existsSync(`/proc/${pid}/stat`);
 const restartsOf = (pod: V1Pod) => pod.status?.containerStatuses?.[0]?.restartCount ?? 0;
 
-/** What a local cloud finds again after it ended, and its end. The last that uses the cluster: it removes it. */
+/**
+ * Restarts of a local cloud, and its end. This must be the last suite of the cluster, because it removes it.
+ */
 export function restartsSuite(cluster: SharedCluster): void {
   const { spec } = cluster;
   const portsFile = () => path.join(cluster.test.stateDir, spec.id, 'ports.json');
@@ -55,7 +57,7 @@ export function restartsSuite(cluster: SharedCluster): void {
       const { pid, env } = await about();
       before = { pid, env, ports: ports() };
       expect(restartsOf(await survivor(isReady))).toBe(0);
-      // Another ensure, before it and after it.
+      // Another ensure, before the restart and after it.
       await cluster.test.runtime.ensure({ ...spec, workloadIdentity: true });
       await cluster.test.runtime.close();
       expect(existsSync(`/proc/${pid}`)).toBe(false);
@@ -71,7 +73,7 @@ export function restartsSuite(cluster: SharedCluster): void {
       expect(await kept()).toEqual({ answer: '42' });
     });
 
-    it('takes pods up again, with their volumes where they were', async () => {
+    it('takes pods over, with their volumes', async () => {
       await survivor((pod) => isReady(pod) && restartsOf(pod) === 1);
       expect((await about()).env['TOKEN_FILE']).toBe(before.env['TOKEN_FILE']);
     });
@@ -85,7 +87,7 @@ export function restartsSuite(cluster: SharedCluster): void {
       );
     });
 
-    it('leaves the release of the webhook alone, which was installed once', async () => {
+    it('does not install the webhook again', async () => {
       const list = ['list', '--namespace', 'kube-system', '--output', 'json'];
       const releases = JSON.parse(await helm(cluster.test, spec.id, ...list)) as { revision: string }[];
       expect(await variablesGiven(cluster)).toContain('AZURE_FEDERATED_TOKEN_FILE');
@@ -94,14 +96,14 @@ export function restartsSuite(cluster: SharedCluster): void {
   });
 
   it(
-    'a killed local cloud: what it left is stopped, and resumed with the same ports and state',
+    'a killed local cloud: its processes are stopped, and resumed with the same ports and state',
     async () => {
-      // Given processes that no runtime looks after any more
+      // Given processes without a runtime
       const kubeconfig = await cluster.test.runtime.kubeconfig(spec.id, 'admin');
       const left = pids();
       // When another runtime takes the cluster over
       await stopLeftoverClusters(cluster.test.stateDir);
-      // Then the processes are gone; the first runtime's supervision is ended before it starts them again
+      // Then the processes are gone. The first runtime's supervision stops before it restarts them
       await cluster.test.runtime.close();
       expect(left.filter(alive)).toEqual([]);
       await cluster.resume();
@@ -112,7 +114,7 @@ export function restartsSuite(cluster: SharedCluster): void {
   );
 
   it(
-    'a port that is taken at a restart: it takes another, and says so',
+    'a port that is taken at a restart: it uses another, and says so',
     async () => {
       await cluster.test.runtime.close();
       const { apiServer } = ports();
@@ -131,7 +133,7 @@ export function restartsSuite(cluster: SharedCluster): void {
     const { runtime, stateDir } = cluster.test;
     await runtime.remove(spec.id);
     expect(left.filter(alive)).toEqual([]);
-    // The home of this suite's own helm is no part of it.
+    // The home of this suite's own helm does not count.
     expect(readdirSync(stateDir).filter((name) => name !== 'helm-home')).toEqual([]);
     expect(runtime.status()).toEqual([]);
     await expect(runtime.kubeconfig(spec.id, 'admin')).rejects.toThrow(`cluster ${spec.id} is not running`);

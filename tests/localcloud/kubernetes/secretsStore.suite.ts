@@ -12,7 +12,7 @@ const clusterName = 'aks-1';
 const namespace = 'secrets';
 const apiVersion = 'secrets-store.csi.x-k8s.io/v1';
 
-/** The add-on for Key Vault secrets, on a cluster that may have other things in it. */
+/** The add-on for Key Vault secrets, in a cluster that others may use. */
 export function secretsStoreSuite(cloudOf: () => WholeCloud): void {
   let whole: WholeCloud;
   let client: Client;
@@ -98,7 +98,7 @@ export function secretsStoreSuite(cloudOf: () => WholeCloud): void {
       { serviceAccountName, volumes: [secretsVolume(secretProviderClass)] },
     );
 
-  it('mounts the secrets as files, and gives them as variables by the Secret that the mount brings', async () => {
+  it('mounts the secrets as files, and provides them as variables through the synchronized Secret', async () => {
     await client.core.createNamespacedPod({ namespace, body: consumer('orders', 'orders', 'orders') });
     await podWhen('orders', isReady);
 
@@ -109,7 +109,7 @@ export function secretsStoreSuite(cloudOf: () => WholeCloud): void {
     expect(await file('key.txt')).toBe('key-value');
   });
 
-  it('records what is mounted, and marks the Secret as its own', async () => {
+  it('records the mounts, and owns the Secret', async () => {
     const status = await read<{ status: { mounted: boolean; podName: string; objects: { id: string }[] } }>(
       'SecretProviderClassPodStatus',
       'orders-secrets-orders',
@@ -121,7 +121,7 @@ export function secretsStoreSuite(cloudOf: () => WholeCloud): void {
     expect(secret.metadata?.labels).toMatchObject({ 'secrets-store.csi.k8s.io/managed': 'true' });
   });
 
-  it('leaves a pod waiting whose identity may not read, says so in its events, and goes on once it may', async () => {
+  it('keeps a pod waiting whose identity may not read, with an event, and continues once it may', async () => {
     const { cloud } = whole;
     const late = await identityFor(cloud, {
       ...{ name: 'id-secrets-late', issuer },
@@ -154,7 +154,7 @@ export function secretsStoreSuite(cloudOf: () => WholeCloud): void {
       SECRET_NAMES: 'orders-db',
       SECRET_FILES: '/mnt/secrets',
       SECRET_ENVIRONMENT: 'PASSWORD',
-      // What the webhook would give it, which this cluster does not run.
+      // The webhook would set it, but this cluster does not have it.
       AZURE_CLIENT_ID: clientId,
       AZURE_TENANT_ID: whole.cloud.tenantId,
       AZURE_FEDERATED_TOKEN_FILE: '/tokens/azure',
@@ -196,7 +196,7 @@ export function secretsStoreSuite(cloudOf: () => WholeCloud): void {
     await client.core.deleteNamespacedPod({ namespace, name: 'foreign' });
   });
 
-  it('deletes the Secret when the last pod that needs it is gone', async () => {
+  it('deletes the Secret after the last pod that needs it', async () => {
     const labels = { app: 'worker' };
     await apply(providerClass('worker', clientId));
     const { spec } = consumer('worker', 'orders', 'worker');
@@ -226,7 +226,7 @@ export function secretsStoreSuite(cloudOf: () => WholeCloud): void {
     );
   }, 90_000);
 
-  it('plays a pod without a process as ever', async () => {
+  it('simulates a pod without a process as usual', async () => {
     await client.core.createNamespacedPod({
       namespace,
       body: {
@@ -241,7 +241,7 @@ export function secretsStoreSuite(cloudOf: () => WholeCloud): void {
     expect((await podWhen('simulated', isReady)).status?.phase).toBe('Running');
   });
 
-  it('is gone where the add-on is switched off, and a pod that needs it says so', async () => {
+  it('is removed when the add-on is disabled, and a pod that needs it has an event', async () => {
     await managedCluster(whole, clusterName, false);
     await client.core.createNamespacedPod({ namespace, body: consumer('without', 'orders', 'orders') });
 

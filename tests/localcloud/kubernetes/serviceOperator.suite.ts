@@ -11,7 +11,7 @@ import { startTimeout } from './support/runtime';
 const operatorNamespace = 'azureserviceoperator-system';
 const operatorAccount = `${operatorNamespace}:azureserviceoperator-default`;
 const contributor = 'b24988ac-6180-42a0-ab88-20f7382dd24c';
-/** The first time the operator is compiled, which takes minutes. */
+/** Long enough for a first build of the operator, which takes minutes. */
 const buildTimeout = 1_500_000;
 
 interface Condition {
@@ -29,12 +29,12 @@ interface Definition extends KubernetesObject {
   spec: { conversion?: { webhook?: { clientConfig?: { caBundle?: string } } } };
 }
 
-/** A cluster with the operator, as the product's chart and values install it. */
+/** A cluster with the operator, installed with the product's chart and values. */
 interface Operated extends ManagedCluster {
   objects: KubernetesObjectApi;
 }
 
-/** Azure Service Operator on the two clusters, which have cert-manager. */
+/** Azure Service Operator in the two clusters, which have cert-manager. */
 export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
   let whole: WholeCloud;
   let one: Operated;
@@ -66,7 +66,7 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     });
     const library = await import('@kubernetes/client-node');
     const objects = library.KubernetesObjectApi.makeApiClient(cluster.client.config);
-    // cert-manager brings the authority of the webhooks to the API server after the pod is ready.
+    // cert-manager injects the webhooks' certificate authority after the pod is ready.
     await until('the operator is asked by the API server', async () => {
       await objects.create(group('tried'), undefined, 'All');
       return true;
@@ -104,7 +104,7 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     });
   const isTrue = ({ status }: Condition) => status === 'True';
 
-  /** A namespace in which the operator acts as an identity. */
+  /** Lets the operator act as an identity in a namespace. */
   const actAs = async (clientId: string, namespace: string) => {
     const { subscriptionId, tenantId } = whole.cloud;
     await one.client.core.createNamespace({ body: { metadata: { name: namespace } } });
@@ -126,7 +126,7 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     [one, two] = await Promise.all([operate('aks-1'), operate('aks-2')]);
   }, buildTimeout);
 
-  // Once for its definitions, and again while the API server does not serve all of them yet.
+  // It restarts once after it applied its definitions, and again until the API server serves all of them.
   it('runs as the process of its pod, restarted by itself, and serves the definitions of its pattern', async () => {
     const { pods } = whole.test.runtime.status().find(({ id }) => id === one.id) ?? { pods: [] };
     expect(pods.filter(({ namespace }) => namespace === operatorNamespace)).toEqual([
@@ -134,7 +134,7 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     ]);
     expect(pods.find(({ container }) => container === 'manager')?.restarts).toBeGreaterThanOrEqual(1);
     const labelled = { labelSelector: 'app.kubernetes.io/name=azure-service-operator' };
-    // cert-manager puts its authority into them after the operator has made them.
+    // cert-manager injects its authority after the operator has created them.
     const items = await until('the definitions have the authority of their webhook', async () => {
       const found = await one.objects.list<Definition>(
         ...(['apiextensions.k8s.io/v1', 'CustomResourceDefinition', undefined] as const),
@@ -154,7 +154,7 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     ]);
   });
 
-  it('makes what is asked for in Azure, and exports what came of it', async () => {
+  it('creates the resource in Azure, and exports its values', async () => {
     await one.objects.create(group('rg-orders'));
     await one.objects.create(identity('id-orders', 'rg-orders'));
 
@@ -180,7 +180,7 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     );
   });
 
-  it('is asked by the API server: it completes what is made, and refuses what must not change', async () => {
+  it('serves its webhooks: it completes new objects, and refuses changes of immutable fields', async () => {
     const found = await one.objects.read<Resource>(address(group('rg-orders')));
     expect(found.spec['azureName']).toBe('rg-orders');
 
@@ -189,7 +189,7 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     await expect(one.objects.replace(renamed)).rejects.toThrow(/updating 'spec\.azureName' is not allowed/i);
   });
 
-  it("reports Azure's own refusal where its identity may not do what is asked", async () => {
+  it('reports Azure’s own refusal when its identity lacks permission', async () => {
     const { cloud } = whole;
     const powerless = await identityFor(cloud, {
       ...{ name: 'id-team', issuer: one.issuer },
@@ -209,13 +209,14 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     expect(readyOf(refused)?.message).toContain(powerless.principalId);
     expect((await refusal(cloud.resources().resourceGroups.get('rg-team'))).status).toBe(404);
 
-    // And once it may, the operator goes on by itself.
+    // With permission, the operator continues by itself.
     await assign(`/subscriptions/${cloud.subscriptionId}`, contributor, powerless.principalId);
     await whenReady(one.objects, forbidden, isTrue);
   });
 
-  // It tries to register the provider, and tells only that it may not: what components/dependency/remedy.ts looks for.
-  it('tells what right is missing where a provider is not registered', async () => {
+  // It tries to register the provider and only reports that it may not. components/dependency/remedy.ts looks
+  // for this message.
+  it('reports the missing permission if a provider is not registered', async () => {
     const { cloud } = whole;
     const limited = await identityFor(cloud, {
       ...{ name: 'id-limited', issuer: one.issuer },
@@ -245,7 +246,7 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     expect(readyOf(refused)?.message).toContain("'Microsoft.Storage/register/action'");
   });
 
-  it('runs once in each cluster, and neither touches what is of the other', async () => {
+  it('runs once in each cluster, and neither changes resources of the other', async () => {
     await two.objects.create(group('rg-two'));
 
     await whenReady(two.objects, group('rg-two'), isTrue);
@@ -259,7 +260,7 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
     await expect(two.objects.read(address(group('rg-orders')))).rejects.toThrow(/not found/);
   });
 
-  it('removes in Azure what is deleted, and only that', async () => {
+  it('deletes in Azure what is deleted in the cluster, and only that', async () => {
     await one.objects.delete(address(identity('id-orders', 'rg-orders')));
     await until('the resource is gone', async () => {
       try {
@@ -276,7 +277,7 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
   });
 
   it(
-    'goes on where it was after a restart, without a second sign of what it made',
+    'continues after a restart, without creating its resources again',
     async () => {
       const before = await one.objects.read<Resource>(address(group('rg-orders')));
       const pods = await one.client.core.listNamespacedPod({ namespace: operatorNamespace });
@@ -284,7 +285,7 @@ export function serviceOperatorSuite(cloudOf: () => WholeCloud): void {
       await one.client.core.deleteNamespacedPod({ name, namespace: operatorNamespace });
 
       const another = group('rg-after');
-      // Until the next pod serves the webhooks, the API server takes nothing.
+      // The API server refuses writes until the next pod serves the webhooks.
       await until('the webhooks answer again', async () => {
         try {
           await one.objects.create(another);

@@ -6,7 +6,7 @@ import type { SharedCluster } from './support/sharedCluster';
 const namespace = 'webhook';
 const label = { 'azure.workload.identity/use': 'true' };
 
-/** Names of the variables that a pod with these labels would get. */
+/** Names of the variables that a pod with these labels gets. */
 export async function variablesGiven(
   { client }: SharedCluster,
   labels: Record<string, string> = label,
@@ -16,7 +16,10 @@ export async function variablesGiven(
   return (pod.spec?.containers[0]?.env ?? []).map(({ name }) => name);
 }
 
-/** The unmodified chart of the workload identity webhook. Needs a cluster without it, and leaves it so. */
+/**
+ * The unmodified chart of the workload identity webhook. It needs a cluster without it, and removes it at the
+ * end.
+ */
 export function webhookSuite(cluster: SharedCluster): void {
   const { spec } = cluster;
   const setTo = (workloadIdentity: boolean) => cluster.test.runtime.ensure({ ...spec, workloadIdentity });
@@ -25,7 +28,7 @@ export function webhookSuite(cluster: SharedCluster): void {
   afterAll(() => cluster.client.core.deleteNamespace({ name: namespace }));
 
   it(
-    'runs only once it is switched on',
+    'runs only once it is enabled',
     async () => {
       expect(await variablesGiven(cluster)).toEqual([]);
       await setTo(true);
@@ -64,7 +67,7 @@ export function webhookSuite(cluster: SharedCluster): void {
   });
 
   it(
-    'is removed again when it is switched off',
+    'is removed when it is disabled',
     async () => {
       await setTo(false);
       expect(await variablesGiven(cluster)).toEqual([]);

@@ -13,13 +13,13 @@ import { FakeClusterRuntime } from './fakeClusterRuntime';
 
 export { all } from '../../support/vendorClients';
 
-/** A local Azure of its own on free ports, and the vendors' clients pointed at it by the public names. */
+/** A separate local Azure on free ports, with the vendors' clients by public names. */
 export class TestCloud extends VendorClients {
-  /** Inner code of the last refusal that a secret client met. */
+  /** Inner code of the last refusal that a secret client received. */
   innerError: string | undefined;
-  /** What stands in for clusters: they have no control plane. */
+  /** A replacement for clusters, without control planes. */
   runtime = new FakeClusterRuntime();
-  /** The instance folder, which goes when the cloud stops. */
+  /** The instance folder, which is deleted when the cloud stops. */
   stateDir = '';
   private service: AzureService | undefined;
   private readonly users: (() => Promise<unknown>)[] = [];
@@ -44,20 +44,20 @@ export class TestCloud extends VendorClients {
     return this.service;
   }
 
-  /** Starts from nothing. */
+  /** Starts with an empty state. */
   async open(): Promise<void> {
     this.stateDir = mkdtempSync(path.join(tmpdir(), 'local-azure-'));
     this.runtime = new FakeClusterRuntime();
     await this.serve();
   }
 
-  /** Stops and starts again from the same state, as after `make down` or a kill. */
+  /** Stops and starts again with the same state, as after `make down` or a kill. */
   async restart(): Promise<void> {
     await this.azure.close();
     await this.serve();
   }
 
-  /** Has something stopped before the cloud is: a process whose connections it would wait for. */
+  /** Registers a process to stop before the cloud, which would wait for its connections. */
   stopBefore(stop: () => Promise<unknown>): void {
     this.users.push(stop);
   }
@@ -68,7 +68,7 @@ export class TestCloud extends VendorClients {
     rmSync(this.stateDir, { recursive: true, force: true });
   }
 
-  /** What leads a process to this Azure, with the administrator's credentials. */
+  /** Environment variables with which a process reaches this Azure as its administrator. */
   get environment(): NodeJS.ProcessEnv {
     const { credentials, proxyPort, caFile } = this.azure;
     return {
@@ -93,7 +93,7 @@ export class TestCloud extends VendorClients {
     return { ...credentials, proxyPort, caFile };
   }
 
-  /** A new service principal with a client secret and its credential. */
+  /** A new service principal with a client secret, and its credential. */
   principal(displayName: string): { clientId: string; objectId: string; credential: TokenCredential } {
     const secret = `not-secret-${displayName}`;
     const made = this.azure.control.addServicePrincipal({ displayName, secret });
@@ -101,7 +101,7 @@ export class TestCloud extends VendorClients {
   }
 
   override secrets(vault: string, credential = this.administrator()): SecretClient {
-    // The client's own error drops the inner code: it is noted on its way.
+    // The client's own error lacks the inner code, so it is recorded here.
     const policy: PipelinePolicy = {
       name: 'noteInnerError',
       sendRequest: async (request, next) => {
@@ -128,9 +128,10 @@ export class TestCloud extends VendorClients {
 export const groupId = (name: string): string => `/subscriptions/${SUBSCRIPTION_ID}/resourceGroups/${name}`;
 
 /**
- * The local Azure of a file's or a block's tests, with its hooks: started before them and stopped after them.
- * @param fresh one for each test. @default one for all of them
- * @param groups resource groups that are in it. @default `rg`
+ * The local Azure of the tests in a file or block; hooks start and stop it.
+ *
+ * @param fresh whether each test gets its own. @default one for all of them
+ * @param groups resource groups in it. @default `rg`
  */
 export function withCloud({ fresh = false, groups = ['rg'] } = {}): TestCloud {
   const cloud = new TestCloud();
@@ -142,7 +143,7 @@ export function withCloud({ fresh = false, groups = ['rg'] } = {}): TestCloud {
   return cloud;
 }
 
-/** What a promise was refused with: status and code of a vendor's error. */
+/** Status and code of a vendor's error, with which a promise must be rejected. */
 export async function refusal(
   promise: Promise<unknown>,
 ): Promise<{ status?: number; code?: string; message: string; error: unknown }> {

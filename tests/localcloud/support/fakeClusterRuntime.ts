@@ -21,19 +21,19 @@ export interface TokenRequest {
 }
 
 /**
- * Stands in for control planes where they are not the point: no process, but a real issuer for each
- * cluster, with its own RSA key, that signs service account tokens.
+ * Replaces control planes where they are not tested. It has no process, but a real issuer for each cluster,
+ * with an RSA key that signs service account tokens.
  */
 export class FakeClusterRuntime implements ClusterRuntime {
   readonly ensured: ClusterSpec[] = [];
   readonly removed: string[] = [];
-  /** Documents fetched, to see what is cached. */
+  /** Documents that were fetched, to test caching. */
   readonly fetched: string[] = [];
-  /** What `ensure` rejects with, if set. */
+  /** Error with which `ensure` rejects, if set. */
   failure: string | Error | undefined;
-  /** `ensure` resolves only when this does. */
+  /** `ensure` waits for this promise. */
   gate: Promise<void> = Promise.resolve();
-  /** `remove` resolves only when this does. */
+  /** `remove` waits for this promise. */
   removal: Promise<void> = Promise.resolve();
   private readonly issuers = new Map<string, Issuer>();
 
@@ -69,7 +69,7 @@ export class FakeClusterRuntime implements ClusterRuntime {
     });
   }
 
-  /** Gives the cluster a new signing key, as a rotation does. */
+  /** Replaces the cluster's signing key, like a rotation. */
   async renewKey(spec: ClusterSpec): Promise<void> {
     const { privateKey, publicKey } = await generateKeyPair('RS256');
     const keyId = `key-${this.issuers.size}-${Math.random().toString(36).slice(2)}`;
@@ -84,7 +84,7 @@ export class FakeClusterRuntime implements ClusterRuntime {
     return this.signWith(issuer, request);
   }
 
-  /** A token that names one cluster's issuer and is signed by another's key. */
+  /** A token with one cluster's issuer, signed by another's key. */
   forgedToken(request: TokenRequest, signer: string): Promise<string> {
     const issuer = [...this.issuers.values()].find((each) => each.spec.issuer === signer);
     const named = [...this.issuers.values()].find((each) => each.spec.issuer === request.issuer);

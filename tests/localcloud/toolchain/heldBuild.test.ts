@@ -20,8 +20,8 @@ import { openToolchain } from '../../../localcloud/toolchain';
 import { projectRoot, runCommand } from '../../support/command';
 
 /**
- * `aks-wi up` while a build takes as long as it likes: a cache that lacks one program, and a Go on PATH that does not
- * go on before it is told to. What this does not prove: how long a real build takes.
+ * `aks-wi up` during a build of any length: the cache lacks one program, and a fake Go on PATH waits for a
+ * signal. This does not prove how long a real build takes.
  */
 describe('a build that is held up', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'held-build-'));
@@ -76,7 +76,7 @@ esac`,
     rmSync(root, { recursive: true, force: true });
   }, 60_000);
 
-  /** Fails as soon as `up` has ended. */
+  /** Waits for a condition; fails as soon as `up` has ended. */
   async function until(condition: () => boolean): Promise<void> {
     while (!condition()) {
       if (up.exitCode !== null) throw new Error(`up ended with ${up.exitCode}\n${output}`);
@@ -84,13 +84,13 @@ esac`,
     }
   }
 
-  it('is told of before it begins, with what it takes', () => {
+  it('is announced with its cost', () => {
     expect(output).toMatch(
       /^To be compiled, once, .*: cert-manager\.\nThis takes about \d+ min with \d+ processor/,
     );
   });
 
-  it('holds back everything whose time is limited: no local cloud, no engine, no release has begun', async () => {
+  it('delays everything with a time limit: no local cloud, no engine, no release has started', async () => {
     const status = await runCommand(['cloud', 'status', '--json'], { state, env });
     expect(JSON.parse(status.stdout)).toMatchObject({ running: false, clusters: [] });
     expect(existsSync(instance.pulumiBackend)).toBe(false);
@@ -111,14 +111,14 @@ esac`,
     );
   });
 
-  it('lets the rest go on once it is done', async () => {
+  it('lets the rest continue at its end', async () => {
     writeFileSync(release, '');
     await until(() => readServing(instance.runFile) !== undefined);
     await until(() => output.includes('Local cloud started'));
   });
 });
 
-/** The same cache by links, without one program. */
+/** A copy of the cache by links, without one program. */
 function copyWithout(from: string, to: string, without: string): void {
   for (const folder of readdirSync(from, { withFileTypes: true })) {
     if (!folder.isDirectory()) continue;

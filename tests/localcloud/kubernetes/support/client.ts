@@ -1,12 +1,12 @@
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import type { LocalClusterRuntime } from '../../../../localcloud/kubernetes';
 
-/** What `until` has seen instead of what it waits for. */
+/** The observed value when an expectation of `until` does not hold. */
 export class Miss {
   constructor(readonly text: string) {}
 }
 
-/** The official client on a cluster's own kubeconfig. */
+/** The official client with a cluster's own kubeconfig. */
 export async function connect(runtime: LocalClusterRuntime, id: string, role: 'admin' | 'user' = 'admin') {
   const library = await import('@kubernetes/client-node');
   const config = new library.KubeConfig();
@@ -22,7 +22,7 @@ export async function connect(runtime: LocalClusterRuntime, id: string, role: 'a
 
 export type Client = Awaited<ReturnType<typeof connect>>;
 
-/** Repeats until `look` gives a value; then fails with what it saw last. */
+/** Repeats `look` until it returns a value; on a timeout fails with the last `Miss`. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | Miss> | T | Miss,
@@ -46,7 +46,7 @@ export async function until<T>(
 export const isReady = (pod: V1Pod) =>
   pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
-/** The pod, once `holds` does. */
+/** The pod, once `holds` returns true. */
 export function podWhen(client: Client, name: string, holds: (pod: V1Pod) => boolean, namespace = 'default') {
   return until(`pod ${name}`, async () => {
     const pod = await client.core.readNamespacedPod({ name, namespace });

@@ -9,7 +9,7 @@ import { charts, openRuntime } from './runtime';
 
 const secretsUser = '4633458b-17de-408a-b874-0445c86b69e6';
 
-/** The local Azure with real clusters, whose pods reach it by Azure's names. */
+/** The local Azure with real clusters, whose pods reach it by Azure's public names. */
 export interface WholeCloud {
   cloud: TestCloud;
   test: TestRuntime;
@@ -47,13 +47,13 @@ export async function startWholeCloud(options: { readerBundle?: string } = {}): 
 /** A cluster of the local Azure, with an administrator's client. */
 export interface ManagedCluster {
   readonly name: string;
-  /** Of the cluster runtime. */
+  /** The id in the cluster runtime. */
   readonly id: string;
   readonly issuer: string;
   readonly client: Client;
 }
 
-/** Makes a managed cluster, or sets whether it has the Key Vault add-on. */
+/** Makes a managed cluster, or enables or disables the Key Vault add-on. */
 export async function managedCluster(
   { cloud, test }: WholeCloud,
   name: string,
@@ -66,7 +66,7 @@ export async function managedCluster(
   return { name, id, issuer, client: await connect(test.runtime, id) };
 }
 
-/** Installs a chart as the product does, and waits for what it starts. */
+/** Installs a chart as the product does, and waits for its pods. */
 export async function installChart(
   { test }: WholeCloud,
   { id }: ManagedCluster,
@@ -83,7 +83,7 @@ export async function installChart(
   );
 }
 
-/** A managed cluster with the Key Vault add-on on or off. */
+/** A managed cluster with the Key Vault add-on enabled or disabled. */
 export const clusterWith = (secretsProvider: boolean): ClusterParameters => ({
   location: 'westeurope',
   dnsPrefix: 'dns',
@@ -105,7 +105,7 @@ export async function vaultWith(cloud: TestCloud, secrets: Record<string, string
   return name;
 }
 
-/** An identity that a service account of the cluster may use, and that may read the vault's secrets if asked for. */
+/** An identity that trusts a service account of the cluster, and may read the vault's secrets if requested. */
 export async function identityFor(
   cloud: TestCloud,
   options: { name: string; issuer: string; serviceAccount: string; vault?: string },

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { TestRuntime } from './runtime';
 import { requireTool } from './runtime';
 
-/** helm on one cluster, with nothing of the caller's environment; gives what it prints. */
+/** Runs helm on one cluster, without the caller's environment; returns its output. */
 export async function helm(test: TestRuntime, id: string, ...args: string[]): Promise<string> {
   const home = path.join(test.stateDir, 'helm-home', id);
   mkdirSync(home, { recursive: true });

@@ -43,7 +43,7 @@ interface About {
   cwd: string;
 }
 
-/** Asks the process of a pod about itself, by its own loopback port. */
+/** Requests to the process of a pod, at its loopback port. */
 export function program(test: TestRuntime, pod: string, namespace = 'default') {
   const port = () => {
     const found = test.runtime

@@ -1,4 +1,4 @@
-// What the test image runs: `serve` answers questions about its own process over HTTP, `exit CODE` ends.
+// The program of the test image: `serve` answers requests about its own process over HTTP, `exit CODE` exits.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
@@ -7,7 +7,7 @@ console.log(`started as ${mode}`);
 
 if (mode === 'exit') process.exit(Number(argument));
 else if (mode === 'fail-once') {
-  // Fails the first time and succeeds afterwards, by a mark in the folder given.
+  // Fails the first time and succeeds afterwards, by a file in the given folder.
   const { existsSync, writeFileSync } = await import('node:fs');
   const mark = `${argument}/mark`;
   if (!existsSync(mark)) {

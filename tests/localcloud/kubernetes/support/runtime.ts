@@ -22,13 +22,13 @@ export const requireTool = toolchain.require.bind(toolchain);
 /** Repository of the image that runs support/program.mjs. */
 export const programImage = 'registry.test:5000/tests/program';
 
-/** Starting is a matter of seconds; on a loaded machine of many. */
+/** A start takes seconds, but many of them on a loaded machine. */
 export const startTimeout = 180_000;
 
 export interface TestRuntime {
   runtime: LocalClusterRuntime;
   stateDir: string;
-  /** Messages of the log, newest last. */
+  /** Log messages, newest last. */
   messages: string[];
   dispose(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export function openRuntime(
     stateDir?: string;
     renewTokensAt?: number;
     podEnvironment?: () => Record<string, string>;
-    /** File that the example application's image runs. */
+    /** Program of the example application's image. */
     readerBundle?: string;
     /** Further images. */
     images?: ImageTable;
@@ -68,7 +68,7 @@ export function openRuntime(
     runtime,
     stateDir,
     messages,
-    // A test may have put a later runtime in the place of the first.
+    // A test may have replaced the first runtime by a later one.
     async dispose() {
       await this.runtime.close();
       rmSync(stateDir, { recursive: true, force: true });

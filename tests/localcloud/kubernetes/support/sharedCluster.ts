@@ -4,7 +4,7 @@ import { connect, until } from './client';
 import type { TestRuntime } from './runtime';
 import { clusterSpec, openRuntime } from './runtime';
 
-/** One cluster for several suites, each in a namespace of its own. A restart brings another runtime and client. */
+/** One cluster for several suites, each with its own namespace. A restart replaces runtime and client. */
 export class SharedCluster {
   private running: { test: TestRuntime; client: Client } | undefined;
 
@@ -38,7 +38,8 @@ export class SharedCluster {
   }
 
   /**
-   * Another local cloud takes the cluster up, with its state as it is. The one before must have been closed.
+   * Starts another local cloud with the cluster's state. The previous one must be closed.
+   *
    * @returns messages of the new one
    */
   async resume(changes: Partial<ClusterSpec> = {}): Promise<string[]> {
@@ -47,7 +48,7 @@ export class SharedCluster {
     return next.messages;
   }
 
-  /** A namespace in which pods can be made: its service account is made a moment after it. */
+  /** Creates a namespace and waits for its service account, without which pods cannot be created. */
   async namespace(name: string): Promise<void> {
     const { core } = this.client;
     await core.createNamespace({ body: { metadata: { name } } });

@@ -14,8 +14,8 @@ import { OTHER_SUBSCRIPTION_ID } from '../../../../localcloud/identity';
 import { openEngine } from './engine';
 import { withCloud } from '../../support/azure';
 
-// Proves, with the real engine and the real npm package, what is met where things exist already: taking in what is
-// there without a change, another subscription, and locks.
+// Proves, with the real engine and the real npm package, the use of existing resources: imports without a
+// change, another subscription, and locks.
 
 const project = 'azure-native-brownfield';
 const suffix = randomUUID().slice(0, 8);
@@ -37,7 +37,7 @@ const properties = (tenantId: string, rbac: boolean) => ({
   enableRbacAuthorization: rbac,
 });
 
-/** One of each type, with names of its own, as a program names what others have made. */
+/** One resource of each type, with given names. */
 const everything: automation.PulumiFn = async () => {
   const { tenantId, subscriptionId } = await authorization.getClientConfig();
   const resourceGroupName = `rg-${suffix}`;
@@ -161,7 +161,7 @@ async function recorded(stack: automation.Stack): Promise<Recorded[]> {
 }
 
 describe('what exists already', () => {
-  it('is made first, and then nothing changes', async () => {
+  it('is created, and a second update changes nothing', async () => {
     const stack = await open('maker', everything);
     expect((await stack.up()).summary.resourceChanges).toEqual({ create: count + 1 });
     expect((await stack.up()).summary.resourceChanges).toEqual({ same: count + 1 });
@@ -169,7 +169,7 @@ describe('what exists already', () => {
     expect((await stack.up()).summary.resourceChanges).toEqual({ same: count + 1 });
   }, 240_000);
 
-  it('is taken in by its ids; the same program then changes nothing but the secret, whose value nobody gives back', async () => {
+  it('is imported by its ids; the same program then changes only the secret, whose value cannot be read', async () => {
     const made = await recorded(await open('maker', everything));
     expect(made).toHaveLength(count);
     const stack = await open('taker', everything);
@@ -193,7 +193,7 @@ describe('what exists already', () => {
     expect((await stack.up()).summary.resourceChanges).toEqual({ same: count + 1 });
   }, 240_000);
 
-  it('is not deleted while it is locked, and goes once the lock is off', async () => {
+  it('is not deleted while it is locked, but without the lock', async () => {
     const stack = await open('taker', everything);
     const { id: scope = '' } = await find(stack, 'identity');
     const locker = await open('locker', () => {

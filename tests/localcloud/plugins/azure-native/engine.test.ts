@@ -12,10 +12,10 @@ import { openEngine } from './engine';
 import { withCloud } from '../../support/azure';
 import { installPlugin, PluginProcess } from './pluginProcess';
 
-// Proves, with the real engine and the real npm package, that a program cannot tell the plugin from the official one in
-// what it does: create, preview, nothing to do, update, replace, refresh, import, delete, of every type.
+// Proves, with the real engine and the real npm package, that the plugin behaves like the official one: create,
+// preview, no change, update, replace, refresh, import and delete, for every type.
 
-/** What the program makes differently from run to run. */
+/** Differences of the program between runs. */
 interface Variant {
   issuer: string;
   team: string;
@@ -129,12 +129,12 @@ beforeAll(async () => {
 const all = 12;
 
 describe('the real engine with the plugin', () => {
-  it('previews what cannot be known yet', async () => {
+  it('previews unknown values', async () => {
     const preview = await stack.preview();
     expect(preview.changeSummary).toEqual({ create: all });
   }, 120_000);
 
-  it('creates every type, and hands out what the service made', async () => {
+  it('creates every type, and returns the service’s outputs', async () => {
     const result = await stack.up();
     expect(result.summary.resourceChanges).toEqual({ create: all });
     expect(result.outputs['issuer']?.value).toMatch(/^https:\/\/.+\/$/);
@@ -147,14 +147,14 @@ describe('the real engine with the plugin', () => {
   it('keeps secret values out of the state', () => {
     const file = path.join(backend, '.pulumi', 'stacks', 'azure-native-engine', 'test.json');
     const state = readFileSync(file, 'utf8');
-    // Compared as truth values: a failure must not print the state.
+    // Compared as booleans, because a failure must not print the state.
     expect({ plain: state.includes(base.secretValue), encrypted: state.includes('"ciphertext"') }).toEqual({
       plain: false,
       encrypted: true,
     });
   });
 
-  it('has nothing to do the second time, nor after a refresh', async () => {
+  it('changes nothing the second time, nor after a refresh', async () => {
     expect((await stack.up()).summary.resourceChanges).toEqual({ same: all });
     expect((await stack.refresh()).summary.resourceChanges).toEqual({ same: all });
     expect((await stack.up({ refresh: true })).summary.resourceChanges).toEqual({ same: all });
@@ -219,7 +219,7 @@ describe('the real engine with the plugin', () => {
     await other.destroy();
   }, 120_000);
 
-  it('notices what was deleted behind it, and makes it again', async () => {
+  it('detects resources that were deleted outside the program, and creates them again', async () => {
     const { ids } = await stack.outputs();
     const { policy } = ids?.value as { policy: string };
     await deleteBehind(policy);
@@ -255,7 +255,7 @@ describe('the real engine with the plugin', () => {
   }, 120_000);
 });
 
-/** Takes an access policy away as somebody with the portal would: through another stack's engine-free plugin. */
+/** Deletes an access policy as somebody could in the portal, with another plugin process. */
 async function deleteBehind(policyId: string): Promise<void> {
   const plugin = await PluginProcess.start(installPlugin(cloud.stateDir), cloud.environment);
   await plugin.configure({});

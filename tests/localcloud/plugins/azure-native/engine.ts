@@ -5,7 +5,7 @@ import { languageHostVariables, openToolchain } from '../../../../localcloud/too
 import type { TestCloud } from '../../support/azure';
 import { installPlugin } from './pluginProcess';
 
-/** The real engine with the plugin installed, led to a local Azure, its state in a folder. */
+/** The real engine with the plugin, connected to a local Azure, with its state in a folder. */
 export async function openEngine(
   cloud: TestCloud,
 ): Promise<{ settings: automation.LocalWorkspaceOptions; backend: string }> {
@@ -16,7 +16,7 @@ export async function openEngine(
   const projectRoot = path.resolve(__dirname, '../../../..');
   const toolchain = openToolchain({ projectRoot, cacheDir: cacheFolder() });
   const pulumiBinary = await toolchain.require('pulumi');
-  // The Automation API looks for a folder `bin`.
+  // The Automation API expects a folder `bin`.
   const root = path.join(cloud.stateDir, 'pulumi');
   mkdirSync(root);
   symlinkSync(path.dirname(pulumiBinary), path.join(root, 'bin'));

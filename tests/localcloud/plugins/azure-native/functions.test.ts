@@ -23,7 +23,7 @@ beforeAll(async () => {
   await make(group, { resourceGroupName: groupName, location: 'westeurope' });
 }, 60_000);
 
-/** Makes what the program has the operator make; its id. */
+/** Creates a resource as the operator does; returns its id. */
 async function provision(path: string, apiVersion: string, body: Properties): Promise<string> {
   const { credentials, azurePort, caFile } = cloud.azure;
   const id = `/subscriptions/${credentials.subscriptionId}/resourceGroups/${groupName}/providers/${path}`;
@@ -56,7 +56,7 @@ async function make(type: string, inputs: Properties): Promise<{ id: string; sta
 }
 
 describe('functions', () => {
-  it('read what was made, and credentials as secrets', async () => {
+  it('read resources, with credentials as secrets', async () => {
     const checked = await plugin.check(cluster, {
       resourceGroupName: groupName,
       resourceName: 'aks-functions',
@@ -85,7 +85,7 @@ describe('functions', () => {
     }
   });
 
-  it('read what the program looks at before it writes', async () => {
+  it('read what the preflight checks', async () => {
     const owner = await make(identity, { resourceGroupName: groupName });
     const resourceName = textAt(owner.state, 'name');
     const trust = await make(credential, {
@@ -152,7 +152,7 @@ describe('functions', () => {
       /ResourceNotFound: /,
     );
 
-    // What the program grants on what the operator has made.
+    // The grants of the program on resources of the operator.
     const server = await provision('Microsoft.DBforPostgreSQL/flexibleServers/psql-functions', '2025-08-01', {
       location: 'westeurope',
       sku: { name: 'Standard_B1ms', tier: 'Burstable' },
@@ -183,7 +183,7 @@ describe('functions', () => {
     ['keyvault:getVault', { vaultName: 'none' }, /ResourceNotFound: /, true],
     ['containerservice:getManagedCluster', { resourceName: 'none' }, /ResourceNotFound: /, true],
     ['operationalinsights:getWorkspace', { workspaceName: 'none' }, /ResourceNotFound: /, true],
-  ])('say Azure’s code where nothing is: %s', async (name, args, message, inGroup = false) => {
+  ])('report Azure’s error code for a missing resource: %s', async (name, args, message, inGroup = false) => {
     const resourceGroupName = inGroup ? groupName : 'rg-that-is-not-there';
     const got = plugin.invoke(`azure-native:${name}`, { resourceGroupName, ...args });
     await expect(got).rejects.toThrow(message);

@@ -12,8 +12,8 @@ import { withCloud } from '../../support/azure';
 import type { PluginProcess } from './pluginProcess';
 import { startPlugin } from './pluginProcess';
 
-// Proves that the plugin, as a process that is spoken to over gRPC, does to the local Azure what the engine asks, for
-// each of its types, with Azure's public names and unchanged SDKs.
+// Proves that the plugin, as a process with gRPC requests, performs the engine's operations on the local Azure
+// for each of its types, with Azure's public names and unmodified SDKs.
 const group = 'azure-native:resources:ResourceGroup';
 const identity = 'azure-native:managedidentity:UserAssignedIdentity';
 const credential = 'azure-native:managedidentity:FederatedIdentityCredential';
@@ -42,9 +42,9 @@ beforeAll(async () => {
 interface Case {
   type: string;
   inputs: () => Promise<Properties>;
-  /** A change that needs no replacement. */
+  /** A change without a replacement. */
   change: (inputs: Properties) => Properties;
-  /** Inputs that cannot be read back, so that an import lacks them. */
+  /** An input that cannot be read, so that an import lacks it. */
   writeOnly?: string;
 }
 
@@ -222,7 +222,7 @@ function endpointInputs(privateLinkServiceId: string): Properties {
   return {
     resourceGroupName: groupName,
     privateEndpointName: `pe-${randomUUID()}`,
-    // The last two are what the npm package adds.
+    // The npm package adds the last two.
     subnet: {
       id: `${network}/virtualNetworks/vnet/subnets/apps`,
       privateEndpointNetworkPolicies: 'Disabled',
@@ -237,16 +237,16 @@ function roleDefinition(id: string): string {
 }
 
 describe.each(cases)('$type', ({ type, inputs: makeInputs, change, writeOnly }) => {
-  it('is created, read without drift, changed, imported, deleted, and then gone', async () => {
+  it('is created, read without drift, changed, imported, and deleted', async () => {
     // given checked inputs
     const { inputs, failures } = await plugin.check(type, await makeInputs());
     expect(failures).toEqual([]);
 
-    // when it is created, then everything that the declarations promise is there
+    // when it is created, then all declared outputs exist
     const { id, state } = await plugin.create(type, inputs);
     expect(id).toMatch(/^\/subscriptions\//);
     if (type !== policy) expect(state).toMatchObject({ name: id.split('/').at(-1) ?? '' });
-    // These two have no such output.
+    // These two types have no such output.
     if (type !== policy && type !== zoneGroup)
       expect(state).toMatchObject({ type: expect.any(String) as string });
 
@@ -261,7 +261,7 @@ describe.each(cases)('$type', ({ type, inputs: makeInputs, change, writeOnly }) 
     const changed = await plugin.update(type, id, state, inputs, news);
     expect(await plugin.read(type, id, changed, news)).toEqual({ id, state: changed, inputs: news });
 
-    // when it is imported, then the inputs that were set are all there, and the same arguments are no change
+    // when it is imported, then all set inputs are there, and the same arguments are no change
     const imported = await plugin.read(type, id);
     expect(imported?.state).toEqual(revealAll(changed));
     const { inputs: again } = await plugin.check(type, change(inputs), imported?.inputs ?? {});
@@ -302,7 +302,7 @@ describe('what Azure refuses', () => {
     ).rejects.toThrow(/must have exactly one audience/);
   });
 
-  it('is waited out where it passes: writes under one identity at the same time', async () => {
+  it('is retried if it is temporary: concurrent writes under one identity', async () => {
     const parent = await make(identity, { resourceGroupName: groupName });
     const made = await Promise.all(
       [1, 2, 3, 4].map((index) =>
@@ -321,7 +321,7 @@ describe('what Azure refuses', () => {
 });
 
 describe('vaults and access policies', () => {
-  it('do not take each other’s entries away', async () => {
+  it('do not remove each other’s entries', async () => {
     // given a vault without inline policies and two policies made at the same time
     const inputs = (await plugin.check(vault, vaultInputs(false))).inputs;
     const { id, state } = await plugin.create(vault, inputs);
@@ -338,7 +338,7 @@ describe('vaults and access policies', () => {
     await plugin.update(vault, id, refreshed?.state ?? {}, inputs, { ...inputs, tags: { a: 'b' } });
     await plugin.delete(policy, first?.id ?? '', first?.state ?? {});
 
-    // then the other is left
+    // then the other still exists
     const policies = valueAt((await plugin.read(vault, id))?.state ?? {}, 'properties.accessPolicies');
     expect(
       (Array.isArray(policies) ? policies : []).map((entry) => (isObject(entry) ? entry['objectId'] : '')),

@@ -15,7 +15,7 @@ import type { TestCloud } from '../../support/azure';
 
 const root = path.resolve(__dirname, '../../../..');
 
-/** Puts the plugin as `make up` runs it, one file, where the engine looks for it. @returns the executable */
+/** Installs the plugin as `make up` does, as one file where the engine looks for it. @returns the executable */
 export function installPlugin(folder: string): string {
   const home = path.join(folder, 'plugins', `resource-azure-native-v${packageVersion}`);
   mkdirSync(home, { recursive: true });
@@ -26,7 +26,7 @@ export function installPlugin(folder: string): string {
   return executable;
 }
 
-/** The plugin, configured, as a process that is led to a cloud; it stops before the cloud does. */
+/** The configured plugin as a process, which stops before the cloud does. */
 export async function startPlugin(cloud: TestCloud): Promise<PluginProcess> {
   const plugin = await PluginProcess.start(installPlugin(cloud.stateDir), cloud.environment);
   cloud.stopBefore(() => plugin.stop());
@@ -42,7 +42,7 @@ function call<Response>(send: (done: Done<Response>) => unknown): Promise<Respon
   });
 }
 
-/** The plugin as a process, driven as the engine drives it. */
+/** The plugin as a process, with the engine's requests. */
 export class PluginProcess {
   private constructor(
     readonly process: ChildProcess,

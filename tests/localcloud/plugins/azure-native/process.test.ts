@@ -10,7 +10,8 @@ import { decode } from '../../../../localcloud/plugins/protocol/structs';
 import { withCloud } from '../../support/azure';
 import { installPlugin, PluginProcess, startPlugin } from './pluginProcess';
 
-// Proves how the plugin behaves as a process: previews, refused credentials, failures half-way, cancellation, its end.
+// Proves how the plugin behaves as a process: previews, refused credentials, partial failures, cancellation,
+// its end.
 const group = 'azure-native:resources:ResourceGroup';
 const cluster = 'azure-native:containerservice:ManagedCluster';
 
@@ -85,12 +86,12 @@ describe('the process', () => {
     open();
     cloud.runtime.gate = Promise.resolve();
 
-    // then the operation ends with what is there, and the process ends too
+    // then the operation ends with the existing state, and the process ends too
     expect(partialFailure(failure)).toMatchObject({ provisioningState: 'Creating' });
     expect(await other.stop()).toBe(0);
   }, 30_000);
 
-  it('ends when the engine was killed and could not say so', async () => {
+  it('ends when the engine was killed', async () => {
     // given a plugin whose parent is a shell
     const shell = spawn('sh', ['-c', `"${executable}" & echo pid=$!; wait`], { env: cloud.environment });
     let output = '';
@@ -108,7 +109,7 @@ describe('the process', () => {
   }, 30_000);
 });
 
-/** The state in the detail of an error that says that a resource came into being in part. */
+/** The state in the details of a partial failure. */
 function partialFailure(error: unknown): Properties | undefined {
   const [detail] = (error as ServiceError).metadata.get('grpc-status-details-bin');
   const [packed] = Status.deserializeBinary(new Uint8Array(detail as Buffer)).getDetailsList();
@@ -121,7 +122,7 @@ function partialFailure(error: unknown): Properties | undefined {
 
 function isRunning(pid: number): boolean {
   try {
-    // A process that has ended and is waited for by nobody counts as running to kill(2), not to /proc.
+    // kill(2) counts a zombie as running, /proc does not.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

@@ -15,8 +15,8 @@ const namespace = 'engine';
 const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
 
 /**
- * Proves with the real engine and the real npm package what the protocol alone cannot: how the engine takes the
- * answers of a read, and that a patch needs no option that the official plugin would not need.
+ * Proves with the real engine and the real npm package what the protocol alone cannot: how the engine handles
+ * the results of a read, and that a patch needs only the official plugin's options.
  */
 export function engineSuite(cluster: PluginCluster): void {
   let folder: string;
@@ -32,7 +32,7 @@ export function engineSuite(cluster: PluginCluster): void {
     writeFileSync(start, `#!/bin/sh\nexec "${process.execPath}" "${pluginBundle}" "$@"\n`);
     chmodSync(start, 0o755);
     const pulumi = await requireTool('pulumi');
-    // The Automation API looks for a folder `bin`.
+    // The Automation API expects a folder `bin`.
     const root = path.join(folder, 'pulumi');
     mkdirSync(root);
     symlinkSync(path.dirname(pulumi), path.join(root, 'bin'));
@@ -53,7 +53,7 @@ export function engineSuite(cluster: PluginCluster): void {
     await api.request({ method: 'POST', path: accounts, body: { metadata: { name: 'existing' } } });
   });
 
-  /** Adopts a service account: reads it, and sets one annotation on it. */
+  /** Uses an existing service account: reads it, and sets one annotation on it. */
   function adopting(name: string, clientId: string): automation.PulumiFn {
     return () => {
       const provider = new kubernetes.Provider('cluster', { kubeconfig: cluster.kubeconfig });
@@ -73,14 +73,14 @@ export function engineSuite(cluster: PluginCluster): void {
   const annotations = async () =>
     stringsAt(await api.request({ method: 'GET', path: `${accounts}/existing` }), 'metadata', 'annotations');
 
-  it('adopts what is there by a get and a patch, is stable, changes it, and leaves it', async () => {
+  it('uses an existing object by a get and a patch, is stable, changes it, and keeps it', async () => {
     const stack = await stackOf('adopt', adopting('existing', 'one'));
 
     const first = await stack.up();
     expect(first.outputs['phase']?.value).toBe('Active');
     expect(await annotations()).toEqual({ 'client-id': 'one' });
     const second = await stack.up();
-    // The account's annotation came after its first read.
+    // The annotation was set after the account's first read.
     expect(second.summary.resourceChanges).toEqual({ read: 1, same: 3 });
     expect((await stack.up()).summary.resourceChanges).toEqual({ same: 3 });
     const refreshed = await stack.refresh();
@@ -94,8 +94,8 @@ export function engineSuite(cluster: PluginCluster): void {
     expect(await annotations()).toEqual({});
   }, 180_000);
 
-  it('names what a get does not find', async () => {
-    // A process of its own, as a program whose engine stops answering in the middle ends with its process.
+  it('names a missing object of a get', async () => {
+    // In a process of its own, because a program whose engine stops responding ends its process.
     const workDir = path.join(folder, 'missing');
     mkdirSync(workDir);
     symlinkSync(path.join(projectRoot, 'node_modules'), path.join(workDir, 'node_modules'));

@@ -8,12 +8,12 @@ import { failureFrom, urn } from './support/plugin';
 import type { PluginCluster } from './support/pluginCluster';
 
 const releaseType = 'kubernetes:helm.sh/v3:Release';
-/** Of the webhook. */
+/** Namespace of the webhook. */
 const namespace = 'azure-workload-identity-system';
-/** Of what it serves. */
+/** Namespace of the pods that it serves. */
 const served = 'external';
 
-/** A cluster that nobody but its kubeconfig knows: what AKS brings along is installed by the program. */
+/** A cluster that is known by its kubeconfig only, in which the program installs what AKS includes. */
 export function externalClusterSuite(cluster: PluginCluster): void {
   const { spec } = cluster;
   let cloud: TestCloud;
@@ -75,7 +75,7 @@ export function externalClusterSuite(cluster: PluginCluster): void {
       const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as object;
       expect(claims).toMatchObject({ iss: spec.issuer, sub: 'system:serviceaccount:external:edge' });
 
-      // And nothing to do the next time.
+      // A second update changes nothing.
       const again = await plugin.check(webhook, inputs, created.inputs);
       expect((await plugin.diff(webhook, created, again)).getDiffsList()).toEqual([]);
       const refreshed = await plugin.read(webhook, created.id, created.state, created.inputs);
@@ -107,7 +107,7 @@ export function externalClusterSuite(cluster: PluginCluster): void {
     await plugin.delete(urn(releaseType, 'reports'), created);
   });
 
-  it('says what is wrong with a repository that cannot be reached', async () => {
+  it('reports a repository that cannot be reached', async () => {
     const failure = await failureFrom(
       plugin.create(urn(releaseType, 'nowhere'), {
         ...{ chart: 'thing', version: '1.0.0', name: 'nowhere' },

@@ -12,14 +12,14 @@ const accountType = 'kubernetes:core/v1:ServiceAccount';
 const secretType = 'kubernetes:core/v1:Secret';
 const mapType = 'kubernetes:core/v1:ConfigMap';
 
-/** The value below a path, secret marks removed. */
+/** The value at a path, without secret marks. */
 function at(value: Value | undefined, ...path: string[]): unknown {
   let current: unknown = reveal(value ?? null);
   for (const key of path) current = (current as Record<string, unknown> | undefined)?.[key];
   return current;
 }
 
-/** Objects, in the namespace `default`, which the plugin takes where it is given none. */
+/** Objects in the namespace `default`, which is the plugin's default. */
 export function objectsSuite(cluster: PluginCluster): void {
   let plugin: Plugin;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ export function objectsSuite(cluster: PluginCluster): void {
     });
   });
 
-  describe('the table of kinds without a namespace', () => {
+  describe('the table of cluster-scoped kinds', () => {
     it('says the same as the API server', async () => {
       const connection = await Connection.open(cluster.kubeconfig, {}, 30);
       const groups = objectsAt(await connection.request({ method: 'GET', path: '/apis' }), 'groups');
@@ -65,7 +65,7 @@ export function objectsSuite(cluster: PluginCluster): void {
         for (const resource of objectsAt(await connection.request({ method: 'GET', path }), 'resources')) {
           const name = textAt(resource, 'kind') ?? '';
           const known = isKnownNamespaced(kindOf(apiVersion, name));
-          // Reviews and the like can be posted only: they are no objects that a program manages.
+          // Reviews and similar kinds can only be posted, so no program manages them.
           const verbs = resource['verbs'];
           const isObject =
             Array.isArray(verbs) && verbs.includes('patch') && !textAt(resource, 'name')?.includes('/');
@@ -81,8 +81,8 @@ export function objectsSuite(cluster: PluginCluster): void {
     });
   });
 
-  describe('an object that is there already', () => {
-    it('is refused, with the ways out, unless this very resource made it', async () => {
+  describe('an existing object', () => {
+    it('is refused, with the remedies, unless this resource made it', async () => {
       const resource = urn(mapType, 'mine');
       const inputs = { metadata: { name: 'mine' }, data: { a: '1' } };
       await plugin.create(resource, inputs);
@@ -95,7 +95,7 @@ export function objectsSuite(cluster: PluginCluster): void {
       expect(interrupted.id).toBe('default/mine');
     });
 
-    it('is taken up if it was made with nothing but a name, which leaves no trace of its maker', async () => {
+    it('is taken over if it was made with only a name, which records no field manager', async () => {
       const resource = urn(accountType, 'bare');
       const inputs = { metadata: { name: 'bare' } };
       await plugin.create(resource, inputs);
@@ -148,7 +148,7 @@ export function objectsSuite(cluster: PluginCluster): void {
       const updated = await plugin.update(resource, created, annotated({ a: '9' }));
       expect(at(updated.state['metadata'], 'annotations')).toEqual({ a: '9' });
 
-      // Another field manager takes the annotation over, as `kubectl annotate --overwrite` would.
+      // Another field manager takes over the annotation, as `kubectl annotate --overwrite` would.
       const intruder = urn(accountType, 'intruder');
       const force = { 'pulumi.com/patchForce': 'true', a: 'changed' };
       await plugin.update(intruder, { ...updated, state: {}, inputs: {} }, annotated(force));
@@ -167,7 +167,7 @@ export function objectsSuite(cluster: PluginCluster): void {
       expect(at(repaired.state['metadata'], 'annotations', 'a')).toBe('9');
     });
 
-    it('has to be replaced, old one first, when its namespace changes but not its name', async () => {
+    it('must be replaced, old one first, when its namespace changes but not its name', async () => {
       const resource = urn(accountType, 'moving');
       const created = await plugin.create(resource, { metadata: { name: 'moving' } });
 
@@ -228,7 +228,7 @@ export function objectsSuite(cluster: PluginCluster): void {
       expect(isUnknown(at(preview.state['metadata'], 'annotations', 'id') as Value)).toBe(true);
     });
 
-    it('does not mind a namespace that the same update will create', async () => {
+    it('accepts a namespace that the same update creates', async () => {
       const preview = await plugin.create(
         urn(accountType, 'later'),
         { metadata: { name: 'later', namespace: 'not-yet' } },
@@ -238,7 +238,7 @@ export function objectsSuite(cluster: PluginCluster): void {
       expect(at(preview.state['metadata'], 'namespace')).toBe('not-yet');
     });
 
-    it('of an update says what the server would make of it, and changes nothing', async () => {
+    it('of an update has the server’s result, and changes nothing', async () => {
       const resource = urn(mapType, 'previewed');
       const created = await plugin.create(resource, { metadata: { name: 'previewed' }, data: { a: '1' } });
 
@@ -285,7 +285,7 @@ export function objectsSuite(cluster: PluginCluster): void {
       },
     });
 
-    it('can be made right after its definition, is checked against it, and goes with it', async () => {
+    it('can be created right after its definition, is validated by it, and is deleted with it', async () => {
       const widget = urn('kubernetes:test.local/v1:Widget', 'one');
       const crd = await plugin.create(
         urn(definitionType, 'widgets'),
@@ -310,7 +310,7 @@ export function objectsSuite(cluster: PluginCluster): void {
       expect(await plugin.read(widget, created.id, created.state, created.inputs)).toBeUndefined();
     });
 
-    it('that turns out to have no namespace does not differ in the next update', async () => {
+    it('that is cluster-scoped does not differ in the next update', async () => {
       const zone = urn('kubernetes:test.local/v1:Zone', 'north');
       const inputs = { metadata: { name: 'north' }, spec: { size: 1 } };
       const blind = await plugin.check(zone, inputs);
@@ -328,7 +328,7 @@ export function objectsSuite(cluster: PluginCluster): void {
       ).toEqual([]);
     });
 
-    it('of a kind that nobody defines fails with what to do', async () => {
+    it('of an undefined kind fails with the remedy', async () => {
       const failure = await failureFrom(
         plugin.create(
           urn('kubernetes:nobody.local/v1:Ghost', 'boo'),
@@ -341,7 +341,7 @@ export function objectsSuite(cluster: PluginCluster): void {
       expect(failure.message).toContain('CustomResourceDefinition');
     });
 
-    it('is waited for as its annotation says, and cancelled in between it is recorded', async () => {
+    it('is awaited by its annotation, and is recorded after a cancellation', async () => {
       const patient = await cluster.plugin('default');
       const waiting = patient.create(urn(mapType, 'waiting'), {
         metadata: { name: 'waiting', annotations: { 'pulumi.com/waitFor': 'jsonpath={.data.done}=yes' } },

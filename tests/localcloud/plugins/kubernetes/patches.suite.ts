@@ -19,7 +19,7 @@ const annotating = (name: string, values: Record<string, string>): Properties =>
   metadata: { name, annotations: values },
 });
 
-/** Patches of objects that somebody else made, and objects that are only read. */
+/** Patches of existing objects, and objects that are only read. */
 export function patchesSuite(cluster: PluginCluster): void {
   let plugin: Plugin;
   let api: Connection;
@@ -30,13 +30,13 @@ export function patchesSuite(cluster: PluginCluster): void {
   });
   afterAll(() => plugin.stop());
 
-  /** A service account that somebody else made, as `kubectl create` would. */
+  /** A service account that somebody else made, as with `kubectl create`. */
   const existingAccount = (name: string, annotated: Record<string, string> = {}): Promise<JsonObject> =>
     api.request({ method: 'POST', path: accounts, body: { metadata: { name, annotations: annotated } } });
   const live = (path: string): Promise<JsonObject> => api.request({ method: 'GET', path });
 
-  describe('a patch of a service account that is there', () => {
-    it('sets, changes and gives back its own fields, and leaves the object and what others own', async () => {
+  describe('a patch of an existing service account', () => {
+    it('sets, changes and releases its own fields, and keeps the object and the fields of others', async () => {
       const before = await existingAccount('adopted', { theirs: 'kept' });
       const resource = urn(accountPatch, 'adopted');
 
@@ -65,7 +65,7 @@ export function patchesSuite(cluster: PluginCluster): void {
       );
     });
 
-    it('finds and repairs what somebody changed of its fields, and nothing else', async () => {
+    it('detects and repairs changes of its fields, and nothing else', async () => {
       await existingAccount('drifting');
       const resource = urn(accountPatch, 'drifting');
       const created = await plugin.create(resource, annotating('drifting', { mine: '1' }));
@@ -97,7 +97,7 @@ export function patchesSuite(cluster: PluginCluster): void {
       expect(annotations(await live(`${accounts}/owned`))).toEqual({ contested: 'theirs' });
     });
 
-    it('works under the field manager that it is given, beside another patch of the same object', async () => {
+    it('works with a given field manager, next to another patch of the same object', async () => {
       await existingAccount('shared');
       const one = await plugin.create(
         urn(accountPatch, 'one'),
@@ -113,7 +113,7 @@ export function patchesSuite(cluster: PluginCluster): void {
       expect(annotations(await live(`${accounts}/shared`))).toEqual({ two: '2' });
     });
 
-    it('has nothing to give back once the object is gone, and does not make it anew', async () => {
+    it('releases nothing once the object is deleted, and does not recreate it', async () => {
       await existingAccount('leaving');
       const resource = urn(accountPatch, 'leaving');
       const created = await plugin.create(resource, annotating('leaving', { a: '1' }));
@@ -139,7 +139,7 @@ export function patchesSuite(cluster: PluginCluster): void {
   });
 
   describe('a patch of a namespace', () => {
-    it('labels it, and gives the label back without deleting the namespace', async () => {
+    it('labels it, and removes the label without deleting the namespace', async () => {
       await api.request({
         method: 'POST',
         path: '/api/v1/namespaces',
@@ -162,10 +162,10 @@ export function patchesSuite(cluster: PluginCluster): void {
     });
   });
 
-  describe('a patch that owns what its object cannot be without', () => {
-    it('cannot be deleted, and says why and what to do', async () => {
+  describe('a patch that owns required fields of its object', () => {
+    it('cannot be deleted, and says why and how to proceed', async () => {
       const resource = urn('kubernetes:core/v1:ServicePatch', 'sole');
-      // Nobody else made it: as in the official plugin, the apply does.
+      // Nobody else made it: as with the official plugin, the apply creates it.
       const created = await plugin.create(resource, {
         metadata: { name: 'sole', annotations: { 'pulumi.com/skipAwait': 'true' } },
         spec: { ports: [{ port: 80 }] },
@@ -189,7 +189,7 @@ export function patchesSuite(cluster: PluginCluster): void {
       expect(at(namespace?.state as JsonObject, 'status', 'phase')).toBe('Active');
     });
 
-    it('is absent to the engine, which refuses a get of it, if it is not there', async () => {
+    it('does not exist for the engine, which refuses a get, if it is missing', async () => {
       const type = 'kubernetes:core/v1:ServiceAccount';
       expect(await plugin.read(urn(type, 'x'), 'patches/nobody')).toBeUndefined();
       expect(await plugin.read(urn(type, 'x'), 'no-such-namespace/nobody')).toBeUndefined();

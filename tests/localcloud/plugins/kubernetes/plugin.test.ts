@@ -1,6 +1,6 @@
 /**
- * The plugin for Kubernetes, over its protocol and by the real engine, on a real API server. Its process is the one that
- * `make up` runs. The suites share one cluster; each has a namespace of its own.
+ * The kubernetes plugin, through its protocol and with the real engine, with a real API server. Its process is
+ * that of `make up`. The suites share one cluster; each has its own namespace.
  */
 import { startTimeout } from '../../kubernetes/support/runtime';
 import { engineSuite } from './engine.suite';

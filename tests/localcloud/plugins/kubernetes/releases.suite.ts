@@ -21,7 +21,7 @@ function at(value: Value | undefined, ...keys: string[]): unknown {
   return current;
 }
 
-/** The helm processes that were started by the process, at any depth. */
+/** The helm processes that are descendants of the process. */
 async function helmProcesses(ancestor: number): Promise<number[]> {
   const parents = new Map<number, number>();
   const helms: number[] = [];
@@ -44,7 +44,7 @@ async function helmProcesses(ancestor: number): Promise<number[]> {
 export function releasesSuite(cluster: PluginCluster): void {
   let folder: string;
   let plugin: Plugin;
-  /** Where plugins of this suite put their temporary files. */
+  /** Folder for temporary files of this suite's plugins. */
   const temporary = () => path.join(folder, 'temporary');
   const startPlugin = () => cluster.plugin(namespace, { AKS_WI_HELM: cluster.helm, TMPDIR: temporary() });
   beforeAll(async () => {
@@ -56,7 +56,7 @@ export function releasesSuite(cluster: PluginCluster): void {
   });
   afterAll(() => plugin.stop());
 
-  /** Waits until the release's first object exists, that is until helm waits for the rest. */
+  /** Waits until the release's first object exists, i.e. until helm waits for the others. */
   async function installed(name: string): Promise<void> {
     while ((await plugin.read(urn(mapType, name), `${namespace}/${name}`)) === undefined);
   }
@@ -165,7 +165,7 @@ export function releasesSuite(cluster: PluginCluster): void {
   });
 
   describe('a release that fails', () => {
-    it('before anything was installed leaves nothing, and its message no secret', async () => {
+    it('before anything was installed leaves nothing, and has no secret in its message', async () => {
       const failure = await failureFrom(
         plugin.create(urn(releaseType, 'broken'), {
           chart: './greeter',
@@ -194,7 +194,7 @@ export function releasesSuite(cluster: PluginCluster): void {
       expect(recorded.id).toBe('releases/stuck');
       expect(at(recorded.state['status'], 'status')).toBe('failed');
       expect(recorded.reasons.join()).toMatch(/Deployment stuck: pod stuck-\S+: Unschedulable/);
-      // Also without a change of inputs the next update tries again.
+      // The next update retries even without a change of inputs.
       const same = await plugin.check(resource, inputs(unschedulable), recorded.inputs);
       expect((await plugin.diff(resource, recorded, same)).getDiffsList()).toEqual(['status']);
       const repaired = await plugin.update(resource, recorded, { ...inputs({}), timeout: 60 });
@@ -223,7 +223,7 @@ export function releasesSuite(cluster: PluginCluster): void {
       expect(at(completed.state['status'], 'status')).toBe('deployed');
     });
 
-    it('by killing the plugin ends helm too, and is taken up again by the same resource', async () => {
+    it('by killing the plugin also ends helm, and is continued by the same resource', async () => {
       const resource = urn(releaseType, 'killed');
       const killed = await startPlugin();
       const creation = failureFrom(killed.create(resource, inputs('killed', unschedulable)));
@@ -232,7 +232,7 @@ export function releasesSuite(cluster: PluginCluster): void {
       await killed.stop('SIGKILL');
       await creation;
       while ((await readdir('/proc')).includes(String(pid)));
-      // Nothing that holds the cluster's credentials stays behind.
+      // No file with the cluster's credentials is left.
       while ((await readdir(temporary())).length > 0);
 
       const again = await plugin.create(resource, inputs('killed', {}));
@@ -301,7 +301,7 @@ export function releasesSuite(cluster: PluginCluster): void {
       expect(diff.getDiffsList()).toEqual([]);
     });
 
-    it('shows as drift what another hand upgraded', async () => {
+    it('shows an upgrade by others as drift', async () => {
       const resource = urn(releaseType, 'foreign');
       const before = await plugin.read(resource, 'releases/foreign');
       await helm('upgrade', 'foreign', path.join(folder, 'greeter'), '--set', 'greeting=other');

@@ -12,7 +12,7 @@ function at(value: Value | undefined, ...path: string[]): unknown {
   return current;
 }
 
-/** A deployment whose pods run at once, unless no node fits them. */
+/** A deployment whose pods run at once, unless no node fits. */
 function deployment(
   name: string,
   members: { spec?: Properties; pod?: Properties; app?: string } = {},
@@ -43,7 +43,7 @@ function deployment(
 
 const unschedulable = { pod: { nodeSelector: { 'kubernetes.io/hostname': 'nowhere' } } };
 
-/** What is waited for: deployments, services, jobs, deletions. */
+/** Objects that the plugin waits for: deployments, services, jobs, deletions. */
 export function workloadsSuite(cluster: PluginCluster): void {
   let plugin: Plugin;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ export function workloadsSuite(cluster: PluginCluster): void {
       const created = await plugin.create(resource, deployment('web'));
       expect(at(created.state['status'], 'availableReplicas')).toBe(2);
 
-      // The server writes cpu 0.05 as 50m and fills in defaults: neither is a change.
+      // The server writes cpu 0.05 as 50m and sets defaults; neither is a change.
       const refreshed = await plugin.read(resource, created.id, created.state, created.inputs);
       expect(refreshed?.inputs).toEqual(created.inputs);
 
@@ -137,7 +137,7 @@ export function workloadsSuite(cluster: PluginCluster): void {
       expect(created.id).toBe('workloads/none');
     });
 
-    it('that waits for a load balancer says that there is none', async () => {
+    it('that waits for a load balancer reports that there is none', async () => {
       const failure = await failureFrom(
         plugin.create(urn(serviceType, 'outside'), service('outside', { type: 'LoadBalancer' }), {
           timeoutSeconds: 1,
@@ -164,7 +164,7 @@ export function workloadsSuite(cluster: PluginCluster): void {
   });
 
   describe('a deletion that hangs', () => {
-    it('says which finalizers nobody finishes', async () => {
+    it('reports the unfinished finalizers', async () => {
       const resource = urn('kubernetes:core/v1:ConfigMap', 'held');
       const created = await plugin.create(resource, {
         metadata: { name: 'held', finalizers: ['example.com/never'] },
@@ -176,7 +176,7 @@ export function workloadsSuite(cluster: PluginCluster): void {
       expect(failure.message).toContain('example.com/never');
     });
 
-    // allowsSkipAwaitWithDelete in metadata/overrides.go of pulumi-kubernetes: of these alone.
+    // Only these kinds: allowsSkipAwaitWithDelete in metadata/overrides.go of pulumi-kubernetes.
     it.each<[string, string, Properties, boolean]>([
       ['an object of any kind is', 'kubernetes:core/v1:ConfigMap', {}, true],
       ['a deployment is not', deploymentType, deployment('unawaited'), false],
@@ -201,7 +201,7 @@ export function workloadsSuite(cluster: PluginCluster): void {
   });
 
   describe('a cluster that does not answer', () => {
-    it('is no reason to fail a preview, but named when something has to be read', async () => {
+    it('does not fail a preview, but is named when something must be read', async () => {
       const lost = await Plugin.start({}, cluster.folder(namespace));
       await lost.configure({ kubeconfig: cluster.kubeconfig.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1') });
       const resource = urn(deploymentType, 'web');

@@ -38,7 +38,7 @@ spec:
 `,
 };
 
-/** Writes a small chart into `folder`; `changes` replaces files of it. */
+/** Writes a small chart into `folder`; `changes` replaces some of its files. */
 export async function writeChart(folder: string, changes: Record<string, string> = {}): Promise<void> {
   for (const [name, content] of Object.entries({ ...files, ...changes })) {
     const file = path.join(folder, name);

@@ -11,14 +11,14 @@ import type { Properties } from '../../../../../localcloud/plugins/protocol';
 
 const projectRoot = path.resolve(__dirname, '../../../../..');
 
-/** The plugin as `make up` runs it: one file. */
+/** The plugin's bundle, as in `make up`. */
 export const pluginBundle = path.join(projectRoot, 'dist', 'pulumi-resource-kubernetes.cjs');
 
-/** What the engine is told when an operation fails. */
+/** A failed operation, as the engine sees it. */
 export class OperationFailure extends Error {
   constructor(
     message: string,
-    /** Present if the resource exists nevertheless. */
+    /** Set if the resource exists nevertheless. */
     readonly partial: { id: string; state: Properties; inputs: Properties; reasons: string[] } | undefined,
   ) {
     super(message);
@@ -31,7 +31,7 @@ export interface Recorded {
   state: Properties;
 }
 
-/** The plugin's process, spoken to as the engine speaks to it. */
+/** The plugin's process, with the engine's requests. */
 export class Plugin {
   private constructor(
     private readonly process: ChildProcess,
@@ -139,7 +139,7 @@ export class Plugin {
     return { id: old.id, inputs, state: decode(response.getProperties()) };
   }
 
-  /** Undefined if the resource is gone. */
+  /** Undefined if the resource does not exist. */
   async read(
     urn: string,
     id: string,
@@ -173,7 +173,7 @@ export class Plugin {
     await this.call<Empty>((done) => this.client.cancel(new Empty(), done));
   }
 
-  /** Ends the process, which gets no chance to clean up with SIGKILL. */
+  /** Stops the process. With SIGKILL it cannot clean up. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.client.close();
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
@@ -215,7 +215,7 @@ function failuresOf(response: messages.CheckResponse): Record<string, string> {
   );
 }
 
-/** What a diff says about each path, for example `UPDATE_REPLACE`. */
+/** The kind of change for each path in a diff, for example `UPDATE_REPLACE`. */
 export function detailsOf(diff: messages.DiffResponse): Record<string, string> {
   const names = Object.entries(messages.PropertyDiff.Kind);
   const details: Record<string, string> = {};
@@ -225,12 +225,12 @@ export function detailsOf(diff: messages.DiffResponse): Record<string, string> {
   return details;
 }
 
-/** URN of a resource of the test's stack. */
+/** The URN of a resource in the test's stack. */
 export function urn(type: string, name: string): string {
   return `urn:pulumi:local::plugin-test::${type}::${name}`;
 }
 
-/** The failure that the operation must end with. */
+/** The expected failure of the operation. */
 export async function failureFrom(operation: Promise<unknown>): Promise<OperationFailure> {
   try {
     await operation;

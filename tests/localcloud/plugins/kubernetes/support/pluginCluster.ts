@@ -5,7 +5,7 @@ import { requireTool } from '../../../kubernetes/support/runtime';
 import { SharedCluster } from '../../../kubernetes/support/sharedCluster';
 import { Plugin } from './plugin';
 
-/** The cluster that all suites of the plugin share. Each has a namespace, a folder and processes of the plugin of its own. */
+/** The cluster that all suites of the plugin share. Each has its own namespace, folder and plugin processes. */
 export class PluginCluster extends SharedCluster {
   private given: { kubeconfig: string; helm: string } | undefined;
 
@@ -23,7 +23,7 @@ export class PluginCluster extends SharedCluster {
     return this.given?.helm ?? '';
   }
 
-  /** A folder of the suite's own. */
+  /** The suite's own folder. */
   folder(suite: string): string {
     const folder = path.join(this.test.stateDir, `suite-${suite}`);
     mkdirSync(folder, { recursive: true });
@@ -31,8 +31,9 @@ export class PluginCluster extends SharedCluster {
   }
 
   /**
-   * A process of the plugin, configured.
-   * @param suite also the namespace of what names none, except for `default`, which the plugin takes by itself
+   * A configured process of the plugin.
+   *
+   * @param suite also the default namespace, except for `default`, the plugin's own
    */
   async plugin(suite: string, env: Record<string, string> = {}): Promise<Plugin> {
     const plugin = await Plugin.start(env, this.folder(suite));
