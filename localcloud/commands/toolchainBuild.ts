@@ -9,10 +9,13 @@ const logEveryMs = 30_000;
 const redrawEveryMs = 1000;
 
 /** Builds missing tools and shows the progress. Prints nothing if nothing is missing. */
-export async function buildToolchain(toolchain: Pick<Toolchain, 'build'>): Promise<void> {
+export async function buildToolchain(
+  toolchain: Pick<Toolchain, 'build'>,
+  options?: { readonly tests?: boolean },
+): Promise<void> {
   const display = process.stdout.isTTY ? terminalDisplay(process.stdout) : logDisplay(process.stdout);
   try {
-    await toolchain.build(display);
+    await toolchain.build(display, options);
   } catch (error) {
     if (!(error instanceof ToolchainError) || error.problem !== 'interrupted') throw error;
     throw new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130);

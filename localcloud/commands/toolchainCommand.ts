@@ -20,9 +20,10 @@ export function toolchainCommand(instance: Instance): Command {
   command
     .command('build')
     .description('build missing programs, and nothing else')
-    .action(async () => {
+    .option('--tests', 'also those that only the tests run', false)
+    .action(async ({ tests }: { tests: boolean }) => {
       checkRequirements();
-      await buildToolchain(openInstanceToolchain(instance));
+      await buildToolchain(openInstanceToolchain(instance), { tests });
       process.stdout.write(`The toolchain is complete in ${instance.cacheDir}\n`);
     });
   return command;

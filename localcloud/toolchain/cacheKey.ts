@@ -54,7 +54,10 @@ export function linkFlags(tool: Tool, goMod: string): string {
 function toolsOf(module: GoModule) {
   return Object.entries(recipes)
     .filter(([, recipe]) => recipe.module === module)
-    .map(([tool, { release: _release, installed: _installed, ...build }]) => [tool, build]);
+    .map(([tool, { release: _release, installed: _installed, forTests: _forTests, ...build }]) => [
+      tool,
+      build,
+    ]);
 }
 
 function thisPlatform(): string {

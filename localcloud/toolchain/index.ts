@@ -10,7 +10,7 @@ import { definitionsFolder } from './definitions';
 import { ToolchainError } from './errors';
 import { pinnedVersion } from './goMod';
 import type { InstalledSearch } from './installed';
-import { findInstalled, KnownVersions } from './installed';
+import { findBeside, findInstalled, KnownVersions } from './installed';
 import type { Tool } from './tools';
 import { everyTool, recipes } from './tools';
 
@@ -49,9 +49,10 @@ export interface Toolchain {
    * Builds missing tools and charts, or waits for another process that builds them. Needs Go only if something
    * is missing.
    *
+   * @param options.tests also what only tests run. Default: false
    * @throws ToolchainError
    */
-  build(listener?: Partial<BuildListener>): Promise<void>;
+  build(listener?: Partial<BuildListener>, options?: { readonly tests?: boolean }): Promise<void>;
   /** Folder of Azure Service Operator's custom resource definitions. */
   definitions(): Promise<string>;
   /**
@@ -100,6 +101,7 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
   async function lookFor(tool: Tool): Promise<InstalledSearch> {
     const { installed } = recipes[tool];
     if (installed === undefined) return { unfit: [] };
+    if ('with' in installed) return findBeside(tool, (await search(installed.with)).fitting);
     const pinned = await pinnedVersionOf(tool);
     return findInstalled(tool, installed, { env, pinned, notBelow: cacheFolder, versions });
   }
@@ -111,9 +113,9 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
   async function find(tool: Tool): Promise<string | undefined> {
     return (await search(tool)).fitting?.path ?? compiled.find(tool);
   }
-  async function missing(): Promise<Tool[]> {
-    const found = await Promise.all(everyTool.map(find));
-    return everyTool.filter((_tool, index) => found[index] === undefined);
+  async function missing(tools: readonly Tool[]): Promise<Tool[]> {
+    const found = await Promise.all(tools.map(find));
+    return tools.filter((_tool, index) => found[index] === undefined);
   }
   async function require(tool: Tool): Promise<string> {
     const file = await find(tool);
@@ -127,16 +129,19 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
       return { tool, ...fitting, source: 'installed', bytes: (await stat(fitting.path)).size, why: [] };
     const version = (await pinnedVersionOf(tool)).slice(1);
     const file = await compiled.find(tool);
-    if (file === undefined)
-      return { tool, version, source: 'missing', why: [await compiled.reason(tool), ...unfit] };
+    if (file === undefined) {
+      const reason = recipes[tool].forTests === true ? 'only tests run it' : await compiled.reason(tool);
+      return { tool, version, source: 'missing', why: [reason, ...unfit] };
+    }
     return { tool, version, source: 'built', path: file, bytes: (await stat(file)).size, why: unfit };
   }
 
   return {
     require,
-    build: async (listener = {}) =>
+    build: async (listener = {}, { tests = false } = {}) =>
       buildMissing({
-        ...{ compiled, cacheFolder, env, listener, missing },
+        ...{ compiled, cacheFolder, env, listener },
+        missing: () => missing(everyTool.filter((tool) => tests || recipes[tool].forTests !== true)),
         charts: await chartCache(modulesFolder, cacheFolder),
         helm: () => require('helm'),
       }),

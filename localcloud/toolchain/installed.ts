@@ -32,8 +32,11 @@ export interface InstalledSearch {
   unfit: string[];
 }
 
-/** How to recognize an installed program. */
-export interface InstalledRecipe {
+/** How to recognize an installed program: by its version, or by its place beside the program that it comes with. */
+export type InstalledRecipe = AskedRecipe | { readonly with: Tool };
+
+/** How to recognize an installed program that prints its version. */
+export interface AskedRecipe {
   /** Arguments that print its version. */
   readonly ask: readonly string[];
   /**
@@ -46,7 +49,7 @@ export interface InstalledRecipe {
 }
 
 /** Whether an installed version can replace the pinned one. Pre-releases cannot. */
-export function fitsPin(version: string, pinned: string, rule: InstalledRecipe['fits']): boolean {
+export function fitsPin(version: string, pinned: string, rule: AskedRecipe['fits']): boolean {
   const found = parse(version);
   const wanted = parse(pinned);
   if (found === undefined || wanted === undefined || found[0] !== wanted[0]) return false;
@@ -69,7 +72,7 @@ export interface InstalledOptions {
  */
 export async function findInstalled(
   name: Tool,
-  recipe: InstalledRecipe,
+  recipe: AskedRecipe,
   options: InstalledOptions,
 ): Promise<InstalledSearch> {
   const unfit: string[] = [];
@@ -93,7 +96,18 @@ export async function findInstalled(
   return { unfit };
 }
 
-function wantedVersion(pinned: string, rule: InstalledRecipe['fits']): string {
+/** Looks for a program that tells no version beside the one that it is installed with, whose version counts for both. */
+export async function findBeside(
+  name: Tool,
+  program: InstalledProgram | undefined,
+): Promise<InstalledSearch> {
+  if (program === undefined) return { unfit: [] };
+  const file = path.join(path.dirname(await realpath(program.path)), name);
+  if ((await executable(file)) === undefined) return { unfit: [`${program.path} has no ${name} beside it`] };
+  return { fitting: { path: file, version: program.version }, unfit: [] };
+}
+
+function wantedVersion(pinned: string, rule: AskedRecipe['fits']): string {
   const [major = 0, minor = 0, patch = 0] = parse(pinned) ?? [];
   return rule === 'minor' ? `${major}.${minor}.x` : `${major}.x from ${major}.${minor}.${patch}`;
 }

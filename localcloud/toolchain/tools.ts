@@ -3,6 +3,7 @@ import type { InstalledRecipe } from './installed';
 /** A program that the local cloud runs or uses. */
 export type Tool =
   | 'pulumi'
+  | 'pulumi-language-yaml'
   | 'etcd'
   | 'kube-apiserver'
   | 'kube-controller-manager'
@@ -26,6 +27,8 @@ export interface Recipe {
   readonly release: string;
   /** How to recognize an installed program; undefined if the `main` is this project's. */
   readonly installed?: InstalledRecipe;
+  /** Only tests run it: a local cloud is started without it. */
+  readonly forTests?: true;
   /** Import path of the main package; `.` is the module's own. */
   readonly package: string;
   /** The binary's name from `go build`, if it differs from the tool's. */
@@ -99,6 +102,13 @@ export const recipes: Readonly<Record<Tool, Recipe>> = {
     variables: {
       'github.com/pulumi/pulumi/sdk/v3/go/common/version.Version': 'bare(github.com/pulumi/pulumi/pkg/v3)',
     },
+  },
+  'pulumi-language-yaml': {
+    module: 'core',
+    release: 'github.com/pulumi/pulumi-yaml',
+    installed: { with: 'pulumi' },
+    forTests: true,
+    package: 'github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml',
   },
   etcd: {
     module: 'core',

@@ -8,8 +8,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
 export default async function prepare() {
   await ensureBuilt();
-  const { status } = spawnSync(process.execPath, [path.join(root, 'cli/bin.mjs'), 'toolchain', 'build'], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const command = [path.join(root, 'cli/bin.mjs'), 'toolchain', 'build', '--tests'];
+  const { status } = spawnSync(process.execPath, command, { stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) throw new Error('The toolchain could not be built; see above.');
 }

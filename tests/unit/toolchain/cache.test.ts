@@ -27,7 +27,8 @@ describe('the cache of compiled tools', () => {
     await workshop.build();
 
     expect((await workshop.builds()).map(packagesOf)).toEqual([
-      'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi go.etcd.io/etcd/server/v3 ' +
+      'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi ' +
+        'github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml go.etcd.io/etcd/server/v3 ' +
         'k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes/cmd/kube-controller-manager ' +
         'k8s.io/kubernetes/cmd/kube-scheduler sigs.k8s.io/kwok/cmd/kwok helm.sh/helm/v3/cmd/helm',
       '.',
@@ -125,7 +126,7 @@ describe('the cache of compiled tools', () => {
 
   it('keeps nothing of a failed build and removes the files of a killed one', async () => {
     workshop = await Workshop.open({ onBuild: 'exit 1' });
-    await expect(workshop.build()).rejects.toThrow(/^Building pulumi, etcd, .*, helm failed/);
+    await expect(workshop.build()).rejects.toThrow(/^Building pulumi, .*, etcd, .*, helm failed/);
     const cache = path.join(workshop.cache, 'toolchain');
     const folder = path.dirname(await pathAfter(() => workshop.installGo({})));
     const kept = await readdir(folder);

@@ -36,6 +36,19 @@ describe('programs that are installed', () => {
     expect(await statusOf(tool)).toMatchObject({ source: 'installed', version, path: file, why: [] });
   });
 
+  it('bring along what tells no version of its own: the YAML language host lies beside pulumi', async () => {
+    await installPulumi('v3.300.1');
+    expect(await statusOf('pulumi-language-yaml')).toMatchObject({
+      source: 'missing',
+      why: ['only tests run it', expect.stringMatching(/pulumi has no pulumi-language-yaml beside it$/)],
+    });
+
+    const host = await workshop.install('pulumi-language-yaml', 'exit 1');
+
+    expect(await workshop.toolchain().require('pulumi-language-yaml')).toBe(host);
+    expect(await statusOf('pulumi-language-yaml')).toMatchObject({ source: 'installed', version: '3.300.1' });
+  });
+
   it('are found in KUBEBUILDER_ASSETS, before those on PATH', async () => {
     const assets = path.join(workshop.root, 'assets');
     for (const folder of [assets, workshop.path]) await workshop.install('etcd', 'echo 3.6.1', folder);

@@ -39,3 +39,24 @@ describe('the built Pulumi', () => {
     expect(() => run({})).toThrow(/AKS_WI_LANGUAGE_HOST: is not set: run pulumi as npx aks-wi pulumi/);
   });
 });
+
+describe('the YAML language host', () => {
+  let workshop: Workshop;
+  beforeEach(async () => {
+    workshop = await Workshop.open();
+  });
+  afterEach(() => workshop.close());
+
+  it('is built for tests only, beside the Pulumi that is there already', async () => {
+    const { build, require } = workshop.toolchain();
+    await build();
+    await expect(require('pulumi-language-yaml')).rejects.toThrow(/^pulumi-language-yaml has to be built/);
+
+    await build({}, { tests: true });
+
+    expect(path.dirname(await require('pulumi-language-yaml'))).toBe(path.dirname(await require('pulumi')));
+    const builds = await workshop.builds();
+    expect(builds.filter((call) => call.includes('/cmd/pulumi '))).toHaveLength(1);
+    expect(builds.filter((call) => call.includes('pulumi-yaml'))).toEqual([builds.at(-1)]);
+  });
+});

@@ -146,9 +146,9 @@ true`,
     });
   }
 
-  /** Builds what is missing, as `make up` does. */
+  /** Builds what is missing, as `make test` does. */
   async build(env: NodeJS.ProcessEnv = {}, listener?: Partial<BuildListener>): Promise<void> {
-    await this.toolchain(env).build(listener);
+    await this.toolchain(env).build(listener, { tests: true });
   }
 
   /** Builds what is missing, and returns the path of one tool. */

@@ -4,6 +4,7 @@
 package core
 
 import (
+	_ "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"
 	_ "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"
 	_ "go.etcd.io/etcd/server/v3"
 	_ "helm.sh/helm/v3/cmd/helm"
