@@ -1,5 +1,5 @@
-// The engine starts this from any folder, where ts-node would take that folder's tsconfig.json, or none: the components are
-// transpiled here instead, whoever calls.
+// The engine starts this in any folder, and ts-node would use that folder's tsconfig.json, or none. So the components are
+// transpiled here.
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('esbuild');
 

@@ -1,32 +1,16 @@
+import type { ComponentResourceOptions } from '@pulumi/pulumi';
+import { ComponentResource } from '@pulumi/pulumi';
 import { componentProviderHost } from '@pulumi/pulumi/provider/experimental';
-import {
-  AzureDependency,
-  CertManager,
-  FederatedCredentials,
-  KeyVault,
-  LogWorkspace,
-  ManagedIdentity,
-  ProvisioningCredential,
-  ServiceOperator,
-  Workload,
-  WorkloadIdentityCluster,
-  WorkloadIdentityWebhook,
-} from './index';
+import * as exported from './index';
+
+type Component = new (name: string, args: object, opts?: ComponentResourceOptions) => ComponentResource;
+
+function isComponent(value: unknown): value is Component {
+  return typeof value === 'function' && value.prototype instanceof ComponentResource;
+}
 
 void componentProviderHost({
   name: 'aks-workload-identity',
-  components: [
-    AzureDependency,
-    CertManager,
-    FederatedCredentials,
-    KeyVault,
-    LogWorkspace,
-    ManagedIdentity,
-    ProvisioningCredential,
-    ServiceOperator,
-    Workload,
-    WorkloadIdentityCluster,
-    WorkloadIdentityWebhook,
-  ],
+  components: Object.values<unknown>(exported).filter(isComponent),
   dirname: __dirname,
 });
