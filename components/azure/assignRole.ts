@@ -3,18 +3,18 @@ import * as pulumi from '@pulumi/pulumi';
 import type { BuiltInRole } from './roles';
 import { roleAssignmentName, roleDefinitionId } from './roles';
 
-/** Who gets which role, and on what. */
+/** An assignment of a role. */
 export interface AssignedRole {
-  /** Resource id on which the role is given. */
+  /** Resource id on which the role is assigned. */
   readonly scope: pulumi.Input<string>;
   readonly role: BuiltInRole;
-  /** Object id of the identity that gets it. */
+  /** Object id of the identity that gets the role. */
   readonly principalId: pulumi.Input<string>;
   /**
-   * Name (a GUID) of the assignment, if it existed before: Azure refuses a second one of a role, and the name of the
+   * Name (a GUID) of an assignment that existed before: Azure refuses a second assignment of the role, and the name of the
    * first cannot be changed. Default: a GUID made of scope, identity and role.
    */
-  readonly assignmentName?: string;
+  readonly assignmentName?: string | undefined;
 }
 
 /** Gives an identity a built-in role. */
@@ -23,22 +23,17 @@ export function assignRole(
   { scope, role, principalId, assignmentName }: AssignedRole,
   opts: pulumi.CustomResourceOptions,
 ): RoleAssignment {
-  const definition = pulumi.output(scope).apply((id) => roleDefinitionId(id, role));
   return new RoleAssignment(
     name,
     {
       scope,
-      roleDefinitionId: definition,
+      roleDefinitionId: pulumi.output(scope).apply((id) => roleDefinitionId(id, role)),
       principalId,
-      // Without it a new identity is looked up in Entra, where it may not be seen yet: PrincipalNotFound.
+      // Without it a new identity is looked up in Entra, where it may not be visible yet: PrincipalNotFound.
       principalType: 'ServicePrincipal',
       roleAssignmentName:
         assignmentName ??
-        pulumi
-          .all([scope, principalId, definition])
-          .apply(([at, principal, full]) =>
-            roleAssignmentName({ scope: at, principalId: principal, roleDefinitionId: full }),
-          ),
+        pulumi.all([scope, principalId]).apply(([on, principal]) => roleAssignmentName(on, principal, role)),
     },
     opts,
   );

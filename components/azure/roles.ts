@@ -22,8 +22,8 @@ export const builtInRoles = {
 export type BuiltInRole = keyof typeof builtInRoles;
 
 /**
- * Full id of a role definition. With the subscription of the scope in it, as the resource manager answers it:
- * the short form would come back changed and show a difference at every update.
+ * Full id of a role definition, with the subscription of the scope in it, as the resource manager answers it: the short
+ * form would show a difference at every update.
  */
 export function roleDefinitionId(scope: string, role: BuiltInRole): string {
   const subscription = /^\/subscriptions\/([^/]+)/i.exec(scope)?.[1];
@@ -33,31 +33,15 @@ export function roleDefinitionId(scope: string, role: BuiltInRole): string {
   return `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions/${builtInRoles[role]}`;
 }
 
-/** What makes a role assignment the one that it is. */
-export interface RoleAssignmentKey {
-  /** Resource id on which the role is given. */
-  readonly scope: string;
-  /** Object id of who gets it. */
-  readonly principalId: string;
-  /** Id of the role definition, full or only its GUID. */
-  readonly roleDefinitionId: string;
-}
-
-/** Our own namespace for name-based UUIDs; changing it would replace every role assignment. */
+/** Namespace of the name-based UUIDs. Changing it would replace every role assignment. */
 const namespace = 'a3e5b9de-7cbb-4f6f-9b0e-0f2c5d1c6a47';
 
 /**
- * Name of a role assignment, a GUID (RFC 9562 version 5) of scope, principal and role. The properties of an
- * assignment cannot be changed, so each difference must give another name: a recreated identity with the
- * old name is refused with RoleAssignmentUpdateNotPermitted.
+ * Name of a role assignment: a GUID (RFC 9562 version 5) of scope, principal and role. The properties of an assignment
+ * cannot be changed: for a new identity with the name of an old one, Azure would refuse the assignment of the old one with
+ * RoleAssignmentUpdateNotPermitted.
  */
-export function roleAssignmentName({
-  scope,
-  principalId,
-  roleDefinitionId: role,
-}: RoleAssignmentKey): string {
-  const roleGuid = role.slice(role.lastIndexOf('/') + 1);
+export function roleAssignmentName(scope: string, principalId: string, role: BuiltInRole): string {
   // Resource ids and GUIDs are case-insensitive.
-  const key = [scope, principalId, roleGuid].join('|').toLowerCase();
-  return uuid(key, namespace);
+  return uuid([scope, principalId, builtInRoles[role]].join('|').toLowerCase(), namespace);
 }

@@ -3,7 +3,7 @@ import { assignRole } from '../azure/assignRole';
 import type { ManagedIdentity } from './managedIdentity';
 
 /**
- * Lets an identity read itself, and nothing else: the smallest right by which can be seen that it signs in.
+ * Lets an identity read itself, and nothing else: the smallest right that shows that signing in works.
  * @param imported names (GUIDs) of role assignments that existed before, by their names in the stack
  */
 export function selfReader(
@@ -12,10 +12,9 @@ export function selfReader(
   imported: Readonly<Record<string, string>> = {},
 ): RoleAssignment {
   const { id: scope, principalId } = identity;
-  const assignmentName = imported[name];
   return assignRole(
     name,
-    { scope, role: 'reader', principalId, ...(assignmentName !== undefined && { assignmentName }) },
+    { scope, role: 'reader', principalId, assignmentName: imported[name] },
     { parent: identity },
   );
 }
