@@ -1,45 +1,45 @@
 import type { ContainerServiceClient, ManagedCluster } from '@azure/arm-containerservice';
 import { setTimeout as delay } from 'node:timers/promises';
-import { tryParseResourceId } from '../azure/resourceId';
 import { VisibleError } from '../resource/errors';
+import type { ClusterAddress } from './existingCluster';
 import { enableCommand, whatIsOff } from './existingCluster';
 
-/** What of the vendor's client is used. */
+/** The operations of the vendor's client that are used. */
 export type ClusterClient = Pick<ContainerServiceClient['managedClusters'], 'get' | 'createOrUpdate'>;
-
-/** The cluster that is switched on. */
-export interface EnableTarget {
-  readonly resourceGroupName: string;
-  readonly resourceName: string;
-}
 
 /** Another operation on the cluster goes on (409), or somebody changed it since it was read (412). */
 const conflicts: readonly unknown[] = [409, 412];
 
-/** AKS refuses a second operation while one goes on; upgrades take longer, and are not waited for. */
+/** AKS refuses a second operation while another goes on. Upgrades take longer than this, and are not waited for. */
 const patienceMs = 30_000;
 
 /**
- * Switches the OIDC issuer and workload identity of a cluster on, and nothing else: it is read, exactly these two are
- * set, and it is written back only if nobody changed it meanwhile (If-Match); once more if somebody did. A cluster on
- * which both are on is left alone; one without an eTag is refused, since its write could undo what others do meanwhile.
+ * Switches the OIDC issuer and workload identity of a cluster on, and nothing else. The cluster is read, exactly these two
+ * are set, and it is written back only if nobody changed it meanwhile (If-Match); if somebody did, once more. A cluster on
+ * which both are on is left alone. A cluster without an eTag is refused: the write could undo what others do meanwhile.
  *
- * AKS has no operation for one property: PATCH changes tags only (azure-rest-api-specs managedClusters.json), so that
- * `az aks update` writes the whole back as well. What this makes is no resource of a stack: nothing ever switches the
- * two off again, which AKS does not allow for the issuer.
+ * AKS has no operation for one property: PATCH changes tags only (azure-rest-api-specs managedClusters.json), and
+ * `az aks update` writes the whole cluster as well. Nothing of this is in the stack, so nothing ever switches the two off
+ * again, which AKS does not allow for the issuer.
  * @returns whether anything had to be switched on
  */
 export async function enableWorkloadIdentity(
   client: ClusterClient,
-  { resourceGroupName, resourceName }: EnableTarget,
+  target: ClusterAddress,
   pauseMs = patienceMs,
 ): Promise<boolean> {
+  const { resourceGroupName, name } = target;
   for (let attempt = 1; ; attempt += 1) {
-    const cluster = await client.get(resourceGroupName, resourceName);
+    const cluster = await client.get(resourceGroupName, name);
     if (whatIsOff(cluster).length === 0) return attempt > 1;
-    const ifMatch = eTagOf(cluster, { resourceGroupName, resourceName });
+    const ifMatch = cluster.eTag;
+    if (ifMatch === undefined || ifMatch === '') {
+      throw new VisibleError(
+        `The cluster ${name} of ${resourceGroupName} was read without an eTag, so it cannot be written on the condition that nobody changes it meanwhile. Nothing was written. Switch it on: \`${enableCommand(target)}\`.`,
+      );
+    }
     try {
-      await client.createOrUpdate(resourceGroupName, resourceName, enabled(cluster), { ifMatch });
+      await client.createOrUpdate(resourceGroupName, name, enabled(cluster), { ifMatch });
       return true;
     } catch (error) {
       const status = statusOf(error);
@@ -47,15 +47,6 @@ export async function enableWorkloadIdentity(
       if (status === 409) await delay(pauseMs);
     }
   }
-}
-
-function eTagOf({ eTag, id }: ManagedCluster, { resourceGroupName, resourceName }: EnableTarget): string {
-  if (eTag !== undefined && eTag !== '') return eTag;
-  const subscriptionId = tryParseResourceId(id ?? '')?.subscriptionId;
-  const command = enableCommand({ name: resourceName, resourceGroupName, subscriptionId });
-  throw new VisibleError(
-    `The cluster ${resourceName} of ${resourceGroupName} was read without an eTag, so it cannot be written on the condition that nobody changes it meanwhile. Nothing was written. Switch it on: \`${command}\`.`,
-  );
 }
 
 function enabled(cluster: ManagedCluster): ManagedCluster {
@@ -73,24 +64,19 @@ function statusOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
 }
 
-/** How the vendor's client reaches Azure: with a token that somebody else got. */
-export interface ClusterAccess {
-  readonly subscriptionId: string;
-  /** Token for the resource manager. */
-  readonly token: string;
-  /** Address of the resource manager. */
-  readonly endpoint: string;
-}
-
-/** The vendor's client; loaded only where it is needed. */
-export async function clusterClient({
-  subscriptionId,
-  token,
-  endpoint,
-}: ClusterAccess): Promise<ClusterClient> {
+/**
+ * The vendor's client, loaded only where it is needed.
+ * @param token for the resource manager
+ * @param endpoint address of the resource manager
+ */
+export async function clusterClient(
+  subscriptionId: string,
+  token: string,
+  endpoint: string,
+): Promise<ClusterClient> {
   const { ContainerServiceClient } = await import('@azure/arm-containerservice');
   const credential = {
-    // The provider renews it; it lives for an hour or more, and the client waits for minutes.
+    // The token lives for an hour or more, and the client waits for minutes.
     getToken: () => Promise.resolve({ token, expiresOnTimestamp: Date.now() + 60 * 60_000 }),
   };
   return new ContainerServiceClient(credential, subscriptionId, { endpoint }).managedClusters;

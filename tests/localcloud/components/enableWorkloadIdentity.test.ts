@@ -6,7 +6,7 @@ import { withCloud } from '../support/azure';
 // This does not prove that AKS accepts the cluster as the vendor's client returned it. The local Azure refuses
 // unknown members.
 
-const target = { resourceGroupName: 'rg', resourceName: 'aks' };
+const target = { subscriptionId: 'sub', resourceGroupName: 'rg', name: 'aks' };
 
 const legacy: ManagedCluster = {
   location: 'westeurope',

@@ -5,7 +5,7 @@ import { enableWorkloadIdentity } from '../../../components/cluster/enableWorklo
 // What this does not prove: that AKS takes back what it answered; the end-to-end test does, on the local cloud, through
 // the vendor's client.
 
-const target = { resourceGroupName: 'rg', resourceName: 'aks' };
+const target = { subscriptionId: 'sub', resourceGroupName: 'rg', name: 'aks' };
 
 const legacy: ManagedCluster = {
   location: 'westeurope',
@@ -104,9 +104,7 @@ describe('switching workload identity on', () => {
 
   it('writes nothing without an eTag: it could undo what somebody sets meanwhile', async () => {
     const { eTag: _tag, ...untagged } = legacy;
-    const id =
-      '/subscriptions/sub/resourcegroups/rg/providers/Microsoft.ContainerService/managedClusters/aks';
-    const { client, writes } = clientOn({ ...untagged, id });
+    const { client, writes } = clientOn(untagged);
 
     await expect(enableWorkloadIdentity(client, target, 0)).rejects.toThrow(
       /^The cluster aks of rg was read without an eTag.*`az aks update --name aks --resource-group rg --subscription sub --enable-oidc-issuer --enable-workload-identity`/,
