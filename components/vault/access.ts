@@ -13,16 +13,16 @@ export const VaultAccess = {
 export type VaultAccess = (typeof VaultAccess)[keyof typeof VaultAccess];
 
 /**
- * How a vault decides.
- * @param enableRbacAuthorization what the vault says; older vaults say nothing, and have access policies
+ * The mode of a vault.
+ * @param enableRbacAuthorization the property of the vault; older vaults lack it, and have access policies
  */
 export function actualAccess(enableRbacAuthorization: boolean | undefined): VaultAccess {
   return enableRbacAuthorization === true ? 'rbac' : 'accessPolicy';
 }
 
 /**
- * Refuses a vault that decides otherwise than is wanted.
- * @param enableRbacAuthorization what the vault says; older vaults say nothing, and have access policies
+ * Refuses a vault that has the other mode.
+ * @param enableRbacAuthorization the property of the vault; older vaults lack it, and have access policies
  */
 export function assertAccess(
   wanted: { readonly component: string; readonly vault: string; readonly access: VaultAccess },
@@ -36,6 +36,7 @@ export function assertAccess(
     value: wanted.access,
     problem: `does not fit the vault ${wanted.vault}, which uses ${actual}`,
     allowed: actual,
-    remedy: 'The mode of an existing vault is never changed: that would void the access of all its readers.',
+    remedy:
+      'Set it. The mode of an existing vault is never changed: that would void the access of all its readers.',
   });
 }

@@ -3,21 +3,20 @@ import { assertName } from '../azure/naming';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import { InvalidArgumentError } from '../resource/errors';
 import { assertKnown } from '../resource/given';
+import type { NewResource } from '../resource/newResource';
 import type { VaultAccess } from './access';
 import type { VaultFirewall, VaultPrivateEndpoint } from './network';
 
-/** A vault that the component makes. */
-export interface NewKeyVault {
+/** A vault that the component makes. Its private endpoints have its tags; its secrets are deleted only with it. */
+export interface NewKeyVault extends NewResource {
   /** Resource group that it is made in. */
   readonly resourceGroupName: pulumi.Input<string>;
   /** Its name in Azure, unique in all of Azure. */
   readonly vaultName: pulumi.Input<string>;
   /** Entra tenant whose identities may be given access. */
   readonly tenantId: pulumi.Input<string>;
-  /** Azure region. Default: the resource group's. */
-  readonly location?: pulumi.Input<string>;
   /**
-   * Days, 7 to 90, for which deleted secrets and the deleted vault can be recovered; cannot be changed later. Default:
+   * Days, 7 to 90, for which deleted secrets and the deleted vault can be recovered. Cannot be changed later. Default:
    * 90.
    */
   readonly softDeleteRetentionInDays?: number;
@@ -30,32 +29,23 @@ export interface NewKeyVault {
    * endpoints.
    */
   readonly publicAccess?: boolean;
-  /** Which networks reach the vault; it holds only with `publicAccess`. Default: all that `publicAccess` lets in. */
+  /** The networks that reach the vault, only with `publicAccess`. Default: every network. */
   readonly firewall?: VaultFirewall;
-  /** Private endpoints that are made for it, each in its own subnet. Default: none. */
+  /** Private endpoints of the vault, each in a subnet of its own. Default: none. */
   readonly privateEndpoints?: VaultPrivateEndpoint[];
-  /** Where the record goes of who read and changed what. Default: nowhere. */
+  /** Where the audit logs go: who read and changed what. Default: nowhere. */
   readonly logs?: LogDestination;
-  /** Tags of the vault and of its private endpoints. Default: no tags. */
-  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /**
-   * The vault stays in Azure when it leaves the program, or the stack is destroyed. Its secrets are deleted with it
-   * only. Default: true.
-   */
-  readonly retainOnDelete?: boolean;
-  /** Every deletion of the vault is refused, on purpose too. Default: false. */
-  readonly protect?: boolean;
 }
 
-/** Who may read which secrets. */
+/** The right of one identity to read secrets. */
 export interface SecretGrant {
-  /** Name that the grant is known by in the stack; each once for a vault. */
+  /** Name of the grant in the stack. A vault has at most one grant of a name. */
   readonly grantee: string;
-  /** Object id in Entra of who may read. */
+  /** Object id in Entra of the identity that may read. */
   readonly principalId: pulumi.Input<string>;
   /**
-   * Names of the secrets. By role: these and no other, for one role assignment each. By access policy: every secret of the
-   * vault, whatever is named, since a policy cannot name secrets.
+   * Names of the secrets. By role, the identity may read these and no other: each has a role assignment of its own. By
+   * access policy, it may read every secret of the vault: a policy cannot name secrets.
    */
   readonly secrets: string[];
 }
@@ -69,8 +59,8 @@ export interface KeyVaultArgs {
   /** How the vault decides who may read its secrets. */
   readonly access: VaultAccess;
   /**
-   * Values of the secrets to write, by name, written one after the other. One that is no longer here stays in the vault.
-   * Default: none: every secret exists in the vault already.
+   * Values of the secrets to write, by name. A secret that is no longer named here stays in the vault. Default: none:
+   * every secret exists in the vault already.
    */
   readonly secrets?: Record<string, pulumi.Input<string>>;
   /** Tags of the secrets. Other tags mean a new version of each secret, with the same value. Default: no tags. */
@@ -84,35 +74,32 @@ export interface KeyVaultArgs {
   readonly lock?: boolean;
   /**
    * Names (GUIDs) of role assignments that existed before, by their names in the stack (`<vault>/<grantee>/<secret>`): Azure
-   * refuses a second assignment of a role, and the name of the first cannot be changed. Default: each is named by its scope,
-   * role and grantee.
+   * refuses a second assignment of a role, and the name of the first cannot be changed. Default: each is named after its
+   * scope, role and grantee.
    */
   readonly importedAssignments?: Record<string, string>;
 }
 
-/** Refuses what Azure would refuse, and values that are known too late where resources are named by them. */
+/** Refuses arguments that Azure would refuse, and outputs that the names of resources depend on. */
 export function assertArguments(
   component: string,
   { access, secrets = {}, grants = [], lock, importedAssignments }: KeyVaultArgs,
 ): void {
-  assertKnown(component, { access, lock, importedAssignments, secrets: Object.keys(secrets) });
   assertKnown(component, {
+    ...{ access, lock, importedAssignments, secrets: Object.keys(secrets) },
     grants: grants.map(({ grantee, secrets: names }) => ({ grantee, secrets: names })),
   });
   assertSecretNames(component, 'secrets', Object.keys(secrets));
-  const seen = new Set<string>();
   grants.forEach(({ grantee, secrets: names }, index) => {
     assertSecretNames(component, `grants[${index}].secrets`, names);
-    if (seen.has(grantee)) {
-      throw new InvalidArgumentError({
-        component,
-        argument: `grants[${index}].grantee`,
-        value: grantee,
-        problem: 'has a grant already',
-        allowed: 'each once for a vault, with all of its secrets',
-      });
-    }
-    seen.add(grantee);
+    if (grants.findIndex((one) => one.grantee === grantee) === index) return;
+    throw new InvalidArgumentError({
+      component,
+      argument: `grants[${index}].grantee`,
+      value: grantee,
+      problem: 'has a grant already',
+      allowed: 'each once for a vault, with all of its secrets',
+    });
   });
 }
 
@@ -120,8 +107,10 @@ export function assertArguments(
 export function assertVault(component: string, args: NewKeyVault): void {
   const { publicAccess, firewall, privateEndpoints, purgeProtection } = args;
   const { softDeleteRetentionInDays: days = 90 } = args;
-  assertKnown(component, { softDeleteRetentionInDays: days, publicAccess, purgeProtection });
-  assertKnown(component, { privateEndpoints: privateEndpoints?.map(({ subnet }) => ({ subnet })) });
+  assertKnown(component, {
+    ...{ softDeleteRetentionInDays: days, publicAccess, purgeProtection },
+    privateEndpoints: privateEndpoints?.map(({ subnet }) => ({ subnet })),
+  });
   if (!Number.isInteger(days) || days < 7 || days > 90) {
     throw new InvalidArgumentError({
       component,
@@ -142,25 +131,6 @@ export function assertVault(component: string, args: NewKeyVault): void {
   }
 }
 
-/** Refuses names that no vault can have. */
-export function assertVaultName(component: string, name: string): void {
-  assertName({
-    component,
-    argument: 'vaultName',
-    name,
-    type: 'keyVault',
-    problem: 'cannot be the name of a vault',
-  });
-}
-
 function assertSecretNames(component: string, argument: string, names: readonly string[]): void {
-  for (const name of names) {
-    assertName({
-      component,
-      argument,
-      name,
-      type: 'keyVaultSecret',
-      problem: 'cannot be the name of a secret',
-    });
-  }
+  for (const name of names) assertName({ component, argument, name, type: 'keyVaultSecret' });
 }

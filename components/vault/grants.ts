@@ -1,69 +1,101 @@
-import { AccessPolicy } from '@pulumi/azure-native/keyvault';
+import { AccessPolicy, Secret } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
 import { assignRole } from '../azure/assignRole';
-import type { KeyVaultArgs, SecretGrant } from './arguments';
+import type { KeyVaultArgs } from './arguments';
 
-/** What a grant needs to know of the vault that it is on. */
-export interface GrantedVault extends pulumi.Resource {
+/** A vault that secrets are written to and grants are made on. A KeyVault is one. */
+interface GrantedVault extends pulumi.Resource {
   readonly id: pulumi.Output<string>;
   readonly vaultName: pulumi.Output<string>;
   readonly resourceGroupName: pulumi.Output<string>;
   readonly tenantId: pulumi.Output<string>;
 }
 
-/** What makes a grantee read each of its secrets, by their names. */
-export type Readable = ReadonlyMap<string, pulumi.Resource>;
-
-/** One role assignment on each secret. */
-export function grantByRole(
-  vault: GrantedVault,
-  name: string,
-  { principalId, secrets }: SecretGrant,
-  written: ReadonlyMap<string, pulumi.Resource>,
-  imported: KeyVaultArgs['importedAssignments'] = {},
-): Readable {
-  return new Map(
-    [...new Set(secrets)].sort().map((secret) => {
-      // A slash, which no name of a grantee or secret has: `a-b`+`c` and `a`+`b-c` must not be one resource.
-      const inStack = `${name}/${secret}`;
-      const scope = pulumi.interpolate`${vault.id}/secrets/${secret}`;
-      const here = written.get(secret);
-      const assignmentName = imported[inStack];
-      const assignment = assignRole(
-        inStack,
-        {
-          scope,
-          role: 'keyVaultSecretsUser',
-          principalId,
-          ...(assignmentName !== undefined && { assignmentName }),
-        },
-        // The scope must exist. A secret that is not written here is in the vault already.
-        { parent: vault, ...(here !== undefined && { dependsOn: [here] }) },
-      );
-      return [secret, assignment];
-    }),
-  );
+/** The resources by which secrets of a vault can be read. */
+export interface Granted {
+  /** The resources that a grantee's access to a secret needs. */
+  readonly accessTo: (grantee: string, secret: string) => readonly (pulumi.Resource | undefined)[];
+  /** All secrets and grants. */
+  readonly resources: readonly pulumi.Resource[];
 }
 
-/** One policy for the grantee, which covers every secret of the vault. It is written after `before`. */
-export function grantByAccessPolicy(
+/** Writes the secrets, and assigns each grantee a role on each of its secrets. */
+export function grantByRole(vault: GrantedVault, name: string, args: KeyVaultArgs): Granted {
+  const { grants = [], importedAssignments = {} } = args;
+  const written = writeSecrets(vault, name, args, []);
+  const assignments = new Map<string, pulumi.Resource>();
+  for (const { grantee, principalId, secrets } of grants) {
+    for (const secret of [...new Set(secrets)].sort()) {
+      // Joined by slashes, which no grantee and no secret has in its name: `a-b`+`c` and `a`+`b-c` are two resources.
+      const inStack = `${name}/${grantee}/${secret}`;
+      const scope = pulumi.interpolate`${vault.id}/secrets/${secret}`;
+      // The scope must exist. A secret that is not written here is in the vault already.
+      const dependsOn = [written.get(secret)].filter((one) => one !== undefined);
+      const assignment = assignRole(
+        inStack,
+        { scope, role: 'keyVaultSecretsUser', principalId, assignmentName: importedAssignments[inStack] },
+        { parent: vault, dependsOn },
+      );
+      assignments.set(`${grantee}/${secret}`, assignment);
+    }
+  }
+  return {
+    accessTo: (grantee, secret) => [assignments.get(`${grantee}/${secret}`)],
+    resources: [...written.values(), ...assignments.values()],
+  };
+}
+
+/**
+ * Gives each grantee an access policy, which covers every secret of the vault, and writes the secrets.
+ *
+ * Of writes to a vault side by side, Azure refuses some with ConflictError ("changed from the point the operation began",
+ * pulumi-azure-native #1013), so each waits for the ones before it. Policies come first: the value of a secret may be known
+ * late.
+ */
+export function grantByAccessPolicy(vault: GrantedVault, name: string, args: KeyVaultArgs): Granted {
+  const { resourceGroupName, vaultName, tenantId } = vault;
+  const policies = new Map<string, pulumi.Resource>();
+  for (const { grantee, principalId } of args.grants ?? []) {
+    // `list` is not needed to read a secret by its name, and shows the names of all others.
+    const permissions = { secrets: ['get'] };
+    const policy = new AccessPolicy(
+      `${name}/${grantee}`,
+      { resourceGroupName, vaultName, policy: { tenantId, objectId: principalId, permissions } },
+      { parent: vault, dependsOn: [...policies.values()] },
+    );
+    policies.set(grantee, policy);
+  }
+  const written = writeSecrets(vault, name, args, [...policies.values()]);
+  return {
+    // Also the secret, which the policy does not need: a workload that starts finds its secrets.
+    accessTo: (grantee, secret) => [policies.get(grantee), written.get(secret)],
+    resources: [...policies.values(), ...written.values()],
+  };
+}
+
+/** Writes the secrets one after the other, after the last of `before`. */
+function writeSecrets(
   vault: GrantedVault,
   name: string,
-  { principalId }: SecretGrant,
+  { secrets = {}, secretTags: tags }: KeyVaultArgs,
   before: readonly pulumi.Resource[],
-): AccessPolicy {
-  return new AccessPolicy(
-    name,
-    {
-      resourceGroupName: vault.resourceGroupName,
-      vaultName: vault.vaultName,
-      policy: {
-        tenantId: vault.tenantId,
-        objectId: principalId,
-        // `list` is not needed to read a secret by its name, and tells the names of all others.
-        permissions: { secrets: ['get'] },
+): ReadonlyMap<string, pulumi.Resource> {
+  const { resourceGroupName, vaultName } = vault;
+  const written = new Map<string, pulumi.Resource>();
+  for (const [secretName, value] of Object.entries(secrets)) {
+    const secret = new Secret(
+      // A slash, which no vault and no secret has in its name: `kv`+`reports-db` and `kv-reports`+`db` are two resources.
+      `${name}/${secretName}`,
+      { resourceGroupName, vaultName, secretName, properties: { value: pulumi.secret(value) }, tags },
+      {
+        parent: vault,
+        // A secret is deleted only with its vault. To delete one alone takes a right on the vault's data plane, which whoever
+        // deploys needs for nothing else.
+        retainOnDelete: true,
+        dependsOn: [...before, ...written.values()].slice(-1),
       },
-    },
-    { parent: vault, dependsOn: [...before] },
-  );
+    );
+    written.set(secretName, secret);
+  }
+  return written;
 }

@@ -5,8 +5,9 @@ import { tryParseSubnetId } from '../azure/resourceId';
 import { InvalidArgumentError } from '../resource/errors';
 import { read } from '../resource/given';
 import { digestOf } from '../resource/digest';
+import type { NewKeyVault } from './arguments';
 
-/** The firewall of a vault: whatever is not named is refused. */
+/** The firewall of a vault: every network that is not named is refused. */
 export interface VaultFirewall {
   /** Public IPv4 addresses and ranges (CIDR) that reach the vault. */
   readonly allowedIpRanges: string[];
@@ -16,13 +17,13 @@ export interface VaultFirewall {
   readonly trustedServices: boolean;
 }
 
-/** An address of the vault in a network of one's own. */
+/** An address of the vault in a virtual network. */
 export interface VaultPrivateEndpoint {
-  /** Id of the subnet that the endpoint gets its address in; of the same region and subscription as the endpoint. */
+  /** Id of the subnet of the endpoint's address, in the region and subscription of the endpoint. */
   readonly subnet: string;
   /**
-   * Id of the zone `privatelink.vaultcore.azure.net` in which the address is written. Default: none: it is written
-   * elsewhere.
+   * Id of the zone `privatelink.vaultcore.azure.net` in which the address is recorded. Default: none: the address is
+   * recorded by other means.
    */
   readonly privateDnsZone?: pulumi.Input<string>;
 }
@@ -40,20 +41,11 @@ export function networkAcls(firewall: VaultFirewall) {
   };
 }
 
-interface EndpointTarget {
-  /** Name of the component. */
-  readonly name: string;
-  /** Name of the vault in Azure. */
-  readonly vaultName: pulumi.Input<string>;
-  readonly vaultId: pulumi.Output<string>;
-  readonly resourceGroupName: pulumi.Input<string>;
-  readonly location?: pulumi.Input<string>;
-  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-}
-
-/** An endpoint of the vault in a subnet, and its name in the private zone. */
+/** An endpoint of the vault in a subnet, and the record of its address in the private DNS zone. */
 export function privateEndpoint(
-  { name, vaultName, vaultId, resourceGroupName, location, tags }: EndpointTarget,
+  name: string,
+  vaultId: pulumi.Output<string>,
+  { vaultName, resourceGroupName, location, tags }: NewKeyVault,
   { subnet, privateDnsZone }: VaultPrivateEndpoint,
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
@@ -68,9 +60,9 @@ export function privateEndpoint(
         '/subscriptions/<id>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
     });
   }
-  // By its subnet, not by its number: the order in which endpoints are listed means nothing. With the digest, since
-  // networks of other groups and subscriptions may have the same name, and hyphens are in names as well.
-  const digest = subnetDigest(subnet);
+  // Named after its subnet and not by its number, so that the order of endpoints means nothing. The digest tells apart
+  // networks of one name in different groups and subscriptions, and names with hyphens. Ids are case-insensitive.
+  const digest = digestOf(subnet.toLowerCase());
   const inStack = `${name}/${parsed.network}/${parsed.name}/${digest}`;
   const endpoint = new PrivateEndpoint(
     inStack,
@@ -79,12 +71,12 @@ export function privateEndpoint(
       privateEndpointName: read(vaultName, (vault) =>
         endpointName(`pe-${vault}-${parsed.network}-${parsed.name}`, digest),
       ),
-      ...(location !== undefined && { location }),
+      location,
       subnet: { id: subnet },
       privateLinkServiceConnections: [
         { name: vaultName, privateLinkServiceId: vaultId, groupIds: ['vault'] },
       ],
-      ...(tags !== undefined && { tags }),
+      tags,
     },
     opts,
   );
@@ -102,12 +94,7 @@ export function privateEndpoint(
   return [endpoint, zoneGroup];
 }
 
-/** 32 bits, of the whole id, in which case means nothing: enough for the subnets that one vault is reached from. */
-function subnetDigest(subnet: string): string {
-  return digestOf(subnet.toLowerCase());
-}
-
-/** The digest is never cut off: two readable parts may be the same. */
+/** The digest is never cut off: without it, two names may be the same. */
 function endpointName(readable: string, digest: string): string {
   const { maxLength } = nameRule('privateEndpoint');
   return `${readable.slice(0, maxLength - digest.length - 1)}-${digest}`;
