@@ -6,11 +6,11 @@ import { assertKnown } from '../resource/given';
 import type { ServiceAccountReference } from './subjects';
 import { credentialName, defaultAudience, maxCredentialsPerIdentity, subjectOf } from './subjects';
 
-/** A service account that is trusted, if its tokens have the audience. */
+/** A service account that is trusted if its tokens have the audience. */
 export interface TrustedServiceAccount extends ServiceAccountReference {
   /**
-   * Audience that its tokens must have, 1 to 600 characters; `openshift` for HyperShift's data plane. Default: that of
-   * the component.
+   * Audience that its tokens must have, 1 to 600 characters; `openshift` for HyperShift's data plane. Default: the
+   * component's.
    */
   readonly audience?: string;
 }
@@ -29,17 +29,18 @@ export interface FederatedIdentity {
 /** Arguments of FederatedCredentials. */
 export interface FederatedCredentialsArgs {
   /**
-   * The identity that trusts. One component holds all credentials of an identity: Azure refuses writes to two
-   * credentials of one identity at a time (409 ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity).
+   * The identity that trusts. All credentials of an identity belong in one component, which writes them one after the
+   * other: Azure refuses simultaneous writes (409
+   * ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity).
    */
   readonly identity: FederatedIdentity;
-  /** Issuer URL of the cluster, from the cluster's own output: it must match to the trailing slash. */
+  /** Issuer URL of the cluster, exactly as the cluster says it, to the trailing slash. */
   readonly issuer: pulumi.Input<string>;
-  /** The service accounts that are trusted, 1 to 20, each once, whatever its audience. */
+  /** The service accounts that are trusted: 1 to 20, each only once, even with different audiences. */
   readonly subjects: TrustedServiceAccount[];
   /**
-   * The audience that their tokens must have, unless a service account says another. Default:
-   * `api://AzureADTokenExchange`, as AKS issues them.
+   * The audience that their tokens must have, unless a service account has its own. Default:
+   * `api://AzureADTokenExchange`, as in the tokens of AKS.
    */
   readonly audience?: string;
   /**
@@ -50,10 +51,7 @@ export interface FederatedCredentialsArgs {
   readonly importedNames?: Record<string, string>;
 }
 
-/**
- * The trust of one identity in service accounts of a cluster; written one after the other. What needs the trust depends on
- * the component.
- */
+/** The trust of one identity in service accounts of a cluster. Workloads that need the trust depend on the component. */
 export class FederatedCredentials extends pulumi.ComponentResource {
   /** Subject claims of the tokens that are trusted. */
   readonly subjects: pulumi.Output<string[]>;
@@ -61,7 +59,7 @@ export class FederatedCredentials extends pulumi.ComponentResource {
   constructor(name: string, args: FederatedCredentialsArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:identity:FederatedCredentials', name, {}, opts);
     const component = `FederatedCredentials ${name}`;
-    const { subjects, audience = defaultAudience, importedNames } = args;
+    const { identity, issuer, subjects, audience = defaultAudience, importedNames } = args;
     assertKnown(component, { subjects, audience, importedNames });
     assertSubjects(component, subjects);
     assertAudience(component, 'audience', audience);
@@ -69,22 +67,21 @@ export class FederatedCredentials extends pulumi.ComponentResource {
     assertNames(component, named);
     const credentials: FederatedIdentityCredential[] = [];
     for (const { inStack, inAzure, subject } of named) {
-      credentials.push(
-        new FederatedIdentityCredential(
-          inStack,
-          {
-            resourceGroupName: args.identity.resourceGroupName,
-            resourceName: args.identity.identityName,
-            federatedIdentityCredentialResourceName: inAzure,
-            issuer: args.issuer,
-            subject: subjectOf(subject),
-            audiences: [subject.audience ?? audience],
-          },
-          // On all before it, not only on the last: of a chain a-b-c-d, b and d can be dropped in one update, and
-          // the engine orders deletions by direct dependencies only.
-          { parent: this, dependsOn: [...credentials] },
-        ),
+      const credential = new FederatedIdentityCredential(
+        inStack,
+        {
+          resourceGroupName: identity.resourceGroupName,
+          resourceName: identity.identityName,
+          federatedIdentityCredentialResourceName: inAzure,
+          issuer,
+          subject: subjectOf(subject),
+          audiences: [subject.audience ?? audience],
+        },
+        // On all before it, not only on the last: of a chain a-b-c-d, b and d can be dropped in one update, and the engine
+        // orders deletions by direct dependencies only.
+        { parent: this, dependsOn: [...credentials] },
       );
+      credentials.push(credential);
     }
     this.subjects = pulumi.all(credentials.map(({ subject }) => subject));
     this.registerOutputs({ subjects: this.subjects });
@@ -94,7 +91,7 @@ export class FederatedCredentials extends pulumi.ComponentResource {
 interface NamedSubject {
   /** Name of the credential in the stack. */
   readonly inStack: string;
-  /** Its name in Azure. */
+  /** Name of the credential in Azure. */
   readonly inAzure: string;
   readonly subject: TrustedServiceAccount;
 }
@@ -104,38 +101,30 @@ function namedSubjects(name: string, { subjects, importedNames }: FederatedCrede
   return subjects
     .map((subject) => {
       const credential = credentialName(subject);
-      // A slash, which neither part has: `a`+`b-c_x` and `a-b`+`c_x` must not be one resource.
+      // A slash, which neither part has: `a`+`b-c_x` and `a-b`+`c_x` are two resources.
       const inStack = `${name}/${credential}`;
       return { inStack, inAzure: importedNames?.[inStack] ?? credential, subject };
     })
     .sort((a, b) => (a.inStack < b.inStack ? -1 : 1));
 }
 
-/** Imported names are somebody else's choice: one may be that of another credential here. */
-function assertNames(component: string, subjects: readonly NamedSubject[]): void {
-  const seen = new Map<string, string>();
-  for (const { inStack, inAzure } of subjects) {
+/** Refuses names that Azure would refuse: an imported name can be anything, also the name of another credential. */
+function assertNames(component: string, named: readonly NamedSubject[]): void {
+  named.forEach(({ inStack, inAzure }, index) => {
     const argument = `importedNames["${inStack}"]`;
-    assertName({
+    assertName({ component, argument, name: inAzure, type: 'federatedIdentityCredential' });
+    const same = (one: NamedSubject) => one.inAzure.toLowerCase() === inAzure.toLowerCase();
+    const other = named.slice(0, index).find(same);
+    if (other === undefined) return;
+    throw new InvalidArgumentError({
       component,
       argument,
-      name: inAzure,
-      type: 'federatedIdentityCredential',
-      problem: 'cannot be the name of a credential',
+      value: inAzure,
+      problem: `is the name of the credential ${other.inStack} already`,
+      allowed: 'each name once for an identity',
+      remedy: 'Remove the entry, or delete the credential and let it be made anew.',
     });
-    const other = seen.get(inAzure.toLowerCase());
-    if (other !== undefined) {
-      throw new InvalidArgumentError({
-        component,
-        argument,
-        value: inAzure,
-        problem: `is the name of the credential ${other} already`,
-        allowed: 'each name once for an identity',
-        remedy: 'Remove the entry, or delete the credential and let it be made anew.',
-      });
-    }
-    seen.set(inAzure.toLowerCase(), inStack);
-  }
+  });
 }
 
 function assertAudience(component: string, argument: string, audience: string): void {
@@ -160,27 +149,21 @@ function assertSubjects(component: string, subjects: readonly TrustedServiceAcco
       remedy: 'Give some of the applications an identity of their own.',
     });
   }
-  const seen = new Map<string, number>();
   subjects.forEach((subject, index) => {
-    for (const type of ['namespace', 'serviceAccount'] as const) {
-      const argument = `subjects[${index}].${type}`;
-      assertName({ component, argument, name: subject[type], type, problem: `cannot be a ${type}` });
-    }
-    if (subject.audience !== undefined) {
-      assertAudience(component, `subjects[${index}].audience`, subject.audience);
-    }
+    const argument = `subjects[${index}]`;
+    for (const type of ['namespace', 'serviceAccount'] as const)
+      assertName({ component, argument: `${argument}.${type}`, name: subject[type], type });
+    if (subject.audience !== undefined) assertAudience(component, `${argument}.audience`, subject.audience);
     // Without the audience: Azure forbids a second credential of one issuer and subject even with another.
-    const first = seen.get(subjectOf(subject));
-    if (first !== undefined) {
-      throw new InvalidArgumentError({
-        component,
-        argument: `subjects[${index}]`,
-        value: subjectOf(subject),
-        problem: `is subjects[${first}] again`,
-        allowed: 'each issuer and subject once for an identity',
-        remedy: 'Remove one of them.',
-      });
-    }
-    seen.set(subjectOf(subject), index);
+    const first = subjects.findIndex((one) => subjectOf(one) === subjectOf(subject));
+    if (first === index) return;
+    throw new InvalidArgumentError({
+      component,
+      argument,
+      value: subjectOf(subject),
+      problem: `is subjects[${first}] again`,
+      allowed: 'each issuer and subject once for an identity',
+      remedy: 'Remove one of them.',
+    });
   });
 }
