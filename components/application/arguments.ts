@@ -16,7 +16,6 @@ export function assertWorkload(name: string, args: WorkloadArgs): void {
     argument: 'application',
     name: application,
     type: 'application',
-    problem: 'cannot be the name of an application',
   });
   for (const account of accountNames(args)) {
     assertName({
@@ -24,7 +23,6 @@ export function assertWorkload(name: string, args: WorkloadArgs): void {
       argument: 'serviceAccount',
       name: account,
       type: 'serviceAccount',
-      problem: 'cannot be the name of a service account',
     });
   }
   if (delivery === undefined || delivery === 'application') return;

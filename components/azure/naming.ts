@@ -2,7 +2,7 @@ import type { ArgumentProblem } from '../resource/errors';
 import { InvalidArgumentError } from '../resource/errors';
 import { digestOf } from '../resource/digest';
 
-/** What may be a name of one type of resource. */
+/** The rule for names of one type of resource. */
 export interface NameRule {
   readonly minLength: number;
   readonly maxLength: number;
@@ -19,9 +19,9 @@ const dnsLabel = {
 } satisfies NameRule;
 
 /**
- * The limits of every type of name that the components choose or accept. Azure's: "Naming rules and
- * restrictions for Azure resources" (MicrosoftDocs azure-resource-manager/management/resource-name-rules);
- * federated credentials: Azure/azure-rest-api-specs ManagedIdentity.json; Kubernetes': RFC 1123.
+ * The rules for all names that the components make or accept. Azure's are in "Naming rules and restrictions for Azure
+ * resources" (MicrosoftDocs azure-resource-manager/management/resource-name-rules), those of federated credentials in
+ * Azure/azure-rest-api-specs ManagedIdentity.json, Kubernetes' in RFC 1123.
  */
 const rules = {
   resourceGroup: {
@@ -75,7 +75,7 @@ const rules = {
       '2 to 64 letters, digits and _ . -, starting with a letter or digit and ending with one or with _',
   },
   namespace: dnsLabel,
-  // A service account may have the name of a DNS subdomain; its pods' labels may not be longer than a label.
+  // A DNS subdomain.
   serviceAccount: {
     minLength: 1,
     maxLength: 253,
@@ -83,7 +83,7 @@ const rules = {
     allowed: 'up to 253 lower-case letters, digits, hyphens and periods, as a DNS name',
   },
   application: dnsLabel,
-  // Prefix of variables, which do not begin with a digit.
+  // Names of variables begin with it, and may not begin with a digit.
   dependency: {
     minLength: 1,
     maxLength: 40,
@@ -100,7 +100,7 @@ const rules = {
   postgresql: {
     minLength: 3,
     maxLength: 63,
-    // The operator takes no hyphen beside another either.
+    // Azure Service Operator refuses two hyphens in a row.
     pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/,
     allowed:
       '3 to 63 lower-case letters, digits and single hyphens, starting and ending with a letter or digit, unique in all of Azure',
@@ -136,17 +136,8 @@ const rules = {
 /** A type of name that has a rule. */
 export type NamedType = keyof typeof rules;
 
-function isNamedType(type: string): type is NamedType {
-  return Object.hasOwn(rules, type);
-}
-
-/** The rule for names of `type`; throws on a type that the table lacks, so that none goes unchecked. */
-export function nameRule(type: string): NameRule {
-  if (!isNamedType(type)) {
-    throw new Error(
-      `No name rule for "${type}". Known: ${Object.keys(rules).join(', ')}. Add it to naming.ts.`,
-    );
-  }
+/** The rule for names of `type`. */
+export function nameRule(type: NamedType): NameRule {
   return rules[type];
 }
 
@@ -157,24 +148,31 @@ export function isValidName(type: NamedType, name: string): boolean {
 }
 
 /** An argument of a component that is a name. */
-export interface GivenName extends Pick<ArgumentProblem, 'component' | 'argument' | 'problem'> {
+export interface GivenName extends Pick<ArgumentProblem, 'component' | 'argument'> {
   /** The name as given. */
   readonly name: string;
   readonly type: NamedType;
 }
 
 /** Refuses a name that nothing of its type can have. */
-export function assertName({ name, type, ...given }: GivenName): void {
+export function assertName({ component, argument, name, type }: GivenName): void {
   if (isValidName(type, name)) return;
-  throw new InvalidArgumentError({ ...given, value: name, allowed: nameRule(type).allowed });
+  const { allowed } = nameRule(type);
+  throw new InvalidArgumentError({
+    component,
+    argument,
+    value: name,
+    problem: 'is not a valid name',
+    allowed,
+  });
 }
 
 /** Characters of the digest that a shortened name ends with: 40 bits, enough for the names under one parent. */
 const digestLength = 10;
 
 /**
- * `name` if it fits `type`, else its beginning and a digest of the whole: deterministic, still readable, and
- * different for different names. For names that Azure limits and nobody has to type.
+ * `name` if it is short enough for `type`, else its beginning and a digest of the whole: deterministic, readable, and
+ * different for different names. For names that nobody has to type.
  */
 export function fitName(type: NamedType, name: string): string {
   const { maxLength } = nameRule(type);

@@ -1,3 +1,4 @@
+import type { ArgumentProblem } from '../resource/errors';
 import { InvalidArgumentError } from '../resource/errors';
 
 /** The parts of an Azure resource id that the components need. */
@@ -9,19 +10,13 @@ export interface ResourceId {
   readonly name: string;
 }
 
-/** Type of a vault, in its resource id. */
+/** Types of resources, as they are in resource ids. */
 export const vaultType = 'Microsoft.KeyVault/vaults';
-
-/** Type of a workspace, in its resource id. */
 export const workspaceType = 'Microsoft.OperationalInsights/workspaces';
-
-/** Type of an identity, in its resource id. */
 export const identityType = 'Microsoft.ManagedIdentity/userAssignedIdentities';
-
-/** Type of a cluster, in its resource id. */
 export const clusterType = 'Microsoft.ContainerService/managedClusters';
 
-/** Resource ids are case-insensitive, and AKS indeed answers `/resourcegroups/` where others say `/resourceGroups/`. */
+/** Resource ids are case-insensitive: AKS answers `/resourcegroups/` where other services say `/resourceGroups/`. */
 const pattern =
   /^\/subscriptions\/(?<subscription>[^/]+)\/resourcegroups\/(?<group>[^/]+)\/providers\/(?<type>[^/]+\/[^/]+)\/(?<name>[^/]+)$/i;
 
@@ -35,7 +30,7 @@ export function tryParseResourceId(id: string): ResourceId | undefined {
   return { subscriptionId: subscription, resourceGroupName: group, type, name };
 }
 
-/** A resource group, from its id. */
+/** The parts of the id of a resource group. */
 export interface ResourceGroupId {
   readonly subscriptionId: string;
   readonly name: string;
@@ -48,7 +43,7 @@ export function tryParseResourceGroupId(id: string): ResourceGroupId | undefined
   return subscriptionId === undefined || name === undefined ? undefined : { subscriptionId, name };
 }
 
-/** A subnet, from its id. */
+/** The parts of the id of a subnet. */
 export interface SubnetId extends ResourceGroupId {
   readonly network: string;
 }
@@ -64,39 +59,29 @@ export function tryParseSubnetId(id: string): SubnetId | undefined {
   return { subscriptionId, network, name };
 }
 
-/** An argument of a component that is the id of a resource which exists. */
-export interface GivenId {
-  /** Component and its name, `KeyVault central`. */
-  readonly component: string;
-  /** Name of the argument. */
-  readonly argument: string;
-  /** The id as given. */
-  readonly id: string;
-  /** Type that it must be of. */
+/** An argument of a component that names an existing resource. */
+export interface ExistingArgument extends Pick<ArgumentProblem, 'component' | 'argument'> {
+  /** Type that the resource must have. */
   readonly type: string;
-  /** That type in words, with its article: `a key vault`. */
-  readonly what: string;
-  /** Command that prints such an id. */
-  readonly command: string;
 }
 
-/** The parts of an id that a component was given, which must be of the right type. */
-export function parseGivenId({ component, argument, id, type, what, command }: GivenId): ResourceId {
+/** The parts of an id that a component was given. */
+export function parseGivenId(id: string, { component, argument, type }: ExistingArgument): ResourceId {
   const parsed = tryParseResourceId(id);
   if (parsed?.type.toLowerCase() === type.toLowerCase()) return parsed;
   throw new InvalidArgumentError({
     component,
     argument,
     value: id,
-    problem: `is not the id of ${what}`,
+    problem: `is not the id of a resource of type ${type}`,
     allowed: `/subscriptions/<id>/resourceGroups/<group>/providers/${type}/<name>`,
-    remedy: `\`${command}\` prints it.`,
+    remedy: `\`az resource list --resource-type ${type} --query "[].id"\` lists those that exist.`,
   });
 }
 
 /**
- * Refuses a resource other than the existing one that was named: it is looked up by group and name, in the subscription
- * that is deployed to, where another may have the same.
+ * Refuses a resource that is not the one that was named. It is looked up by group and name in the subscription that is
+ * deployed to, where another resource may have the same.
  */
 export function assertExisting(component: string, existing: string, found: string): void {
   if (existing.toLowerCase() === found.toLowerCase()) return;
@@ -110,13 +95,9 @@ export function assertExisting(component: string, existing: string, found: strin
   });
 }
 
-/** The parts of `id`, which must be that of a `type`. */
-export function parseResourceId(id: string, type: string): ResourceId {
+/** The parts of an id that Azure answered. */
+export function parseResourceId(id: string): ResourceId {
   const parsed = tryParseResourceId(id);
-  if (parsed?.type.toLowerCase() !== type.toLowerCase()) {
-    throw new Error(
-      `"${id}" is not the id of a ${type}. Allowed: /subscriptions/<id>/resourceGroups/<group>/providers/${type}/<name>, as \`az resource show --query id\` prints it.`,
-    );
-  }
+  if (parsed === undefined) throw new Error(`"${id}" is not the id of a resource in a resource group.`);
   return parsed;
 }

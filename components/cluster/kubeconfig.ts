@@ -4,15 +4,15 @@ import {
 } from '@pulumi/azure-native/containerservice';
 import * as pulumi from '@pulumi/pulumi';
 
-/** Where a managed cluster is. */
+/** Where a managed cluster is, for the provider's functions. */
 export interface ClusterTarget {
   readonly resourceGroupName: pulumi.Input<string>;
   readonly resourceName: pulumi.Input<string>;
 }
 
 /**
- * kubeconfig of an administrator, a secret. Where there are no local accounts it is the user's own: `kubelogin` must be
- * on the PATH.
+ * kubeconfig of an administrator, a secret. Without local accounts it has the user's own credentials, for which `kubelogin`
+ * must be on the PATH.
  */
 export function clusterKubeconfig(
   target: ClusterTarget,
@@ -25,7 +25,7 @@ export function clusterKubeconfig(
   return pulumi.secret(kubeconfigs.apply((all) => decodeKubeconfig(all[0]?.value)));
 }
 
-/** The text of a kubeconfig, of what the operation answered. */
+/** The text of a kubeconfig as the credentials operation answers it. */
 export function decodeKubeconfig(value: string | undefined): string {
   if (value === undefined) throw new Error("The cluster's credentials operation answered no kubeconfig.");
   return Buffer.from(value, 'base64').toString('utf8');

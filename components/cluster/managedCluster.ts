@@ -1,8 +1,8 @@
 import type { ManagedClusterArgs } from '@pulumi/azure-native/containerservice';
 import type * as pulumi from '@pulumi/pulumi';
-import { checked, read } from '../resource/given';
+import { givenName } from '../azure/given';
 import type { LogDestination } from '../logs/diagnosticLogs';
-import { assertName } from '../azure/naming';
+import type { NewResource } from '../resource/newResource';
 
 /** Service tier of a cluster. */
 export const ClusterTier = {
@@ -10,7 +10,7 @@ export const ClusterTier = {
   Free: 'Free',
   /** An uptime agreement for the API server. */
   Standard: 'Standard',
-  /** That, and long-term support of Kubernetes versions. */
+  /** An uptime agreement, and long-term support of Kubernetes versions. */
   Premium: 'Premium',
 } as const;
 export type ClusterTier = (typeof ClusterTier)[keyof typeof ClusterTier];
@@ -24,19 +24,16 @@ export interface SystemNodePoolArgs {
 }
 
 /** A cluster that the component makes. */
-export interface NewCluster {
+export interface NewCluster extends NewResource {
   /** Resource group that it is made in; AKS makes another for its nodes. */
   readonly resourceGroupName: pulumi.Input<string>;
   /** Its name in Azure. Default: the component's name. */
   readonly clusterName?: pulumi.Input<string>;
-  /** Azure region. Default: the resource group's. */
-  readonly location?: pulumi.Input<string>;
   /**
-   * Kubernetes version. `1.35` gets its patches by itself, `1.35.4` stays what it is. Default: the version that AKS
-   * takes for new clusters.
+   * Kubernetes version. AKS patches `1.35` automatically, and never upgrades `1.35.4`. Default: AKS' own for new clusters.
    */
   readonly kubernetesVersion?: string;
-  /** The nodes of the system pool, which is the only one. Default: 3 nodes of `Standard_D4ds_v5`. */
+  /** The nodes of the system pool, the only pool. Default: 3 nodes of `Standard_D4ds_v5`. */
   readonly nodes?: SystemNodePoolArgs;
   /** Service tier: `Standard` has an uptime agreement for the API server. Default: `Standard`. */
   readonly tier?: ClusterTier;
@@ -47,8 +44,8 @@ export interface NewCluster {
    */
   readonly administratorGroups?: pulumi.Input<string>[];
   /**
-   * Public IPv4 addresses and ranges (CIDR) from which the API server is reached; where this is deployed from must be
-   * one of them. Default: all.
+   * Public IPv4 addresses and ranges (CIDR) from which the API server is reached. The address that the program is
+   * deployed from must be in them. Default: all.
    */
   readonly authorizedIpRanges?: string[];
   /**
@@ -56,55 +53,43 @@ export interface NewCluster {
    * cluster has stays as it is.
    */
   readonly secretsStore?: boolean;
-  /** Where the record goes of who changed what through the API server. Default: nowhere. */
+  /** Where the audit logs go: who changed what through the API server. Default: nowhere. */
   readonly logs?: LogDestination;
-  /** Tags of the cluster. Default: no tags. */
-  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** It stays in Azure when it leaves the program, or the stack is destroyed. Default: true. */
-  readonly retainOnDelete?: boolean;
-  /** Every deletion is refused, on purpose too. Default: false. */
-  readonly protect?: boolean;
 }
 
 /** The cluster as Azure takes it: with issuer and workload identity, and no more open than it has to be. */
 export function managedClusterArgs(name: string, args: NewCluster): ManagedClusterArgs {
-  const clusterName = checked(args.clusterName ?? name, (given) =>
-    assertName({
-      component: `WorkloadIdentityCluster ${name}`,
-      argument: 'clusterName',
-      name: given,
-      type: 'managedCluster',
-      problem: 'cannot be the name of a cluster',
-    }),
-  );
+  const { resourceGroupName, location, tags, kubernetesVersion, authorizedIpRanges, nodes } = args;
+  const argument = { component: `WorkloadIdentityCluster ${name}`, argument: 'clusterName' };
+  const clusterName = givenName(args.clusterName ?? name, { ...argument, type: 'managedCluster' });
   const groups = args.administratorGroups ?? [];
   return {
-    resourceGroupName: args.resourceGroupName,
+    resourceGroupName,
     resourceName: clusterName,
-    ...(args.location !== undefined && { location: args.location }),
-    dnsPrefix: read(clusterName, dnsPrefixOf),
+    location,
+    dnsPrefix: clusterName.apply(dnsPrefixOf),
     sku: { name: 'Base', tier: args.tier ?? 'Standard' },
     identity: { type: 'SystemAssigned' },
-    ...(args.kubernetesVersion !== undefined && { kubernetesVersion: args.kubernetesVersion }),
+    kubernetesVersion,
     enableRBAC: true,
     disableLocalAccounts: groups.length > 0,
     ...(groups.length > 0 && {
-      aadProfile: { managed: true, enableAzureRBAC: false, adminGroupObjectIDs: [...groups] },
+      aadProfile: { managed: true, enableAzureRBAC: false, adminGroupObjectIDs: groups },
     }),
-    ...(args.authorizedIpRanges !== undefined && {
-      apiServerAccessProfile: { authorizedIPRanges: args.authorizedIpRanges.map(asRange) },
+    ...(authorizedIpRanges && {
+      apiServerAccessProfile: { authorizedIPRanges: authorizedIpRanges.map(asRange) },
     }),
     oidcIssuerProfile: { enabled: true },
     securityProfile: { workloadIdentity: { enabled: true } },
     ...(args.secretsStore === true && {
       addonProfiles: {
-        // Without rotation, what is mounted stays what it was when its pod was made.
+        // Without rotation, a pod keeps the values that were mounted when it started.
         azureKeyvaultSecretsProvider: { enabled: true, config: { enableSecretRotation: 'true' } },
       },
     }),
     autoUpgradeProfile: {
-      // Of an exact version, AKS would write another one over, and the next update would ask for a downgrade.
-      upgradeChannel: isExactVersion(args.kubernetesVersion) ? 'none' : 'patch',
+      // AKS would upgrade an exact version, and the next update would ask for a downgrade.
+      upgradeChannel: kubernetesVersion?.split('.').length === 3 ? 'none' : 'patch',
       nodeOSUpgradeChannel: 'NodeImage',
     },
     networkProfile: {
@@ -120,16 +105,12 @@ export function managedClusterArgs(name: string, args: NewCluster): ManagedClust
         type: 'VirtualMachineScaleSets',
         osType: 'Linux',
         osSKU: 'AzureLinux',
-        count: args.nodes?.count ?? 3,
-        vmSize: args.nodes?.vmSize ?? 'Standard_D4ds_v5',
+        count: nodes?.count ?? 3,
+        vmSize: nodes?.vmSize ?? 'Standard_D4ds_v5',
       },
     ],
-    ...(args.tags !== undefined && { tags: args.tags }),
+    tags,
   };
-}
-
-function isExactVersion(version: string | undefined): boolean {
-  return version?.split('.').length === 3;
 }
 
 /** Azure answers a single address as a range of one. */

@@ -1,4 +1,5 @@
 import { getClientToken } from '@pulumi/azure-native/authorization';
+import type { GetManagedClusterResult } from '@pulumi/azure-native/containerservice';
 import {
   getManagedCluster,
   getManagedClusterOutput,
@@ -6,39 +7,39 @@ import {
 } from '@pulumi/azure-native/containerservice';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { existingResource } from '../azure/given';
 import type { ResourceId } from '../azure/resourceId';
-import { assertExisting, clusterType, parseGivenId } from '../azure/resourceId';
-import { placeOf, stableOutputs } from '../azure/stableOutputs';
+import { clusterType, parseResourceId } from '../azure/resourceId';
+import { stableOutputs } from '../azure/stableOutputs';
 import { clusterAuditLogs, sendLogs } from '../logs/diagnosticLogs';
 import { VisibleError } from '../resource/errors';
-import { assertKnown, oneOf, read } from '../resource/given';
+import { assertKnown, oneOf } from '../resource/given';
 import { Held } from '../resource/held';
-import { retention } from '../resource/retention';
+import { retention } from '../resource/newResource';
 import { clusterClient, enableWorkloadIdentity } from './enableWorkloadIdentity';
 import { assertEnabled, whatIsOff } from './existingCluster';
 import { clusterKubeconfig } from './kubeconfig';
 import type { NewCluster } from './managedCluster';
 import { managedClusterArgs } from './managedCluster';
 
-/** A managed cluster that exists already; it is never deleted, and changed only by `enable`. */
+/** A managed cluster that exists already. It is never deleted, and changed only by `enable`. */
 export interface ExistingClusterArgs {
   /** Its resource id. */
   readonly id: pulumi.Input<string>;
   /**
-   * Switch the OIDC issuer and workload identity on if they are off: in an update, and never off again. Default: false: an
-   * error that tells how.
+   * An update switches the OIDC issuer and workload identity on if they are off, and nothing ever switches them off again.
+   * Default: false: a cluster on which they are off is refused.
    */
   readonly enable?: boolean;
   /**
-   * Address of the resource manager that `enable` goes through. Default: that of the public cloud,
-   * https://management.azure.com.
+   * Address of the resource manager for `enable`. Default: the public cloud's, https://management.azure.com.
    */
   readonly resourceManager?: string;
 }
 
-/** Any Kubernetes whose issuer Entra can reach. Nothing of it is looked up in Azure. */
+/** Any Kubernetes cluster whose issuer Entra can reach. Azure is not asked about it. */
 export interface ExternalClusterArgs {
-  /** Issuer of its service accounts' tokens, as the tokens have it, to the trailing slash. */
+  /** Issuer of its service accounts' tokens, exactly as the tokens have it, to the trailing slash. */
   readonly issuer: pulumi.Input<string>;
   /** kubeconfig of an administrator. */
   readonly kubeconfig: pulumi.Input<string>;
@@ -50,7 +51,7 @@ export interface WorkloadIdentityClusterArgs {
   readonly create?: NewCluster;
   /** A managed cluster that exists already. */
   readonly existing?: ExistingClusterArgs;
-  /** A cluster of somebody else. */
+  /** A cluster outside of AKS. */
   readonly external?: ExternalClusterArgs;
 }
 
@@ -61,9 +62,9 @@ interface Parts {
   readonly kubeconfig: pulumi.Output<string>;
 }
 
-const held = new Held<{ readonly managedCluster?: ManagedCluster; readonly provider: kubernetes.Provider }>();
+const held = new Held<{ managedCluster: ManagedCluster | undefined; provider: kubernetes.Provider }>();
 
-/** A cluster whose service accounts can be trusted by Entra; what follows does not ask who made it. */
+/** A cluster whose service accounts Entra can trust: made here, existing, or outside of AKS. */
 export class WorkloadIdentityCluster extends pulumi.ComponentResource {
   /** Type token in the stack. */
   static readonly token = 'aks-workload-identity:cluster:WorkloadIdentityCluster';
@@ -76,26 +77,20 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: WorkloadIdentityClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(WorkloadIdentityCluster.token, name, {}, opts);
-    const { managedCluster, id, issuerUrl, kubeconfig } = partsOf(name, args, this);
+    const { managedCluster, ...outputs } = partsOf(name, args, this);
+    const { id, issuerUrl, kubeconfig } = outputs;
     if (id !== undefined) this.id = id;
     this.issuerUrl = issuerUrl;
     this.kubeconfig = kubeconfig;
     const provider = new kubernetes.Provider(
       `${name}-provider`,
-      {
-        kubeconfig: this.kubeconfig,
-        // What makes it another cluster is another issuer (it has a new id each time that a cluster is made), not
-        // a new address or certificate in the kubeconfig: those would replace all that is installed.
-        clusterIdentifier: this.issuerUrl,
-      },
+      // A cluster is another one if it has another issuer, which is new each time that a cluster is made. By the address and
+      // the certificate in its kubeconfig, a change of these would replace all that is installed.
+      { kubeconfig, clusterIdentifier: issuerUrl },
       { parent: this },
     );
-    held.keep(this, { provider, ...(managedCluster !== undefined && { managedCluster }) });
-    this.registerOutputs({
-      id: this.id,
-      issuerUrl: this.issuerUrl,
-      kubeconfig: this.kubeconfig,
-    });
+    held.keep(this, { provider, managedCluster });
+    this.registerOutputs(outputs);
   }
 
   /** The cluster, if it is made here. */
@@ -119,92 +114,80 @@ function partsOf(name: string, args: WorkloadIdentityClusterArgs, parent: pulumi
 }
 
 function createdCluster(name: string, args: NewCluster, parent: pulumi.Resource): Parts {
-  const { kubernetesVersion, authorizedIpRanges, tier } = args;
-  assertKnown(`WorkloadIdentityCluster ${name}`, { kubernetesVersion, authorizedIpRanges, tier });
+  const { kubernetesVersion, authorizedIpRanges, tier, logs, administratorGroups = [] } = args;
+  const component = `WorkloadIdentityCluster ${name}`;
+  assertKnown(component, { kubernetesVersion, authorizedIpRanges, tier });
   const cluster = new ManagedCluster(name, managedClusterArgs(name, args), { parent, ...retention(args) });
-  if (args.logs !== undefined) {
-    sendLogs(`${name}-logs`, cluster.id, clusterAuditLogs, args.logs, { parent });
-  }
-  const { resourceGroupName, name: resourceName } = placeOf(cluster.id, clusterType);
-  const target = { resourceGroupName, resourceName };
-  const issuerUrl = stableOutputs({ id: cluster.id, type: clusterType }, cluster.oidcIssuerProfile, () =>
-    getManagedClusterOutput(target, { parent }).apply((found) => found.oidcIssuerProfile),
-  ).apply((profile) => issuerOf(name, profile?.issuerURL));
-  const localAccounts = (args.administratorGroups ?? []).length === 0;
+  if (logs !== undefined) sendLogs(`${name}-logs`, cluster.id, clusterAuditLogs, logs, { parent });
+  const issuer = stableOutputs(cluster.id, cluster.oidcIssuerProfile, (place) =>
+    getManagedClusterOutput(targetOf(place), { parent }).apply((found) => found.oidcIssuerProfile),
+  );
+  // By its id, which is unknown until the cluster exists: its name is known in every preview.
+  const target = targetOf(cluster.id.apply(parseResourceId));
   return {
     managedCluster: cluster,
     id: cluster.id,
-    issuerUrl,
-    kubeconfig: clusterKubeconfig(target, localAccounts, { parent }),
+    issuerUrl: issuer.apply((profile) => issuerOf(component, profile?.issuerURL)),
+    kubeconfig: clusterKubeconfig(target, administratorGroups.length === 0, { parent }),
   };
 }
 
-function existingCluster(
-  name: string,
-  { id: given, enable, resourceManager }: ExistingClusterArgs,
-  parent: pulumi.Resource,
-): Parts {
+function targetOf(place: pulumi.Output<ResourceId>) {
+  return { resourceGroupName: place.resourceGroupName, resourceName: place.name };
+}
+
+function existingCluster(name: string, args: ExistingClusterArgs, parent: pulumi.Resource): Parts {
+  const { enable = false, resourceManager = 'https://management.azure.com' } = args;
   const component = `WorkloadIdentityCluster ${name}`;
-  const place = read(given, (id) =>
-    parseGivenId({
-      component,
-      argument: 'existing.id',
-      id,
-      type: clusterType,
-      what: 'a managed cluster',
-      command: 'az aks show --query id',
-    }),
+  const argument = { component, argument: 'existing.id', type: clusterType };
+  const { place, found } = existingResource(args.id, argument, (address) =>
+    getManagedClusterOutput(targetOf(address), { parent }),
   );
-  const target = { resourceGroupName: place.resourceGroupName, resourceName: place.name };
-  const checked = pulumi.all([given, getManagedClusterOutput(target, { parent })]).apply(([id, cluster]) => {
-    assertExisting(component, id, cluster.id);
-    return cluster;
+  const issuerUrl = pulumi.all([place, found]).apply(async ([address, cluster]) => {
+    const off = enable ? whatIsOff(cluster) : [];
+    if (off.length === 0) return enabledIssuer(component, address, cluster);
+    if (pulumi.runtime.isDryRun()) {
+      void pulumi.log.info(`Would switch on ${off.join(' and ')} of ${address.name}.`, parent);
+      return cluster.oidcIssuerProfile?.issuerURL;
+    }
+    await switchOn(address, parent, resourceManager);
+    const { resourceGroupName, name: resourceName } = address;
+    const enabled = await getManagedCluster({ resourceGroupName, resourceName }, { parent });
+    return enabledIssuer(component, address, enabled);
   });
-  const issuerUrl = pulumi
-    .all([place, checked])
-    .apply(async ([parsed, cluster]) => {
-      const off = enable === true ? whatIsOff(cluster) : [];
-      if (off.length > 0 && pulumi.runtime.isDryRun()) {
-        void pulumi.log.info(`Would switch on ${off.join(' and ')} of ${parsed.name}.`, parent);
-        return cluster.oidcIssuerProfile?.issuerURL;
-      }
-      if (off.length > 0) await switchOn(parsed, parent, resourceManager);
-      const { resourceGroupName, name: resourceName } = parsed;
-      const ready =
-        off.length > 0 ? await getManagedCluster({ resourceGroupName, resourceName }, { parent }) : cluster;
-      assertEnabled(component, parsed, ready);
-      return issuerOf(name, ready.oidcIssuerProfile?.issuerURL);
-    })
-    // In a preview, the issuer is known only when it is there. Where only workload identity is off, it is: unknown, it
-    // would show all that is installed in the cluster as replaced.
-    .apply((issuer) =>
-      issuer === undefined ? pulumi.output(pulumi.unknown).apply(String) : pulumi.output(issuer),
-    );
   return {
-    id: checked.apply((cluster) => cluster.id),
-    issuerUrl,
-    kubeconfig: checked
+    id: found.id,
+    // In a preview, the issuer is known if the cluster has one, also where only workload identity is off: unknown, it would
+    // show all that is installed in the cluster as replaced.
+    issuerUrl: issuerUrl.apply((issuer) =>
+      issuer === undefined ? pulumi.output(pulumi.unknown).apply(String) : pulumi.output(issuer),
+    ),
+    kubeconfig: found
       .apply(({ disableLocalAccounts }) => disableLocalAccounts !== true)
-      .apply((localAccounts) => clusterKubeconfig(target, localAccounts, { parent })),
+      .apply((localAccounts) => clusterKubeconfig(targetOf(place), localAccounts, { parent })),
   };
 }
 
-/** With the rights, and the token, of who deploys. */
-async function switchOn(
-  { subscriptionId, resourceGroupName, name }: ResourceId,
-  parent: pulumi.Resource,
-  endpoint = 'https://management.azure.com',
-): Promise<void> {
+/** Switches on with the rights, and the token, of whoever deploys. */
+async function switchOn(address: ResourceId, parent: pulumi.Resource, endpoint: string): Promise<void> {
   const { token } = await getClientToken({}, { parent });
-  const client = await clusterClient({ subscriptionId, token, endpoint });
-  if (await enableWorkloadIdentity(client, { resourceGroupName, resourceName: name })) {
-    void pulumi.log.info(`The OIDC issuer and workload identity of ${name} were switched on.`, parent);
+  const client = await clusterClient(address.subscriptionId, token, endpoint);
+  if (await enableWorkloadIdentity(client, address)) {
+    void pulumi.log.info(
+      `The OIDC issuer and workload identity of ${address.name} were switched on.`,
+      parent,
+    );
   }
 }
 
-function issuerOf(name: string, issuer: string | undefined): string {
+function enabledIssuer(component: string, address: ResourceId, cluster: GetManagedClusterResult): string {
+  assertEnabled(component, address, cluster);
+  return issuerOf(component, cluster.oidcIssuerProfile?.issuerURL);
+}
+
+function issuerOf(component: string, issuer: string | undefined): string {
   if (issuer !== undefined && issuer !== '') return issuer;
   throw new VisibleError(
-    `WorkloadIdentityCluster ${name}: the cluster has no issuer URL, so nothing can trust its service accounts. Switch it on: az aks update --enable-oidc-issuer --enable-workload-identity.`,
+    `${component}: the cluster has no issuer URL, so nothing can trust its service accounts. Switch it on: az aks update --enable-oidc-issuer --enable-workload-identity.`,
   );
 }

@@ -24,7 +24,6 @@ export function assertDependency(name: string, args: AzureDependencyArgs, servic
     argument: 'dependency',
     name: dependency,
     type: 'dependency',
-    problem: 'cannot be the name of a dependency',
   });
   const { connections, label } = dependencyKinds[service.kind];
   if (service.kind === 'resource') {
@@ -39,7 +38,6 @@ export function assertDependency(name: string, args: AzureDependencyArgs, servic
       argument: 'service.name',
       name: service.name,
       type: nameTypes[service.kind],
-      problem: `cannot be the name of a ${label}`,
     });
   }
   const known: readonly string[] = storageData;

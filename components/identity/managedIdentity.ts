@@ -1,33 +1,18 @@
 import { getUserAssignedIdentityOutput, UserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
 import * as pulumi from '@pulumi/pulumi';
-import { assertName } from '../azure/naming';
-import { assertExisting, identityType, parseGivenId } from '../azure/resourceId';
+import { existingResource, givenName } from '../azure/given';
+import { identityType } from '../azure/resourceId';
 import { stableOutputs } from '../azure/stableOutputs';
-import { checked, oneOf, read } from '../resource/given';
-import { retention } from '../resource/retention';
-
-interface IdentityIds {
-  readonly clientId: pulumi.Output<string>;
-  readonly principalId: pulumi.Output<string>;
-  readonly tenantId: pulumi.Output<string>;
-}
+import { oneOf } from '../resource/given';
+import type { NewResource } from '../resource/newResource';
+import { retention } from '../resource/newResource';
 
 /** An identity that the component makes. */
-export interface NewManagedIdentity {
+export interface NewManagedIdentity extends NewResource {
   /** Resource group that it is made in. One that outlives the clusters: a recreated identity has lost its grants. */
   readonly resourceGroupName: pulumi.Input<string>;
   /** Its name in Azure. Default: the component's name. */
   readonly identityName?: pulumi.Input<string>;
-  /** Azure region. Default: the resource group's. */
-  readonly location?: pulumi.Input<string>;
-  /** Tags of the identity. Default: no tags. */
-  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /**
-   * It stays in Azure when it leaves the program, or the stack is destroyed: grants and trust name it. Default: true.
-   */
-  readonly retainOnDelete?: boolean;
-  /** Every deletion is refused, on purpose too. Default: false. */
-  readonly protect?: boolean;
 }
 
 /** Arguments of ManagedIdentity: `create` or `existing`. */
@@ -57,85 +42,66 @@ export class ManagedIdentity extends pulumi.ComponentResource {
 
   constructor(name: string, args: ManagedIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
     super(ManagedIdentity.token, name, {}, opts);
-    const given = oneOf(`ManagedIdentity ${name}`, 'args', { create: args.create, existing: args.existing });
-    const identity =
-      given.kind === 'existing' ? existing(name, given.value, this) : created(name, given.value, this);
-    this.id = identity.id;
-    this.identityName = identity.name;
-    this.resourceGroupName = identity.resourceGroupName;
-    this.clientId = identity.clientId;
-    this.principalId = identity.principalId;
-    this.tenantId = identity.tenantId;
-    this.registerOutputs({
-      id: this.id,
-      identityName: this.identityName,
-      resourceGroupName: this.resourceGroupName,
-      clientId: this.clientId,
-      principalId: this.principalId,
-      tenantId: this.tenantId,
-    });
+    const { create, existing } = args;
+    const given = oneOf(`ManagedIdentity ${name}`, 'args', { create, existing });
+    const outputs =
+      given.kind === 'create'
+        ? createdIdentity(name, given.value, this)
+        : existingIdentity(name, given.value, this);
+    this.id = outputs.id;
+    this.identityName = outputs.identityName;
+    this.resourceGroupName = outputs.resourceGroupName;
+    this.clientId = outputs.clientId;
+    this.principalId = outputs.principalId;
+    this.tenantId = outputs.tenantId;
+    this.registerOutputs(outputs);
   }
 }
 
-function created(name: string, args: NewManagedIdentity, parent: pulumi.Resource) {
+function createdIdentity(name: string, args: NewManagedIdentity, parent: pulumi.Resource) {
+  const { resourceGroupName, identityName = name, location, tags } = args;
+  const argument = { component: `ManagedIdentity ${name}`, argument: 'identityName' };
   const identity = new UserAssignedIdentity(
     name,
     {
-      resourceGroupName: args.resourceGroupName,
-      resourceName: checked(args.identityName ?? name, (given) =>
-        assertName({
-          component: `ManagedIdentity ${name}`,
-          argument: 'identityName',
-          name: given,
-          type: 'userAssignedIdentity',
-          problem: 'cannot be the name of an identity',
-        }),
-      ),
-      ...(args.location !== undefined && { location: args.location }),
-      ...(args.tags !== undefined && { tags: args.tags }),
+      resourceGroupName,
+      resourceName: givenName(identityName, { ...argument, type: 'userAssignedIdentity' }),
+      location,
+      tags,
     },
     { parent, ...retention(args) },
   );
-  const { clientId, principalId, tenantId } = stableOutputs<IdentityIds>(
-    { id: identity.id, type: identityType },
-    identity,
-    ({ resourceGroupName, name: resourceName }) =>
-      getUserAssignedIdentityOutput({ resourceGroupName, resourceName }, { parent }),
-  );
   return {
     id: identity.id,
-    name: identity.name,
-    resourceGroupName: pulumi.output(args.resourceGroupName),
-    clientId,
-    principalId,
-    tenantId,
+    identityName: identity.name,
+    resourceGroupName: pulumi.output(resourceGroupName),
+    ...stableOutputs(identity.id, idsOf(identity), (place) =>
+      idsOf(
+        getUserAssignedIdentityOutput(
+          { resourceGroupName: place.resourceGroupName, resourceName: place.name },
+          { parent },
+        ),
+      ),
+    ),
   };
 }
 
-function existing(name: string, given: pulumi.Input<string>, parent: pulumi.Resource) {
-  const component = `ManagedIdentity ${name}`;
-  const { resourceGroupName, name: resourceName } = read(given, (id) =>
-    parseGivenId({
-      component,
-      argument: 'existing',
-      id,
-      type: identityType,
-      what: 'a user-assigned identity',
-      command: 'az identity show --query id',
-    }),
+function existingIdentity(name: string, id: pulumi.Input<string>, parent: pulumi.Resource) {
+  const argument = { component: `ManagedIdentity ${name}`, argument: 'existing', type: identityType };
+  const { place, found } = existingResource(id, argument, ({ resourceGroupName, name: resourceName }) =>
+    getUserAssignedIdentityOutput({ resourceGroupName, resourceName }, { parent }),
   );
-  const identity = pulumi
-    .all([given, getUserAssignedIdentityOutput({ resourceGroupName, resourceName }, { parent })])
-    .apply(([id, found]) => {
-      assertExisting(component, id, found.id);
-      return found;
-    });
   return {
-    id: identity.id,
-    name: identity.name,
-    resourceGroupName,
-    clientId: identity.clientId,
-    principalId: identity.principalId,
-    tenantId: identity.tenantId,
+    id: found.id,
+    identityName: found.name,
+    resourceGroupName: place.resourceGroupName,
+    ...idsOf(found),
   };
 }
+
+/** By what others know an identity; no update changes them. */
+function idsOf({ clientId, principalId, tenantId }: Record<IdName, pulumi.Output<string>>) {
+  return { clientId, principalId, tenantId };
+}
+
+type IdName = 'clientId' | 'principalId' | 'tenantId';

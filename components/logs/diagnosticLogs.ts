@@ -7,20 +7,20 @@ export interface LogDestination {
   readonly workspaceId: pulumi.Input<string>;
 }
 
-/** Which logs: single categories, or a group of them that Azure keeps up to date. */
+/** The logs that are sent: single categories, or a group of categories that Azure maintains. */
 export type LogSelection =
   { readonly categories: readonly string[] } | { readonly categoryGroup: 'audit' | 'allLogs' };
 
-/** What a key vault tells of who read and changed what (azure-docs articles/key-vault/general/logging). */
+/** Who read and changed what in a key vault (azure-docs articles/key-vault/general/logging). */
 export const vaultAuditLogs: LogSelection = { categoryGroup: 'audit' };
 
 /**
- * What a cluster tells of who changed what, without reads, and of who signed in with Entra (azure-docs
- * articles/aks/monitor-aks-reference; `kube-audit` with its reads is most of a cluster's log volume).
+ * Who changed what in a cluster, and who signed in with Entra (azure-docs articles/aks/monitor-aks-reference). Reads are
+ * left out: `kube-audit`, which has them, is most of a cluster's log volume.
  */
 export const clusterAuditLogs: LogSelection = { categories: ['kube-audit-admin', 'guard'] };
 
-/** Sends logs of the resource to the workspace. */
+/** Sends logs of a resource to a workspace. */
 export function sendLogs(
   name: string,
   resourceId: pulumi.Input<string>,
@@ -34,7 +34,7 @@ export function sendLogs(
       : selection.categories.map((category) => ({ category, enabled: true }));
   return new DiagnosticSetting(
     name,
-    // A name of its own: a resource has several settings, of others too.
+    // A resource can have several settings, and others may have made some.
     { name: 'aks-workload-identity', resourceUri: resourceId, workspaceId, logs },
     opts,
   );

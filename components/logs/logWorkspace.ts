@@ -1,26 +1,19 @@
 import { getWorkspaceOutput, Workspace } from '@pulumi/azure-native/operationalinsights';
 import * as pulumi from '@pulumi/pulumi';
-import { assertName } from '../azure/naming';
-import { assertExisting, parseGivenId, workspaceType } from '../azure/resourceId';
-import { checked, oneOf, read } from '../resource/given';
-import { retention } from '../resource/retention';
+import { existingResource, givenName } from '../azure/given';
+import { workspaceType } from '../azure/resourceId';
+import { oneOf } from '../resource/given';
+import type { NewResource } from '../resource/newResource';
+import { retention } from '../resource/newResource';
 
 /** A workspace that the component makes. */
-export interface NewLogWorkspace {
+export interface NewLogWorkspace extends NewResource {
   /** Resource group that it is made in. */
   readonly resourceGroupName: pulumi.Input<string>;
   /** Its name in Azure. Default: the component's name. */
   readonly workspaceName?: pulumi.Input<string>;
-  /** Azure region. Default: the resource group's. */
-  readonly location?: pulumi.Input<string>;
   /** Days, 30 to 730, for which logs are kept. Default: 30. */
   readonly retentionInDays?: number;
-  /** Tags of the workspace. Default: no tags. */
-  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** It stays in Azure, with the logs in it, when it leaves the program or the stack is destroyed. Default: true. */
-  readonly retainOnDelete?: boolean;
-  /** Every deletion is refused, on purpose too. Default: false. */
-  readonly protect?: boolean;
 }
 
 /** Arguments of LogWorkspace: `create` or `existing`. */
@@ -40,54 +33,47 @@ export class LogWorkspace extends pulumi.ComponentResource {
 
   constructor(name: string, args: LogWorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {
     super(LogWorkspace.token, name, {}, opts);
-    const given = oneOf(`LogWorkspace ${name}`, 'args', { create: args.create, existing: args.existing });
+    const { create, existing } = args;
+    const given = oneOf(`LogWorkspace ${name}`, 'args', { create, existing });
     this.id =
-      given.kind === 'existing' ? existing(name, given.value, this) : created(name, given.value, this);
+      given.kind === 'create'
+        ? createdWorkspace(name, given.value, this)
+        : existingWorkspace(name, given.value, this);
     this.registerOutputs({ id: this.id });
   }
 }
 
-function created(name: string, args: NewLogWorkspace, parent: pulumi.Resource): pulumi.Output<string> {
+function createdWorkspace(
+  name: string,
+  args: NewLogWorkspace,
+  parent: pulumi.Resource,
+): pulumi.Output<string> {
+  const { resourceGroupName, workspaceName = name, location, tags, retentionInDays = 30 } = args;
+  const argument = { component: `LogWorkspace ${name}`, argument: 'workspaceName' };
   const { id } = new Workspace(
     name,
     {
-      resourceGroupName: args.resourceGroupName,
-      workspaceName: checked(args.workspaceName ?? name, (given) =>
-        assertName({
-          component: `LogWorkspace ${name}`,
-          argument: 'workspaceName',
-          name: given,
-          type: 'logWorkspace',
-          problem: 'cannot be the name of a workspace',
-        }),
-      ),
-      ...(args.location !== undefined && { location: args.location }),
+      resourceGroupName,
+      workspaceName: givenName(workspaceName, { ...argument, type: 'logWorkspace' }),
+      location,
       // Pay as you go; the free tier keeps logs for a week.
       sku: { name: 'PerGB2018' },
-      retentionInDays: args.retentionInDays ?? 30,
-      ...(args.tags !== undefined && { tags: args.tags }),
+      retentionInDays,
+      tags,
     },
     { parent, ...retention(args) },
   );
   return id;
 }
 
-function existing(name: string, given: pulumi.Input<string>, parent: pulumi.Resource): pulumi.Output<string> {
-  const component = `LogWorkspace ${name}`;
-  const { resourceGroupName, name: workspaceName } = read(given, (id) =>
-    parseGivenId({
-      component,
-      argument: 'existing',
-      id,
-      type: workspaceType,
-      what: 'a Log Analytics workspace',
-      command: 'az monitor log-analytics workspace show --query id',
-    }),
+function existingWorkspace(
+  name: string,
+  id: pulumi.Input<string>,
+  parent: pulumi.Resource,
+): pulumi.Output<string> {
+  const argument = { component: `LogWorkspace ${name}`, argument: 'existing', type: workspaceType };
+  const { found } = existingResource(id, argument, ({ resourceGroupName, name: workspaceName }) =>
+    getWorkspaceOutput({ resourceGroupName, workspaceName }, { parent }),
   );
-  return pulumi
-    .all([given, getWorkspaceOutput({ resourceGroupName, workspaceName }, { parent })])
-    .apply(([wanted, { id }]) => {
-      assertExisting(component, wanted, id);
-      return id;
-    });
+  return found.id;
 }

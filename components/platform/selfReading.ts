@@ -1,6 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { identityType, parseResourceId } from '../azure/resourceId';
+import { parseResourceId } from '../azure/resourceId';
 import { serviceOperatorAccount } from '../identity/subjects';
 
 /** An identity that is read. A ManagedIdentity is one. */
@@ -36,7 +36,7 @@ export function selfReading(
   opts: pulumi.CustomResourceOptions,
 ): kubernetes.apiextensions.CustomResource {
   const { apiVersion, kind, namespace, name: objectName } = selfReadingReference;
-  const parsed = pulumi.output(identity.id).apply((id) => parseResourceId(id, identityType));
+  const parsed = pulumi.output(identity.id).apply(parseResourceId);
   return new kubernetes.apiextensions.CustomResource(
     name,
     {

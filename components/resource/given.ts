@@ -1,14 +1,14 @@
 import * as pulumi from '@pulumi/pulumi';
 import { InvalidArgumentError } from './errors';
 
-/** One of several arguments, and which. */
+/** One of several arguments, with its name. */
 export type Choice<T> = {
   [K in keyof T & string]-?: { readonly kind: K; readonly value: NonNullable<T[K]> };
 }[keyof T & string];
 
-/** The one of several arguments that is given: of others than TypeScript, a component may get none, or two. */
+/** The one of several arguments that is given. Programs in languages other than TypeScript may give none, or two. */
 export function oneOf<T extends object>(component: string, argument: string, choices: T): Choice<T> {
-  const given = Object.entries(choices).filter(([, value]) => value !== undefined) as [string, unknown][];
+  const given = (Object.entries(choices) as [string, unknown][]).filter(([, value]) => value !== undefined);
   const [first, second] = given;
   const allowed = `exactly one of ${Object.keys(choices).join(', ')}`;
   if (first === undefined)
@@ -20,33 +20,25 @@ export function oneOf<T extends object>(component: string, argument: string, cho
   return { kind: first[0], value: first[1] } as Choice<T>;
 }
 
-/** What is read of a value: at once if it is plain, so that the error is the program's, else once it is known. */
+/** Reads a value: at once if it is plain, so that an error is thrown by the program's own line, else once it is known. */
 export function read<T, R>(value: pulumi.Input<T>, reader: (value: T) => R): pulumi.Output<R> {
-  if (pulumi.Output.isInstance(value) || value instanceof Promise)
-    return pulumi.output(value).apply<R>((known) => reader(known as T));
-  return pulumi.output(reader(value)) as pulumi.Output<R>;
+  if (isLate(value)) return pulumi.output(value).apply<R>((known) => reader(known as T));
+  return pulumi.output(reader(value as T)) as pulumi.Output<R>;
 }
 
-/** The value itself, once it is checked. */
-export function checked<T>(value: pulumi.Input<T>, check: (value: T) => void): pulumi.Input<T> {
-  if (pulumi.Output.isInstance(value) || value instanceof Promise)
-    return pulumi.output(value).apply<T>((known) => {
-      check(known as T);
-      return known as T;
-    });
-  check(value);
-  return value;
+function isLate(value: unknown): boolean {
+  return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
-/** Refuses outputs in arguments that resources are named by, or that say which there are. */
+/** Refuses outputs in arguments that the names or the number of resources depend on. */
 export function assertKnown(component: string, args: Readonly<Record<string, unknown>>): void {
   for (const [argument, value] of Object.entries(args)) {
-    if (pulumi.Output.isInstance(value) || value instanceof Promise) {
+    if (isLate(value)) {
       throw new InvalidArgumentError({
         component,
         argument,
-        problem: 'is only known once another resource is there, and resources are named by it',
-        allowed: 'a value that is written down',
+        problem: 'is an output of another resource, and the names of resources depend on it',
+        allowed: 'a plain value',
       });
     }
     if (typeof value !== 'object' || value === null) continue;

@@ -1,16 +1,15 @@
-/** What components have beside their outputs. Not in fields: all of these are outputs for Pulumi's analyzer. */
+/** Values of components that are no outputs. In a field, Pulumi's analyzer would take a value for an output. */
 export class Held<T> {
-  private readonly all = new WeakMap<object, T>();
+  private readonly values = new WeakMap<object, T>();
 
-  /** Keeps what a component has. */
   keep(component: object, value: T): T {
-    this.all.set(component, value);
+    this.values.set(component, value);
     return value;
   }
 
-  /** What a component has; of another program's component, nothing is known. */
+  /** The value of a component that this program makes. */
   of(component: object): T {
-    const found = this.all.get(component);
+    const found = this.values.get(component);
     if (found === undefined) throw new Error('Only a component that this program makes has it.');
     return found;
   }

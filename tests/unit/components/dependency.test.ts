@@ -189,12 +189,12 @@ describe('a dependency', () => {
     [
       'a name that Azure refuses',
       { service: { storageAccount: { name: 'st-files', sku: 'Standard_ZRS', data: ['blobs'] } } },
-      'AzureDependency aks-1-orders/files: service.name "st-files" cannot be the name of a storage account. Allowed: 3 to 24 lower-case letters and digits, unique in all of Azure.',
+      'AzureDependency aks-1-orders/files: service.name "st-files" is not a valid name. Allowed: 3 to 24 lower-case letters and digits, unique in all of Azure.',
     ],
     [
       'a name that is no prefix of variables',
       { dependency: '1st' },
-      'AzureDependency aks-1-orders/files: dependency "1st" cannot be the name of a dependency.',
+      'AzureDependency aks-1-orders/files: dependency "1st" is not a valid name.',
     ],
   ])('refuses %s', async (_, changes, message) => {
     await expect(make(changes)).rejects.toThrow(message);

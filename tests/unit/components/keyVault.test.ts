@@ -288,7 +288,7 @@ describe('KeyVault', () => {
   });
 
   it.each([
-    [{ vaultName: 'kv' }, /vaultName "kv" cannot be the name of a vault\. Allowed: 3 to 24/],
+    [{ vaultName: 'kv' }, /vaultName "kv" is not a valid name\. Allowed: 3 to 24/],
     [{ vaultName: '1kv' }, /vaultName "1kv"/],
     [{ vaultName: 'kv--x' }, /vaultName "kv--x"/],
     [{ vaultName: 'kv-x-' }, /vaultName "kv-x-"/],
@@ -308,8 +308,8 @@ describe('KeyVault', () => {
   });
 
   it.each([
-    [{ secrets: { a_b: 'value-of-the-test' } }, /secrets "a_b" cannot be the name of a secret/],
-    [{ grants: [grant('aks-1', '*')] }, /grants\[0\]\.secrets "\*" cannot be the name of a secret/],
+    [{ secrets: { a_b: 'value-of-the-test' } }, /secrets "a_b" is not a valid name\. Allowed: 1 to 127/],
+    [{ grants: [grant('aks-1', '*')] }, /grants\[0\]\.secrets "\*" is not a valid name/],
     [{ grants: [grant('a', 'x'), grant('a', 'y')] }, /grants\[1\]\.grantee "a" has a grant already/],
     [{ existing: 'id' }, /args cannot have both create and existing/],
   ])('refuses %j beside it', async (wrong, message) => {
@@ -319,18 +319,18 @@ describe('KeyVault', () => {
     await expect(recorded).rejects.not.toThrow(/value-of-the-test/);
   });
 
-  it('refuses a grantee that is known only later: its grants are named by it', async () => {
+  it('refuses an output as a grantee: the names of its grants depend on it', async () => {
     const grantee = pulumi.output('aks-1') as unknown as string;
     const grants = [{ ...grant('aks-1', 'db'), grantee }];
 
     await expect(record(() => new KeyVault('central', { ...args, grants }))).rejects.toThrow(
-      /KeyVault central: grants\[0\]\.grantee is only known once another resource is there/,
+      /KeyVault central: grants\[0\]\.grantee is an output of another resource, and the names of resources depend on it/,
     );
   });
 
   it('refuses as existing what is no vault', async () => {
     await expect(
       record(() => new KeyVault('central', { existing: 'kv-dev', access: 'rbac' })),
-    ).rejects.toThrow(/"kv-dev" is not the id of a key vault/);
+    ).rejects.toThrow(/"kv-dev" is not the id of a resource of type Microsoft\.KeyVault\/vaults/);
   });
 });

@@ -30,11 +30,11 @@ describe('LogWorkspace', () => {
   it.each([
     [
       { create: { resourceGroupName: 'rg', workspaceName: 'log' } },
-      /workspaceName "log" cannot be the name of a workspace/,
+      /workspaceName "log" is not a valid name\. Allowed: 4 to 63/,
     ],
     [
       { existing: `${group}/providers/Microsoft.KeyVault/vaults/kv` },
-      /is not the id of a Log Analytics workspace/,
+      /is not the id of a resource of type Microsoft\.OperationalInsights\/workspaces/,
     ],
   ])('refuses %j', async (args, message) => {
     await expect(record(() => new LogWorkspace('x', args))).rejects.toThrow(message);

@@ -141,7 +141,7 @@ describe('ManagedIdentity', () => {
     'refuses %p as existing, which is no identity',
     async (existing) => {
       await expect(record(() => new ManagedIdentity('aks-1', { existing }))).rejects.toThrow(
-        /is not the id of a user-assigned identity.*az identity show/,
+        /is not the id of a resource of type Microsoft\.ManagedIdentity\/userAssignedIdentities.*az resource list/,
       );
     },
   );

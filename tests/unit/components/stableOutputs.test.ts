@@ -9,9 +9,9 @@ describe('outputs that no update changes', () => {
   const id = pulumi.output(
     '/subscriptions/s/resourcegroups/the-group/providers/Microsoft.KeyVault/vaults/the-vault',
   );
-  const outputs = (type = 'Microsoft.KeyVault/vaults') =>
+  const outputs = () =>
     stableOutputs(
-      { id, type },
+      id,
       pulumi.output('its own'),
       ({ resourceGroupName, name }) => pulumi.interpolate`read in ${resourceGroupName} as ${name}`,
     );

@@ -197,9 +197,9 @@ describe('Workload of a chart', () => {
 
 describe('Workload', () => {
   it.each([
-    [{ application: 'Orders' }, /application "Orders" cannot be the name of an application/],
-    [{ furtherServiceAccounts: ['a_b'] }, /serviceAccount "a_b" cannot be the name of a service account/],
-    [{ serviceAccount: 'a_b' }, /serviceAccount "a_b" cannot be the name of a service account/],
+    [{ application: 'Orders' }, /application "Orders" is not a valid name/],
+    [{ furtherServiceAccounts: ['a_b'] }, /serviceAccount "a_b" is not a valid name/],
+    [{ serviceAccount: 'a_b' }, /serviceAccount "a_b" is not a valid name/],
   ])('refuses %j', async (wrong, message) => {
     await expect(withImage(wrong)).rejects.toThrow(message);
   });

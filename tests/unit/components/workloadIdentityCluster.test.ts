@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { clusterType as type, parseResourceId } from '../../../components/azure/resourceId';
+import { parseResourceId } from '../../../components/azure/resourceId';
 import { assertEnabled } from '../../../components/cluster/existingCluster';
 import { WorkloadIdentityCluster } from '../../../components/cluster/workloadIdentityCluster';
 import { group, ids } from './support/azure';
@@ -262,9 +262,7 @@ describe('WorkloadIdentityCluster that exists', () => {
     [{ oidcIssuerProfile: { enabled: true } }, 'workload identity is off'],
     [{ securityProfile: { workloadIdentity: { enabled: true } } }, 'the OIDC issuer is off'],
   ])('says of a cluster with %j what is off, and how to switch it on', (found, off) => {
-    expect(() =>
-      assertEnabled('WorkloadIdentityCluster aks-1', parseResourceId(existing, type), found),
-    ).toThrow(
+    expect(() => assertEnabled('WorkloadIdentityCluster aks-1', parseResourceId(existing), found)).toThrow(
       `WorkloadIdentityCluster aks-1: of the cluster legacy, ${off}, so nothing can trust its service accounts. Switch it on: \`az aks update --name legacy --resource-group rg --subscription ${ids.subscription} --enable-oidc-issuer --enable-workload-identity\`, or set \`enable: true\`.`,
     );
   });
@@ -278,7 +276,7 @@ describe('WorkloadIdentityCluster that exists', () => {
           }),
       ),
     ).rejects.toThrow(
-      /WorkloadIdentityCluster x: existing\.id .* is not the id of a managed cluster.*az aks show/,
+      /WorkloadIdentityCluster x: existing\.id .* is not the id of a resource of type Microsoft\.ContainerService\/managedClusters.*az resource list/,
     );
   });
 });
