@@ -48,13 +48,14 @@ describe('the YAML language host', () => {
   afterEach(() => workshop.close());
 
   it('is built for tests only, beside the Pulumi that is there already', async () => {
-    const { build, require } = workshop.toolchain();
-    await build();
-    await expect(require('pulumi-language-yaml')).rejects.toThrow(/^pulumi-language-yaml has to be built/);
+    const toolchain = workshop.toolchain();
+    await toolchain.build();
+    await expect(toolchain.require('pulumi-language-yaml')).rejects.toThrow(/^pulumi-language-yaml has to be built/);
 
-    await build({}, { tests: true });
+    await toolchain.build({}, { tests: true });
 
-    expect(path.dirname(await require('pulumi-language-yaml'))).toBe(path.dirname(await require('pulumi')));
+    const pulumi = await toolchain.require('pulumi');
+    expect(path.dirname(await toolchain.require('pulumi-language-yaml'))).toBe(path.dirname(pulumi));
     const builds = await workshop.builds();
     expect(builds.filter((call) => call.includes('/cmd/pulumi '))).toHaveLength(1);
     expect(builds.filter((call) => call.includes('pulumi-yaml'))).toEqual([builds.at(-1)]);
