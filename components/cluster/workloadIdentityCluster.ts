@@ -84,8 +84,8 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
     this.kubeconfig = kubeconfig;
     const provider = new kubernetes.Provider(
       `${name}-provider`,
-      // A cluster is another one if it has another issuer, which is new each time that a cluster is made. By the address and
-      // the certificate in its kubeconfig, a change of these would replace all that is installed.
+      // A cluster is identified by its issuer, which is new each time that a cluster is made. Identified by its kubeconfig, a
+      // new address or certificate would replace all that is installed.
       { kubeconfig, clusterIdentifier: issuerUrl },
       { parent: this },
     );

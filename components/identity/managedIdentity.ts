@@ -23,7 +23,7 @@ export interface ManagedIdentityArgs {
   readonly existing?: pulumi.Input<string>;
 }
 
-/** A user-assigned managed identity, made here or existing; what follows does not ask which. */
+/** A user-assigned managed identity, made here or existing. */
 export class ManagedIdentity extends pulumi.ComponentResource {
   /** Type token in the stack. */
   static readonly token = 'aks-workload-identity:identity:ManagedIdentity';
@@ -99,7 +99,7 @@ function existingIdentity(name: string, id: pulumi.Input<string>, parent: pulumi
   };
 }
 
-/** By what others know an identity; no update changes them. */
+/** The ids of an identity, which no update changes. */
 function idsOf({ clientId, principalId, tenantId }: Record<IdName, pulumi.Output<string>>) {
   return { clientId, principalId, tenantId };
 }

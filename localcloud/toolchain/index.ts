@@ -119,7 +119,12 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
   }
   async function require(tool: Tool): Promise<string> {
     const file = await find(tool);
-    if (file === undefined) throw notBuilt(tool, await compiled.reason(tool));
+    if (file === undefined)
+      throw notBuilt(
+        tool,
+        await compiled.reason(tool),
+        recipes[tool].forTests && '`npx aks-wi toolchain build --tests`',
+      );
     if (path.dirname(file) === (await compiled.folder(tool))) await markUsed(path.dirname(file));
     return file;
   }
@@ -159,9 +164,13 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
   };
 }
 
-function notBuilt(what: string, reason: string): ToolchainError {
+function notBuilt(
+  what: string,
+  reason: string,
+  command = '`make up`, or `npx aks-wi toolchain build`',
+): ToolchainError {
   return new ToolchainError(
     'not-built',
-    `${what} has to be built: ${reason}. Run \`make up\`, or \`npx aks-wi toolchain build\`, which builds and nothing else.`,
+    `${what} has to be built: ${reason}. Run ${command}, which builds and nothing else.`,
   );
 }

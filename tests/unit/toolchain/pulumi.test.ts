@@ -11,7 +11,7 @@ describe('the built Pulumi', () => {
   });
   afterEach(() => workshop.close());
 
-  it('has the language host and the provider of dynamic resources in its folder, where the engine looks', async () => {
+  it('has the language host and the provider of dynamic resources beside it, where the engine looks', async () => {
     const pulumi = await workshop.toolchain().require('pulumi');
     const folder = path.dirname(pulumi);
 
@@ -20,7 +20,7 @@ describe('the built Pulumi', () => {
     }
   });
 
-  it('runs the language host of the current checkout, wherever the cache is', async () => {
+  it('runs the language host of the checkout at hand, wherever the cache is', async () => {
     const host = path.join(
       path.dirname(await workshop.toolchain().require('pulumi')),
       'pulumi-language-nodejs',
@@ -50,12 +50,15 @@ describe('the YAML language host', () => {
   it('is built for tests only, beside the Pulumi that is there already', async () => {
     const toolchain = workshop.toolchain();
     await toolchain.build();
-    await expect(toolchain.require('pulumi-language-yaml')).rejects.toThrow(/^pulumi-language-yaml has to be built/);
+    await expect(toolchain.require('pulumi-language-yaml')).rejects.toThrow(
+      /^pulumi-language-yaml has to be built: .* Run `npx aks-wi toolchain build --tests`, which/,
+    );
 
     await toolchain.build({}, { tests: true });
 
-    const pulumi = await toolchain.require('pulumi');
-    expect(path.dirname(await toolchain.require('pulumi-language-yaml'))).toBe(path.dirname(pulumi));
+    expect(path.dirname(await toolchain.require('pulumi-language-yaml'))).toBe(
+      path.dirname(await toolchain.require('pulumi')),
+    );
     const builds = await workshop.builds();
     expect(builds.filter((call) => call.includes('/cmd/pulumi '))).toHaveLength(1);
     expect(builds.filter((call) => call.includes('pulumi-yaml'))).toEqual([builds.at(-1)]);
