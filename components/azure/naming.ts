@@ -11,12 +11,20 @@ export interface NameRule {
   readonly allowed: string;
 }
 
+/** A rule as the table below has it. */
+interface WrittenRule {
+  /** The least and the greatest number of characters. */
+  readonly length: readonly [number, number];
+  readonly pattern: RegExp;
+  /** The characters in words. */
+  readonly allowed: string;
+}
+
 const dnsLabel = {
-  minLength: 1,
-  maxLength: 63,
+  length: [1, 63],
   pattern: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
-  allowed: '1 to 63 lower-case letters, digits and hyphens, starting and ending with a letter or digit',
-} satisfies NameRule;
+  allowed: 'lower-case letters, digits and hyphens, starting and ending with a letter or digit',
+} satisfies WrittenRule;
 
 /**
  * The rules for all names that the components make or accept. Azure's are in "Naming rules and restrictions for Azure
@@ -25,120 +33,105 @@ const dnsLabel = {
  */
 const rules = {
   resourceGroup: {
-    minLength: 1,
-    maxLength: 90,
+    length: [1, 90],
     pattern: /^[A-Za-z0-9_().-]*[A-Za-z0-9_()-]$/,
-    allowed: '1 to 90 letters, digits and _ ( ) . -, not ending with a period',
+    allowed: 'letters, digits and _ ( ) . -, not ending with a period',
   },
   userAssignedIdentity: {
-    minLength: 3,
-    maxLength: 128,
+    length: [3, 128],
     pattern: /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
-    allowed: '3 to 128 letters, digits, hyphens and underscores, starting with a letter or digit',
+    allowed: 'letters, digits, hyphens and underscores, starting with a letter or digit',
   },
   federatedIdentityCredential: {
-    minLength: 3,
-    maxLength: 120,
+    length: [3, 120],
     pattern: /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
-    allowed: '3 to 120 letters, digits, hyphens and underscores, starting with a letter or digit',
+    allowed: 'letters, digits, hyphens and underscores, starting with a letter or digit',
   },
   keyVault: {
-    minLength: 3,
-    maxLength: 24,
+    length: [3, 24],
     pattern: /^[A-Za-z](?!.*--)[A-Za-z0-9-]*[A-Za-z0-9]$/,
     allowed:
-      '3 to 24 letters, digits and single hyphens, starting with a letter and ending with a letter or digit, unique in all of Azure',
+      'letters, digits and single hyphens, starting with a letter and ending with a letter or digit, unique in all of Azure',
   },
   keyVaultSecret: {
-    minLength: 1,
-    maxLength: 127,
+    length: [1, 127],
     pattern: /^[A-Za-z0-9-]+$/,
-    allowed: '1 to 127 letters, digits and hyphens',
+    allowed: 'letters, digits and hyphens',
   },
   managedCluster: {
-    minLength: 1,
-    maxLength: 63,
+    length: [1, 63],
     pattern: /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/,
-    allowed: '1 to 63 letters, digits, hyphens and underscores, starting and ending with a letter or digit',
+    allowed: 'letters, digits, hyphens and underscores, starting and ending with a letter or digit',
   },
   logWorkspace: {
-    minLength: 4,
-    maxLength: 63,
+    length: [4, 63],
     pattern: /^[A-Za-z0-9][A-Za-z0-9-]*[A-Za-z0-9]$/,
-    allowed: '4 to 63 letters, digits and hyphens, starting and ending with a letter or digit',
+    allowed: 'letters, digits and hyphens, starting and ending with a letter or digit',
   },
   privateEndpoint: {
-    minLength: 2,
-    maxLength: 64,
+    length: [2, 64],
     pattern: /^[A-Za-z0-9][A-Za-z0-9_.-]*[A-Za-z0-9_]$/,
-    allowed:
-      '2 to 64 letters, digits and _ . -, starting with a letter or digit and ending with one or with _',
+    allowed: 'letters, digits and _ . -, starting with a letter or digit and ending with one or with _',
   },
   namespace: dnsLabel,
   // A DNS subdomain.
   serviceAccount: {
-    minLength: 1,
-    maxLength: 253,
+    length: [1, 253],
     pattern: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/,
-    allowed: 'up to 253 lower-case letters, digits, hyphens and periods, as a DNS name',
+    allowed: 'lower-case letters, digits, hyphens and periods, as a DNS name',
   },
   application: dnsLabel,
   // Names of variables begin with it, and may not begin with a digit.
   dependency: {
-    minLength: 1,
-    maxLength: 40,
+    length: [1, 40],
     pattern: /^[a-z]([a-z0-9-]*[a-z0-9])?$/,
     allowed:
-      '1 to 40 lower-case letters, digits and hyphens, starting with a letter and ending with a letter or digit',
+      'lower-case letters, digits and hyphens, starting with a letter and ending with a letter or digit',
   },
   storageAccount: {
-    minLength: 3,
-    maxLength: 24,
+    length: [3, 24],
     pattern: /^[a-z0-9]+$/,
-    allowed: '3 to 24 lower-case letters and digits, unique in all of Azure',
+    allowed: 'lower-case letters and digits, unique in all of Azure',
   },
   postgresql: {
-    minLength: 3,
-    maxLength: 63,
+    length: [3, 63],
     // Azure Service Operator refuses two hyphens in a row.
     pattern: /^[a-z0-9]+(-[a-z0-9]+)*$/,
     allowed:
-      '3 to 63 lower-case letters, digits and single hyphens, starting and ending with a letter or digit, unique in all of Azure',
+      'lower-case letters, digits and single hyphens, starting and ending with a letter or digit, unique in all of Azure',
   },
   postgresqlDatabase: {
-    minLength: 1,
-    maxLength: 63,
+    length: [1, 63],
     pattern: /^[A-Za-z_][A-Za-z0-9_-]*$/,
-    allowed: '1 to 63 letters, digits, hyphens and underscores, starting with a letter or an underscore',
+    allowed: 'letters, digits, hyphens and underscores, starting with a letter or an underscore',
   },
   redis: {
-    minLength: 1,
-    maxLength: 63,
+    length: [1, 63],
     pattern: /^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/,
     allowed:
-      '1 to 63 letters, digits and single hyphens, starting and ending with a letter or digit, unique in all of Azure',
+      'letters, digits and single hyphens, starting and ending with a letter or digit, unique in all of Azure',
   },
   serviceBus: {
-    minLength: 6,
-    maxLength: 50,
+    length: [6, 50],
     pattern: /^[A-Za-z](?!.*(-sb|-mgmt)$)[A-Za-z0-9-]*[A-Za-z0-9]$/,
     allowed:
-      '6 to 50 letters, digits and hyphens, starting with a letter, ending with a letter or digit and not with -sb or -mgmt, unique in all of Azure',
+      'letters, digits and hyphens, starting with a letter, ending with a letter or digit and not with -sb or -mgmt, unique in all of Azure',
   },
   serviceBusQueue: {
-    minLength: 1,
-    maxLength: 260,
+    length: [1, 260],
     pattern: /^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/,
-    allowed: '1 to 260 letters, digits and . _ - /, starting and ending with a letter or digit',
+    allowed: 'letters, digits and . _ - /, starting and ending with a letter or digit',
   },
-} satisfies Record<string, NameRule>;
+} satisfies Record<string, WrittenRule>;
 
 /** A type of name that has a rule. */
 export type NamedType = keyof typeof rules;
 
 /** The rule for names of `type`. */
 export function nameRule(type: NamedType): NameRule {
-  return rules[type];
+  const { length, pattern, allowed }: WrittenRule = rules[type];
+  const [minLength, maxLength] = length;
+  return { minLength, maxLength, pattern, allowed: `${minLength} to ${maxLength} ${allowed}` };
 }
 
 /** Whether `name` may be the name of a `type`. */
