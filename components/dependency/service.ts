@@ -127,8 +127,8 @@ export interface DependencyTraits {
   readonly label: string;
   /** Type in Azure; `resource` can be any. */
   readonly type?: string;
-  /** The operator's custom resources that it is made of; `resource` can be any. */
-  readonly customResources?: { readonly group: string; readonly kinds: readonly string[] };
+  /** Group and kind of the operator's custom resources that it is made of, its own first; `resource` can be any. */
+  readonly customResources: readonly string[];
   /** What whoever provisions it needs on its resource group. */
   readonly provisionerRole: BuiltInRole;
   /** How an application can get at it. */
@@ -145,7 +145,7 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   storageAccount: {
     label: 'storage account',
     type: 'Microsoft.Storage/storageAccounts',
-    customResources: { group: 'storage.azure.com', kinds: ['StorageAccount'] },
+    customResources: ['storage.azure.com/StorageAccount'],
     provisionerRole: 'storageAccountContributor',
     connections: ['identity', 'secret', 'vault'],
     global: true,
@@ -153,15 +153,12 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   postgresql: {
     label: 'PostgreSQL server',
     type: 'Microsoft.DBforPostgreSQL/flexibleServers',
-    customResources: {
-      group: 'dbforpostgresql.azure.com',
-      kinds: [
-        'FlexibleServer',
-        'FlexibleServersAdministrator',
-        'FlexibleServersDatabase',
-        'FlexibleServersFirewallRule',
-      ],
-    },
+    customResources: [
+      'dbforpostgresql.azure.com/FlexibleServer',
+      'dbforpostgresql.azure.com/FlexibleServersAdministrator',
+      'dbforpostgresql.azure.com/FlexibleServersDatabase',
+      'dbforpostgresql.azure.com/FlexibleServersFirewallRule',
+    ],
     provisionerRole: 'contributor',
     connections: ['identity'],
     global: true,
@@ -169,7 +166,7 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   redis: {
     label: 'Redis cache',
     type: 'Microsoft.Cache/redis',
-    customResources: { group: 'cache.azure.com', kinds: ['Redis', 'RedisAccessPolicyAssignment'] },
+    customResources: ['cache.azure.com/Redis', 'cache.azure.com/RedisAccessPolicyAssignment'],
     provisionerRole: 'redisCacheContributor',
     connections: ['identity', 'secret'],
     global: true,
@@ -177,10 +174,11 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   serviceBus: {
     label: 'Service Bus namespace',
     type: 'Microsoft.ServiceBus/namespaces',
-    customResources: {
-      group: 'servicebus.azure.com',
-      kinds: ['Namespace', 'NamespacesAuthorizationRule', 'NamespacesQueue'],
-    },
+    customResources: [
+      'servicebus.azure.com/Namespace',
+      'servicebus.azure.com/NamespacesAuthorizationRule',
+      'servicebus.azure.com/NamespacesQueue',
+    ],
     provisionerRole: 'serviceBusDataOwner',
     connections: ['identity', 'secret'],
     global: true,
@@ -188,10 +186,10 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   identity: {
     label: 'identity',
     type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
-    customResources: {
-      group: 'managedidentity.azure.com',
-      kinds: ['UserAssignedIdentity', 'FederatedIdentityCredential'],
-    },
+    customResources: [
+      'managedidentity.azure.com/UserAssignedIdentity',
+      'managedidentity.azure.com/FederatedIdentityCredential',
+    ],
     provisionerRole: 'managedIdentityContributor',
     connections: ['identity'],
     global: false,
@@ -199,30 +197,25 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   vault: {
     label: 'vault',
     type: 'Microsoft.KeyVault/vaults',
-    customResources: { group: 'keyvault.azure.com', kinds: ['Vault'] },
+    customResources: ['keyvault.azure.com/Vault'],
     provisionerRole: 'keyVaultContributor',
     connections: ['identity'],
     global: true,
   },
   resource: {
     label: 'resource',
+    customResources: [],
     provisionerRole: 'contributor',
     connections: ['identity'],
     global: false,
   },
 };
 
-/** The operator's custom resources that a service is described by: their group, and their kinds, the service's own first. */
-export function customResourcesOf(service: DependencyService): { group: string; kinds: readonly string[] } {
-  if (service.kind === 'resource')
-    return { group: service.apiVersion.split('/')[0] ?? '', kinds: [service.resourceKind] };
-  return dependencyKinds[service.kind].customResources ?? { group: '', kinds: [] };
-}
-
-/** Group and kind of the service's own custom resource, `storage.azure.com/StorageAccount`. */
-export function ownCustomResource(service: DependencyService): string {
-  const { group, kinds } = customResourcesOf(service);
-  return `${group}/${kinds[0] ?? ''}`;
+/** Group and kind of the custom resources that a service is made of, `storage.azure.com/StorageAccount`, its own first. */
+export function customResourcesOf(service: DependencyService): readonly string[] {
+  if (service.kind !== 'resource') return dependencyKinds[service.kind].customResources;
+  const [group = ''] = service.apiVersion.split('/');
+  return [`${group}/${service.resourceKind}`];
 }
 
 /** Name of the service in Azure. A custom resource without `azureName` has its own name there. */

@@ -112,9 +112,5 @@ export function provisionerRoles(dependencies: readonly DependencyPlan[]): Built
 
 /** Patterns by which the operator installs the custom resources of the services: each once, sorted. */
 export function crdPatterns(dependencies: readonly DependencyPlan[]): string[] {
-  const patterns = dependencies.flatMap(({ service }) => {
-    const { group, kinds } = customResourcesOf(service);
-    return kinds.map((kind) => `${group}/${kind}`);
-  });
-  return [...new Set(patterns)].sort();
+  return [...new Set(dependencies.flatMap(({ service }) => customResourcesOf(service)))].sort();
 }

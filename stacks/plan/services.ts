@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../components/cluster/fields';
 import type { DependencyService } from '../../components/dependency/service';
-import { azureNameOf, dependencyKinds, ownCustomResource } from '../../components/dependency/service';
+import { azureNameOf, customResourcesOf, dependencyKinds } from '../../components/dependency/service';
 
 /** What identifies a service in Azure, as far as its custom resource says. */
 export interface NamedService {
@@ -30,15 +30,15 @@ function placeOf({ owner, group }: NamedService): string {
 
 function isNamedGlobally(customResource: string): boolean {
   return Object.values(dependencyKinds).some(
-    ({ global, customResources }) =>
-      global && customResource === `${customResources?.group ?? ''}/${customResources?.kinds[0] ?? ''}`,
+    ({ global, customResources }) => global && customResource === customResources[0],
   );
 }
 
 /** What identifies the service in Azure. */
 export function namedService(service: DependencyService, objectName: string, group: string): NamedService {
+  const [customResource = ''] = customResourcesOf(service);
   return {
-    customResource: ownCustomResource(service),
+    customResource,
     azureName: azureNameOf(service, objectName),
     owner: service.kind === 'resource' ? service.spec.owner : undefined,
     group,
