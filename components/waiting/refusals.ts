@@ -1,16 +1,16 @@
-/** An answer of Azure, of the operator or of the cluster other than the one that is waited for. */
+/** A refusal by Azure, by the operator or by the cluster. */
 export interface Refusal {
   /** Code of Azure or of the operator: `StorageAccountAlreadyTaken`. */
   readonly code: string;
   readonly message: string;
-  /** Nobody tries again. */
+  /** The operator does not try again. */
   readonly final?: boolean;
 }
 
 /** A row of the table of refusals. */
 interface KnownRefusal {
   readonly codes: RegExp;
-  /** What the message says, where the code can mean many things. */
+  /** Text of the message, where the code is ambiguous. */
   readonly says?: RegExp;
   /** How long it may take to pass. Default: it is lasting. */
   readonly patienceMs?: number;
@@ -20,7 +20,7 @@ interface KnownRefusal {
 
 /** For refusals that may pass: the operator tries again. */
 const someTries = 30_000;
-/** For refusals that stay until somebody changes something. They are looked at a second time all the same. */
+/** For refusals that stay until somebody changes something: long enough to see them a second time. */
 const lasting = 4_000;
 
 /** Refusals, the most specific first. */
@@ -103,7 +103,7 @@ function known({ code, message }: Refusal): KnownRefusal | undefined {
   return knownRefusals.find(({ codes, says }) => codes.test(code) || says?.test(message));
 }
 
-/** How long a refusal is given to pass, in milliseconds. */
+/** How long to wait for a refusal to pass, in milliseconds. */
 export function patienceMs(refusal: Refusal): number {
   if (refusal.final === true) return 0;
   const row = known(refusal);
@@ -115,7 +115,11 @@ export function isLasting(refusal: Refusal): boolean {
   return patienceMs(refusal) <= lasting;
 }
 
-/** What the user can do about a refusal; the code may also be in the message. */
+/**
+ * What the user can do about a refusal. Behind a code of the operator's own, Azure's code is in the message: after
+ * `ERROR CODE:` where the message is a whole answer, whose status line says "Forbidden" for every 403.
+ */
 export function remedyFor(refusal: Refusal): string | undefined {
-  return (known(refusal) ?? knownRefusals.find(({ codes }) => codes.test(refusal.message)))?.remedy;
+  const azureCode = /ERROR CODE: (\S+)/.exec(refusal.message)?.[1] ?? refusal.message;
+  return (known(refusal) ?? knownRefusals.find(({ codes }) => codes.test(azureCode)))?.remedy;
 }

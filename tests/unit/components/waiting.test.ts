@@ -187,6 +187,12 @@ describe('a refusal', () => {
     ['ConflictError', 'A vault with the same name already exists in deleted state.', 'az keyvault recover'],
     ['UnknownError', 'AuthorizationFailed: no right', 'role on the resource group'],
     ['UnknownError', 'QuotaExceeded: too many', 'higher limit'],
+    ['Failed', 'RESPONSE 403: 403 Forbidden ERROR CODE: RequestDisallowedByPolicy { }', 'A policy'],
+    [
+      'Failed',
+      'RESPONSE 403: 403 Forbidden ERROR CODE: AuthorizationFailed { }',
+      'role on the resource group',
+    ],
   ])('%s that says "%s" comes with what helps', (code, message, part) => {
     expect(remedyFor({ code, message })).toContain(part);
   });
