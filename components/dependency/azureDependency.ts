@@ -5,16 +5,16 @@ import { assignRole } from '../azure/assignRole';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
 import { oneOf } from '../resource/given';
 import { Held } from '../resource/held';
-import { sharedFate } from '../resource/sharedFate';
 import { waitFor } from '../waiting/wait';
 import { assertDependency } from './arguments';
+import type { CustomResourceContext } from './customResource';
 import { aliasesOf, customResource } from './customResource';
 import type { ExportedValue } from './exported';
 import { configMapName, exportedValues } from './exported';
 import { isProvisioned } from './provisioningQuestion';
 import type { DependencyConnection, DependencyService, DependencyServiceArgs } from './service';
 import { azureNameOf, dependencyKinds, dependencyObjectName } from './service';
-import type { DependingIdentity } from './specification';
+import type { DependingIdentity, Specification } from './specification';
 import { specify } from './specify';
 import { storageConnectionString } from './storageAccount';
 
@@ -28,8 +28,6 @@ export interface DependencyCluster {
   readonly kubeconfig: pulumi.Input<string>;
 }
 
-type CustomResource = kubernetes.apiextensions.CustomResource;
-
 /** A resource group. */
 export interface ResourceGroupReference {
   /** Resource id. */
@@ -42,7 +40,7 @@ export interface ResourceGroupReference {
 export interface AzureDependencyArgs {
   /** Name of the application, a DNS label. */
   readonly application: string;
-  /** What the application calls it: lower-case letters, digits and hyphens; the prefix of its variables. */
+  /** The application's name for the service: lower-case letters, digits and hyphens; the prefix of its variables. */
   readonly dependency: string;
   /** The service. */
   readonly service: DependencyServiceArgs;
@@ -81,35 +79,41 @@ export interface AzureDependencyArgs {
   readonly storageSuffix?: string;
 }
 
-/** What a dependency has beside its outputs. */
-interface Made {
+type CustomResource = kubernetes.apiextensions.CustomResource;
+
+/** The custom resources of a service. */
+interface ProvisionedService {
+  /** The service's own first, then those in it. */
   readonly resources: readonly [CustomResource, ...CustomResource[]];
+  /** These and the one that exports the keys, once the operator has provisioned them. */
   readonly provisioned: pulumi.Output<pulumi.Resource[]>;
+  /** Their ids in Azure, in the order of `resources`; empty where the operator does not show one, and in a preview. */
+  readonly ids: pulumi.Output<string[]>;
 }
 
-const held = new Held<Made>();
+const held = new Held<Pick<ProvisionedService, 'resources' | 'provisioned'>>();
 
 /**
  * A service of Azure that an application depends on: custom resources of Azure Service Operator, access for the
- * application's identity, and ConfigMaps and secrets with what the application is told. Making the custom resources does not
- * hold the program up; what needs the service depends on `provisioned`, and what uses it on `accessible`.
+ * application's identity, and the ConfigMaps and secrets from which its pods get the connection information. The engine does
+ * not wait for the service: what needs it depends on `provisioned`, and what uses it on `accessible`.
  */
 export class AzureDependency extends pulumi.ComponentResource {
   /** Type token in the stack. */
   static readonly token = 'aks-workload-identity:dependency:AzureDependency';
-  /** What the application calls it. */
+  /** The application's name for the service. */
   readonly dependency: string;
   /** Name in Azure. */
   readonly azureName: string;
   /** Resource id. */
   readonly resourceId: pulumi.Output<string>;
-  /** Names of the custom resources, known once they are there; the service itself is there later. */
+  /** Names of the custom resources, known once these exist; the service itself exists later. */
   readonly objectNames: pulumi.Output<string[]>;
-  /** Known once the service is there, and the application has access to it. */
+  /** Known once the service exists and the application has access to it. */
   readonly accessible: pulumi.Output<boolean>;
-  /** What the application is told, and where. */
+  /** Values of the service that pods get from ConfigMaps and secrets. */
   readonly values: ExportedValue[];
-  /** For the vault, with the connection `vault`, on the cluster that manages the service: a secret. */
+  /** With the connection `vault`, on the cluster that manages the service: the secret for the application's vault. */
   readonly connectionString?: pulumi.Output<string>;
 
   constructor(name: string, args: AzureDependencyArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -121,88 +125,42 @@ export class AzureDependency extends pulumi.ComponentResource {
     const { namespace, group, cluster, identity, location, tags = {}, accounts = [] } = args;
     const objectName = dependencyObjectName(application, args.dependency);
     const specification = specify(service, {
-      ...{ objectName, groupId: group.id, location, tags, connection, identity, accounts },
-      ...{ cluster: cluster.name, issuer: cluster.issuer },
+      objectName,
+      groupId: group.id,
+      location,
+      tags,
+      connection,
+      identity,
+      accounts,
+      cluster: cluster.name,
+      issuer: cluster.issuer,
     });
+    const context: CustomResourceContext = {
+      component: name,
+      parent: this,
+      opts,
+      application,
+      namespace,
+      objectName,
+      manages,
+      retainOnDelete,
+    };
     this.dependency = args.dependency;
     this.azureName = azureNameOf(service, objectName);
     this.values = exportedValues(objectName, specification);
 
-    const context = {
-      ...{ component: name, namesBefore: namesBefore(opts) },
-      ...{ application, namespace, objectName, manages, retainOnDelete },
-    };
-    // Where the cluster is deleted and the service with it, its operator must delete the service first.
-    const fate = manages && !retainOnDelete ? {} : sharedFate(opts);
-    const [own, ...others] = specification.resources;
-    const first = customResource(context, own, { parent: this, ...fate });
-    const within = others
-      .filter(({ keys }) => keys !== true)
-      .map((body) =>
-        customResource(context, body, {
-          parent: this,
-          // What gives access is not in the service: the operator deletes it also where the cluster is deleted.
-          ...(body.access === true ? {} : fate),
-          dependsOn: [first],
-          // Kubernetes deletes them together with the first one, which owns them.
-          replaceWith: [first],
-        }),
-      );
-    const serviceName = `${dependencyKinds[service.kind].label} ${this.azureName}`;
-    const ids = provisionedIds(args, serviceName, [first, ...within]);
-    // Once the service is there: before, a custom resource that only looks at it fails.
-    const keys = others
-      .filter((body) => body.keys === true)
-      .map((body) =>
-        customResource(context, body, {
-          parent: this,
-          ...fate,
-          dependsOn: ids.apply(() => [first, ...within]),
-        }),
-      );
-    const provisioned = pulumi
-      .all([ids, provisionedIds(args, serviceName, keys)])
-      .apply((): pulumi.Resource[] => [first, ...within, ...keys]);
-    held.keep(this, { resources: [first, ...within], provisioned });
-    this.objectNames = pulumi.all([first, ...within].map(({ metadata }) => metadata.name));
+    const label = `${dependencyKinds[service.kind].label} ${this.azureName}`;
+    const { resources, provisioned, ids } = provision(context, specification, args, label);
+    held.keep(this, { resources, provisioned });
+    this.objectNames = pulumi.all(resources.map(({ metadata }) => metadata.name));
     this.resourceId = resourceIdOf(service.kind, this.azureName, group, ids);
-
-    // By the program and not by the operator, which would need the right to assign roles for it.
-    const { dataRoles = [], configMapData } = specification;
-    const grants = dataRoles.map((role) =>
-      assignRole(
-        `${name}/${role}`,
-        { scope: this.resourceId, role, principalId: identity.principalId },
-        { parent: this, dependsOn: provisioned, aliases: aliasesOf(context, `/${role}`) },
-      ),
-    );
-    const configMaps =
-      configMapData === undefined
-        ? []
-        : [
-            new kubernetes.core.v1.ConfigMap(
-              `${name}/told`,
-              {
-                metadata: {
-                  name: configMapName(objectName, configMapData),
-                  namespace,
-                  labels: { 'app.kubernetes.io/name': application },
-                },
-                data: { ...configMapData },
-              },
-              {
-                parent: this,
-                dependsOn: provisioned.apply((resources) => [...resources, ...grants]),
-                aliases: aliasesOf(context, '/told'),
-              },
-            ),
-          ];
+    const grants = grantRoles(context, specification, this.resourceId, identity, provisioned);
+    const before = provisioned.apply((all): pulumi.Resource[] => [...all, ...grants]);
+    const configMaps = writeConfigMap(context, specification, before);
     // By URNs, which are known in a preview as well.
     const access = pulumi.all([...grants, ...configMaps].map(({ urn }) => urn));
     this.accessible = pulumi.all([provisioned, access]).apply(() => true);
-    if (connection === 'vault' && manages) {
-      this.connectionString = readConnectionString(this, args, [first, ...within]);
-    }
+    if (connection === 'vault' && manages) this.connectionString = readConnectionString(this, args);
     this.registerOutputs({
       dependency: this.dependency,
       azureName: this.azureName,
@@ -214,33 +172,52 @@ export class AzureDependency extends pulumi.ComponentResource {
     });
   }
 
-  /** The custom resources, the service's own first. They are there before the service is. */
-  get resources(): Made['resources'] {
+  /** The custom resources, the service's own first. They exist before the service does. */
+  get resources(): ProvisionedService['resources'] {
     return held.of(this).resources;
   }
 
-  /**
-   * The same, once the operator has provisioned all of them, with the one that exports the keys; in a preview, that is not
-   * waited for.
-   */
-  get provisioned(): Made['provisioned'] {
+  /** All custom resources, once the operator has provisioned them. A preview does not wait for that. */
+  get provisioned(): ProvisionedService['provisioned'] {
     return held.of(this).provisioned;
   }
 }
 
-function namesBefore(opts: pulumi.ComponentResourceOptions = {}): readonly string[] {
-  return (opts.aliases ?? []).flatMap((alias) =>
-    typeof alias === 'object' && 'name' in alias && typeof alias.name === 'string' ? [alias.name] : [],
-  );
+/**
+ * Makes the custom resources of a service.
+ * @param label the service, for messages: `storage account stfiles`
+ */
+function provision(
+  context: CustomResourceContext,
+  { resources: [own, ...others] }: Specification,
+  args: AzureDependencyArgs,
+  label: string,
+): ProvisionedService {
+  const first = customResource(context, own, {});
+  const within = others
+    .filter(({ keys }) => keys !== true)
+    // Kubernetes deletes them together with the first one, which owns them.
+    .map((body) => customResource(context, body, { dependsOn: [first], replaceWith: [first] }));
+  const resources = [first, ...within] as const;
+  const ids = provisionedIds(args, label, resources);
+  // After the service: a custom resource that only reads it fails before.
+  const afterService = { dependsOn: ids.apply((): pulumi.Resource[] => [...resources]) };
+  const keys = others
+    .filter((body) => body.keys === true)
+    .map((body) => customResource(context, body, afterService));
+  const provisioned = pulumi
+    .all([ids, provisionedIds(args, label, keys)])
+    .apply((): pulumi.Resource[] => [...resources, ...keys]);
+  return { resources, provisioned, ids };
 }
 
-/** Waits for custom resources. Returns their ids in Azure, empty where the operator does not tell them, or not yet. */
+/** Waits for custom resources. */
 function provisionedIds(
   { application, dependency, cluster, grantedAt, group }: AzureDependencyArgs,
-  serviceName: string,
+  label: string,
   resources: readonly CustomResource[],
 ): pulumi.Output<string[]> {
-  const service = `${serviceName}, which ${application} calls ${dependency}`;
+  const service = `${label}, which ${application} calls ${dependency}`;
   const ids = resources.map((resource) => {
     const after = pulumi.all([resource.apiVersion, resource.kind, resource.metadata, grantedAt, group.id]);
     return waitFor(resource, cluster.kubeconfig, after, ([apiVersion, kind, metadata, since, groupId]) => {
@@ -250,6 +227,43 @@ function provisionedIds(
     });
   });
   return pulumi.all(ids).apply((all) => all.map((id) => id ?? ''));
+}
+
+/** By the program and not by the operator, which would need the right to assign roles for it. */
+function grantRoles(
+  context: CustomResourceContext,
+  { dataRoles = [] }: Specification,
+  scope: pulumi.Output<string>,
+  { principalId }: DependingIdentity,
+  dependsOn: pulumi.Output<pulumi.Resource[]>,
+): pulumi.Resource[] {
+  const { component, parent } = context;
+  return dataRoles.map((role) =>
+    assignRole(
+      `${component}/${role}`,
+      { scope, role, principalId },
+      { parent, dependsOn, aliases: aliasesOf(context, `/${role}`) },
+    ),
+  );
+}
+
+/** The ConfigMap with the values that the operator does not export, if there are any. */
+function writeConfigMap(
+  context: CustomResourceContext,
+  { configMapData }: Specification,
+  dependsOn: pulumi.Output<pulumi.Resource[]>,
+): pulumi.Resource[] {
+  if (configMapData === undefined) return [];
+  const { component, parent, application, namespace, objectName } = context;
+  const name = configMapName(objectName, configMapData);
+  const labels = { 'app.kubernetes.io/name': application };
+  return [
+    new kubernetes.core.v1.ConfigMap(
+      `${component}/told`,
+      { metadata: { name, namespace, labels }, data: { ...configMapData } },
+      { parent, dependsOn, aliases: aliasesOf(context, '/told') },
+    ),
+  ];
 }
 
 function resourceIdOf(
@@ -265,16 +279,15 @@ function resourceIdOf(
 }
 
 /**
- * Asks Azure once the account is there; the key is never in the cluster. In a preview the account may not be there although
- * its custom resource is.
+ * Asks Azure for the key once the account exists, so that the key is never in the cluster. In a preview, the account may be
+ * missing although its custom resource exists.
  */
 function readConnectionString(
   parent: AzureDependency,
   { group, storageSuffix = 'core.windows.net' }: AzureDependencyArgs,
-  resources: readonly CustomResource[],
 ): pulumi.Output<string> {
   const { azureName: accountName } = parent;
-  const ids = pulumi.all(resources.map(({ id }) => id));
+  const ids = pulumi.all(parent.resources.map(({ id }) => id));
   const connectionString = pulumi
     .all([group.name, ids, parent.provisioned.apply(() => true)])
     .apply(async ([resourceGroupName]) => {

@@ -2,13 +2,16 @@ import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
 import { typesOfOtherVersions } from './apiVersions';
 import type { CustomResourceBody } from './specification';
+import { objectNameOf } from './specification';
 
 /** What all custom resources of a dependency have in common. */
 export interface CustomResourceContext {
   /** Name of the component in the stack. */
   readonly component: string;
-  /** Names that the component had in the stack. */
-  readonly namesBefore: readonly string[];
+  /** The component. */
+  readonly parent: pulumi.Resource;
+  /** Options of the component. */
+  readonly opts: pulumi.ComponentResourceOptions | undefined;
   readonly application: string;
   readonly namespace: pulumi.Input<string>;
   readonly objectName: string;
@@ -19,15 +22,20 @@ export interface CustomResourceContext {
 }
 
 /**
- * Aliases of a resource of the component: under each earlier name of the component, and under each of its names with other
- * types. The engine derives no alias from the component's where a failed update has the component under its new name already.
+ * Aliases of a child of the component: its names under the component's earlier names, and all its names with other types.
+ * The engine derives such aliases from the component's own, but not after a failed update that has renamed the component
+ * already.
  */
 export function aliasesOf(
-  { component, namesBefore }: Pick<CustomResourceContext, 'component' | 'namesBefore'>,
+  { component, opts }: CustomResourceContext,
   suffix: string,
   otherTypes: readonly string[] = [],
 ): pulumi.Alias[] {
-  const before = namesBefore.map((name) => `${name}${suffix}`);
+  const before = (opts?.aliases ?? []).flatMap((alias) =>
+    typeof alias === 'object' && 'name' in alias && typeof alias.name === 'string'
+      ? [`${alias.name}${suffix}`]
+      : [],
+  );
   return [
     ...before.map((name) => ({ name })),
     ...[`${component}${suffix}`, ...before].flatMap((name) => otherTypes.map((type) => ({ name, type }))),
@@ -35,8 +43,9 @@ export function aliasesOf(
 }
 
 /**
- * What the operator does with it (azure-service-operator pkg/common/annotations/reconcile_policy.go). skip: it only looks,
- * and exports what it sees. detach-on-delete: what is deleted in Kubernetes stays in Azure.
+ * The operator's policy for a custom resource (azure-service-operator pkg/common/annotations/reconcile_policy.go). skip: the
+ * operator reads the resource in Azure, exports its values, and changes nothing. detach-on-delete: when the custom resource
+ * is deleted, the resource stays in Azure.
  */
 function reconcilePolicy(
   { access, keys }: CustomResourceBody,
@@ -47,26 +56,27 @@ function reconcilePolicy(
   return retainOnDelete ? 'detach-on-delete' : 'manage';
 }
 
-/** A custom resource of the operator. The program waits for it and not the engine, since it shows what Azure says. */
+/** A custom resource of the operator. The program waits for it, since the engine's wait shows no refusal by Azure. */
 export function customResource(
   context: CustomResourceContext,
   body: CustomResourceBody,
   opts: pulumi.CustomResourceOptions,
 ): kubernetes.apiextensions.CustomResource {
-  const { component, objectName, namespace, application } = context;
+  const { component, parent, objectName, namespace, application } = context;
   const { suffix, apiVersion, kind, spec, deletionTakes } = body;
   const inStack = suffix === undefined ? '' : `/${suffix}`;
+  const policy = reconcilePolicy(body, context);
   return new kubernetes.apiextensions.CustomResource(
     `${component}${inStack}`,
     {
       apiVersion,
       kind,
       metadata: {
-        name: suffix === undefined ? objectName : `${objectName}-${suffix}`,
+        name: objectNameOf(objectName, body),
         namespace,
         labels: { 'app.kubernetes.io/name': application },
         annotations: {
-          'serviceoperator.azure.com/reconcile-policy': reconcilePolicy(body, context),
+          'serviceoperator.azure.com/reconcile-policy': policy,
           'pulumi.com/skipAwait': 'true',
         },
       },
@@ -74,13 +84,16 @@ export function customResource(
     },
     {
       ...opts,
-      // What the operator does not let change (azure-service-operator pkg/genruntime, ValidateWriteOnceProperties).
+      parent,
+      // What the operator manages in Azure, it has to delete there before the cluster is deleted.
+      deletedWith: policy === 'manage' ? undefined : context.opts?.deletedWith,
+      // The operator refuses changes of these (azure-service-operator pkg/genruntime, ValidateWriteOnceProperties).
       replaceOnChanges: ['spec.azureName', 'spec.owner'],
       // The object keeps the name that it was made with, whatever the application calls the service later.
       ignoreChanges: ['metadata.name', ...(suffix === undefined ? [] : ['spec.owner.name'])],
       deleteBeforeReplace: true,
       aliases: aliasesOf(context, inStack, typesOfOtherVersions(apiVersion, kind)),
-      // It is there until the operator has deleted the service.
+      // The object exists until the operator has deleted the service.
       customTimeouts: { delete: deletionTakes },
     },
   );

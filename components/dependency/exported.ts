@@ -1,6 +1,7 @@
 import { fieldsOf } from '../cluster/fields';
 import { digestOf } from '../resource/digest';
 import type { CustomResourceBody, Specification } from './specification';
+import { objectNameOf } from './specification';
 
 /** What holds a value. */
 export const ValueSource = {
@@ -22,8 +23,8 @@ export interface ExportedValue {
 }
 
 /**
- * Name of the ConfigMap that the program writes, with what the operator does not export, once the application has access. Pods
- * read it when they start, so other data has another name, which other pods wait for.
+ * Name of the ConfigMap with the values that the operator does not export. The program writes it once the application has
+ * access. Pods read it only when they start, so changed data gets a new name, for which new pods wait.
  */
 export function configMapName(objectName: string, data: Readonly<Record<string, string>>): string {
   return `${objectName}-told-${digestOf(JSON.stringify(data))}`;
@@ -63,12 +64,10 @@ function targets(from: ValueSource, exports: unknown): ExportedValue[] {
     );
 }
 
-/** Names of all objects of a service, of whatever kind: the custom resources, and what they and the program write. */
+/** Names of all objects of a service in the cluster: custom resources, ConfigMaps and secrets. */
 export function objectNames(objectName: string, specification: Specification): string[] {
   return [
-    ...specification.resources.map(({ suffix }) =>
-      suffix === undefined ? objectName : `${objectName}-${suffix}`,
-    ),
+    ...specification.resources.map((body) => objectNameOf(objectName, body)),
     ...exportedValues(objectName, specification).map(({ name }) => name),
   ];
 }

@@ -76,3 +76,8 @@ export interface ServiceDescription
 export function exportTo(objectName: string, key: string) {
   return { name: objectName, key };
 }
+
+/** Name of a custom resource in the cluster. */
+export function objectNameOf(objectName: string, { suffix }: Pick<CustomResourceBody, 'suffix'>): string {
+  return suffix === undefined ? objectName : `${objectName}-${suffix}`;
+}
