@@ -1,7 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { SignInIdentity } from '../identity/signIn';
 import { oneOf } from '../resource/given';
-import { sharedFate } from '../resource/sharedFate';
 import { workloadAccounts } from './accounts';
 import { assertWorkload } from './arguments';
 import type { WorkloadChart } from './chart';
@@ -80,7 +79,7 @@ export class Workload extends pulumi.ComponentResource {
     assertWorkload(name, args);
     const { image, chart } = args;
     const runs = oneOf(`Workload ${name}`, 'args', { image, chart });
-    const children = { parent: this, ...sharedFate(opts) };
+    const children = { parent: this, deletedWith: opts?.deletedWith };
     const accounts = workloadAccounts(name, args, children);
     const secrets = deliveredSecrets(name, args, children);
     this.namespace = pulumi.output(args.namespace);

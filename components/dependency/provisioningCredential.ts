@@ -1,7 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { SignInIdentity } from '../identity/signIn';
-import { sharedFate } from '../resource/sharedFate';
 
 /** Arguments of ProvisioningCredential. */
 export interface ProvisioningCredentialArgs {
@@ -33,7 +32,7 @@ export class ProvisioningCredential extends pulumi.ComponentResource {
           AZURE_CLIENT_ID: clientId,
         },
       },
-      { parent: this, ...sharedFate(opts) },
+      { parent: this, deletedWith: opts?.deletedWith },
     );
     this.registerOutputs({});
   }

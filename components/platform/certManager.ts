@@ -1,6 +1,5 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { sharedFate } from '../resource/sharedFate';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
 import { certManagerChart } from './vendorCharts';
@@ -44,7 +43,7 @@ export class CertManager extends pulumi.ComponentResource {
         waitForJobs: true,
         timeout: 600,
       },
-      { parent: this, ...sharedFate(opts) },
+      { parent: this, deletedWith: opts?.deletedWith },
     );
     this.status = release.status.status;
     this.registerOutputs({ status: this.status });

@@ -11,7 +11,6 @@ import { selfReading } from './selfReading';
 import { InvalidArgumentError } from '../resource/errors';
 import { assertKnown } from '../resource/given';
 import { Held } from '../resource/held';
-import { sharedFate } from '../resource/sharedFate';
 import type { SignInIdentity } from '../identity/signIn';
 import { serviceOperatorAccount } from '../identity/subjects';
 import { waitFor } from '../waiting/wait';
@@ -113,10 +112,10 @@ export class ServiceOperator extends pulumi.ComponentResource {
             () => [],
           ),
         }),
-        ...sharedFate(opts),
+        deletedWith: opts?.deletedWith,
       },
     );
-    const ready = readiness(name, args, release, { parent: this, ...sharedFate(opts) });
+    const ready = readiness(name, args, release, { parent: this, deletedWith: opts?.deletedWith });
     held.keep(this, ready);
     this.status = ready.apply(() => release.status.status);
     // The engine has the program wait for outputs, also where nothing depends on `ready`.

@@ -1,7 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { workloadIdentityWebhookNamespace } from '../identity/subjects';
-import { sharedFate } from '../resource/sharedFate';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
 import { workloadIdentityWebhookChart } from './vendorCharts';
@@ -37,7 +36,7 @@ export class WorkloadIdentityWebhook extends pulumi.ComponentResource {
         values: { azureTenantID: args.tenantId, replicaCount: args.replicaCount ?? 2 },
         timeout: 600,
       },
-      { parent: this, ...sharedFate(opts) },
+      { parent: this, deletedWith: opts?.deletedWith },
     );
     this.status = release.status.status;
     this.registerOutputs({ status: this.status });
