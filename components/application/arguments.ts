@@ -11,19 +11,9 @@ export function assertWorkload(name: string, args: WorkloadArgs): void {
   const { application, serviceAccount, furtherServiceAccounts, vault, delivery, audience } = args;
   assertKnown(component, { application, serviceAccount, furtherServiceAccounts, delivery, audience });
   assertKnown(component, { vault: { name: vault.name, secretNames: vault.secretNames } });
-  assertName({
-    component,
-    argument: 'application',
-    name: application,
-    type: 'application',
-  });
+  assertName({ component, argument: 'application', name: application, type: 'application' });
   for (const account of accountNames(args)) {
-    assertName({
-      component,
-      argument: 'serviceAccount',
-      name: account,
-      type: 'serviceAccount',
-    });
+    assertName({ component, argument: 'serviceAccount', name: account, type: 'serviceAccount' });
   }
   if (delivery === undefined || delivery === 'application') return;
   if (vault.secretNames.length === 0) {

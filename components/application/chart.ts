@@ -1,5 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { fieldsOf } from '../cluster/fields';
 import { defaultAudience } from '../identity/subjects';
 import type { ChartSource } from '../platform/chart';
 import { chartArgs } from '../platform/chart';
@@ -63,12 +64,12 @@ function identityValues(
   const { identity, vault, audience = defaultAudience } = args;
   const accounts = accountNames(args);
   return {
-    serviceAccount: { ...objectAt(given, 'serviceAccount'), create: false, name: accounts[0] },
+    serviceAccount: { ...fieldsOf(given.serviceAccount), create: false, name: accounts[0] },
     // Not where there is one only: a chart whose schema does not know the key would be refused.
     ...(accounts.length > 1 && { serviceAccounts: [...accounts] }),
-    podLabels: { ...objectAt(given, 'podLabels'), ...useLabel },
+    podLabels: { ...fieldsOf(given.podLabels), ...useLabel },
     azure: {
-      ...objectAt(given, 'azure'),
+      ...fieldsOf(given.azure),
       clientId: identity.clientId,
       tenantId: identity.tenantId,
       keyVaultUri: vault.uri,
@@ -77,9 +78,4 @@ function identityValues(
       ...secrets,
     },
   };
-}
-
-function objectAt(values: Readonly<Record<string, unknown>>, key: string): object {
-  const value = values[key];
-  return typeof value === 'object' && value !== null ? value : {};
 }

@@ -19,12 +19,7 @@ export function assertDependency(name: string, args: AzureDependencyArgs, servic
   const component = `AzureDependency ${name}`;
   const { application, dependency, connection = 'identity', manages, retainOnDelete, accounts } = args;
   assertKnown(component, { application, dependency, connection, manages, retainOnDelete, accounts });
-  assertName({
-    component,
-    argument: 'dependency',
-    name: dependency,
-    type: 'dependency',
-  });
+  assertName({ component, argument: 'dependency', name: dependency, type: 'dependency' });
   const { connections, label } = dependencyKinds[service.kind];
   if (service.kind === 'resource') {
     // Of the specification, only these decide which resources there are and what they are called.
@@ -33,12 +28,8 @@ export function assertDependency(name: string, args: AzureDependencyArgs, servic
     assertKnown(component, { service: { apiVersion, resourceKind, spec: { azureName, operatorSpec } } });
   } else {
     assertKnown(component, { service });
-    assertName({
-      component,
-      argument: 'service.name',
-      name: service.name,
-      type: nameTypes[service.kind],
-    });
+    const type = nameTypes[service.kind];
+    assertName({ component, argument: 'service.name', name: service.name, type });
   }
   const known: readonly string[] = storageData;
   const unknown =
