@@ -1,6 +1,7 @@
 /**
- * Dates of the API versions that Azure Service Operator has released, by group without `.azure.com`: of those groups that
- * have more than one version (azure-service-operator v2.20.0, v2/api). Each date is `v1api<date>`, `v<date>` or both.
+ * Dates of the API versions in releases of Azure Service Operator, by group without `.azure.com` (azure-service-operator
+ * v2.20.0, v2/api). Groups with a single version are left out. A date stands for the versions `v1api<date>` and `v<date>`,
+ * of which the operator may serve only one.
  */
 const released: Readonly<Record<string, string>> = {
   alertsmanagement: '20210401 20230301',
@@ -41,8 +42,8 @@ const released: Readonly<Record<string, string>> = {
 };
 
 /**
- * The types that a custom resource can have had in the stack under other API versions: Pulumi has the version in the type,
- * so that without these a newer version would delete the object and make it again.
+ * Pulumi's types of a custom resource in the other API versions of its group, for aliases. Pulumi's type contains the
+ * version: without an alias, a change of the version would delete the object and create it again.
  * @param apiVersion `storage.azure.com/v1api20230101`
  */
 export function typesOfOtherVersions(apiVersion: string, kind: string): string[] {

@@ -19,13 +19,13 @@ export interface Provisioned {
   readonly cluster: string;
   /** The service, for messages: `storage account stfiles`. */
   readonly service: string;
-  /** The time at which the identity that provisions got its role; until the role is seen everywhere, it may be refused. */
+  /** When the provisioning identity got its role. Azure may refuse the identity until the assignment has spread. */
   readonly grantedAt?: string;
   /** Resource id of the group that the role is on. */
   readonly groupId: string;
 }
 
-/** Asks whether the operator has provisioned a custom resource. The answer is the resource id, empty if it does not say. */
+/** Asks whether the operator has provisioned a custom resource. The answer is its id in Azure; empty if it shows none. */
 export function isProvisioned({
   reference,
   cluster,
@@ -61,8 +61,8 @@ export function isProvisioned({
 }
 
 /**
- * Whether the reason may be that a role assignment, or the federated credential of the identity that provisions, is not
- * seen everywhere yet. The code for an object that the operator only reads is in the message.
+ * Whether the reason may be that the role assignment or the federated credential of the provisioning identity has not spread
+ * in Azure yet. For an object that the operator only reads, Azure's code is in the message.
  */
 function isOfNewRole({ code, message }: Refusal, groupId: string): boolean {
   if (isLasting({ code, message })) return false;
@@ -70,7 +70,7 @@ function isOfNewRole({ code, message }: Refusal, groupId: string): boolean {
   // 700016: an identity that Entra has not heard of yet, 70021x: a federated credential.
   if (/AADSTS70021|AADSTS700016/.test(text)) return true;
   if (!text.includes('AuthorizationFailed')) return false;
-  // No role of those that provision may assign roles.
+  // No provisioning identity has a role that may assign roles.
   if (/perform action 'Microsoft\.Authorization\//i.test(message)) return false;
   const scope = /over scope '([^']+)'/.exec(message)?.[1] ?? groupId;
   return `${scope}/`.toLowerCase().startsWith(`${groupId}/`.toLowerCase());

@@ -3,18 +3,18 @@ import type { BuiltInRole } from '../azure/roles';
 
 // The services that an application can depend on. Nothing here loads a provider: the configuration's checks need it too.
 
-/** How an application gets at a service. */
+/** How an application connects to a service. */
 export const DependencyConnection = {
-  /** As the application's own identity, without a secret. */
+  /** With a token of the application's own identity, without a secret. */
   Identity: 'identity',
-  /** By a Kubernetes secret that the operator writes. */
+  /** With keys from a Kubernetes secret that the operator writes. */
   Secret: 'secret',
-  /** By a secret of the application's vault, and none of Kubernetes. */
+  /** With a secret from the application's vault; no key is in the cluster. */
   Vault: 'vault',
 } as const;
 export type DependencyConnection = (typeof DependencyConnection)[keyof typeof DependencyConnection];
 
-/** What of a storage account the application uses. */
+/** The data services of a storage account. */
 export const storageData = ['blobs', 'queues', 'tables'] as const;
 
 /** Size of a service. */
@@ -23,7 +23,7 @@ export const ServiceTier = {
   Basic: 'Basic',
   /** With an uptime agreement. */
   Standard: 'Standard',
-  /** That, on machines of its own. */
+  /** With an uptime agreement, on dedicated machines. */
   Premium: 'Premium',
 } as const;
 export type ServiceTier = (typeof ServiceTier)[keyof typeof ServiceTier];
@@ -34,11 +34,11 @@ export interface StorageAccountService {
   readonly name: string;
   /** Stock keeping unit, as Azure calls it. */
   readonly sku: string;
-  /** What is used of it: `blobs`, `queues`, `tables`. */
+  /** The data services that the application uses: `blobs`, `queues`, `tables`. */
   readonly data: string[];
 }
 
-/** A flexible server of PostgreSQL with one database. */
+/** A PostgreSQL flexible server with one database. */
 export interface PostgresqlService {
   /** Name in Azure. */
   readonly name: string;
@@ -50,7 +50,7 @@ export interface PostgresqlService {
   readonly storageGb: number;
   /** Name of the database. */
   readonly database: string;
-  /** IPv4 addresses and ranges that reach it. */
+  /** IPv4 addresses and ranges that the server's firewall lets in. */
   readonly allowedIpRanges: string[];
 }
 
@@ -64,7 +64,7 @@ export interface RedisService {
   readonly capacity: number;
 }
 
-/** A namespace of Service Bus with queues. */
+/** A Service Bus namespace with queues. */
 export interface ServiceBusService {
   /** Name in Azure. */
   readonly name: string;
@@ -80,7 +80,7 @@ export interface IdentityService {
   readonly name: string;
 }
 
-/** A key vault of the application's own, for what it stores itself. */
+/** A key vault in which the application stores secrets of its own. */
 export interface VaultService {
   /** Name in Azure. */
   readonly name: string;
@@ -96,7 +96,7 @@ export interface ResourceService {
   readonly spec: pulumi.Inputs;
 }
 
-/** The service: exactly one of them. */
+/** The service: exactly one of these is given. */
 export interface DependencyServiceArgs {
   /** A storage account. */
   readonly storageAccount?: StorageAccountService;
@@ -121,25 +121,25 @@ export type DependencyService = {
 
 export type DependencyKind = DependencyService['kind'];
 
-/** What is true of every service of a kind. */
+/** The properties that all services of a kind share. */
 export interface DependencyTraits {
-  /** For people. */
+  /** Name of the kind in messages. */
   readonly label: string;
-  /** Type in Azure; `resource` can be any. */
+  /** Resource type in Azure. Default: any. */
   readonly type?: string;
-  /** Group and kind of the operator's custom resources that it is made of, its own first; `resource` can be any. */
+  /** Group and kind of the custom resources that make up the service, its own first; none for `resource`. */
   readonly customResources: readonly string[];
-  /** What whoever provisions it needs on its resource group. */
+  /** Role that the provisioning identity needs on the resource group. */
   readonly provisionerRole: BuiltInRole;
-  /** How an application can get at it. */
+  /** Possible connections, the default first. */
   readonly connections: readonly DependencyConnection[];
-  /** Its name is unique in all of Azure, and not only in its group. */
+  /** Names are unique in all of Azure, not only in the resource group. */
   readonly global: boolean;
 }
 
 /**
- * The kinds. Roles are the narrowest built-in ones that can write the type; of PostgreSQL there is none, and of `resource`
- * it is not known what is written (azure-docs articles/role-based-access-control/built-in-roles).
+ * The kinds of services. Each role is the narrowest built-in one that can write the resource type. None is made for
+ * PostgreSQL, and a `resource` can have any type (azure-docs articles/role-based-access-control/built-in-roles).
  */
 export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>> = {
   storageAccount: {
@@ -211,14 +211,14 @@ export const dependencyKinds: Readonly<Record<DependencyKind, DependencyTraits>>
   },
 };
 
-/** Group and kind of the custom resources that a service is made of, `storage.azure.com/StorageAccount`, its own first. */
+/** Group and kind of a service's custom resources, `storage.azure.com/StorageAccount`, its own first. */
 export function customResourcesOf(service: DependencyService): readonly string[] {
   if (service.kind !== 'resource') return dependencyKinds[service.kind].customResources;
   const [group = ''] = service.apiVersion.split('/');
   return [`${group}/${service.resourceKind}`];
 }
 
-/** Name of the service in Azure. A custom resource without `azureName` has its own name there. */
+/** Name of the service in Azure. Without `azureName`, it is the name of the custom resource. */
 export function azureNameOf(service: DependencyService, objectName: string): string {
   if (service.kind !== 'resource') return service.name;
   const { azureName } = service.spec as Record<string, unknown>;
@@ -230,7 +230,7 @@ export function dependencyObjectName(application: string, dependency: string): s
   return `${application}-${dependency}`;
 }
 
-/** The variable that has a value of a dependency: `blobEndpoint` of `files` is in `FILES_BLOB_ENDPOINT`. */
+/** The environment variable for a value of a dependency: `FILES_BLOB_ENDPOINT` for `blobEndpoint` of `files`. */
 export function dependencyVariable(dependency: string, key: string): string {
   const words = key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_');
   return `${dependency.replaceAll('-', '_')}_${words}`.toUpperCase();

@@ -1,6 +1,6 @@
 import type { Question } from '../waiting/wait';
 
-/** Goes through cert-manager's webhook, and as a dry run leaves nothing behind. */
+/** Its creation goes through cert-manager's webhook. A dry run stores nothing. */
 const probe = {
   apiVersion: 'cert-manager.io/v1',
   kind: 'Issuer',
@@ -9,12 +9,12 @@ const probe = {
 };
 
 /**
- * Asks whether cert-manager's API answers. Ready pods say too little: for a while after them, the API server does not
- * trust the webhook's certificate, or does not find the webhook (cert-manager.io/docs/troubleshooting/webhook).
+ * Asks whether cert-manager's API answers. Ready pods are not enough: for a while, the API server may not trust the webhook's
+ * certificate yet, or may not reach the webhook (cert-manager.io/docs/troubleshooting/webhook).
  */
 export const certManagerAnswers: Question<true> = {
   problem: 'cert-manager does not answer',
-  // Its certificates for its own webhook come within seconds; a slow node pulls images for minutes.
+  // cert-manager issues its webhook's certificate within seconds. A slow node pulls images for minutes.
   limitMs: 5 * 60_000,
   remedy: `Needed: a dry run of an Issuer of ${probe.apiVersion} that succeeds. See \`kubectl get pods,events --namespace cert-manager\`, then run the update again; where others install cert-manager (\`certManager.install: false\`), it has to be on the cluster first.`,
   async look(cluster) {

@@ -10,7 +10,7 @@ export interface ObjectReference {
   readonly name: string;
 }
 
-/** The requests that this program sends to a cluster itself. None of them changes anything. */
+/** The requests that this program sends to a cluster by itself. None of them changes the cluster. */
 export interface Cluster {
   /** Reads an object; undefined if the cluster has none, or does not serve the kind (yet). */
   get<T extends KubernetesObject>(reference: ObjectReference): Promise<T | undefined>;
@@ -20,11 +20,11 @@ export interface Cluster {
   dryRun(object: KubernetesObject): Promise<string | undefined>;
 }
 
-/** An answer of an API server, or of what is in front of it, other than what was asked for. */
+/** An error response of an API server, or of a proxy in front of it. */
 export class ClusterAnswerError extends Error {
   constructor(
     message: string,
-    /** `forbidden`: to the user of the kubeconfig. `notFound`: the object, or its kind. */
+    /** `forbidden`: the kubeconfig's user may not send the request. `notFound`: the object or its kind does not exist. */
     readonly reason: 'forbidden' | 'notFound' | 'other',
   ) {
     super(message);
@@ -32,14 +32,14 @@ export class ClusterAnswerError extends Error {
   }
 }
 
-/** An API server that takes longer counts as unreachable. */
+/** An API server that takes longer to respond counts as unreachable. */
 const requestTimeoutMs = 30_000;
 
 /** Connects to the cluster of a kubeconfig, as its user. Tests replace `connect`. */
 export const clusters = { connect };
 
 async function connect(kubeconfig: string): Promise<Cluster> {
-  // It takes 0.3 seconds to load.
+  // Imported here, since the library takes 0.3 seconds to load.
   const library = await import('@kubernetes/client-node');
   const config = new library.KubeConfig();
   try {
@@ -69,7 +69,7 @@ async function connect(kubeconfig: string): Promise<Cluster> {
 
   return {
     async get<T extends KubernetesObject>({ apiVersion, kind, namespace, name }: ObjectReference) {
-      const metadata = { name, ...(namespace !== undefined && { namespace }) };
+      const metadata = { name, namespace };
       try {
         return await answered(
           objects.read<T & { metadata: typeof metadata }>({ apiVersion, kind, metadata }),
@@ -96,7 +96,7 @@ async function connect(kubeconfig: string): Promise<Cluster> {
   };
 }
 
-/** Turns the library's errors, whose messages hold whole responses, into short ones. */
+/** Shortens the library's errors, whose messages contain whole responses. */
 async function answered<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
@@ -110,7 +110,7 @@ async function answered<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** An API server says why in a `Status`; a proxy in front of it in any text, and its 404 means something else. */
+/** An API server gives the reason in a `Status`. A proxy sends any text, and its 404 does not mean a missing object. */
 function refusal(code: number, body: string): ClusterAnswerError {
   if (code === 404 && body.trim() === '404 page not found') return notServed();
   const message = statusMessage(body);

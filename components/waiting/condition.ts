@@ -20,12 +20,12 @@ export interface OperatorResource extends KubernetesObject {
 /** Reads the `Ready` condition of a custom resource; the answer is the resource id in Azure, if it has one. */
 export function readiness({ metadata, status }: OperatorResource): Look<string> {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-  // That of an older specification says nothing of today's.
+  // The condition describes the generation that the operator saw last, which may be an older one.
   if (ready === undefined || ready.observedGeneration !== metadata?.generation)
     return { missing: 'not seen by the operator yet' };
   if (ready.status === 'True') return { answer: status?.id ?? '' };
   const { severity, reason: code, message = '' } = ready;
-  // The operator tries again after a warning. It gives up after an error, until the specification changes.
+  // After a warning, the operator tries again. After an error, it does nothing until the specification changes.
   if (severity === 'Error') return { refusal: { code, message, final: true } };
   if (severity === 'Warning') return { refusal: { code, message } };
   return { missing: message === '' ? code : `${code}: ${message}` };

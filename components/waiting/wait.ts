@@ -46,11 +46,11 @@ export function waitFor<T, A>(
     : pulumi
         .output(kubeconfig)
         .apply((given) => after.apply((known) => askAt(resource, given, questionOf(known))));
-  // Without this, everything made after it would be as secret as the kubeconfig.
+  // The answer is no secret, although the kubeconfig is one.
   return pulumi.unsecret(asked as pulumi.Output<T | undefined>);
 }
 
-/** Asks a question. Progress and the error are shown at the resource. */
+/** Asks a question, and shows its progress and its error at the resource. */
 export async function askAt<T>(
   resource: pulumi.Resource,
   kubeconfig: string,
