@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import pLimit from 'p-limit';
 import { Command, Option } from 'commander';
 import { createAzureReader, type AzureReader } from '../azureReader';
@@ -9,7 +8,7 @@ import { ambientSubscription } from '../subscription';
 import { VisibleError } from '../visibleError';
 import { importAll, preview, type Planned } from './engine';
 import { find, refuseDeleted, type Found } from './find';
-import { candidatesOf, type Candidate } from './preview';
+import { candidatesOf, nameOf, type Candidate } from './preview';
 import { renderFound, renderNext } from './report';
 import { recordAliases } from './stackFile';
 
@@ -28,7 +27,7 @@ export function importCommand(): Command {
     )
     .requiredOption('--stack <name>', 'stack to import into')
     .option('--dry-run', 'only show what would be imported', false)
-    .option('--yes', 'import without asking', false)
+    .option('--yes', 'import what is listed: no other stack has it', false)
     .addOption(
       new Option(
         '--stack-file <file>',
@@ -49,12 +48,15 @@ const parallel = 8;
 
 async function importExisting(flags: ImportFlags): Promise<void> {
   const project = findProject(process.cwd());
-  const stackFile = path.resolve(flags.stackFile ?? path.join(project, `Pulumi.${flags.stack}.yaml`));
+  // Pulumi takes a name with its organization and project as well.
+  const shortName = path.posix.basename(flags.stack);
+  const stackFile = path.resolve(flags.stackFile ?? path.join(project, `Pulumi.${shortName}.yaml`));
   const configFile = flags.configFile ?? (flags.stackFile === undefined ? undefined : stackFile);
   const stack: PulumiStack = { name: flags.stack, cwd: project, configFile };
   const files = new Set([stackFile, path.resolve(configFile ?? stackFile)]);
   const azure = createAzureReader(process.env);
   const subscription = await ambientSubscription(stack, process.env);
+  const recorded = new Set<string>();
   let imported = 0;
   for (;;) {
     const planned = await preview(stack);
@@ -71,10 +73,24 @@ async function importExisting(flags: ImportFlags): Promise<void> {
       );
       return;
     }
-    if (!flags.yes) await confirm(found.length, flags.stack);
+    if (!flags.yes) {
+      throw new VisibleError(
+        `Nothing was imported: whether another stack has these ${found.length} resources cannot be known, so somebody has to confirm that none has.`,
+        'Read the list, and run the command again with --yes.',
+      );
+    }
     const named = found.filter(({ alias }) => alias === undefined);
-    // The others are imported by the next round, under the names that are recorded now.
-    if (named.length < found.length) for (const file of files) recordAliases(file, found);
+    const renamed = found.filter(({ alias }) => alias !== undefined);
+    const unread = renamed.find(({ urn }) => recorded.has(urn));
+    if (unread !== undefined) {
+      throw new VisibleError(
+        `${nameOf(unread.urn)} was recorded under \`imported\` in ${[...files].join(' and ')}, and pulumi does not see it.`,
+        'Name the file that pulumi reads with --config-file.',
+      );
+    }
+    // They are imported by the next round, under the names that are recorded now.
+    if (renamed.length > 0) for (const file of files) recordAliases(file, renamed);
+    for (const { urn } of renamed) recorded.add(urn);
     if (named.length > 0) await importAll(stack, named, planned);
     imported += named.length;
   }
@@ -90,22 +106,4 @@ async function findAll(azure: AzureReader, candidates: readonly Candidate[]): Pr
 function summary(stack: string, imported: number, { steps }: Planned): string {
   if (imported === 0) return 'Nothing that the next update would create exists already.\n';
   return `${imported} resources are in the stack now.\n${renderNext(stack, steps)}Values of secrets are never read: the next update writes those of the stack file.\n`;
-}
-
-async function confirm(count: number, stack: string): Promise<void> {
-  if (!process.stdin.isTTY) {
-    throw new VisibleError(
-      `Whether another stack has these ${count} resources cannot be known, so somebody has to confirm that none has.`,
-      'Read the list, and run the command again with --yes.',
-    );
-  }
-  const prompt = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const answer = await prompt.question(
-      `Import these ${count} resources into stack ${stack}? No other stack may have them. [y/N] `,
-    );
-    if (!/^y(es)?$/i.test(answer.trim())) throw new VisibleError('Nothing was imported.');
-  } finally {
-    prompt.close();
-  }
 }
