@@ -7,6 +7,7 @@ export { projectFiles } from './settings/projectFiles';
 export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
 export { summarizeConfiguration } from './plan/summary';
 export { project } from './settings/problem';
+export { withValue } from './settings/yamlEdit';
 export { cloudNames, cloudOf } from './settings/clouds';
 export { stackTag, stackTagFilter, stackTagValue } from './plan/tags';
 export { digestOf } from './settings/releases/digest';

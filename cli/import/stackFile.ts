@@ -1,16 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMap, parseDocument } from 'yaml';
-import { project } from '../../stacks/offline';
+import { project, withValue } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
 import type { Found } from './find';
 import { nameOf } from './preview';
 
 /**
- * Records under `imported` in a stack file the names in Azure of resources that exist under another name. Other values,
- * comments and blank lines stay as they are.
+ * Records under `imported` in a stack file the names in Azure of resources that exist under another name. Everything else in
+ * the file stays as it is.
  */
 export function recordAliases(file: string, found: readonly Found[]): void {
-  const document = parseDocument(readFileSync(file, 'utf8'));
+  let text = readFileSync(file, 'utf8');
+  const document = parseDocument(text);
   if (document.errors.length > 0 || !isMap(document.get('config'))) {
     throw new VisibleError(
       `${file} cannot be changed: it has no configuration (\`config\`), or is not valid YAML.`,
@@ -19,8 +20,7 @@ export function recordAliases(file: string, found: readonly Found[]): void {
   }
   for (const { urn, alias } of found) {
     if (alias === undefined) continue;
-    document.setIn(['config', `${project}:imported`, alias.kind, nameOf(urn)], alias.name);
+    text = withValue(text, ['config', `${project}:imported`, alias.kind, nameOf(urn)], alias.name);
   }
-  // Long lines are left as they are.
-  writeFileSync(file, document.toString({ lineWidth: 0 }));
+  writeFileSync(file, text);
 }

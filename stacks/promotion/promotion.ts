@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'yaml';
-import { isMap, isNode, isScalar, stringify } from 'yaml';
 import { nearest } from '../settings/nearest';
 import { project } from '../settings/problem';
 import { isRecord } from '../settings/record';
+import { withValue } from '../settings/yamlEdit';
 import { readYaml } from '../settings/yamlPlaces';
 import type { ReadFile } from '../settings/releases/file';
 import { readReleases } from '../settings/releases/file';
@@ -179,48 +178,8 @@ function promote(
     ...(before !== undefined && { before }),
     version,
     text,
-    newText: before === version ? text : pinVersion(text, to.name, version),
+    newText: before === version ? text : withValue(text, ['environments', to.name], version),
   };
-}
-
-/**
- * The text of a release file in which the environment has the version. Only the version is replaced, or one entry
- * added, so that comments and format stay, and a review shows one line.
- */
-export function pinVersion(text: string, environment: string, version: string): string {
-  const { document } = readYaml(text);
-  const edited = editPin(text, document, environment, version);
-  document.setIn(['environments', environment], version);
-  const { document: result, errors } = readYaml(edited);
-  if (errors.length === 0 && isDeepStrictEqual(result.toJS(), document.toJS())) return edited;
-  // YAML that the edit does not cover, such as an anchor: the whole file is written anew, in another format.
-  return document.toString({ lineWidth: 0 });
-}
-
-function editPin(text: string, document: Document, environment: string, version: string): string {
-  const pin: unknown = document.getIn(['environments', environment], true);
-  if (isScalar(pin) && pin.range) {
-    const [start, end] = pin.range;
-    return text.slice(0, start) + likewise(text, start, version) + text.slice(end);
-  }
-  const pins: unknown = document.get('environments', true);
-  if (!isMap(pins)) return text;
-  const { key, value }: { key?: unknown; value?: unknown } = pins.items.at(-1) ?? {};
-  if (!isNode(key) || !isNode(value) || !key.range || !value.range) return text;
-  const [keyStart] = key.range;
-  const [valueStart, valueEnd] = value.range;
-  const entry = `${stringify(environment).trimEnd()}: ${likewise(text, valueStart, version)}`;
-  if (pins.flow === true) return `${text.slice(0, valueEnd)}, ${entry}${text.slice(valueEnd)}`;
-  const indent = text.slice(text.lastIndexOf('\n', keyStart - 1) + 1, keyStart);
-  const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  const lineEnd = valueEnd + text.slice(valueEnd).search(/\r?$/m);
-  return `${text.slice(0, lineEnd)}${newline}${indent}${entry}${text.slice(lineEnd)}`;
-}
-
-/** The version, in the quotes of the value that starts at `start`. */
-function likewise(text: string, start: number, version: string): string {
-  const quote = /^['"]/.exec(text.slice(start, start + 1))?.[0] ?? '';
-  return `${quote}${version}${quote}`;
 }
 
 function normal(file: string): string {

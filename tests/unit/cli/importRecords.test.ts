@@ -103,41 +103,59 @@ describe('names that are recorded in the stack file', () => {
     }
   };
 
-  it('leave its values, comments and blank lines as they are', () => {
+  it.each([
+    ['an editor', '  '],
+    ['pulumi', '    '],
+  ])('leave everything else in the file as %s wrote it', (_by, tab) => {
     const text = [
       '# Of the team.',
+      'encryptionsalt: v1:a=:v1:b',
       'config:',
-      '  aks-workload-identity:location: westeurope # here',
-      '  aks-workload-identity:clusters: [{ name: \'aks-1\' }, { name: "aks-2", nodes: { vmSize: Standard_D4ds_v5 } }]',
+      `${tab}aks-workload-identity:location: westeurope # here`,
+      `${tab}aks-workload-identity:clusters: [{ name: 'aks-1' }, { name: "aks-2", nodes: {vmSize: Standard_D4ds_v5} }]`,
       '',
-      '  # Runs everywhere.',
-      '  aks-workload-identity:tags:',
-      '    owner: team',
+      `${tab}# Runs everywhere.`,
+      `${tab}aks-workload-identity:applications:`,
+      `${tab}${tab}- name: orders`,
+      `${tab}${tab}  vault:`,
+      `${tab}${tab}    name: "kv"`,
       '',
-    ].join('\n');
+      `${tab}${tab}  # Folded by hand.`,
+      `${tab}${tab}  text: >-`,
+      `${tab}${tab}    one`,
+      `${tab}${tab}    two`,
+      `${tab}${tab}  script: |`,
+      `${tab}${tab}    a`,
+      '',
+      `${tab}aks-workload-identity:tags:`,
+      `${tab}${tab}owner: team # at the end`,
+    ];
+    const end = ['', '# After it.', 'last: true', ''];
 
     expect(
-      withAliases(text, [
+      withAliases([...text, ...end].join('\n'), [
         alias('roleAssignments', 'kv/aks-1/orders-db', 'guid'),
+        alias('roleAssignments', 'kv/aks-1/orders-key', '1234'),
         alias('federatedCredentials', 'aks-1/orders_orders', 'by-hand'),
       ]),
     ).toBe(
       [
-        '# Of the team.',
-        'config:',
-        '  aks-workload-identity:location: westeurope # here',
-        '  aks-workload-identity:clusters: [ { name: \'aks-1\' }, { name: "aks-2", nodes: { vmSize: Standard_D4ds_v5 } } ]',
-        '',
-        '  # Runs everywhere.',
-        '  aks-workload-identity:tags:',
-        '    owner: team',
-        '  aks-workload-identity:imported:',
-        '    roleAssignments:',
-        '      kv/aks-1/orders-db: guid',
-        '    federatedCredentials:',
-        '      aks-1/orders_orders: by-hand',
-        '',
+        ...text,
+        `${tab}aks-workload-identity:imported:`,
+        `${tab}${tab}roleAssignments:`,
+        `${tab}${tab}${tab}kv/aks-1/orders-db: guid`,
+        `${tab}${tab}${tab}kv/aks-1/orders-key: "1234"`,
+        `${tab}${tab}federatedCredentials:`,
+        `${tab}${tab}${tab}aks-1/orders_orders: by-hand`,
+        ...end,
       ].join('\n'),
+    );
+  });
+
+  it('leave a text at the end of the configuration as it is', () => {
+    const text = 'config:\n    aks-workload-identity:text: |\n        a\n          b\n';
+    expect(withAliases(text, [alias('roleAssignments', 'c', 'd')])).toBe(
+      `${text}    aks-workload-identity:imported:\n        roleAssignments:\n            c: d\n`,
     );
   });
 

@@ -1,5 +1,9 @@
 import { parse } from 'yaml';
-import { pinVersion, planPromotion } from '../../../stacks/promotion/promotion';
+import { planPromotion } from '../../../stacks/promotion/promotion';
+import { withValue } from '../../../stacks/settings/yamlEdit';
+
+const pinVersion = (text: string, environment: string, version: string) =>
+  withValue(text, ['environments', environment], version);
 
 const block = `# What orders runs.
 name: orders
