@@ -59,18 +59,19 @@ export function createAzureReader(env: NodeJS.ProcessEnv): AzureReader {
   );
   const client = createDefaultHttpClient();
 
-  /** The body of the answer; undefined for 404. */
+  /** The body of the answer; undefined if there is no such resource. */
   async function read(url: string): Promise<unknown> {
     const { status, bodyAsText } = await pipeline.sendRequest(
       client,
       createPipelineRequest({ url, timeout }),
     );
-    if (status === 404) return undefined;
     if (status === 200) return JSON.parse(bodyAsText ?? '');
     const code = /"code":\s*"(\w+)"/.exec(bodyAsText ?? '')?.[1] ?? '';
+    // In a subscription that does not exist, nobody knows what there is.
+    if (status === 404 && code !== 'SubscriptionNotFound') return undefined;
     throw new VisibleError(
       `Azure answered ${status} ${code} to GET ${new URL(url).pathname}.`,
-      'Sign in as who deploys the stack (ARM_… or AZURE_… variables, or `az login`), with the right to read it.',
+      'Check the subscription, and sign in as who deploys the stack (ARM_… or AZURE_… variables, or `az login`), with the right to read it.',
     );
   }
 

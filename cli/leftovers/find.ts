@@ -1,7 +1,6 @@
 import { stackTag, stackTagFilter, stackTagValue } from '../../stacks/offline';
 import type { AzureReader } from '../azureReader';
 import { isImportable } from '../import/types';
-import { VisibleError } from '../visibleError';
 
 /** A resource in Azure that has the stack's tag and is not in the stack. */
 export interface Leftover {
@@ -58,12 +57,6 @@ type Tagged = Pick<Leftover, 'id' | 'type'>;
 /** Groups and resources that have the tag, without those that Azure makes for a cluster with the cluster's tags. */
 async function taggedIn(azure: AzureReader, stack: string, subscription: string): Promise<Tagged[]> {
   const scope = `/subscriptions/${subscription}`;
-  if ((await azure.get(scope, '2022-12-01')) === undefined) {
-    throw new VisibleError(
-      `There is no subscription ${subscription}, or who is signed in does not see it.`,
-      'Name another with --subscription, or sign in as who deploys the stack.',
-    );
-  }
   const [groups, resources] = await Promise.all([
     azure.list(`${scope}/resourcegroups`, apiVersion, stackTagFilter(stack)),
     azure.list(`${scope}/resources`, apiVersion, stackTagFilter(stack)),
