@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { capture, type Captured } from './capture';
 import { VisibleError } from './visibleError';
 
@@ -25,6 +26,22 @@ export async function runPulumi(
 export function configFileOption({ configFile }: PulumiStack): string[] {
   return configFile === undefined ? [] : ['--config-file', configFile];
 }
+
+/** The state of a stack as `pulumi stack export` prints it. */
+export const exportedState = z.looseObject({
+  deployment: z.looseObject({
+    resources: z
+      .array(
+        z.looseObject({
+          urn: z.string(),
+          id: z.string().optional(),
+          inputs: z.record(z.string(), z.unknown()).optional(),
+          outputs: z.record(z.string(), z.unknown()).optional(),
+        }),
+      )
+      .nullish(),
+  }),
+});
 
 function pulumiError(stack: string, args: readonly string[], result: Captured): VisibleError {
   if (result.code === 127) {

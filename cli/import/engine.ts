@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { configFileOption, runPulumi, type PulumiStack } from '../pulumi';
+import { configFileOption, exportedState, runPulumi, type PulumiStack } from '../pulumi';
 import type { Found } from './find';
 import { recordedInputs } from './inputs';
 import { createsOf, nameOf, parsePreview, typeOf, type Step } from './preview';
@@ -104,20 +104,12 @@ export function withIds({ steps, importFile: written }: Planned, found: readonly
   return { ...written, resources };
 }
 
-const exportedState = z.looseObject({
-  deployment: z.looseObject({
-    resources: z.array(
-      z.looseObject({ urn: z.string(), inputs: z.record(z.string(), z.unknown()).default({}) }),
-    ),
-  }),
-});
-
 /** The exported state with the inputs of what was imported as an update would have recorded them. */
 export function withRecordedInputs(exported: string, found: readonly Found[]): string {
   const state = exportedState.parse(JSON.parse(exported));
-  for (const resource of state.deployment.resources) {
+  for (const resource of state.deployment.resources ?? []) {
     const wanted = found.find(({ urn }) => urn === resource.urn);
-    if (wanted !== undefined) resource.inputs = recordedInputs(resource.inputs, wanted.inputs);
+    if (wanted !== undefined) resource.inputs = recordedInputs(resource.inputs ?? {}, wanted.inputs);
   }
   return JSON.stringify(state);
 }

@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import pc from 'picocolors';
-import { z } from 'zod';
 import { createAzureReader } from '../azureReader';
 import { findProject } from '../project';
-import { runPulumi } from '../pulumi';
+import { exportedState, runPulumi } from '../pulumi';
 import { ambientSubscription } from '../subscription';
 import { VisibleError } from '../visibleError';
 import { findLeftovers, type Leftover } from './find';
@@ -64,23 +63,10 @@ function vaultsIn(text: string): string[] {
   );
 }
 
-const exported = z.looseObject({
-  deployment: z.looseObject({
-    resources: z
-      .array(
-        z.looseObject({
-          id: z.string().optional(),
-          outputs: z.record(z.string(), z.unknown()).default({}),
-        }),
-      )
-      .nullish(),
-  }),
-});
-
 /** Ids of all resources that a stack has in Azure, including those that the operator provisioned for it. */
 function idsOf(text: string): ReadonlySet<string> {
-  const { resources } = exported.parse(JSON.parse(text)).deployment;
-  const ids = (resources ?? []).flatMap(({ id, outputs }) => [id, outputs['resourceId']]);
+  const { resources } = exportedState.parse(JSON.parse(text)).deployment;
+  const ids = (resources ?? []).flatMap(({ id, outputs }) => [id, outputs?.['resourceId']]);
   return new Set(ids.filter((id) => typeof id === 'string').filter((id) => id.startsWith('/subscriptions/')));
 }
 
