@@ -60,12 +60,7 @@ function grant(
   const times = assignments.map(({ createdOn }) => createdOn as pulumi.Output<string | undefined>);
   return {
     before: assignments,
-    grantedAt: pulumi.all(times).apply(
-      (all) =>
-        all
-          .map((time) => time ?? '')
-          .sort()
-          .at(-1) ?? '',
-    ),
+    // What is undefined is sorted last.
+    grantedAt: pulumi.all(times).apply((all) => all.sort().at(-1) ?? ''),
   };
 }

@@ -13,7 +13,24 @@ export function deployVault(
   clusters: readonly DeployedCluster[],
 ): KeyVault {
   const { name, access, existing, lock, privateEndpoints } = plan;
-  const common = {
+  const { publicAccess, softDeleteRetentionInDays, purgeProtection } = settings.vault;
+  const create = {
+    resourceGroupName: group.name,
+    vaultName: name,
+    tenantId,
+    location: settings.location,
+    publicAccess,
+    softDeleteRetentionInDays,
+    purgeProtection,
+    firewall: plan.firewall,
+    privateEndpoints: privateEndpoints && [...privateEndpoints],
+    logs,
+    tags: { ...tags, ...plan.tags },
+    protect: settings.protect && plan.application === undefined,
+    retainOnDelete: plan.retainOnDelete,
+  };
+  const args = {
+    ...(existing === undefined ? { create } : { existing: existing.id }),
     access,
     // Those of dependencies come last, so that no other secret waits for them.
     secrets: {
@@ -26,33 +43,9 @@ export function deployVault(
     secretTags: { [stackTag]: tags[stackTag] ?? '' },
     importedAssignments: settings.imported?.roleAssignments,
   };
-  if (existing !== undefined) {
-    const providers = [subscriptions.provider(existing.subscriptionId)];
-    return new KeyVault(name, { ...common, existing: existing.id }, { providers });
-  }
-  const { publicAccess, softDeleteRetentionInDays, purgeProtection } = settings.vault;
-  return new KeyVault(
-    name,
-    {
-      ...common,
-      create: {
-        resourceGroupName: group.name,
-        vaultName: name,
-        tenantId,
-        location: settings.location,
-        publicAccess,
-        softDeleteRetentionInDays,
-        purgeProtection,
-        firewall: plan.firewall,
-        privateEndpoints: privateEndpoints && [...privateEndpoints],
-        logs,
-        tags: { ...tags, ...plan.tags },
-        protect: settings.protect && plan.application === undefined,
-        retainOnDelete: plan.retainOnDelete,
-      },
-    },
-    group.opts,
-  );
+  const opts =
+    existing === undefined ? group.opts : { providers: [subscriptions.provider(existing.subscriptionId)] };
+  return new KeyVault(name, args, opts);
 }
 
 /** A secret without a value is in the vault already: it is granted, and not written. */

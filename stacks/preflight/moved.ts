@@ -79,23 +79,21 @@ function problem(
 
 /** `<type>/<name>`, in lower case, of all that the configuration makes in the environment's group. */
 function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
-  const workspace = settings.logs?.workspace;
+  const isMade = ({ existing }: { readonly existing?: unknown }) => existing === undefined;
   const { vaults, clusters } = plan;
-  const resources = [
-    ...(workspace === undefined ? [] : [{ type: workspaceType, ...workspace }]),
-    ...vaults.map(({ name, existing }) => ({ type: vaultType, name, existing })),
+  const workspaces = settings.logs === undefined ? [] : [settings.logs.workspace];
+  const made = [
+    ...workspaces.filter(isMade).map(({ name }) => `${workspaceType}/${name}`),
+    ...vaults.filter(isMade).map(({ name }) => `${vaultType}/${name}`),
     ...clusters
       .filter(({ settings: { mode } }) => mode === 'create')
-      .map(({ settings: { name } }) => ({ type: clusterType, name, existing: undefined })),
+      .map(({ settings: { name } }) => `${clusterType}/${name}`),
     ...clusters
       .flatMap(everyIdentity)
-      .map(({ azureName: name, existing }) => ({ type: identityType, name, existing })),
+      .filter(isMade)
+      .map(({ azureName }) => `${identityType}/${azureName}`),
   ];
-  return new Set(
-    resources
-      .filter(({ existing }) => existing === undefined)
-      .map(({ type, name }) => `${type}/${name}`.toLowerCase()),
-  );
+  return new Set(made.map((one) => one.toLowerCase()));
 }
 
 function same(one: string, other: string): boolean {
