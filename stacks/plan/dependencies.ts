@@ -44,18 +44,14 @@ export function servicesGroupOf(settings: Groups, application: ApplicationSettin
 
 /** The resource groups for dependencies; one that would be empty is left out. */
 export function planServicesGroups(settings: StackSettings): ServicesGroupPlan[] {
+  const shared = sharedServicesGroup(settings);
   const depending = settings.applications.filter(({ dependencies }) => dependencies.length > 0);
-  const inCommon = depending.filter((application) => !hasOwnProvisioner(application));
-  return [
-    ...(inCommon.length === 0
-      ? []
-      : [{ ...sharedServicesGroup(settings), retainOnDelete: retainsGroup(settings, inCommon) }]),
-    ...depending.filter(hasOwnProvisioner).map((application) => ({
-      name: servicesGroupOf(settings, application),
-      application: application.name,
-      retainOnDelete: retainsGroup(settings, [application]),
-    })),
-  ];
+  const names = new Set(depending.map((application) => servicesGroupOf(settings, application)));
+  return [...names].sort().map((name) => {
+    const here = depending.filter((application) => servicesGroupOf(settings, application) === name);
+    const existing = name === shared.name ? shared.existing : undefined;
+    return { name, existing, retainOnDelete: retainsGroup(settings, here) };
+  });
 }
 
 /** A group is deleted with everything in it, so it is retained as long as one service in it is. */

@@ -4,7 +4,7 @@ import type { Path } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
 import { hasOwnProvisioner, planDependencies, provisionerRoles, servicesGroupOf } from './dependencies';
 import { shardOf } from './shards';
-import type { ClusterPlan, IdentityPlan, ProvisionerPlan } from './types';
+import type { ClusterPlan, IdentityPlan } from './types';
 import { grantsOf } from './vaults';
 import { accountOf, subjectsOf } from './workloads';
 
@@ -86,41 +86,27 @@ export function operatorKey({ name }: Pick<ClusterSettings, 'name'>): string {
   return `${name}-aso`;
 }
 
-/** An identity that provisions trusts the operator, and reads no secret. */
-function planOperatorIdentity(
-  environment: string,
-  settings: StackSettings,
-  given: Omit<GivenIdentity, 'scope'>,
-): IdentityPlan {
-  return {
-    ...planIdentity(environment, settings, { ...given, scope: 'operator' }),
-    subjects: [{ ...serviceOperatorAccount, audience: defaultAudience }],
-  };
-}
-
-/** The service operator's identity on the cluster; undefined if something else brings the operator. */
-export function planOperator(
-  environment: string,
-  settings: StackSettings,
-  cluster: ClusterSettings,
-): IdentityPlan | undefined {
-  if (!settings.serviceOperator.install) return undefined;
-  return planOperatorIdentity(environment, settings, {
-    key: operatorKey(cluster),
-    existing: cluster.operatorIdentity?.existing,
-    retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
-  });
-}
-
-/** The identities that provision for single applications: for those that ask for one. */
-export function planProvisioners(
+/**
+ * The identities that provision: the service operator's, if it is installed here, and one for each application that asks for
+ * its own. They trust the operator, and read no secret.
+ */
+export function planOperators(
   environment: string,
   settings: StackSettings,
   cluster: ClusterSettings,
   here: readonly ApplicationSettings[],
-): ProvisionerPlan[] {
-  return here.filter(hasOwnProvisioner).map((application) => ({
-    ...planOperatorIdentity(environment, settings, {
+): Pick<ClusterPlan, 'operator' | 'provisioners'> {
+  const plan = (given: Omit<GivenIdentity, 'scope'>): IdentityPlan => ({
+    ...planIdentity(environment, settings, { ...given, scope: 'operator' }),
+    subjects: [{ ...serviceOperatorAccount, audience: defaultAudience }],
+  });
+  const operator = plan({
+    key: operatorKey(cluster),
+    existing: cluster.operatorIdentity?.existing,
+    retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
+  });
+  const provisioners = here.filter(hasOwnProvisioner).map((application) => ({
+    ...plan({
       key: `${cluster.name}-${application.name}-aso`,
       retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete,
     }),
@@ -129,6 +115,7 @@ export function planProvisioners(
     group: servicesGroupOf(settings, application),
     roles: provisionerRoles(planDependencies(settings, cluster, application)),
   }));
+  return { operator: settings.serviceOperator.install ? operator : undefined, provisioners };
 }
 
 type Identities = Pick<ClusterPlan, 'identities' | 'operator' | 'provisioners'>;

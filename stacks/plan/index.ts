@@ -6,7 +6,7 @@ import {
   provisionerRoles,
   sharedServicesGroup,
 } from './dependencies';
-import { everyIdentity, planIdentities, planOperator, planProvisioners } from './identities';
+import { everyIdentity, planIdentities, planOperators } from './identities';
 import { selects } from './selection';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
@@ -61,13 +61,12 @@ function planCluster(
     settings: cluster,
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
     identities: planIdentities(environment, settings, cluster, here),
-    operator: planOperator(environment, settings, cluster),
+    ...planOperators(environment, settings, cluster, here),
     namespaces: planNamespaces(settings, here),
     workloads,
     ...(shared.length > 0 && {
       provisioning: { group: sharedServicesGroup(settings).name, roles: provisionerRoles(shared) },
     }),
-    provisioners: planProvisioners(environment, settings, cluster, here),
     crdPatterns: crdPatterns(workloads.flatMap(({ dependencies }) => dependencies)),
   };
 }

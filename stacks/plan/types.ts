@@ -72,8 +72,6 @@ export interface ServicesGroupPlan {
   readonly name: string;
   /** If it exists and is only used. */
   readonly existing?: ExistingGroupId;
-  /** The application that has the group to itself; undefined for the shared group. */
-  readonly application?: string;
   /** True as long as one service in the group is retained: a group is deleted with everything in it. */
   readonly retainOnDelete: boolean;
 }

@@ -302,7 +302,7 @@ describe('the plan of dependencies', () => {
       input([depending([files], { provisioning: 'application' })], { services: { resourceGroup: 'rg-s' } }),
     );
 
-    expect(servicesGroups).toEqual([{ name: 'rg-s-orders', application: 'orders', retainOnDelete: true }]);
+    expect(servicesGroups).toEqual([{ name: 'rg-s-orders', retainOnDelete: true }]);
     expect(clusters[0]?.provisioning).toBeUndefined();
     expect(clusters[0]?.provisioners).toEqual([
       {
