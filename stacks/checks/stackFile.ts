@@ -1,4 +1,3 @@
-import { messageOf } from '../../components/resource/errors';
 import type { ReadFile } from '../settings/releases/file';
 import type { Configuration } from '../plan';
 import { parseValue, secrecyProblems, validate } from './configuration';
@@ -50,11 +49,7 @@ export function checkStackFile(
   { environment, file, text }: StackFileText,
   readFile: ReadFile,
 ): StackFileCheck {
-  const { document, errors, lineOf } = readYaml(text);
-  const wrong = (line: number, message: string): StackFileCheck => ({
-    problems: [{ file, line, message }],
-    notes: [],
-  });
+  const { content, errors, lineOf } = readYaml(text);
   if (errors.length > 0) {
     const problems = errors.map(({ message, ...place }) => ({
       file,
@@ -63,19 +58,10 @@ export function checkStackFile(
     }));
     return { problems, notes: [] };
   }
-  let content: unknown;
-  try {
-    content = document.toJS();
-  } catch (error) {
-    // An alias without its anchor is found only here.
-    return wrong(1, `is not YAML: ${messageOf(error)}. Correct it.`);
-  }
   const config = isRecord(content) ? content.config : undefined;
   if (!isRecord(config)) {
-    return wrong(
-      lineOf(['config']),
-      `has no \`config\`. Allowed: the key \`config\` and, indented below it, the settings, such as \`${project}:location: westeurope\`. Add it.`,
-    );
+    const message = `has no \`config\`. Allowed: the key \`config\` and, indented below it, the settings, such as \`${project}:location: westeurope\`. Add it.`;
+    return { problems: [{ file, line: lineOf(['config']), message }], notes: [] };
   }
   const { input, encrypted } = asProgram(config);
   const opened = withOpaque(input, encrypted);

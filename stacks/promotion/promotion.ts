@@ -87,7 +87,7 @@ export function planPromotion(
 
 /** The release file of each application of a stack; undefined of an application without. */
 function releasesOf(text: string): Map<string, string | undefined> {
-  const content = contentOf(readYaml(text).document);
+  const { content } = readYaml(text);
   const config = isRecord(content) && isRecord(content.config) ? content.config : {};
   const applications: unknown = config[`${project}:applications`] ?? config.applications;
   return new Map(
@@ -100,16 +100,6 @@ function releasesOf(text: string): Map<string, string | undefined> {
       },
     ),
   );
-}
-
-function contentOf(document: Document): unknown {
-  try {
-    const content: unknown = document.toJS();
-    return content;
-  } catch {
-    // An alias without its anchor, which the check of the stack file reports.
-    return undefined;
-  }
 }
 
 interface Both {

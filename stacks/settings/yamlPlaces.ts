@@ -1,10 +1,13 @@
 import type { Document, Node } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { messageOf } from '../../components/resource/errors';
 import type { Path } from './problem';
 
 /** A parsed YAML file, with the lines of its values. */
 export interface YamlText {
   readonly document: Document;
+  /** The values of the document; undefined if there are errors. */
+  readonly content: unknown;
   /** Errors of syntax, in the order of the file. */
   readonly errors: readonly { readonly line: number; readonly column: number; readonly message: string }[];
   /** Line of the value at the path, or of the nearest value around it that the file has; the first line is 1. */
@@ -17,29 +20,37 @@ export function readYaml(text: string): YamlText {
   const document = parseDocument(text, { merge: true, prettyErrors: false, lineCounter });
   const errors = [
     ...document.errors.map(({ pos: [start], message }) => ({ start, message })),
-    ...endlessAliases(document),
-  ].map(({ start, message }) => {
-    const { line, col } = lineCounter.linePos(start);
-    return { line, column: col, message };
-  });
+    ...wrongAliases(document),
+  ];
+  let content: unknown;
+  try {
+    content = errors.length === 0 ? document.toJS() : undefined;
+  } catch (error) {
+    // Aliases that multiply the values of a file beyond measure are found only here.
+    errors.push({ start: 0, message: messageOf(error) });
+  }
   return {
     document,
-    errors,
+    content,
+    errors: errors.map(({ start, message }) => {
+      const { line, col } = lineCounter.linePos(start);
+      return { line, column: col, message };
+    }),
     lineOf: (path) => lineCounter.linePos(startOf(document, path)).line,
   };
 }
 
-/** Aliases inside the value that they refer to: such a value would be endless. */
-function endlessAliases(document: Document): { start: number; message: string }[] {
+/** Aliases without an anchor, and aliases inside the value of their anchor: such a value would be endless. */
+function wrongAliases(document: Document): { start: number; message: string }[] {
   const found: { start: number; message: string }[] = [];
   visit(document, {
     Alias: (_key, alias, around) => {
+      const start = offsetOf(alias);
       const meant = alias.resolve(document);
-      if (meant !== undefined && around.includes(meant))
-        found.push({
-          start: offsetOf(alias),
-          message: `The alias *${alias.source} is within what it stands for`,
-        });
+      if (meant === undefined)
+        found.push({ start, message: `The alias *${alias.source} has no anchor before it` });
+      else if (around.includes(meant))
+        found.push({ start, message: `The alias *${alias.source} is within the value of its anchor` });
     },
   });
   return found;

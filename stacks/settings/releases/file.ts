@@ -29,13 +29,12 @@ export function readReleases(given: string, readFile: ReadFile): ReadReleases {
 }
 
 function parseReleases(file: string, text: string): Pick<ReadReleases, 'releases' | 'problems'> {
-  const { document, errors } = readYaml(text);
+  const { content, errors } = readYaml(text);
   const [error] = errors;
   if (error !== undefined) {
     const what = `is not YAML: ${error.message} (line ${error.line}, column ${error.column})`;
     return { problems: [{ file, path: [], what, remedy: 'Correct it.' }] };
   }
-  const content: unknown = document.toJS();
   if (!isRecord(content)) {
     const allowed = 'an object of `name`, `environments` and `releases`';
     return { problems: [{ file, path: [], what: 'has no releases', allowed }] };

@@ -149,6 +149,12 @@ describe('a release file', () => {
       'applications/orders.yaml: is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ] (line 1, column 14). Correct it.',
     ],
     [
+      'with an alias that has no anchor',
+      input(),
+      `${orders}common: *settings\n`,
+      `applications/orders.yaml: is not YAML: The alias *settings has no anchor before it (line ${orders.split('\n').length}, column 9). Correct it.`,
+    ],
+    [
       'that says a thing twice',
       input(),
       'name: orders\nname: orders',

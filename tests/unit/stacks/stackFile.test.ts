@@ -160,13 +160,24 @@ describe('what is no stack file', () => {
 
   it('may refer to itself without end', () => {
     expect(check('config:\n  a: &a [*a]\n').lines).toEqual([
-      'Pulumi.test.yaml:2:10: is not YAML: The alias *a is within what it stands for. Correct it.',
+      'Pulumi.test.yaml:2:10: is not YAML: The alias *a is within the value of its anchor. Correct it.',
     ]);
   });
 
   it('may refer to an anchor that there is not', () => {
     expect(check('config: { a: *b }\n').lines).toEqual([
-      expect.stringMatching(/^Pulumi\.test\.yaml:1: is not YAML: Unresolved alias/),
+      'Pulumi.test.yaml:1:14: is not YAML: The alias *b has no anchor before it. Correct it.',
+    ]);
+  });
+
+  it('may multiply its values by aliases beyond measure', () => {
+    const rows = [
+      'b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]',
+      'c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]',
+    ];
+    const text = `a: &a [1]\n${rows.join('\n')}\nd: [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]\n`;
+    expect(check(text).lines).toEqual([
+      expect.stringMatching(/^Pulumi\.test\.yaml:1:1: is not YAML: Excessive alias/),
     ]);
   });
 });
