@@ -1,7 +1,7 @@
 import { nearest } from '../nearest';
 import type { Problem } from '../problem';
 import { isRecord } from '../record';
-import { releasePath } from '../schema/applications';
+import { application, releasePath } from '../schema/applications';
 import type { ReadFile } from './file';
 import { readReleases } from './file';
 import type { ReleaseSettings } from './schema';
@@ -36,23 +36,21 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
   const problems: Problem[] = [];
   const versions = new Map<string, string>();
   const origins = new Map<number, Origin>();
-  const withRelease = (application: unknown, index: number): unknown => {
-    if (!isRecord(application) || typeof application.release !== 'string') return application;
-    problems.push(...beside(application, index));
-    const entries = Object.entries(application).filter(([key]) => !promoted.includes(key));
-    const { release: file, ...own } = Object.fromEntries(entries);
+  const withRelease = (given: unknown, index: number): unknown => {
     // An invalid path is reported when the configuration is parsed; its file is not read.
-    if (!releasePath.test(application.release)) return { ...own, release: file };
-    const found = pinned(environment, application.name, application.release, readFile);
+    if (!isRecord(given) || typeof given.release !== 'string' || !releasePath.test(given.release))
+      return given;
+    const found = pinned(environment, given.name, given.release, readFile);
     problems.push(...found.problems);
-    // Without a release, the application keeps its `release`: the parser then knows that it is incomplete.
-    if (found.origin === undefined) return { ...own, release: file };
+    // What keeps its `release` is reported when the configuration is parsed: a key that belongs into the release, say.
+    if (found.origin === undefined || !application.safeParse(given).success) return given;
+    const { release: _file, ...own } = given;
     const { release, ...origin } = found.origin;
     const env = 'env' in release ? (release.env ?? {}) : {};
     const ownEnv = isRecord(own.env) ? own.env : {};
     const variables = Object.keys(env).filter((name) => !(name in ownEnv));
     origins.set(index, { ...origin, keys: Object.keys(release), variables });
-    if (typeof application.name === 'string') versions.set(application.name, origin.version);
+    versions.set(String(given.name), origin.version);
     return { ...release, ...own, ...(isRecord(own.env) && { env: { ...env, ...ownEnv } }) };
   };
   const { applications } = input;
@@ -62,25 +60,6 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
     versions,
     locate: (problem) => located(problem, origins),
   };
-}
-
-/** Keys that are promoted with a release, and that a stack file may not set beside it. */
-const promoted = ['image', 'chart', 'secrets', 'port'];
-
-/** Problems of keys that the stack file sets although they are promoted with the release. */
-function beside(application: Record<string, unknown>, index: number): Problem[] {
-  const remedy = 'Remove it: it is promoted with the release, so it is in the release file.';
-  const what = 'has no place beside `release`';
-  const own = promoted
-    .filter((key) => application[key] !== undefined)
-    .map((key) => ({ path: ['applications', index, key], what, remedy }));
-  const { overrides } = application;
-  const overridden = (Array.isArray(overrides) ? overrides : []).flatMap((override: unknown, place) =>
-    isRecord(override) && override.image !== undefined
-      ? [{ path: ['applications', index, 'overrides', place, 'image'], what, remedy }]
-      : [],
-  );
-  return [...own, ...overridden];
 }
 
 interface Pinned {

@@ -118,16 +118,19 @@ describe('an application with a release file', () => {
     expect(clusters[0]?.workloads[0]?.version).toBeUndefined();
   });
 
+  const either = (key: string) => `Allowed: either \`${key}\` or \`release\`. Remove one of them.`;
+  const only = (keys: string) => `Allowed: only with ${keys}. Remove it, or set ${keys}.`;
+
   it.each([
-    ['image', { image: 'x:1' }],
-    ['chart', { chart: { chart: './x' } }],
-    ['secrets', { secrets: ['orders-db'] }],
-    ['port', { port: 80 }],
-    ['overrides[0].image', { overrides: [{ clusters: ['aks-1'], image: 'x:2' }] }],
-  ])('may not have %s beside it', (key, more) => {
-    expect(problems(orders, input(more))).toContain(
-      `aks-workload-identity:applications[0].${key}: has no place beside \`release\`. Remove it: it is promoted with the release, so it is in the release file.`,
-    );
+    ['image', { image: 'x:1' }, '"x:1"', either('image')],
+    ['chart', { chart: { chart: './x' } }, 'an object', either('chart')],
+    ['secrets', { secrets: ['orders-db'] }, 'a list of 1', only('`image` or `chart`')],
+    ['port', { port: 80 }, '80', only('`image`')],
+    ['overrides[0].image', { overrides: [{ clusters: ['aks-1'], image: 'x:2' }] }, '"x:2"', only('`image`')],
+  ])('may not have %s beside it', (key, more, value, rest) => {
+    expect(problems(orders, input(more))).toEqual([
+      `aks-workload-identity:applications[0].${key}: ${value} has no meaning with \`release\`. ${rest}`,
+    ]);
   });
 });
 
