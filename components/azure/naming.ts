@@ -81,6 +81,12 @@ const rules = {
     allowed: 'lower-case letters, digits, hyphens and periods, as a DNS name',
   },
   application: dnsLabel,
+  helmRelease: {
+    ...dnsLabel,
+    maxLength: 53,
+    allowed:
+      '1 to 53 lower-case letters, digits and hyphens, starting and ending with a letter or digit, since a Helm release has the name',
+  },
   // Names of variables begin with it, and may not begin with a digit.
   dependency: {
     length: [1, 40],

@@ -1,21 +1,13 @@
-import { isValidName, nameRule } from '../../components/azure/naming';
 import { everyIdentity, operatorKey, shards } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
-import { check, repeated } from './context';
+import { check, refusedName, repeated, sameNames } from './context';
 
 /** AKS makes a group for each cluster's nodes, whose name may not be longer (azure-docs articles/aks/troubleshooting). */
 const maxNodeGroupName = 80;
 
 export const clusterChecks: readonly Check[] = [
-  check([], function* ({ clusters }) {
-    for (const { item, first } of repeated(clusters, ({ name }) => name))
-      yield {
-        path: [...item.path, 'name'],
-        what: `is the name of ${formatPath(first.path)} already`,
-        remedy: 'Give each cluster its own name.',
-      };
-  }),
+  check([], ({ clusters }) => sameNames(clusters, 'Give each cluster its own name.')),
 
   /** One cluster under two names would have everything twice, under the same names. */
   check([], function* ({ clusters }) {
@@ -80,13 +72,12 @@ export const clusterChecks: readonly Check[] = [
   check(['plan'], function* ({ plan, environment }) {
     for (const cluster of plan.clusters)
       for (const { azureName } of everyIdentity(cluster))
-        if (!isValidName('userAssignedIdentity', azureName))
-          yield {
-            path: [...cluster.path, 'name'],
-            what: `gives an identity the name "${azureName}", which Azure refuses`,
-            allowed: nameRule('userAssignedIdentity').allowed,
-            remedy: `It is made of the stack's name ("${environment}"), the cluster's and the application's: change one of them.`,
-          };
+        yield* refusedName(
+          'userAssignedIdentity',
+          azureName,
+          [...cluster.path, 'name'],
+          `It is made of the stack's name ("${environment}"), the cluster's and the application's: change one of them.`,
+        );
   }),
 
   check(['resourceGroup', 'location'], function* ({ clusters, resourceGroup, location }) {

@@ -1,6 +1,9 @@
+import type { NamedType } from '../../components/azure/naming';
+import { isValidName, nameRule } from '../../components/azure/naming';
 import type { ClusterPlan, EnvironmentPlan } from '../plan';
 import { selects } from '../plan';
 import type { Path, Problem } from '../settings/problem';
+import { formatPath } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 
 /** An entry of a list of the stack file, with its path there. */
@@ -42,6 +45,33 @@ export function* repeated<T>(items: readonly T[], keyOf: (item: T) => string) {
     if (first === undefined) firsts.set(key, item);
     else yield { item, index, first };
   }
+}
+
+/** The problem of every item that has the name of an earlier one. */
+export function* sameNames(items: readonly Placed<{ readonly name: string }>[], remedy: string) {
+  for (const { item, first } of repeated(items, ({ name }) => name))
+    yield {
+      path: [...item.path, 'name'],
+      what: `is the name of ${formatPath(first.path)} already`,
+      remedy,
+    };
+}
+
+/** The problem of every text that is in the list already, in any case. `rest` leads from an entry to its text. */
+export function* sameTexts(path: Path, texts: readonly string[], rest: Path = []) {
+  for (const { index } of repeated(texts, (text) => text.toLowerCase()))
+    yield { path: [...path, index, ...rest], what: 'is in the list already', remedy: 'Remove one of them.' };
+}
+
+/** The problem of a name that is made of others, if Azure refuses it. */
+export function* refusedName(type: NamedType, name: string, path: Path, remedy: string) {
+  if (isValidName(type, name)) return;
+  yield {
+    path,
+    what: `gives a resource the name "${name}" (${name.length} characters), which Azure refuses`,
+    allowed: nameRule(type).allowed,
+    remedy,
+  };
 }
 
 /** The first cluster that both applications run on. */

@@ -3,7 +3,7 @@ import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { DependencySettings } from '../settings/schema';
 import type { Check, Given, PlacedApplication } from './context';
-import { check, repeated, sharedCluster } from './context';
+import { check, refusedName, sameNames, sharedCluster } from './context';
 
 /** A dependency and where the stack file says it. */
 export interface PlacedDependency {
@@ -23,36 +23,15 @@ export function placedDependencies({ applications }: Given): PlacedDependency[] 
   );
 }
 
-/** Azure's limit (azure-docs resource-name-rules); names made of others can be longer than what somebody typed. */
-const maxGroupName = 90;
-
 export const dependencyChecks: readonly Check[] = [
   /** Names are prefixes of variables, and parts of names of objects. */
-  check([], function* (given) {
-    const all = placedDependencies(given);
-    for (const { item, first } of repeated(
-      all,
-      ({ application, dependency }) => `${formatPath(application.path)} ${dependency.name}`,
-    ))
-      yield {
-        path: [...item.path, 'name'],
-        what: `is the name of ${formatPath(first.path)} already`,
-        remedy: 'Give each dependency of an application its own name.',
-      };
-  }),
-
-  /** The sizes of a Premium cache (azure-docs azure-cache-for-redis/cache-overview). */
-  check([], function* (given) {
-    for (const { dependency, path } of placedDependencies(given)) {
-      const { service } = dependency;
-      if (service.kind !== 'redis' || service.sku !== 'Premium') continue;
-      if (service.capacity < 1 || service.capacity > 5)
-        yield {
-          path: [...path, 'redis', 'capacity'],
-          what: 'is no size of a Premium cache',
-          allowed: '1 to 5',
-          remedy: 'Set another `capacity`.',
-        };
+  check([], function* ({ applications }) {
+    for (const { path, dependencies } of applications) {
+      const placed = dependencies.map(({ name }, place) => ({
+        name,
+        path: [...path, 'dependencies', place],
+      }));
+      yield* sameNames(placed, 'Give each dependency of an application its own name.');
     }
   }),
 
@@ -102,23 +81,8 @@ export const dependencyChecks: readonly Check[] = [
           allowed: 'another group',
           remedy: 'Set another, or remove it for one that is made.',
         };
-      if (group.existing === undefined && group.name.length > maxGroupName)
-        yield {
-          path,
-          what: `gives a group the name "${group.name}" (${group.name.length} characters), which Azure refuses`,
-          allowed: `at most ${maxGroupName} characters`,
-          remedy: 'Set a shorter one.',
-        };
-      // Of a group that is made, an update asks Azure for the subscription.
-      const subscription = resourceGroup.existing?.subscriptionId.toLowerCase();
-      if (subscription !== undefined && group.existing !== undefined)
-        if (group.existing.subscriptionId.toLowerCase() !== subscription)
-          yield {
-            path,
-            what: `is in another subscription than the environment's group, which is in ${subscription}: the operator has one`,
-            allowed: 'a group of the subscription of the environment',
-            remedy: 'Name another, or remove it for one that is made.',
-          };
+      if (group.existing === undefined)
+        yield* refusedName('resourceGroup', group.name, path, 'Set a shorter one.');
     }
   }),
 ];

@@ -7,7 +7,6 @@ import { dependencyChecks } from './dependencies';
 import { dependencyNameChecks } from './dependencyNames';
 import { identityChecks } from './identities';
 import { selectionChecks } from './selections';
-import { tagChecks } from './tags';
 import { variableChecks } from './variables';
 import { vaultChecks } from './vaults';
 
@@ -23,5 +22,4 @@ export const checks: readonly Check[] = [
   ...dependencyNameChecks,
   ...accountChecks,
   ...vaultChecks,
-  ...tagChecks,
 ];

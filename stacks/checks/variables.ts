@@ -3,48 +3,19 @@ import { defaultAudience } from '../../components/identity/subjects';
 import { exportedValues } from '../../components/dependency/exported';
 import { dependencyObjectName, dependencyVariable } from '../../components/dependency/service';
 import { secretsReadBy } from '../plan';
-import type { Check, PlacedApplication } from './context';
+import type { ApplicationSettings } from '../settings/schema';
+import { reservedVariables } from '../settings/schema/applications';
+import type { Check } from './context';
 import { check } from './context';
 import { specifiedFor } from './specified';
 
-/** What the webhook injects, and what the workload sets itself: another value would be lost, or break the sign-in. */
-const reservedVariables = [
-  'AZURE_AUTHORITY_HOST',
-  'AZURE_CLIENT_ID',
-  'AZURE_FEDERATED_TOKEN_FILE',
-  'AZURE_TENANT_ID',
-  'KEY_VAULT_URI',
-  'SECRET_NAMES',
-];
-
-/** The variables that an application sets, each with its path. */
-function environmentOf(application: PlacedApplication) {
-  // A chart sets the variables of its pods itself.
+/** Names of the variables that an application sets. A chart sets the variables of its pods itself. */
+function variablesOf(application: ApplicationSettings): string[] {
   if ('chart' in application) return [];
-  const places = [
-    { path: [...application.path, 'env'], env: application.env },
-    ...application.overrides.map(({ env }, place) => ({
-      path: [...application.path, 'overrides', place, 'env'],
-      env,
-    })),
-  ];
-  return places.flatMap(({ path, env = {} }) =>
-    Object.keys(env).map((name) => ({ name, path: [...path, name] })),
-  );
+  return [application, ...application.overrides].flatMap(({ env = {} }) => Object.keys(env));
 }
 
 export const variableChecks: readonly Check[] = [
-  check([], function* ({ applications }) {
-    for (const { name, path } of applications.flatMap(environmentOf))
-      if (reservedVariables.includes(name))
-        yield {
-          path,
-          what: 'is set by the deployment or by the workload identity webhook',
-          allowed: `any but ${reservedVariables.join(', ')}`,
-          remedy: 'Remove it.',
-        };
-  }),
-
   /** The driver needs secrets to deliver, and has tokens of one audience only. */
   check(['audience'], function* (settings) {
     for (const application of settings.applications) {
@@ -74,7 +45,7 @@ export const variableChecks: readonly Check[] = [
       if ('chart' in application) continue;
       const { path, secrets, delivery, dependencies } = application;
       const owners = new Map<string, string>();
-      for (const { name } of environmentOf(application)) owners.set(name, 'which `env` sets already');
+      for (const name of variablesOf(application)) owners.set(name, 'which `env` sets already');
       for (const name of reservedVariables)
         owners.set(name, 'which is set by the deployment or by the workload identity webhook');
       if (delivery === 'environment') {

@@ -1,10 +1,9 @@
-import { isValidName, nameRule } from '../../components/azure/naming';
 import { hasOwnVault, vaultOf } from '../plan';
 import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import { vault as vaultSchema } from '../settings/schema/vaults';
 import type { Check } from './context';
-import { check, repeated } from './context';
+import { check, refusedName, repeated, sameTexts } from './context';
 
 const ofEveryVault = ['network', 'privateEndpoints', 'lock', 'tags'] as const;
 
@@ -53,13 +52,12 @@ export const vaultChecks: readonly Check[] = [
     for (const application of settings.applications) {
       const name = vaultOf(settings, application);
       const isMade = hasOwnVault(settings, application) && application.vault?.existing === undefined;
-      if (isMade && !isValidName('keyVault', name))
-        yield {
-          path: [...application.path, 'vault', 'name'],
-          what: `is missing, and the name made for it, "${name}" (${name.length} characters), cannot be a vault's`,
-          allowed: nameRule('keyVault').allowed,
-          remedy: 'Set it.',
-        };
+      if (isMade) yield* refusedName(
+          'keyVault',
+          name,
+          [...application.path, 'vault', 'name'],
+          'It is made of the names of the central vault and of the application: set another.',
+        );
     }
   }),
 
@@ -168,11 +166,7 @@ interface WithEndpoints {
 }
 
 /** One endpoint a subnet: a second one would have its name, and is of no use. */
-function* repeatedSubnets(path: Path, { privateEndpoints = [] }: WithEndpoints = {}): Generator<Problem> {
-  for (const { index } of repeated(privateEndpoints, ({ subnet }) => subnet.toLowerCase()))
-    yield {
-      path: [...path, 'privateEndpoints', index, 'subnet'],
-      what: 'is in the list already',
-      remedy: 'Remove one of them.',
-    };
+function repeatedSubnets(path: Path, { privateEndpoints = [] }: WithEndpoints = {}) {
+  const subnets = privateEndpoints.map(({ subnet }) => subnet);
+  return sameTexts([...path, 'privateEndpoints'], subnets, ['subnet']);
 }

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { KeyVault } from '../../components/vault/keyVault';
 import type { VaultPlan } from '../plan';
-import { stackTag } from '../plan/tags';
+import { stackTag } from '../settings/schema/fields';
 import type { StackSettings } from '../settings/schema';
 import type { DeployedCluster } from './cluster';
 import type { EnvironmentContext } from './context';

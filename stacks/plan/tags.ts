@@ -1,10 +1,8 @@
 import type { StackSettings } from '../settings/schema';
 import { project } from '../settings/problem';
+import { stackTag } from '../settings/schema/fields';
 
 export type Tags = Readonly<Record<string, string>>;
-
-/** The tag that says which stack made a resource. */
-export const stackTag = 'pulumi-stack';
 
 /** What the tag says of a stack. */
 export function stackTagValue(environment: string): string {

@@ -22,10 +22,20 @@ import { applicationVault } from './vaults';
 
 export const secretName = name('keyVaultSecret', 'Name of a secret in the vault.');
 
+/** What the webhook injects, and what the workload sets itself: another value would be lost, or break the sign-in. */
+export const reservedVariables = [
+  'AZURE_AUTHORITY_HOST',
+  'AZURE_CLIENT_ID',
+  'AZURE_FEDERATED_TOKEN_FILE',
+  'AZURE_TENANT_ID',
+  'KEY_VAULT_URI',
+  'SECRET_NAMES',
+];
+
 const variableName = pattern(
-  /^[A-Za-z_][A-Za-z0-9_]*$/,
+  new RegExp(`^(?!(${reservedVariables.join('|')})$)[A-Za-z_][A-Za-z0-9_]*$`),
   'Name of an environment variable.',
-  'letters, digits and underscores, not starting with a digit',
+  `letters, digits and underscores, not starting with a digit, and none of ${reservedVariables.join(', ')}, which the deployment and the workload identity webhook set`,
 );
 
 export const identityScope = () =>
@@ -157,7 +167,12 @@ export const application = oneOf(
       replicas: replicas.optional(),
       overrides: overrides({ image: image.optional(), ...ofImage }),
     }),
-    z.strictObject({ name: applicationName, ...released.chart, ...shared, overrides: overrides(ofChart) }),
+    z.strictObject({
+      name: name('helmRelease', 'Name of the application.'),
+      ...released.chart,
+      ...shared,
+      overrides: overrides(ofChart),
+    }),
     z.strictObject({
       name: applicationName,
       release: pattern(

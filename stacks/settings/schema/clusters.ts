@@ -13,7 +13,7 @@ import {
   pattern,
   resourceId,
   retainOnDelete,
-  texts,
+  tags,
 } from './fields';
 
 export const identityId = resourceId(
@@ -71,7 +71,7 @@ const created = z.strictObject({
     description: 'Public addresses that reach the API server. Default: all.',
     allowed: 'a list of IPv4 addresses or ranges',
   }).optional(),
-  tags: texts("Tags of the cluster, beside the environment's.").optional(),
+  tags: tags("Tags of the cluster, beside the environment's.").optional(),
 });
 
 const existing = z.strictObject({

@@ -4,7 +4,6 @@ import { dependencyKinds, storageData } from '../../../components/dependency/ser
 import {
   addressRange,
   choice,
-  count,
   field,
   flag,
   list,
@@ -58,12 +57,24 @@ const postgresql = object('A flexible server of PostgreSQL with one database. It
   ).default([]),
 });
 
-const redis = object(
-  'An Azure Cache for Redis. Azure retires it, and gives none to who had none before April 2026.',
+const redis = field(
+  z
+    .strictObject({
+      name: name('redis', 'Name of the cache, unique in all of Azure.'),
+      sku: choice(['Basic', 'Standard', 'Premium'], 'Tier of the cache.').default('Standard'),
+      capacity: field(z.int().min(0).max(6), {
+        description: 'Size: C0 to C6, for Premium P1 to P5.',
+        allowed: 'a whole number from 0 to 6, for Premium from 1 to 5',
+      }).default(1),
+    })
+    // The sizes of a Premium cache (azure-docs azure-cache-for-redis/cache-overview).
+    .refine(({ sku, capacity }) => sku !== 'Premium' || (capacity >= 1 && capacity <= 5), {
+      path: ['capacity'],
+    }),
   {
-    name: name('redis', 'Name of the cache, unique in all of Azure.'),
-    sku: choice(['Basic', 'Standard', 'Premium'], 'Tier of the cache.').default('Standard'),
-    capacity: count('Size: C0 to C6, for Premium P1 to P5.', 0, 6).default(1),
+    description:
+      'An Azure Cache for Redis. Azure retires it: since April 2026, new customers cannot create one.',
+    allowed: 'an object with at least `name`',
   },
 );
 

@@ -80,7 +80,19 @@ export const count = (description: string, min: number, max: number) =>
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
   field(z.enum(values), { description, allowed: values.join(', ') });
 
-export const texts = (description: string) => record(z.string(), text, description, 'an object of texts');
+/** The tag that says which stack made a resource. */
+export const stackTag = 'pulumi-stack';
+
+// Azure compares names of tags without regard to case.
+const tagName = field(
+  z.string().refine((given) => given.toLowerCase() !== stackTag),
+  {
+    description: 'Name of a tag.',
+    allowed: `any name but ${stackTag}, the tag that says which stack made a resource`,
+  },
+);
+
+export const tags = (description: string) => record(tagName, text, description, 'an object of texts');
 
 /** A pattern that matches a text in any case: resource ids are compared without regard to case. */
 const anyCase = (text: string) =>

@@ -20,7 +20,7 @@ import {
   resourceGroup,
   resourceId,
   retainOnDelete,
-  texts,
+  tags,
 } from './fields';
 import { placement, vault } from './vaults';
 
@@ -93,7 +93,7 @@ export const stackSchema = z.strictObject({
     'Kubeconfigs of the clusters of mode external, by name of the cluster.',
     'an object of secret texts by name',
   ).default({}),
-  tags: texts('Tags of everything that is made in Azure.').default({}),
+  tags: tags('Tags of everything that is made in Azure.').default({}),
   retainOnDelete: retainOnDelete('identities, vaults, secrets, clusters and log workspaces').default(true),
   protect: flag(
     'Refuse every deletion of the resource group, the central vault and the log workspace, on purpose too.',

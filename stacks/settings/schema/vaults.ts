@@ -14,7 +14,7 @@ import {
   resourceId,
   retainOnDelete,
   subnetId,
-  texts,
+  tags,
 } from './fields';
 
 export const placement = () =>
@@ -68,7 +68,7 @@ const surroundings = {
     'a list of objects with at least `subnet`',
   ).optional(),
   lock: flag('Nobody can delete the vault before this lock is taken away.').optional(),
-  tags: texts("Tags of the vault, beside the environment's.").optional(),
+  tags: tags("Tags of the vault, beside the environment's.").optional(),
 };
 
 const retained = { retainOnDelete: retainOnDelete('the vault and its secrets').optional() };

@@ -41,7 +41,7 @@ describe('limits', () => {
 
   it('are those of Azure for the names of identities, which have the name of the stack in them', () => {
     expect(problemsOf(validInput({ applications: [], secretValues: {} }), 'my.stack')).toContain(
-      'aks-workload-identity:clusters[0].name: "aks-1" gives an identity the name "id-my.stack-aks-1", which Azure refuses. Allowed: 3 to 128 letters, digits, hyphens and underscores, starting with a letter or digit. It is made of the stack\'s name ("my.stack"), the cluster\'s and the application\'s: change one of them.',
+      'aks-workload-identity:clusters[0].name: "aks-1" gives a resource the name "id-my.stack-aks-1" (17 characters), which Azure refuses. Allowed: 3 to 128 letters, digits, hyphens and underscores, starting with a letter or digit. It is made of the stack\'s name ("my.stack"), the cluster\'s and the application\'s: change one of them.',
     );
   });
 
@@ -53,7 +53,7 @@ describe('limits', () => {
     expect(problemsOf(input('a'.repeat(53), { chart }))).toEqual([]);
     expect(problemsOf(input('a'.repeat(63), { image: 'x/y:1' }))).toEqual([]);
     expect(problemsOf(input('a'.repeat(54), { chart }))).toEqual([
-      `aks-workload-identity:applications[0].name: "${'a'.repeat(54)}" has 54 characters, too many for the name of a Helm release. Allowed: at most 53 characters for an application with a chart. Shorten it, and set \`namespace\` and \`serviceAccount\` if they must keep the long name.`,
+      `aks-workload-identity:applications[0].name: "${'a'.repeat(54)}" is not allowed. Allowed: 1 to 53 lower-case letters, digits and hyphens, starting and ending with a letter or digit, since a Helm release has the name.`,
     ]);
   });
 
@@ -85,10 +85,12 @@ describe('environment variables', () => {
     expect(problems({ LEVEL: 'debug' })).toEqual([]);
     expect(problems(env).map((line) => line.split('.')[1])).toEqual(['env', 'env']);
     expect(problems(env)[1]).toMatch(
-      /applications\[0\]\.env\.AZURE_CLIENT_ID: is set by the deployment or by the workload identity webhook\. Allowed: any but /,
+      /applications\[0\]\.env\.AZURE_CLIENT_ID: "AZURE_CLIENT_ID" is not allowed\. Allowed: .* none of .*AZURE_CLIENT_ID.*, which the deployment and the workload identity webhook set/,
     );
     expect(problems({ 'A B': 'x' })).toEqual([
-      'aks-workload-identity:applications[0].env["A B"]: "A B" is not allowed. Allowed: letters, digits and underscores, not starting with a digit.',
+      expect.stringContaining(
+        'applications[0].env["A B"]: "A B" is not allowed. Allowed: letters, digits and underscores, not starting with a digit, ',
+      ),
     ]);
   });
 });

@@ -277,6 +277,23 @@ describe('the preflight', () => {
     ]);
   });
 
+  it('refuses a group for services in another subscription than the environment', async () => {
+    const dependencies = [{ name: 'files', storageAccount: { name: 'stfiles' } }];
+    const { problems } = await check(
+      validInput({
+        services: { resourceGroup: { existing: groupId('rg-services') } },
+        applications: [application('a', { dependencies })],
+        secretValues: {},
+      }),
+    );
+
+    expect(problems).toContainEqual(
+      expect.stringContaining(
+        `services.resourceGroup.existing: "${groupId('rg-services')}" is in another subscription than the one that is deployed to`,
+      ),
+    );
+  });
+
   it('names the place of each such endpoint once, be it of the central vault or of an application', async () => {
     const own = (name: string, vault: Record<string, unknown> = {}) =>
       application(name, {

@@ -194,6 +194,12 @@ describe('a release file', () => {
       'applications/orders.yaml: releases["1.5.0"].image: "x" is not allowed. Allowed: an image reference with a tag or a digest, such as ghcr.io/owner/name:1.2.3.',
     ],
     [
+      'with a variable that the workload sets itself',
+      input(),
+      of("{ image: 'x:1', env: { KEY_VAULT_URI: x } }"),
+      'applications/orders.yaml: releases["1.5.0"].env.KEY_VAULT_URI: "KEY_VAULT_URI" is not allowed. Allowed: letters, digits and underscores, not starting with a digit, and none of AZURE_AUTHORITY_HOST, AZURE_CLIENT_ID, AZURE_FEDERATED_TOKEN_FILE, AZURE_TENANT_ID, KEY_VAULT_URI, SECRET_NAMES, which the deployment and the workload identity webhook set.',
+    ],
+    [
       'with an unknown key',
       input(),
       of("{ image: 'x:1', secret: [a] }"),
@@ -226,7 +232,7 @@ describe('a release file', () => {
     [
       'that breaks a rule across the configuration, at its place in the file',
       input(),
-      of("{ image: 'x:1', env: { KEY_VAULT_URI: x }, secrets: [a, a] }"),
+      of("{ image: 'x:1', secrets: [a, a] }"),
       'applications/orders.yaml: releases["1.5.0"].secrets[1]: "a" is in the list already. Remove one of them.',
     ],
     [
