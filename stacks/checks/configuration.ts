@@ -70,58 +70,45 @@ export function readConfiguration(
   encrypted: readonly string[],
   readFile?: ReadFile,
 ): Configuration {
-  const validation = validate(environment, fromPulumiConfig(all), readFile);
-  const problems = [...(validation.ok ? [] : validation.problems), ...secrecy(all, encrypted)];
+  const given = fromPulumiConfig(all);
+  const validation = validate(environment, given, readFile);
+  const problems = [...(validation.ok ? [] : validation.problems), ...secrecy(given, encrypted)];
   if (validation.ok && problems.length === 0) return validation.configuration;
   throw new InvalidConfigurationError(environment, problems);
 }
 
 /** The problems of the keys that the stack file holds in plain text and of those that it holds encrypted. */
-function secrecy(all: Readonly<Record<string, string>>, encrypted: readonly string[]): Problem[] {
-  const prefix = `${project}:`;
-  const plain = encryptedOnly.filter((name) => {
-    const key = `${prefix}${name}`;
-    return key in all && all[key] !== '{}' && !encrypted.includes(key);
-  });
-  const ours = encrypted.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+function secrecy(given: Readonly<Record<string, unknown>>, encrypted: readonly string[]): Problem[] {
+  const isEncrypted = (name: string) => encrypted.includes(`${project}:${name}`);
+  const names = Object.keys(given).filter((name) => JSON.stringify(given[name]) !== '{}');
+  const plain = names.filter((name) => encryptedOnly.includes(name) && !isEncrypted(name));
   return secrecyProblems(
     plain.map((name) => [name]),
-    ours.map((name) => [name]),
+    names.filter(isEncrypted).map((name) => [name]),
   );
 }
 
 /**
  * Problems of secrets in plain text, which every reader of the stack file sees; and of encrypted values of other keys,
- * which the program writes in plain text into the state and into what it deploys. No value is read.
+ * which the program writes in plain text into the state and into what it deploys. No value is read. A path leads to one
+ * value, or to the key with all of them.
  */
 export function secrecyProblems(plain: readonly Path[], encrypted: readonly Path[]): Problem[] {
   const shown = encrypted.filter(([key]) => !encryptedOnly.includes(String(key)));
-  return [...plain.map(plainSecret), ...shown.map(shownSecret)];
-}
-
-/** A secret in plain text; `path` leads to it, or to the key with all of them. */
-function plainSecret(path: Path): Problem {
-  const [key] = path;
-  const name = path[1] === undefined ? `${String(key)}.<name>` : formatConfigPath(path);
-  return {
-    path,
-    what: 'is in plain text in the stack file',
-    allowed: 'encrypted values',
-    remedy:
-      key === 'kubeconfigs'
-        ? `Remove it, replace the credential in it, and set it with \`pulumi config set --secret --path '${name}' < <file>\`.`
-        : `Remove it, change these secrets where they are used, and set each with \`pulumi config set --secret --path '${name}'\`.`,
-  };
-}
-
-/** An encrypted value that would not stay secret. */
-function shownSecret(path: Path): Problem {
-  return {
-    path,
-    what: 'is or has an encrypted value, which would be shown where it is used',
-    allowed: 'values in plain text; what is secret is in a vault and named in `secrets`',
-    remedy: 'Remove it, and set it in plain text with `pulumi config set` if it is no secret.',
-  };
+  return [
+    ...plain.map((path) => ({
+      path,
+      what: 'is in plain text in the stack file',
+      allowed: 'encrypted values',
+      remedy: `Remove it, change the secret where it is used, and set it with \`pulumi config set --secret --path '${formatConfigPath(path)}${path.length === 1 ? '.<name>' : ''}'\`.`,
+    })),
+    ...shown.map((path) => ({
+      path,
+      what: 'is or has an encrypted value, which would be shown where it is used',
+      allowed: 'values in plain text; what is secret is in a vault and named in `secrets`',
+      remedy: 'Remove it, and set it in plain text with `pulumi config set` if it is no secret.',
+    })),
+  ];
 }
 
 /** All problems of a stack's configuration. */

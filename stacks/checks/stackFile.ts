@@ -194,13 +194,10 @@ function place(
   return text === undefined ? { file, message } : { file, line: readYaml(text).lineOf(path), message };
 }
 
-/** Each once, the stack file's first, in the order of their lines. */
+/** The stack file's first, then file by file, in the order of their lines. */
 function sorted(problems: readonly PlacedProblem[], stackFile: string): PlacedProblem[] {
-  const each = [...new Map(problems.map((problem) => [formatPlaced(problem), problem])).values()];
-  return each.sort(
-    (one, other) =>
-      Number(other.file === stackFile) - Number(one.file === stackFile) ||
-      (one.file < other.file ? -1 : Number(one.file > other.file)) ||
-      (one.line ?? 0) - (other.line ?? 0),
+  const rank = ({ file }: PlacedProblem) => (file === stackFile ? '' : file);
+  return problems.toSorted(
+    (one, other) => rank(one).localeCompare(rank(other)) || (one.line ?? 0) - (other.line ?? 0),
   );
 }

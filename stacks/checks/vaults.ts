@@ -52,7 +52,8 @@ export const vaultChecks: readonly Check[] = [
     for (const application of settings.applications) {
       const name = vaultOf(settings, application);
       const isMade = hasOwnVault(settings, application) && application.vault?.existing === undefined;
-      if (isMade) yield* refusedName(
+      if (isMade)
+        yield* refusedName(
           'keyVault',
           name,
           [...application.path, 'vault', 'name'],

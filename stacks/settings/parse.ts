@@ -144,7 +144,10 @@ function missingRemedy(path: Path, example: string | undefined): string {
 
 /** The value at the path as a problem shows it; undefined for a secret, and where there is no value. */
 export function shownAt(input: unknown, path: Path): string | undefined {
-  const [key] = path;
-  const isSecret = encryptedOnly.includes(String(key)) || path.includes('env') || path.includes('values');
+  const isSecret = path.some((step, place) => {
+    if (place === 0) return encryptedOnly.includes(String(step));
+    // A tag or a label may have one of these names.
+    return (step === 'env' || step === 'values') && !['tags', 'labels'].includes(String(path[place - 1]));
+  });
   return isSecret ? undefined : show(valueAt(input, path));
 }

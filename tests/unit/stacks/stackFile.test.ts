@@ -129,6 +129,18 @@ releases:
     ]);
   });
 
+  it('shows the value of a tag, whatever its name, and of no variable', () => {
+    const { lines } = check(`${head}  aks-workload-identity:tags: { env: 1 }
+  aks-workload-identity:applications:
+    - { name: orders, image: 'x/y:1', env: { tags: 1, env: 2 } }
+`);
+    expect(lines.map((line) => line.split(' Allowed:')[0])).toEqual([
+      'Pulumi.test.yaml:7: aks-workload-identity:tags.env: 1 is not allowed.',
+      'Pulumi.test.yaml:9: aks-workload-identity:applications[0].env.tags: is not allowed.',
+      'Pulumi.test.yaml:9: aks-workload-identity:applications[0].env.env: is not allowed.',
+    ]);
+  });
+
   it('comes after those of lines before it, and once', () => {
     const { lines } = check(`${head}  aks-workload-identity:tags: { a: 1, b: 2 }
   aks-workload-identity:protect: maybe
@@ -220,7 +232,7 @@ encryptionsalt: v1:abc
     other: { secure: v1:abc }
 `);
     expect(lines).toEqual([
-      "Pulumi.test.yaml:10: aks-workload-identity:secretValues.orders-db: is in plain text in the stack file. Allowed: encrypted values. Remove it, change these secrets where they are used, and set each with `pulumi config set --secret --path 'secretValues.orders-db'`.",
+      "Pulumi.test.yaml:10: aks-workload-identity:secretValues.orders-db: is in plain text in the stack file. Allowed: encrypted values. Remove it, change the secret where it is used, and set it with `pulumi config set --secret --path 'secretValues.orders-db'`.",
     ]);
   });
 
