@@ -88,17 +88,17 @@ const reused = (type: 'namespace' | 'serviceAccount', what: string) =>
     },
   );
 
-const overridden = { clusters: clusterSelection('Clusters on which this holds.') };
+const overridden = { clusters: clusterSelection('Clusters to which the override applies.') };
 const ofImage = { replicas: replicas.optional(), port: port.optional(), env: env.optional() };
 const ofChart = { values: chartValues.optional() };
 
 const overrides = <T extends z.ZodRawShape>(shape: T) =>
   list(
-    object('What is different on some of the clusters. `env` and `values` are merged, the rest replaced.', {
+    object('Settings for some of the clusters. `env` and `values` are merged, others replaced.', {
       ...overridden,
       ...shape,
     }),
-    'What is different on some of the clusters; later entries win.',
+    'Settings for some of the clusters; later entries take precedence.',
     'a list of objects with `clusters`',
   ).default([]);
 
@@ -110,7 +110,7 @@ const released = {
 
 /** What is promoted from one environment to the next: what runs, and what it may read. */
 export const release = oneOf([z.strictObject(released.image), z.strictObject(released.chart)], {
-  description: 'A release: it is never changed once an environment has it.',
+  description: 'A release. Once an environment has it, it is never changed.',
   allowed: 'an object of `image` or `chart`, `secrets`, `port` and `env`',
   toldApartBy: ['image', 'chart'],
 });
@@ -133,7 +133,7 @@ const shared = {
       }),
     ]),
     {
-      description: 'Whose identity the application runs as. Default: `identity` of the environment.',
+      description: 'Identity that the application runs as. Default: `identity` of the environment.',
       allowed: 'cluster, application, or { existing: { <cluster>: <resource id> } }',
     },
   ).optional(),
@@ -142,7 +142,7 @@ const shared = {
   serviceAccount: reused('serviceAccount', 'service account').optional(),
   serviceAccounts: list(
     name('serviceAccount', 'Name of a service account.'),
-    'Further service accounts of the application in its namespace, trusted as the first.',
+    'Further service accounts of the application in its namespace, with the same identity.',
     'a list of names',
   ).default([]),
   audience: audience("Audience of the application's tokens. Default: the environment's.").optional(),
@@ -153,7 +153,7 @@ const shared = {
   ).default([]),
   provisioning: provisioning.default('cluster'),
   retainOnDelete: retainOnDelete(
-    'the identities of the application, its own vault and what it depends on',
+    'the identities of the application, its own vault and its dependencies',
   ).optional(),
 };
 
@@ -177,7 +177,7 @@ export const application = oneOf(
       name: applicationName,
       release: pattern(
         releasePath,
-        'File with the releases of the application and the one that each environment has; instead of `image`, `chart` and `secrets`.',
+        'File with the releases of the application and the release of each environment; instead of `image`, `chart` and `secrets`.',
         'a path of a .yaml file in the project, such as ./applications/orders.yaml',
       ),
       ...shared,

@@ -61,7 +61,7 @@ const installs = <T extends boolean>(value: T, left: string) =>
 
 export const certManager = optionalChart(
   platformChart,
-  'false: something else brings cert-manager to the clusters, or nothing there needs it. Nothing of it is installed.',
+  'false: cert-manager is not installed, because it is on the clusters already or nothing needs it.',
   {
     description: `cert-manager's chart. ${tested(certManagerChart)}`,
     allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
@@ -77,7 +77,7 @@ export const serviceOperator = optionalChart(
       'group/kind patterns separated by semicolons, such as "resources.azure.com/*"',
     ).optional(),
   },
-  'false: something else brings the operator to the clusters, or nothing there needs it. Nothing of it is installed, and it gets no identity: whatever rights it has are the matter of who brings it.',
+  'false: the operator is not installed and gets no identity, because it is on the clusters already with rights of its own, or nothing needs it.',
   {
     description: `Azure Service Operator's chart. ${tested(serviceOperatorChart)}`,
     allowed:
@@ -93,6 +93,6 @@ export const workloadIdentityWebhook = object(
 export const chartValues = record(
   z.string(),
   z.unknown(),
-  "Values of the owner's; the identity's win over them.",
+  'Values of the chart. Those that the program sets for the identity take precedence.',
   'an object',
 );

@@ -40,7 +40,7 @@ const clusterName = name('application', 'Name of the cluster; part of the names 
 const mode = <T extends string>(value: T) =>
   field(z.literal(value), {
     description:
-      'create: an AKS cluster that is made. existing: an AKS cluster that is there. external: any Kubernetes whose issuer is public.',
+      'create: an AKS cluster that is made. existing: an AKS cluster that exists. external: any Kubernetes cluster with a public issuer.',
     allowed: 'create, existing, external',
   });
 
@@ -50,7 +50,7 @@ const created = z.strictObject({
   ...shared,
   kubernetesVersion: pattern(
     /^1\.\d+(\.\d+)?$/,
-    'Kubernetes version; without a third number, it gets its patches by itself. Default: the one that AKS takes for new clusters.',
+    'Kubernetes version; without a third number, AKS installs patches automatically. Default: the default version of AKS.',
     'a version in quotes such as "1.35" or "1.35.4"',
   ).optional(),
   nodes: object('Nodes of the system pool.', {
@@ -64,7 +64,7 @@ const created = z.strictObject({
   tier: choice(['Free', 'Standard', 'Premium'], 'Service tier of the API server.').optional(),
   administratorGroups: field(z.array(objectId('Object id of an Entra group.')).min(1), {
     description:
-      'Entra groups that administer the cluster; its local accounts are then switched off. Default: none.',
+      'Entra groups that administer the cluster. With them, its local accounts are switched off. Default: none.',
     allowed: 'a list of object ids',
   }).optional(),
   authorizedIpRanges: field(z.array(addressRange).min(1), {
@@ -80,7 +80,7 @@ const existing = z.strictObject({
   ...shared,
   id: resourceId(clusterType, 'mode existing: resource id of the cluster.'),
   enable: flag(
-    'mode existing: switch the OIDC issuer and workload identity on if they are off. They are never switched off again. Default: false, an error that tells how.',
+    'mode existing: switch the OIDC issuer and workload identity on if they are off. They are never switched off again. Default: false: if they are off, an error says how to switch them on.',
   ).optional(),
 });
 
@@ -90,7 +90,7 @@ const external = z.strictObject({
   ...shared,
   issuer: pattern(
     /^https:\/\/[^\s?#]+$/,
-    "mode external: issuer of the service accounts' tokens, exactly as the tokens have it, to the trailing slash.",
+    "mode external: issuer of the service accounts' tokens, exactly as in the tokens, including a trailing slash.",
     'an https:// URL without query or fragment, reachable by Entra, as `kubectl get --raw /.well-known/openid-configuration` prints it',
   ),
 });

@@ -29,7 +29,7 @@ const storageAccount = object('A storage account (general purpose v2).', {
   name: name('storageAccount', 'Name of the storage account, unique in all of Azure.'),
   sku: choice(redundancies, 'How its data is replicated.').default('Standard_LRS'),
   data: field(z.array(z.enum(storageData)).min(1), {
-    description: 'What of it the application reads and writes.',
+    description: 'What the application reads and writes in the account.',
     allowed: `a list of ${storageData.join(', ')}`,
   }).default(['blobs']),
 });
@@ -37,12 +37,12 @@ const storageAccount = object('A storage account (general purpose v2).', {
 /** Sizes of a server's storage that Azure has, in GB (azure-docs postgresql/flexible-server/concepts-storage). */
 const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768] as const;
 
-const postgresql = object('A flexible server of PostgreSQL with one database. It knows no passwords.', {
+const postgresql = object('A flexible server of PostgreSQL with one database, without password sign-in.', {
   name: name('postgresql', 'Name of the server, unique in all of Azure.'),
   version: choice(['14', '15', '16', '17', '18'], 'Major version, in quotes.').default('16'),
   sku: pattern(
     /^Standard_[BDE][\w-]+$/,
-    'Size of the virtual machine; its tier is the one of the size.',
+    'Size of the virtual machine; the tier follows from the size.',
     'a size such as Standard_B1ms, Standard_D2ds_v5 or Standard_E2ds_v5',
   ).default('Standard_B1ms'),
   storageGb: field(z.union(storageSizes.map((size) => z.literal(size))), {
@@ -52,7 +52,7 @@ const postgresql = object('A flexible server of PostgreSQL with one database. It
   database: name('postgresqlDatabase', 'Name of the database that is made on it.'),
   allowedIpRanges: list(
     addressRange,
-    'Public addresses that reach it; without any, it is reached through a private endpoint only.',
+    'Public addresses that reach the server. Without any, only a private endpoint does.',
     'a list of IPv4 addresses or ranges',
   ).default([]),
 });
@@ -91,11 +91,11 @@ const serviceBus = object(
   },
 );
 
-const identity = object("An identity beside the application's own, which its service accounts can act as.", {
+const identity = object("A further identity that the application's service accounts can use.", {
   name: name('userAssignedIdentity', 'Name of the identity in the group of the services.'),
 });
 
-const vault = object('A vault that the application reads and writes secrets of its own in.', {
+const vault = object('A vault in which the application reads and writes its own secrets.', {
   name: name('keyVault', 'Name of the vault, unique in all of Azure.'),
 });
 
@@ -109,7 +109,7 @@ const resource = object('Any custom resource of Azure Service Operator.', {
   spec: record(
     z.string(),
     z.unknown(),
-    'Its specification. Without an `owner`, it is in the group of the services; what `operatorSpec` exports to <application>-<dependency> becomes variables.',
+    'Specification of the resource. Default of `owner`: the resource group of the services. What `operatorSpec` exports to <application>-<dependency> becomes variables.',
     'an object',
   ).default({}),
 }).transform(({ kind: resourceKind, ...rest }) => ({ ...rest, resourceKind }));
@@ -117,19 +117,16 @@ const resource = object('Any custom resource of Azure Service Operator.', {
 /** A dependency of one kind: the service under the key of its kind, with the connections that the kind has. */
 const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
   z.strictObject({
-    name: name(
-      'dependency',
-      'What the application calls it: the prefix of its variables, `files` is FILES_…',
-    ),
+    name: name('dependency', 'Name of the dependency, and prefix of its variables: FILES_… for `files`.'),
     // The types do not know the key; the transformation below turns it into `service.kind`.
     ...({ [kind]: service } as object),
     connection: field(z.enum(dependencyKinds[kind].connections), {
       description:
-        "How the application gets at it. identity: as its own identity, without a secret. secret: by a Kubernetes secret. vault: by a secret of the application's vault, and none of Kubernetes.",
+        "How the application connects to the service. identity: as its own identity, without a secret. secret: with a Kubernetes secret. vault: with a secret in the application's vault, and none in Kubernetes.",
       allowed: dependencyKinds[kind].connections.join(', '),
     }).default('identity'),
     retainOnDelete: flag(
-      "true: the service stays in Azure when it is removed from here, or the stack is destroyed. false: it is deleted. Default: the application's, else the environment's.",
+      "true: the service stays in Azure when it is removed from the stack file or the stack is destroyed. false: it is deleted. Default: the application's, else the environment's.",
     ).optional(),
   });
 
@@ -156,13 +153,13 @@ export const dependency = oneOf(
 
 export const provisioning = choice(
   ['cluster', 'application'],
-  "Whose identity provisions what the application depends on. cluster: the operator's own. application: one of the application, which has rights on a resource group of its own only.",
+  "Identity that provisions the application's dependencies. cluster: the operator's own. application: an identity for this application only, with rights on a resource group of its own only.",
 );
 
 /** Resource groups of the services that applications depend on. */
-export const servicesSettings = object('Where what applications depend on is made.', {
+export const servicesSettings = object('Resource groups of the services that applications depend on.', {
   resourceGroup: resourceGroup(
-    "Resource group of what applications depend on; of one with `provisioning: application`, its name with -<application> is. Default: the environment's with -services.",
+    "Resource group of the services. An application with `provisioning: application` has its own group, with -<application> at the end of the name. Default: the name of the environment's group with -services.",
     'Resource id of a group that exists, in the subscription of the environment: it is used, never changed and never deleted.',
   ).optional(),
   retainOnDelete: retainOnDelete('the groups, with everything in them,').default(true),

@@ -185,7 +185,7 @@ export const subnetId = (description: string) =>
 /** @param what in the plural, as the subject of a sentence */
 export const retainOnDelete = (what: string) =>
   flag(
-    `true: ${what} stay in Azure when they are removed from here, or the stack is destroyed. false: they are deleted.`,
+    `true: ${what} stay in Azure when they are removed from the stack file or the stack is destroyed. false: they are deleted.`,
   );
 
 /** IPv4 addresses and ranges, as Azure's firewalls take them. */

@@ -63,7 +63,7 @@ export const stackSchema = z.strictObject({
   ),
   identity: identityScope().default('cluster'),
   shard: flag(
-    "Spread the applications that run as their cluster's identity over further identities, since one trusts at most 20 service accounts. Adding an application moves no other.",
+    "Spread the applications that run as their cluster's identity over further identities, because an identity trusts at most 20 service accounts. An application that is added later moves no other.",
   ).default(false),
   audience: audience('Audience of the tokens that the identities trust.').default(defaultAudience),
   vaults: placement().default('central'),
@@ -93,12 +93,12 @@ export const stackSchema = z.strictObject({
     'Kubeconfigs of the clusters of mode external, by name of the cluster.',
     'an object of secret texts by name',
   ).default({}),
-  tags: tags('Tags of everything that is made in Azure.').default({}),
+  tags: tags('Tags of every resource that is made in Azure.').default({}),
   retainOnDelete: retainOnDelete('identities, vaults, secrets, clusters and log workspaces').default(true),
   protect: flag(
-    'Refuse every deletion of the resource group, the central vault and the log workspace, on purpose too.',
+    'Refuse every deletion of the resource group, the central vault and the log workspace, also an intended one.',
   ).default(false),
-  imported: object('What `aks-wi import` took into the stack under another name; it writes this.', {
+  imported: object('Names in Azure of what `aks-wi import` took into the stack; the command writes them.', {
     roleAssignments: record(
       z.string(),
       z.string(),

@@ -34,28 +34,25 @@ export const vaultId = resourceId(
   'Resource id of a vault that exists: it is used as it is, never changed and never deleted.',
 );
 
-const network = object(
-  'Firewall of the vault: whatever is not named is refused. It needs `publicAccess: true`.',
-  {
-    allowedIpRanges: list(
-      addressRange,
-      'Public addresses that reach the vault.',
-      'a list of IPv4 addresses or ranges',
-    ).default([]),
-    allowedSubnets: list(
-      subnetId('A subnet whose service endpoint reaches the vault.'),
-      'Subnets that reach the vault.',
-      'a list of ids of subnets',
-    ).default([]),
-    trustedServices: flag("Microsoft's own trusted services reach the vault.").default(true),
-  },
-);
+const network = object('Firewall of the vault, which refuses all others. It needs `publicAccess: true`.', {
+  allowedIpRanges: list(
+    addressRange,
+    'Public addresses that reach the vault.',
+    'a list of IPv4 addresses or ranges',
+  ).default([]),
+  allowedSubnets: list(
+    subnetId('A subnet whose service endpoint reaches the vault.'),
+    'Subnets that reach the vault.',
+    'a list of ids of subnets',
+  ).default([]),
+  trustedServices: flag("Microsoft's own trusted services reach the vault.").default(true),
+});
 
 const privateEndpoint = object('A private endpoint of the vault.', {
-  subnet: subnetId('Subnet that the endpoint gets its address in.'),
+  subnet: subnetId('Subnet in which the endpoint gets its address.'),
   privateDnsZone: resourceId(
     'Microsoft.Network/privateDnsZones',
-    'Zone privatelink.vaultcore.azure.net in which its address is written. Default: none, it is written elsewhere.',
+    'Private DNS zone privatelink.vaultcore.azure.net in which the endpoint is registered. Default: none.',
   ).optional(),
 });
 
@@ -67,7 +64,7 @@ const surroundings = {
     'Private endpoints that are made for the vault.',
     'a list of objects with at least `subnet`',
   ).optional(),
-  lock: flag('Nobody can delete the vault before this lock is taken away.').optional(),
+  lock: flag('A lock: nobody can delete the vault before the lock is removed.').optional(),
   tags: tags("Tags of the vault, beside the environment's.").optional(),
 };
 
@@ -82,16 +79,16 @@ const central = {
     false,
   ),
   softDeleteRetentionInDays: count(
-    'Days for which what was deleted can be recovered; cannot be changed later.',
+    'Days for which a deleted vault or secret can be recovered; cannot be changed later.',
     7,
     90,
   ).default(90),
   purgeProtection: flag(
-    'Nobody can purge before the retention is over; cannot be switched off again.',
+    'Nobody can purge a deleted vault or secret before these days are over; cannot be switched off again.',
   ).default(true),
   overreach: choice(
     ['refused', 'accepted'],
-    'What to do if access policies let an identity read more of a vault than its applications name.',
+    'Whether access policies may let an identity read more of a vault than its applications name.',
   ).default('refused'),
 };
 

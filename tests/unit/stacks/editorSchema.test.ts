@@ -227,7 +227,7 @@ describe('what editors show', () => {
       type: 'boolean',
       default: true,
       description:
-        'true: identities, vaults, secrets, clusters and log workspaces stay in Azure when they are removed from here, or the stack is destroyed. false: they are deleted. Allowed: true, false. Default: true.',
+        'true: identities, vaults, secrets, clusters and log workspaces stay in Azure when they are removed from the stack file or the stack is destroyed. false: they are deleted. Allowed: true, false. Default: true.',
       errorMessage: 'Allowed: true, false.',
     });
     expect(fields['aks-workload-identity:location']).toMatchObject({ examples: ['westeurope'] });
