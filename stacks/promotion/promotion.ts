@@ -1,4 +1,3 @@
-import type { Document } from 'yaml';
 import { nearest } from '../settings/nearest';
 import { project } from '../settings/problem';
 import { isRecord } from '../settings/record';

@@ -1,4 +1,3 @@
-import { ids } from '../components/support/azure';
 import { depending, files, input, planOf } from './depending';
 import { application, problemsOf } from './settings';
 
