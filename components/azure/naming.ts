@@ -83,9 +83,8 @@ const rules = {
   application: dnsLabel,
   helmRelease: {
     ...dnsLabel,
-    maxLength: 53,
-    allowed:
-      '1 to 53 lower-case letters, digits and hyphens, starting and ending with a letter or digit, since a Helm release has the name',
+    length: [1, 53],
+    allowed: `${dnsLabel.allowed}, since a Helm release has the name`,
   },
   // Names of variables begin with it, and may not begin with a digit.
   dependency: {
