@@ -11,6 +11,6 @@ export { withValue } from './settings/yamlEdit';
 export { cloudNames, cloudOf } from './settings/clouds';
 export { stackTagFilter, stackTagValue } from './plan/tags';
 export { stackTag } from './settings/schema/fields';
-export { digestOf } from './settings/releases/digest';
+export { applicationDigest } from './settings/releases/digest';
 export type { ReadFile } from './settings/releases/file';
 export { planPromotion } from './promotion/promotion';

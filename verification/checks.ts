@@ -5,8 +5,7 @@ export type VerifiedOutputs = Pick<StackOutputs, 'tenantId' | 'vaults' | 'kubeco
   clusters: Readonly<Record<string, unknown>>;
 };
 
-/** One workload of a stack, as its outputs describe it. */
-export type WorkloadOutput = StackOutputs['workloads'][number];
+export type { WorkloadOutput } from '../stacks/outputs/outputs';
 
 /** A service account of a cluster whose token is asked for. */
 export interface ServiceAccountRef {
@@ -36,7 +35,7 @@ export interface SecretRef {
  * - `foreignCluster`: another cluster's token is refused.
  * - `notFederated`: a service account without a federated credential is refused.
  */
-export type Check =
+export type AccessCheck =
   | { kind: 'exchange'; account?: ServiceAccountRef }
   | ({ kind: 'read' } & SecretRef)
   | ({ kind: 'refused' } & SecretRef)
@@ -45,7 +44,7 @@ export type Check =
   | { kind: 'notFederated'; account: ServiceAccountRef };
 
 /** The check's name in reports: stable, without values. */
-export function checkName(check: Check): string {
+export function checkName(check: AccessCheck): string {
   switch (check.kind) {
     case 'exchange':
       return check.account === undefined

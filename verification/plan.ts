@@ -1,10 +1,10 @@
-import type { Check, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
+import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
 
 /**
  * Derives from a stack's outputs what must be readable for a workload, what must be refused, and what is readable beyond what
  * it names. Pure: the same outputs give the same checks in the same order.
  */
-export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): Check[] {
+export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): AccessCheck[] {
   return [
     { kind: 'exchange' },
     ...furtherAccountChecks(workload),
@@ -14,7 +14,7 @@ export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): 
   ];
 }
 
-function furtherAccountChecks(workload: WorkloadOutput): Check[] {
+function furtherAccountChecks(workload: WorkloadOutput): AccessCheck[] {
   const { cluster, namespace, serviceAccount, serviceAccounts } = workload;
   return serviceAccounts
     .filter((account) => account !== serviceAccount)
@@ -27,14 +27,14 @@ function sharesIdentity(one: WorkloadOutput, other: WorkloadOutput): boolean {
   return one.identity.id.toLowerCase() === other.identity.id.toLowerCase();
 }
 
-function secretChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): Check[] {
+function secretChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): AccessCheck[] {
   const named = new Set(workload.grants.map(key));
-  const reads: Check[] = workload.grants.map(({ vault, secret }) => ({ kind: 'read', vault, secret }));
-  const others: Check[] = Object.entries(outputs.vaults).flatMap(([vault, { secrets }]) =>
+  const reads: AccessCheck[] = workload.grants.map(({ vault, secret }) => ({ kind: 'read', vault, secret }));
+  const others: AccessCheck[] = Object.entries(outputs.vaults).flatMap(([vault, { secrets }]) =>
     [...secrets]
       .sort()
       .filter((secret) => !named.has(key({ vault, secret })))
-      .map((secret): Check => {
+      .map((secret): AccessCheck => {
         const because = reasonToReach(outputs, workload, { vault, secret });
         return because === undefined
           ? { kind: 'refused', vault, secret }
@@ -76,7 +76,7 @@ function isTrusted(outputs: VerifiedOutputs, workload: WorkloadOutput, account: 
   );
 }
 
-function foreignClusterCheck(outputs: VerifiedOutputs, workload: WorkloadOutput): Check[] {
+function foreignClusterCheck(outputs: VerifiedOutputs, workload: WorkloadOutput): AccessCheck[] {
   const { namespace, serviceAccount } = workload;
   const names = Object.keys(outputs.clusters);
   const start = names.indexOf(workload.cluster);
@@ -97,7 +97,7 @@ function foreignClusterCheck(outputs: VerifiedOutputs, workload: WorkloadOutput)
   return untrusted(outputs, workload, 'foreignCluster', [...sameName, ...standIns]);
 }
 
-function notFederatedCheck(outputs: VerifiedOutputs, workload: WorkloadOutput): Check[] {
+function notFederatedCheck(outputs: VerifiedOutputs, workload: WorkloadOutput): AccessCheck[] {
   const namespaces = [workload.namespace, 'default', 'kube-system', 'kube-public'];
   const accounts = namespaces.map((namespace) => defaultAccount(workload.cluster, namespace));
   return untrusted(outputs, workload, 'notFederated', accounts);
@@ -114,7 +114,7 @@ function untrusted(
   workload: WorkloadOutput,
   kind: 'foreignCluster' | 'notFederated',
   accounts: readonly ServiceAccountRef[],
-): Check[] {
+): AccessCheck[] {
   const account = accounts.find((candidate) => !isTrusted(outputs, workload, candidate));
   return account === undefined ? [] : [{ kind, account }];
 }

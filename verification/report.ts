@@ -1,4 +1,4 @@
-import { checkName, type Check, type WorkloadOutput } from './checks';
+import { checkName, type AccessCheck, type WorkloadOutput } from './checks';
 
 /** One line of the report. `detail` never holds a secret's value. */
 export interface CheckResult {
@@ -39,7 +39,7 @@ export interface Outcome {
 /** A workload with the outcome of each of its checks. */
 export interface WorkloadResult {
   workload: WorkloadOutput;
-  outcomes: (Outcome & { check: Check })[];
+  outcomes: (Outcome & { check: AccessCheck })[];
 }
 
 function checkResults({ workload: { cluster, application }, outcomes }: WorkloadResult): CheckResult[] {

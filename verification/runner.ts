@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
 import { accountName } from './checks';
-import type { Check, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
+import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
 import { isTrustRefusal, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { Outcome, WorkloadResult } from './report';
@@ -58,7 +58,10 @@ class Verification {
     ) => Promise<Attempt<T>>,
   ) {}
 
-  async outcomes(workload: WorkloadOutput, checks: readonly Check[]): Promise<WorkloadResult['outcomes']> {
+  async outcomes(
+    workload: WorkloadOutput,
+    checks: readonly AccessCheck[],
+  ): Promise<WorkloadResult['outcomes']> {
     const exchange = await this.exchange(workload, workload);
     return Promise.all(
       checks.map(async (check) => ({ check, ...(await this.outcome(workload, exchange, check)) })),
@@ -68,7 +71,7 @@ class Verification {
   private async outcome(
     workload: WorkloadOutput,
     exchange: Attempt<Session>,
-    check: Check,
+    check: AccessCheck,
   ): Promise<Outcome> {
     switch (check.kind) {
       case 'exchange':

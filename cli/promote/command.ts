@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Refusal } from '../../stacks/promotion/promotion';
+import type { RefusedPromotion } from '../../stacks/promotion/promotion';
 import type { PlacedProblem, ReadFile, StackFileCheck } from '../../stacks/offline';
 import { checkStackFile, formatPlaced, planPromotion, projectFiles } from '../../stacks/offline';
 import type { Report } from '../../verification/report';
@@ -105,7 +105,7 @@ function refuseUnverified(stack: string, { checks, passed, failed }: Report): vo
   );
 }
 
-function refuse(refusals: readonly Refusal[]): void {
+function refuse(refusals: readonly RefusedPromotion[]): void {
   const [first, ...others] = refusals;
   if (first === undefined) return;
   if (others.length === 0) throw new VisibleError(`${first.what} Nothing was written.`, first.remedy);

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../stacks/plan';
-import { digestOf } from '../../stacks/offline';
+import { applicationDigest } from '../../stacks/offline';
 import type { VerifiedOutputs } from '../../verification/checks';
-import type { Promoted, Refusal } from '../../stacks/promotion/promotion';
+import type { Promoted, RefusedPromotion } from '../../stacks/promotion/promotion';
 
 /**
  * Refuses releases that the stack file names and the stack has not deployed, or not on every cluster: only what runs was
@@ -12,8 +12,8 @@ export function deployedRefusals(
   changes: readonly Pick<Promoted, 'application' | 'version'>[],
   { plan, settings }: Configuration,
   { workloads }: Pick<VerifiedOutputs, 'workloads'>,
-): Refusal[] {
-  return changes.flatMap(({ application, version }): Refusal[] => {
+): RefusedPromotion[] {
+  return changes.flatMap(({ application, version }): RefusedPromotion[] => {
     const planned = plan.clusters.filter((cluster) =>
       cluster.workloads.some((workload) => workload.application.name === application),
     );
@@ -40,7 +40,7 @@ export function deployedRefusals(
       const what = `${stack} is to have ${application} ${version}, and has deployed ${others.join(', ')}.`;
       return [{ what, remedy }];
     }
-    const digest = digestOf(settings, application);
+    const digest = applicationDigest(settings, application);
     if (deployed.every((one) => one.digest === digest)) return [];
     return [
       {

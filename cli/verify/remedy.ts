@@ -5,7 +5,7 @@ import type { UnlistedVault } from '../../verification/vaultInventory';
 const localStack = 'local';
 
 /** What to do if a token was refused or a granted secret cannot be read; undefined if neither is the case. */
-export function remedyFor(
+export function verifyRemedy(
   stack: string,
   workloads: Pick<WorkloadSummary, 'grantsHold'>[],
 ): string | undefined {

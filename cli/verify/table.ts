@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import pc from 'picocolors';
 import type { WorkloadSummary } from '../../verification/report';
 import type { UnlistedVault } from '../../verification/vaultInventory';
-import { inventoryNotes, remedyFor } from './remedy';
+import { inventoryNotes, verifyRemedy } from './remedy';
 
 /** What the table is made of. */
 export interface VerificationView {
@@ -38,7 +38,7 @@ export function renderVerification({ stack, workloads, passed, failed, unlisted 
       ({ workload: { cluster, application }, overreach }) =>
         `  ${pc.yellow('!')} ${cluster}/${application}: ${overreach.join(', ')}`,
     );
-  const remedy = remedyFor(stack, workloads);
+  const remedy = verifyRemedy(stack, workloads);
   const parts = [
     [table.toString()],
     failures.length === 0 ? [] : ['Failed:', ...failures],

@@ -4,8 +4,3 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
     ? (value as Readonly<Record<string, unknown>>)
     : {};
 }
-
-/** The items of a list of which nothing is known; of anything else, none. */
-export function itemsOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}

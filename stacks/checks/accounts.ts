@@ -1,5 +1,5 @@
 import { serviceOperatorAccount, workloadIdentityWebhookNamespace } from '../../components/identity/subjects';
-import { accountNames, accountOf, usesExistingNamespace, usesExistingServiceAccount } from '../plan';
+import { serviceAccountNames, accountOf, usesExistingNamespace, usesExistingServiceAccount } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { Check, PlacedApplication } from './context';
 import { check, neighbours } from './context';
@@ -80,8 +80,8 @@ export const accountChecks: readonly Check[] = [
     for (const { application, other, cluster } of neighbours(given)) {
       const { namespace } = accountOf(application);
       if (accountOf(other).namespace !== namespace) continue;
-      const [own, ...further] = accountNames(other);
-      for (const [place, account] of accountNames(application).entries())
+      const [own, ...further] = serviceAccountNames(other);
+      for (const [place, account] of serviceAccountNames(application).entries())
         if (account === own || further.includes(account))
           yield {
             path: [

@@ -8,7 +8,7 @@ import type { Tags } from '../plan/tags';
 import type { Subscriptions } from '../preflight/subscriptions';
 import type { Cloud } from '../settings/clouds';
 import type { StackSettings } from '../settings/schema';
-import type { EnvironmentGroup, ResourceGroupReference } from './resourceGroups';
+import type { EnvironmentGroup, DeployedGroup } from './resourceGroups';
 
 /** What everything in an environment is made with. */
 export interface EnvironmentContext {
@@ -24,7 +24,7 @@ export interface EnvironmentContext {
   /** Where audit logs go; undefined if they go nowhere. */
   readonly logs: LogDestination | undefined;
   /** Resource groups of the applications' dependencies, by name. */
-  readonly servicesGroups: ReadonlyMap<string, ResourceGroupReference>;
+  readonly servicesGroups: ReadonlyMap<string, DeployedGroup>;
   /** Each dependency on the cluster that manages it, by `<application>/<dependency>`: each cluster adds its own. */
   readonly managing: Map<string, AzureDependency>;
 }

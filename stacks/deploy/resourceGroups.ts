@@ -7,13 +7,13 @@ import type { Subscriptions } from '../preflight/subscriptions';
 import type { StackSettings } from '../settings/schema';
 
 /** A resource group, made or existing. */
-export interface ResourceGroupReference {
+export interface DeployedGroup {
   readonly id: pulumi.Output<string>;
   readonly name: pulumi.Output<string>;
 }
 
 /** The environment's resource group. */
-export interface EnvironmentGroup extends ResourceGroupReference {
+export interface EnvironmentGroup extends DeployedGroup {
   /** For resources in the group: the provider of its subscription; none if that is the one deployed to. */
   readonly opts: { readonly provider?: Provider };
 }
@@ -23,7 +23,7 @@ function resourceGroup(
   { name: resourceGroupName, existing }: Pick<ServicesGroupPlan, 'name' | 'existing'>,
   args: { readonly location: string; readonly tags: Tags },
   { provider, ...opts }: pulumi.CustomResourceOptions,
-): ResourceGroupReference {
+): DeployedGroup {
   const { id, name } =
     existing === undefined
       ? new ResourceGroup(resourceGroupName, { resourceGroupName, ...args }, { provider, ...opts })
@@ -51,7 +51,7 @@ export function servicesGroups(
   plans: readonly ServicesGroupPlan[],
   { opts }: EnvironmentGroup,
   tags: Tags,
-): ReadonlyMap<string, ResourceGroupReference> {
+): ReadonlyMap<string, DeployedGroup> {
   return new Map(
     plans.map((plan) => [
       plan.name,

@@ -21,7 +21,12 @@ export { namedService, serviceKey } from './services';
 export { usesSecretsStore } from './secretsStore';
 export { shardOf, shards } from './shards';
 export { hasOwnVault, vaultOf } from './vaults';
-export { accountNames, accountOf, usesExistingNamespace, usesExistingServiceAccount } from './workloads';
+export {
+  serviceAccountNames,
+  accountOf,
+  usesExistingNamespace,
+  usesExistingServiceAccount,
+} from './workloads';
 
 /**
  * What `settings` come to in the environment (the stack) of the given name. `versions` are those of the applications

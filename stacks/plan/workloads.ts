@@ -21,7 +21,7 @@ export function planWorkload(
     version,
     digest: version === undefined ? undefined : releaseDigest(application),
     existingServiceAccount: usesExistingServiceAccount(application),
-    serviceAccounts: accountNames(application),
+    serviceAccounts: serviceAccountNames(application),
     audience: audienceOf(settings, application),
     identity: identityKey(settings, cluster, application),
     vault: vaultOf(settings, application),
@@ -36,7 +36,7 @@ export function accountOf({ name, namespace, serviceAccount }: ApplicationSettin
 }
 
 /** Names of all service accounts of the application, the one that its pods run under first. */
-export function accountNames(application: ApplicationSettings): string[] {
+export function serviceAccountNames(application: ApplicationSettings): string[] {
   return [accountOf(application).serviceAccount, ...application.serviceAccounts];
 }
 
@@ -44,7 +44,7 @@ export function accountNames(application: ApplicationSettings): string[] {
 export function subjectsOf(settings: StackSettings, application: ApplicationSettings): SubjectPlan[] {
   const { namespace } = accountOf(application);
   const audience = audienceOf(settings, application);
-  return accountNames(application).map((serviceAccount) => ({ namespace, serviceAccount, audience }));
+  return serviceAccountNames(application).map((serviceAccount) => ({ namespace, serviceAccount, audience }));
 }
 
 /** The namespaces of the applications, each once, in the order of their names. */

@@ -23,7 +23,7 @@ export interface Promoted {
 }
 
 /** Why an application is not promoted, and the remedy. */
-export interface Refusal {
+export interface RefusedPromotion {
   readonly what: string;
   readonly remedy: string;
 }
@@ -31,7 +31,7 @@ export interface Refusal {
 /** The files that a promotion changes, or why it is refused. */
 export interface PromotionPlan {
   readonly promoted: readonly Promoted[];
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly RefusedPromotion[];
 }
 
 /** A stack, by the text of its file. */
@@ -52,7 +52,7 @@ export function planPromotion(
   only: readonly string[],
   readFile: ReadFile,
 ): PromotionPlan {
-  const unreadable = [from, to].flatMap(({ name, file, text }): Refusal[] => {
+  const unreadable = [from, to].flatMap(({ name, file, text }): RefusedPromotion[] => {
     const [error] = readYaml(text).errors;
     if (error === undefined) return [];
     const what = `${file} is not YAML, from line ${error.line} on: ${error.message}.`;
@@ -63,7 +63,7 @@ export function planPromotion(
   const targets = releasesOf(to.text);
   const names =
     only.length > 0 ? [...new Set(only)] : [...sources.keys()].filter((name) => sources.get(name));
-  const results = names.map((name): Promoted | Refusal => {
+  const results = names.map((name): Promoted | RefusedPromotion => {
     const source = sources.get(name);
     const refused = refusal(name, { from, to, sources, targets });
     return refused ?? promote(name, source ?? '', { from, to, readFile });
@@ -108,7 +108,7 @@ interface Both {
   readonly targets: ReadonlyMap<string, string | undefined>;
 }
 
-function refusal(name: string, { from, to, sources, targets }: Both): Refusal | undefined {
+function refusal(name: string, { from, to, sources, targets }: Both): RefusedPromotion | undefined {
   const withRelease = [...sources].flatMap(([other, file]) => (file === undefined ? [] : [other]));
   if (!sources.has(name)) {
     const near = nearest(name, withRelease);
@@ -144,7 +144,7 @@ function promote(
   application: string,
   given: string,
   { from, to, readFile }: Pick<Both, 'from' | 'to'> & { readFile: ReadFile },
-): Promoted | Refusal {
+): Promoted | RefusedPromotion {
   const { file, releases, problems } = readReleases(given, readFile);
   const text = readFile(file);
   if (releases === undefined || text === undefined) {

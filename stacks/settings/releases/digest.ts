@@ -25,7 +25,7 @@ export function releaseDigest({ image, chart, secrets = [], port, env }: Promote
 }
 
 /** Digest of an application of a stack, without its overrides. */
-export function digestOf(
+export function applicationDigest(
   { applications }: Pick<StackSettings, 'applications'>,
   name: string,
 ): string | undefined {

@@ -11,7 +11,7 @@ import {
   list,
   name,
   object,
-  oneOf,
+  either,
   pattern,
   record,
   retainOnDelete,
@@ -109,7 +109,7 @@ const released = {
 };
 
 /** What is promoted from one environment to the next: what runs, and what it may read. */
-export const release = oneOf([z.strictObject(released.image), z.strictObject(released.chart)], {
+export const release = either([z.strictObject(released.image), z.strictObject(released.chart)], {
   description: 'A release. Once an environment has it, it is never changed.',
   allowed: 'an object of `image` or `chart`, `secrets`, `port` and `env`',
   toldApartBy: ['image', 'chart'],
@@ -158,7 +158,7 @@ const shared = {
 };
 
 /** An application of an image, of its owner's chart, or of a release file, which has an image or a chart. */
-export const application = oneOf(
+export const application = either(
   [
     z.strictObject({
       name: applicationName,

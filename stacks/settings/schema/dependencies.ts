@@ -9,7 +9,7 @@ import {
   list,
   name,
   object,
-  oneOf,
+  either,
   pattern,
   record,
   resourceGroup,
@@ -133,7 +133,7 @@ const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
 const kinds = { storageAccount, postgresql, redis, serviceBus, identity, vault, resource };
 const kindNames = Object.keys(kinds) as DependencyKind[];
 
-export const dependency = oneOf(
+export const dependency = either(
   kindNames.map((kind) => ofKind(kind, kinds[kind])),
   {
     description:

@@ -58,7 +58,7 @@ export const pattern = (regex: RegExp, description: string, allowed: string) =>
   field(z.string().regex(regex), { description, allowed });
 
 /** A union of objects that are told apart by a key that only one of them has. */
-export const oneOf = <const T extends readonly z.ZodType[]>(shapes: T, meta: OneOfMeta) =>
+export const either = <const T extends readonly z.ZodType[]>(shapes: T, meta: OneOfMeta) =>
   z.union(shapes).meta({ ...meta });
 
 export const name = (type: NamedType, description: string) => {

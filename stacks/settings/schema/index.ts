@@ -15,7 +15,7 @@ import {
   name,
   named,
   object,
-  oneOf,
+  either,
   record,
   resourceGroup,
   resourceId,
@@ -26,7 +26,7 @@ import { placement, vault } from './vaults';
 
 // The configuration of a stack. Its types, its defaults, its messages and the schemas for editors come from here.
 
-const workspace = oneOf(
+const workspace = either(
   [
     z
       .strictObject({

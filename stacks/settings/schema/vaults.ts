@@ -10,7 +10,7 @@ import {
   name,
   named,
   object,
-  oneOf,
+  either,
   resourceId,
   retainOnDelete,
   subnetId,
@@ -92,7 +92,7 @@ const central = {
   ).default('refused'),
 };
 
-export const vault = oneOf(
+export const vault = either(
   [
     z
       .strictObject({ name: name('keyVault', 'Name of the vault, unique in all of Azure.'), ...central })
@@ -118,7 +118,7 @@ const withoutSurroundings = {
 };
 
 /** Where one application's secrets are. */
-export const applicationVault = oneOf(
+export const applicationVault = either(
   [
     z
       .strictObject({

@@ -1,8 +1,8 @@
-import type { Check } from '../../../verification/checks';
+import type { AccessCheck } from '../../../verification/checks';
 import { planChecks } from '../../../verification/plan';
 import { twoClusters, workload as workloadOf } from './outputs.fixture';
 
-const checksOf = (application: string, cluster: string, outputs = twoClusters()): Check[] => {
+const checksOf = (application: string, cluster: string, outputs = twoClusters()): AccessCheck[] => {
   const workload = outputs.workloads.find(
     (one) => one.application === application && one.cluster === cluster,
   );
@@ -10,7 +10,7 @@ const checksOf = (application: string, cluster: string, outputs = twoClusters())
   return planChecks(outputs, workload);
 };
 
-const secretsOf = (checks: Check[], kind: Check['kind']): string[] =>
+const secretsOf = (checks: AccessCheck[], kind: AccessCheck['kind']): string[] =>
   checks.flatMap((check) =>
     check.kind === kind && 'secret' in check ? [`${check.vault}/${check.secret}`] : [],
   );
