@@ -18,9 +18,9 @@ export function accountNames({
 }
 
 /**
- * The service accounts of a workload, each annotated with the ids of its identity. An existing one gets the two annotations
- * by a server-side apply and nothing else: whatever others say of the account stays, and a deletion of the patch takes only
- * the annotations away. Where another manager has set one of them to another identity, the API server refuses.
+ * The service accounts of a workload, each annotated with the ids of its identity. A server-side apply
+ * sets only the two annotations of an existing service account, and deleting it removes only these. The API server refuses
+ * the apply where another manager has set one of them to another identity.
  */
 export function workloadAccounts(
   name: string,
@@ -47,7 +47,7 @@ export function workloadAccounts(
           opts,
         )
       : created(inStack, first),
-    // A slash, which no name of an account has: the name must not be that of another workload's first account.
+    // No account's name has a slash, so the name is never that of another workload's first account.
     ...further.map((account) => created(`${inStack}/${account}`, account)),
   ];
 }

@@ -15,7 +15,7 @@ export interface WorkloadDependency {
   readonly accessible: pulumi.Input<boolean>;
 }
 
-/** Its variables, by names and not by outputs, so that a preview shows them before the service is there. */
+/** The variables of a dependency, by names and not by outputs: a preview shows them before the service exists. */
 export function dependencyVariables({ dependency, values }: WorkloadDependency): Variable[] {
   return values.map(({ from, name, key }) => ({
     name: dependencyVariable(dependency, key),
@@ -23,7 +23,7 @@ export function dependencyVariables({ dependency, values }: WorkloadDependency):
   }));
 }
 
-/** Other services make new pods: those that run would keep what they read when they were started. */
+/** An annotation that changes with the services: running pods keep the values that they read at start. */
 export function dependencyAnnotations(dependencies: readonly WorkloadDependency[]): Record<string, string> {
   if (dependencies.length === 0) return {};
   const named = dependencies.map(({ dependency, azureName }) => `${dependency}=${azureName}`);

@@ -22,7 +22,7 @@ export interface WorkloadImage {
 /** An environment variable of a container. */
 export type Variable = types.input.core.v1.EnvVar & { readonly name: string };
 
-/** What pods get beside what their image needs. */
+/** Additions to the pods of an image. */
 export interface PodAdditions {
   readonly env?: Variable[];
   readonly volumes?: types.input.core.v1.Volume[];
@@ -30,8 +30,8 @@ export interface PodAdditions {
 }
 
 /**
- * What the workload identity webhook selects pods by: a label of the *pod*. Without it nothing is injected and
- * nothing complains (Azure/azure-workload-identity PR #691).
+ * The pod label by which the workload identity webhook selects pods. A pod without it gets nothing, and no error is
+ * reported (Azure/azure-workload-identity PR #691).
  */
 export const useLabel = { 'azure.workload.identity/use': 'true' } as const;
 
@@ -81,7 +81,7 @@ export function imageDeployment(
         },
       },
     },
-    // The engine's wait for the pods begins when the Deployment is made: by then, they have all that they need.
+    // The engine waits for the pods from here on, so everything that they need must exist first.
     pulumi.mergeOptions(opts, { dependsOn: allAccessible(dependencies) }),
   );
 }

@@ -43,8 +43,8 @@ export function deliveredSecrets(
   const className = `${application}-secrets`;
   const labels = { 'app.kubernetes.io/name': application };
   const secretNames = [...vault.secretNames].sort();
-  // Other secrets have another name: a new pod finds all that it needs before it starts, and those that still run keep
-  // what they have. The driver deletes the Kubernetes secret after its last pod.
+  // Other secrets give another name: new pods mount the new class while running pods keep the old one. The driver deletes
+  // the Kubernetes secret after its last pod.
   const digest = digestOf([vault.name, ...secretNames].join('\n'));
   const kubernetesSecret = delivery === 'environment' ? `${className}-${digest}` : undefined;
   const providerClass = new kubernetes.apiextensions.CustomResource(
@@ -78,7 +78,7 @@ export function deliveredSecrets(
   return { secretProviderClass: providerClass.metadata.name, kubernetesSecret };
 }
 
-/** A list of YAML texts in a YAML text, as the provider takes it. Quoted: a secret may be named as a number. */
+/** The provider takes a YAML list of YAML documents. Quoted, because the name of a secret may be a number. */
 function objectsOf(names: readonly string[]): string {
   const items = names.map((name) => `  - |\n    objectName: "${name}"\n    objectType: secret\n`);
   return `array:\n${items.join('')}`;

@@ -5,9 +5,8 @@ const tokenFolder = '/var/run/secrets/aks-workload-identity';
 const tokenFile = 'azure-identity-token';
 
 /**
- * The pod's own token, for an audience other than the one that the webhook's token has. The webhook adds its own all
- * the same, and leaves a variable that is set (Azure/azure-workload-identity pkg/webhook/webhook.go,
- * addEnvironmentVariables), so that clients find this one.
+ * A token volume for an audience other than the webhook's. The webhook still adds its own token, but keeps a variable that
+ * is already set (Azure/azure-workload-identity pkg/webhook/webhook.go, addEnvironmentVariables), so clients use this one.
  */
 export function projectedToken(audience = defaultAudience): PodAdditions {
   if (audience === defaultAudience) return {};

@@ -14,7 +14,7 @@ export interface ChartSource {
   readonly version?: string;
 }
 
-/** The arguments of a release that say which chart it is of. */
+/** The arguments of a release that select its chart. */
 export function chartArgs({
   chart,
   repository,

@@ -1,4 +1,4 @@
-// Beside the component, since the configuration's schema needs it too, and loads no provider.
+// Not in the component's file: the configuration's schema imports it too, and must load no provider.
 
 /**
  * Which custom resources Azure Service Operator installs: patterns over `group/kind`, separated by semicolons
@@ -6,10 +6,10 @@
  */
 export const crdPattern = /^[a-z0-9.*?-]+\/[A-Za-z0-9*?]+(;[a-z0-9.*?-]+\/[A-Za-z0-9*?]+)*$/;
 
-/** Groups that own everything else, and the identity by which the operator shows that it gets tokens. */
+/** Resource groups, which own all other resources, and identities, by which the operator proves its sign-in. */
 const always: readonly string[] = ['resources.azure.com/*', 'managedidentity.azure.com/*'];
 
-/** The patterns that are installed: those that always are, those that are asked for, and `further` ones, each once. */
+/** All installed patterns without repetition: those that are always installed, the given ones, and `further` ones. */
 export function installedPatterns(given?: string, further: readonly string[] = []): readonly string[] {
   return [...new Set([...always, ...(given?.split(';') ?? []), ...further])];
 }

@@ -14,8 +14,8 @@ const logs =
   '`kubectl logs --namespace azureserviceoperator-system deployment/azureserviceoperator-controller-manager`';
 
 /**
- * Goes through the operator's webhooks, and as a dry run leaves nothing behind. The kind is always installed, and the
- * operator would not write the object to Azure either.
+ * An object whose dry run goes through the operator's webhooks and stores nothing. Its kind is always installed, and the
+ * operator would not write it to Azure.
  */
 const probe = {
   apiVersion: 'managedidentity.azure.com/v1api20230131',
@@ -54,7 +54,7 @@ export const webhooksAnswer: Question<true> = {
   },
 };
 
-/** Whether the API server can trust the operator's webhooks in a configuration; those of others do not matter. */
+/** Whether the operator's webhooks in a configuration have their certificate authority. Webhooks of others are ignored. */
 function isTrusted({ webhooks = [] }: WebhookConfiguration): boolean {
   return webhooks
     .filter(({ clientConfig }) => clientConfig.service?.namespace === serviceOperatorAccount.namespace)
@@ -62,9 +62,9 @@ function isTrusted({ webhooks = [] }: WebhookConfiguration): boolean {
 }
 
 /**
- * Asks whether the operator got a token and Azure answered it. It reads its own identity, by a custom resource that it
- * does not write to Azure. That Azure refuses the reading is an answer as well: without a token there is none, and a new
- * role assignment takes minutes to have an effect.
+ * Asks whether the operator has signed in to Azure. It reads its own identity through a custom resource that it does not
+ * write to Azure. A refusal by Azure proves the sign-in as well, and is expected for minutes: new role assignments take
+ * that long.
  * @param clientId of the identity, for messages
  */
 export function operatorSignedIn(clientId: string): Question<true> {
@@ -86,8 +86,8 @@ export function operatorSignedIn(clientId: string): Question<true> {
 }
 
 /**
- * Whether Azure said it. The code for an object that the operator does not write is `Failed`, and Azure's is in the
- * message (v2/internal/reconcilers/arm/azure_generic_arm_reconciler_instance.go, handleCreateOrUpdateSuccess).
+ * Whether the refusal is Azure's. For an object that the operator does not write, the code is `Failed`, and Azure's code is
+ * in the message (v2/internal/reconcilers/arm/azure_generic_arm_reconciler_instance.go, handleCreateOrUpdateSuccess).
  */
 function isOfAzure({ code, message }: Refusal): boolean {
   return code === 'AzureResourceNotFound' || `${code} ${message}`.includes('AuthorizationFailed');

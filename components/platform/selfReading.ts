@@ -47,7 +47,7 @@ export function selfReading(
         namespace,
         annotations: {
           'serviceoperator.azure.com/reconcile-policy': 'skip',
-          // The program waits for it: that Azure refuses the reading shows as well that the operator has signed in.
+          // The program waits for it: a refusal by Azure proves the sign-in as well.
           'pulumi.com/skipAwait': 'true',
         },
       },

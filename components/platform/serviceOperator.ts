@@ -142,7 +142,7 @@ function readiness(
       : waitFor(release, kubeconfig, release.status, () => webhooksAnswer);
   if (own === undefined) return answers.apply(done);
   const probe = selfReading(`${name}-signed-in`, own, { ...opts, dependsOn: answers.apply(done) });
-  // The id of the probe is known once it is there.
+  // The id of the probe is known once the probe exists.
   const known = pulumi.all([own.identity.clientId, probe.id]);
   if (kubeconfig === undefined) return known.apply(done);
   return waitFor(probe, kubeconfig, known, ([clientId]) => operatorSignedIn(clientId)).apply(done);

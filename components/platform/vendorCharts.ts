@@ -1,7 +1,7 @@
 import type { ChartSource } from './chart';
 
-// Beside the components, since the configuration's schema names the versions too, and loads no provider. They are what the
-// tests deploy on the local cloud (localcloud/toolchain/modules/charts).
+// Not in the components' files: the configuration's schema imports the versions too, and must load no provider. The tests
+// deploy these charts on the local cloud (localcloud/toolchain/modules/charts).
 
 /** cert-manager's chart where its vendor publishes it. */
 export const certManagerChart: ChartSource = {
