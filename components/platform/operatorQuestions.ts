@@ -1,4 +1,5 @@
 import type {
+  V1CustomResourceDefinition,
   V1MutatingWebhookConfiguration,
   V1ValidatingWebhookConfiguration,
 } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
@@ -28,22 +29,27 @@ const probe = {
   spec: { location: 'westeurope', owner: { name: 'none' } },
 };
 
-type WebhookConfiguration = V1MutatingWebhookConfiguration | V1ValidatingWebhookConfiguration;
+/** What makes the API server call webhooks. */
+type Calling = V1MutatingWebhookConfiguration | V1ValidatingWebhookConfiguration | V1CustomResourceDefinition;
+
+const admission = 'admissionregistration.k8s.io/v1';
+const calling = [
+  { apiVersion: admission, kind: 'MutatingWebhookConfiguration' },
+  { apiVersion: admission, kind: 'ValidatingWebhookConfiguration' },
+  // Versions of custom resources are converted by a webhook.
+  { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+];
 
 /**
  * Asks whether the API server reaches the operator's webhooks and trusts their certificates: cert-manager writes the
- * authority into each configuration, of which there is one a group, after the operator's pods are ready.
+ * authority into each configuration and each definition of a custom resource, after the operator's pods are ready.
  */
 export const webhooksAnswer: Question<true> = {
   problem: "the operator's webhooks do not answer",
   limitMs: 5 * 60_000,
   remedy: `Needed: a dry run of a ${probe.kind} of ${probe.apiVersion} that succeeds. See ${logs} and \`kubectl get certificates --namespace ${probe.metadata.namespace}\`, then run the update again.`,
   async look(cluster) {
-    const all = await Promise.all(
-      ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'].map((kind) =>
-        cluster.list<WebhookConfiguration>({ apiVersion: 'admissionregistration.k8s.io/v1', kind }),
-      ),
-    );
+    const all = await Promise.all(calling.map((kind) => cluster.list<Calling>(kind)));
     const untrusted = all.flat().filter((one) => !isTrusted(one));
     if (untrusted.length > 0)
       return {
@@ -54,11 +60,15 @@ export const webhooksAnswer: Question<true> = {
   },
 };
 
-/** Whether the operator's webhooks in a configuration have their certificate authority. Webhooks of others are ignored. */
-function isTrusted({ webhooks = [] }: WebhookConfiguration): boolean {
-  return webhooks
-    .filter(({ clientConfig }) => clientConfig.service?.namespace === serviceOperatorAccount.namespace)
-    .every(({ clientConfig: { caBundle = '' } }) => caBundle !== '');
+/** Whether the operator's webhooks have their certificate authority. Webhooks of others are ignored. */
+function isTrusted(object: Calling): boolean {
+  const clients =
+    'spec' in object
+      ? [object.spec.conversion?.webhook?.clientConfig]
+      : (object.webhooks ?? []).map(({ clientConfig }) => clientConfig);
+  return clients
+    .filter((client) => client?.service?.namespace === serviceOperatorAccount.namespace)
+    .every((client) => (client?.caBundle ?? '') !== '');
 }
 
 /**

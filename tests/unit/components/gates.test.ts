@@ -99,8 +99,28 @@ describe('the webhooks of the operator', () => {
     expect(asked).toEqual([
       'MutatingWebhookConfiguration',
       'ValidatingWebhookConfiguration',
+      'CustomResourceDefinition',
       'UserAssignedIdentity',
     ]);
+  });
+
+  it('are waited for until each definition trusts the one that converts its versions', async () => {
+    const definition = (clientConfig: object) => ({
+      metadata: { name: 'storageaccounts.storage.azure.com' },
+      spec: { conversion: { strategy: 'Webhook', webhook: { clientConfig } } },
+    });
+    const service = { name: 'x', namespace: ours };
+    const list = answers<readonly KubernetesObject[]>(
+      trusted,
+      trusted,
+      [definition({ service })],
+      [definition({ service, caBundle: 'pem' })],
+    );
+    const dryRun = answers<string | undefined>(undefined);
+    const { answer, told } = await asking(webhooksAnswer, clusterOf({ list, dryRun }));
+
+    expect(told).toEqual(['without an authority: storageaccounts.storage.azure.com']);
+    expect(answer).toBe(true);
   });
 
   it('are waited for, and fail the update after five minutes', async () => {
