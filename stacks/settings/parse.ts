@@ -4,7 +4,17 @@ import { encryptedOnly, formatConfigPath, formatProblem, show } from './problem'
 import type { StackSettings } from './schema';
 import { stackSchema } from './schema';
 import { nearest } from './nearest';
-import { choicesOf, elsewhere, keySchemaAt, keysAt, metaOf, schemaAt, toldApartBy, valueAt } from './shapes';
+import {
+  choicesOf,
+  chosenShape,
+  elsewhere,
+  keySchemaAt,
+  keysAt,
+  metaOf,
+  schemaAt,
+  toldApartBy,
+  valueAt,
+} from './shapes';
 import { unknownKey } from './unknownKey';
 
 type Key = keyof StackSettings;
@@ -73,9 +83,18 @@ export function distinct(problems: readonly Problem[]): Problem[] {
  * an object would need. If no shape fits, the issue stays, and names all that are allowed.
  */
 function meantShape(issue: z.core.$ZodIssue, root: z.ZodType, input: unknown): z.core.$ZodIssue[] {
-  if (issue.code !== 'invalid_union') return [issue];
   const path = issue.path.map(toStep);
   const value = valueAt(input, path);
+  const placed = (nested: z.core.$ZodIssue) => ({ ...nested, path: [...issue.path, ...nested.path] });
+  if (issue.code === 'unrecognized_keys') {
+    // Of several shapes, zod gives the issues of the only one that it could read to its end, meant or not.
+    const own = chosenShape(root, input, path)?.safeParse(value).error?.issues;
+    if (own === undefined) return [issue];
+    return own
+      .map((nested) => ({ isHere: nested.path.length === 0, nested: placed(nested) }))
+      .flatMap(({ isHere, nested }) => (isHere ? [nested] : meantShape(nested, root, input)));
+  }
+  if (issue.code !== 'invalid_union') return [issue];
   if (typeof value !== 'object' || value === null) return [issue];
   const by = toldApartBy(root, input, path);
   const meant =
@@ -88,9 +107,7 @@ function meantShape(issue: z.core.$ZodIssue, root: z.ZodType, input: unknown): z
           ),
         );
   if (meant === undefined) return [issue];
-  return meant
-    .map((nested) => ({ ...nested, path: [...issue.path, ...nested.path] }))
-    .flatMap((nested) => meantShape(nested, root, input));
+  return meant.map(placed).flatMap((nested) => meantShape(nested, root, input));
 }
 
 function toStep(step: PropertyKey): string | number {

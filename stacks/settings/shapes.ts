@@ -40,6 +40,14 @@ export function toldApartBy(root: z.ZodType, input: unknown, path: Path): ToldAp
   return toldApart(schemaAt(root, input, path), valueAt(input, path));
 }
 
+/** The shape that the object at the path has; undefined if there is only one. */
+export function chosenShape(root: z.ZodType, input: unknown, path: Path): z.ZodType | undefined {
+  const union = schemaAt(root, input, path);
+  const by = toldApart(union, valueAt(input, path));
+  const shape = by && shapesOf(union)[by.chosen];
+  return shape instanceof z.ZodType ? shape : undefined;
+}
+
 /** The problem of a key that belongs to another shape of an object on the path; undefined if it belongs to none. */
 export function elsewhere(
   root: z.ZodType,

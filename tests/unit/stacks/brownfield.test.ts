@@ -162,6 +162,15 @@ describe('vaults', () => {
     expect(vaults(vault)).toEqual([key(problem)]);
   });
 
+  it('with a name and a wrong id have both problems', () => {
+    expect(vaults({ name: 'kv-x', existing: 'kv-y' })).toEqual([
+      expect.stringMatching(/vault\.existing: "kv-y" is not allowed/),
+      key(
+        'vault.name: "kv-x" has no meaning with `existing`. Allowed: either `name` or `existing`. Remove one of them.',
+      ),
+    ]);
+  });
+
   it('that exist have only what is used of them', () => {
     const vault = { existing: vaultId('kv-y'), access: 'accessPolicy', retainOnDelete: true };
     expect(vaults(vault)).toEqual([]);
