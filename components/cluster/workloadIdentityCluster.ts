@@ -117,6 +117,8 @@ function createdCluster(name: string, args: NewCluster, parent: pulumi.Resource)
   const { kubernetesVersion, authorizedIpRanges, tier, logs, administratorGroups = [] } = args;
   const component = `WorkloadIdentityCluster ${name}`;
   assertKnown(component, { kubernetesVersion, authorizedIpRanges, tier });
+  // A group may be an output, the list may not: local accounts are off if it has any. The length of an output is an output.
+  assertKnown(component, { administratorGroups: administratorGroups.length });
   const cluster = new ManagedCluster(name, managedClusterArgs(name, args), { parent, ...retention(args) });
   if (logs !== undefined) sendLogs(`${name}-logs`, cluster.id, clusterAuditLogs, logs, { parent });
   const issuer = stableOutputs(cluster.id, cluster.oidcIssuerProfile, (place) =>

@@ -4,7 +4,7 @@ import type { LogDestination } from '../logs/diagnosticLogs';
 import { InvalidArgumentError } from '../resource/errors';
 import { assertKnown } from '../resource/given';
 import type { NewResource } from '../resource/newResource';
-import type { VaultAccess } from './access';
+import { VaultAccess } from './access';
 import type { VaultFirewall, VaultPrivateEndpoint } from './network';
 
 /** A vault that the component makes. Its private endpoints have its tags; its secrets are deleted only with it. */
@@ -89,6 +89,15 @@ export function assertArguments(
     ...{ access, lock, importedAssignments, secrets: Object.keys(secrets) },
     grants: grants.map(({ grantee, secrets: names }) => ({ grantee, secrets: names })),
   });
+  if (!Object.values(VaultAccess).includes(access)) {
+    throw new InvalidArgumentError({
+      component,
+      argument: 'access',
+      value: access,
+      problem: 'is not a mode of access',
+      allowed: Object.values(VaultAccess).join(' or '),
+    });
+  }
   assertSecretNames(component, 'secrets', Object.keys(secrets));
   grants.forEach(({ grantee, secrets: names }, index) => {
     assertSecretNames(component, `grants[${index}].secrets`, names);
