@@ -47,6 +47,8 @@ function reasonOf(error: unknown): string {
   if (error instanceof Error && absent.includes(error.name)) {
     return 'no Azure credential was found: neither AZURE_* or ARM_* variables nor a login of the Azure CLI (az login)';
   }
-  // Entra's ids of the one request would make the same reason another one for each vault.
-  return classifyFailure(error).text.replace(/ Trace ID: .*$/, '');
+  // Entra's ids of the one request, and the vault's path, would make the same reason another one for each vault.
+  return classifyFailure(error)
+    .text.replace(/ Trace ID: .*$/, '')
+    .replace(/ to GET \/\S+\./, '.');
 }

@@ -107,9 +107,10 @@ export function withIds({ steps, importFile: written }: Planned, found: readonly
 /** The exported state with the inputs of what was imported as an update would have recorded them. */
 export function withRecordedInputs(exported: string, found: readonly Found[]): string {
   const state = exportedState.parse(JSON.parse(exported));
-  for (const resource of state.deployment.resources ?? []) {
-    const wanted = found.find(({ urn }) => urn === resource.urn);
-    if (wanted !== undefined) resource.inputs = recordedInputs(resource.inputs ?? {}, wanted.inputs);
+  for (const { urn, inputs } of found) {
+    const resource = state.deployment.resources?.find((one) => one.urn === urn);
+    if (resource === undefined) throw new Error(`pulumi imported '${urn}' under another URN`);
+    resource.inputs = recordedInputs(resource.inputs ?? {}, inputs);
   }
   return JSON.stringify(state);
 }

@@ -22,7 +22,10 @@ export function renderDiff(changes: readonly FileChange[]): string {
     .join('');
 }
 
-/** Writes the files, or none if one was edited since its text was read. */
+/**
+ * Writes the files, or none if one was edited since its text was read. If a write fails, the files before it are written,
+ * and a second promotion changes only the others.
+ */
 export function writeAll(project: string, changes: readonly FileChange[]): void {
   for (const { file, text } of changes) {
     if (readFileSync(path.join(project, file), 'utf8') !== text) {

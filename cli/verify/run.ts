@@ -2,7 +2,7 @@ import type { VerifiedOutputs } from '../../verification/checks';
 import { createAzureAccess } from '../../verification/azureAccess';
 import { toReport, type Report } from '../../verification/report';
 import { verifyStack, type VerifyResult } from '../../verification/runner';
-import { createAzureReader } from '../azureReader';
+import { createAzureReader, type AzureReader } from '../azureReader';
 import { VisibleError } from '../visibleError';
 
 /**
@@ -27,13 +27,14 @@ export async function verifyDeployed(
       'Add an application to the configuration and run `pulumi up`.',
     );
   }
-  const azure = createAzureReader(process.env);
+  let azure: AzureReader | undefined;
   const result = await verifyStack({
     outputs,
     // The resource manager's answer has no values, and needs no role on the vault's data.
-    access: createAzureAccess(outputs, async ({ id }) =>
-      (await azure.list(`${id}/secrets`, '2024-11-01')).map(({ name }) => name),
-    ),
+    access: createAzureAccess(outputs, async ({ id }) => {
+      azure ??= createAzureReader(process.env);
+      return secretsIn(azure, id);
+    }),
     timeoutSeconds: options.timeoutSeconds,
     onWorkload: ({ workload, outcomes }) => {
       const failed = outcomes.filter(({ ok }) => !ok).length;
@@ -45,4 +46,13 @@ export async function verifyDeployed(
     },
   });
   return { ...result, report: toReport(result.workloads) };
+}
+
+/** Names of the secrets in a vault. A vault that is not there is an error: it would pass for an empty one. */
+async function secretsIn(azure: AzureReader, vault: string): Promise<string[]> {
+  if ((await azure.get(vault, '2024-11-01')) === undefined) {
+    throw new Error('Azure has no vault with the resource id of the outputs');
+  }
+  const secrets = await azure.list(`${vault}/secrets`, '2024-11-01');
+  return secrets.flatMap(({ name }) => name ?? []);
 }

@@ -10,7 +10,7 @@ export interface Refusal {
 /** A row of the table of refusals. */
 interface KnownRefusal {
   readonly codes: RegExp;
-  /** Text of the message, where the code is ambiguous. */
+  /** Or what the message says, under any code. */
   readonly says?: RegExp;
   /** How long it may take to pass. Default: it is lasting. */
   readonly patienceMs?: number;
@@ -75,6 +75,10 @@ const knownRefusals: readonly KnownRefusal[] = [
   {
     codes: /PolicyViolation|RequestDisallowedByPolicy/i,
     remedy: 'A policy of the subscription forbids it: the message names it.',
+  },
+  {
+    codes: /ScopeLocked/i,
+    remedy: 'Remove the lock from the resource group or the resource.',
   },
   {
     codes: /FailedWritingAdditionalKubernetesObjects/,

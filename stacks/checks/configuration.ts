@@ -100,7 +100,7 @@ export function secrecyProblems(plain: readonly Path[], encrypted: readonly Path
       path,
       what: 'is in plain text in the stack file',
       allowed: 'encrypted values',
-      remedy: `Remove it, change the secret where it is used, and set it with \`pulumi config set --secret --path '${formatConfigPath(path)}${path.length === 1 ? '.<name>' : ''}'\`.`,
+      remedy: `Remove it, change the secret where it is used, and set it with \`pulumi config set --secret --path '${formatConfigPath(path)}${path.length === 1 ? '.<name>' : ''}'${path[0] === 'kubeconfigs' ? ' < <file>' : ''}\`.`,
     })),
     ...shown.map((path) => ({
       path,

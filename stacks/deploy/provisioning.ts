@@ -60,7 +60,12 @@ function grant(
   const times = assignments.map(({ createdOn }) => createdOn as pulumi.Output<string | undefined>);
   return {
     before: assignments,
-    // What is undefined is sorted last.
-    grantedAt: pulumi.all(times).apply((all) => all.sort().at(-1) ?? ''),
+    grantedAt: pulumi.all(times).apply(
+      (all) =>
+        all
+          .filter((one) => one !== undefined)
+          .sort()
+          .at(-1) ?? '',
+    ),
   };
 }

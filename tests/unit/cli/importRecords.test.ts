@@ -65,6 +65,8 @@ describe('the inputs that are recorded', () => {
         ],
       },
     };
+    const elsewhere = [{ urn: urns.group.replace('rg', 'other'), id: group, inputs: {} }];
+    expect(() => withRecordedInputs(JSON.stringify(state), elsewhere)).toThrow('under another URN');
     const text = withRecordedInputs(JSON.stringify(state), [
       { urn: urns.group, id: group, inputs: { resourceGroupName: 'rg' } },
     ]);

@@ -179,6 +179,7 @@ describe('a refusal', () => {
     ['MissingSubscriptionRegistration', '', 'az provider register'],
     ['AuthorizationFailed', '', 'role on the resource group'],
     ['RequestDisallowedByPolicy', '', 'policy'],
+    ['ScopeLocked', '', 'Remove the lock'],
     ['FailedWritingAdditionalKubernetesObjects', '', 'delete it'],
     ['NotInCluster', '', 'pulumi refresh'],
     ['BeingDeleted', '', 'pulumi refresh'],

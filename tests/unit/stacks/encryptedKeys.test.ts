@@ -37,7 +37,7 @@ describe('kubeconfigs', () => {
     const read = () => readConfiguration('test', { ...texts, ...kubeconfigs }, [secretValues]);
 
     expect(read).toThrow('aks-workload-identity:kubeconfigs: is in plain text in the stack file.');
-    expect(read).toThrow("pulumi config set --secret --path 'kubeconfigs.<name>'`");
+    expect(read).toThrow("pulumi config set --secret --path 'kubeconfigs.<name>' < <file>`");
     expect(read).not.toThrow('of the test');
   });
 });
