@@ -66,7 +66,7 @@ function logSource(findPod: FindPod, namespace: string, pod: string, container: 
 function processPod(findPod: FindPod, namespace: string, name: string): ProcessPod {
   const pod = findPod(namespace, name);
   if (pod === 'simulated')
-    throw new Refusal(`pod ${namespace}/${name}: this pod is simulated; it has no process and no logs`);
+    throw new Refusal(`pod ${namespace}/${name} is simulated; it has no process and no logs`);
   if (!pod) throw new Refusal(`pod ${namespace}/${name} is not known to its node; try again`);
   return pod;
 }

@@ -95,7 +95,9 @@ export function logsSuite(cluster: SharedCluster): void {
   it('do not exist for pods without a process, or before its start, with the reason', async () => {
     await expect(logOf('simulated')).rejects.toMatchObject({
       code: 400,
-      body: expect.stringContaining('kwok simulates this pod; it has no process and no logs') as string,
+      body: expect.stringContaining(
+        'pod logs/simulated is simulated; it has no process and no logs',
+      ) as string,
     });
     const envFrom = [{ secretRef: { name: 'absent' } }];
     await client.core.createNamespacedPod({ namespace, body: programPod('waiting', { envFrom }) });
