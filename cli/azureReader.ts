@@ -24,6 +24,9 @@ export type AzureResource = z.infer<typeof azureResource>;
 
 const page = z.object({ value: z.array(azureResource), nextLink: z.string().nullish() });
 
+/** Version of Key Vault's control plane, which lists the secrets of a vault without their values. */
+export const vaultApiVersion = '2024-11-01';
+
 /** How long an answer may take, in milliseconds. */
 const timeout = 60_000;
 

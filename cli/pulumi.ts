@@ -43,7 +43,8 @@ export const exportedState = z.looseObject({
   }),
 });
 
-function pulumiError(stack: string, args: readonly string[], result: Captured): VisibleError {
+/** Why a command of pulumi failed, and the remedy. */
+export function pulumiError(stack: string, args: readonly string[], result: Captured): VisibleError {
   if (result.code === 127) {
     return new VisibleError(
       `Stack '${stack}' cannot be read: pulumi was not found on PATH.`,

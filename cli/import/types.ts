@@ -1,3 +1,5 @@
+import { vaultApiVersion } from '../azureReader';
+
 /** How resources of a type are found in Azure. */
 export interface ImportableType {
   /** Resource id as the provider has it, with the inputs that it is made of in braces, by path. */
@@ -24,10 +26,10 @@ export const importableTypes: Readonly<Record<string, ImportableType>> = {
     id: `${identity}/federatedIdentityCredentials/{federatedIdentityCredentialResourceName}`,
     apiVersion: '2023-01-31',
   },
-  'azure-native:keyvault:Vault': { id: vault, apiVersion: '2024-11-01' },
-  'azure-native:keyvault:Secret': { id: `${vault}/secrets/{secretName}`, apiVersion: '2024-11-01' },
+  'azure-native:keyvault:Vault': { id: vault, apiVersion: vaultApiVersion },
+  'azure-native:keyvault:Secret': { id: `${vault}/secrets/{secretName}`, apiVersion: vaultApiVersion },
   // An access policy is an entry of its vault in Azure, and this is the id that the provider gives it.
-  [policyType]: { id: `${vault}/accessPolicy/{policy.objectId}`, apiVersion: '2024-11-01' },
+  [policyType]: { id: `${vault}/accessPolicy/{policy.objectId}`, apiVersion: vaultApiVersion },
   [assignmentType]: {
     id: '{scope}/providers/Microsoft.Authorization/roleAssignments/{roleAssignmentName}',
     apiVersion: '2022-04-01',

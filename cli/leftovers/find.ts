@@ -1,5 +1,5 @@
 import { stackTag, stackTagFilter, stackTagValue } from '../../stacks/offline';
-import type { AzureReader } from '../azureReader';
+import { vaultApiVersion, type AzureReader } from '../azureReader';
 import { isImportable } from '../import/types';
 
 /** A resource in Azure that has the stack's tag and is not in the stack. */
@@ -69,7 +69,7 @@ async function taggedIn(azure: AzureReader, stack: string, subscription: string)
 
 /** Azure lists no secrets among the resources of a subscription. */
 async function secretsIn(azure: AzureReader, stack: string, vault: string): Promise<Tagged[]> {
-  const secrets = await azure.list(`${vault}/secrets`, '2024-11-01');
+  const secrets = await azure.list(`${vault}/secrets`, vaultApiVersion);
   return secrets
     .filter(({ tags }) => tags?.[stackTag] === stackTagValue(stack))
     .map(({ id }) => ({ id, type: secretType }));

@@ -2,7 +2,7 @@ import type { VerifiedOutputs } from '../../verification/checks';
 import { createAzureAccess } from '../../verification/azureAccess';
 import { toReport, type Report } from '../../verification/report';
 import { verifyStack, type VerifyResult } from '../../verification/runner';
-import { createAzureReader, type AzureReader } from '../azureReader';
+import { createAzureReader, vaultApiVersion, type AzureReader } from '../azureReader';
 import { VisibleError } from '../visibleError';
 
 /**
@@ -50,9 +50,9 @@ export async function verifyDeployed(
 
 /** Names of the secrets in a vault. A vault that is not there is an error: it would pass for an empty one. */
 async function secretsIn(azure: AzureReader, vault: string): Promise<string[]> {
-  if ((await azure.get(vault, '2024-11-01')) === undefined) {
+  if ((await azure.get(vault, vaultApiVersion)) === undefined) {
     throw new Error('Azure has no vault with the resource id of the outputs');
   }
-  const secrets = await azure.list(`${vault}/secrets`, '2024-11-01');
+  const secrets = await azure.list(`${vault}/secrets`, vaultApiVersion);
   return secrets.flatMap(({ name }) => name ?? []);
 }

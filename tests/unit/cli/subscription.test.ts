@@ -38,6 +38,18 @@ describe('the subscription that is deployed to', () => {
     expect(asked).toEqual([config, selected]);
   });
 
+  it('is not guessed if the configuration has one that cannot be decrypted', async () => {
+    const { run, asked } = programs({
+      [config]: { code: 255, stderr: 'error: could not decrypt configuration value: incorrect passphrase' },
+      [selected]: { stdout: 'selected' },
+    });
+
+    await expect(ambientSubscription(stack, { ARM_SUBSCRIPTION_ID: 'other' }, run)).rejects.toThrow(
+      "The secrets of stack 'prod' cannot be decrypted: could not decrypt configuration value: incorrect passphrase",
+    );
+    expect(asked).toEqual([config]);
+  });
+
   it.each([
     ['there is no az', { code: 127 }],
     ['nobody is signed in', { code: 1, stderr: "Please run 'az login'" }],
