@@ -32,9 +32,11 @@ export class DeployedCluster extends pulumi.ComponentResource {
     readonly dependencies: readonly DeployedDependency[];
   }[];
 
+  /** @param earlier the clusters that come first: they may provision what applications here depend on */
   constructor(
     environment: EnvironmentContext,
     readonly plan: ClusterPlan,
+    earlier: readonly DeployedCluster[],
   ) {
     super('aks-workload-identity:stacks:Cluster', plan.settings.name);
     this.cluster = deployCluster(environment, plan, this);
@@ -43,6 +45,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
     this.webhook = deployWebhook(this.context);
     const operator = deployPlatform(this.context, this.webhook);
     this.namespaces = deployNamespaces(this.context);
+    const provisioned = earlier.flatMap(({ dependencies }) => dependencies).filter((one) => one.plan.manages);
     const rightOf = provisioningRights(this.context, operator, this.namespaces);
     this.workloads = plan.workloads.map((workload) => ({
       plan: workload,
@@ -52,6 +55,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         rightOf(workload.application.name),
         workload,
         this.identityOf(workload),
+        provisioned,
       ),
     }));
     this.registerOutputs({ issuer: this.cluster.issuerUrl });

@@ -1,7 +1,6 @@
 import type * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
-import type { AzureDependency } from '../../components/dependency/azureDependency';
 import type { LogDestination } from '../../components/logs/diagnosticLogs';
 import type { ClusterPlan } from '../plan';
 import type { Tags } from '../plan/tags';
@@ -25,8 +24,6 @@ export interface EnvironmentContext {
   readonly logs: LogDestination | undefined;
   /** Resource groups of the applications' dependencies, by name. */
   readonly servicesGroups: ReadonlyMap<string, DeployedGroup>;
-  /** Each dependency on the cluster that manages it, by `<application>/<dependency>`: each cluster adds its own. */
-  readonly managing: Map<string, AzureDependency>;
 }
 
 /** What everything on a cluster is made with. */

@@ -13,22 +13,27 @@ export interface DeployedDependency {
   readonly made: AzureDependency;
 }
 
-/** The dependencies of an application on the cluster. */
+/**
+ * The dependencies of an application on the cluster.
+ * @param provisioned those that earlier clusters manage
+ */
 export function deployDependencies(
   context: ClusterContext,
   namespaces: Namespaces,
   { before, grantedAt }: ProvisioningRight,
   workload: WorkloadPlan,
   identity: ManagedIdentity,
+  provisioned: readonly DeployedDependency[],
 ): readonly DeployedDependency[] {
-  const { settings, cloud, group, servicesGroups, tags, managing, cluster, inCluster } = context;
+  const { settings, cloud, group, servicesGroups, tags, cluster, inCluster } = context;
   const { namespace, serviceAccounts, audience } = workload;
   const { provider: azure } = group.opts;
   return workload.dependencies.map((plan) => {
     const { application, name, connection, manages, retainOnDelete } = plan;
     const { kind, ...service } = plan.service;
-    const key = `${application}/${name}`;
-    const first = managing.get(key);
+    const first = provisioned.find(
+      ({ plan: other }) => other.application === application && other.name === name,
+    )?.made;
     const made = new AzureDependency(
       plan.key,
       {
@@ -64,7 +69,6 @@ export function deployDependencies(
         },
       ),
     );
-    if (manages) managing.set(key, made);
     return { plan, made };
   });
 }

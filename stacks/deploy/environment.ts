@@ -1,6 +1,5 @@
 import { getClientConfigOutput } from '@pulumi/azure-native/authorization';
 import * as pulumi from '@pulumi/pulumi';
-import type { AzureDependency } from '../../components/dependency/azureDependency';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { Configuration, VaultPlan } from '../plan';
 import { environmentTags } from '../plan/tags';
@@ -40,9 +39,9 @@ export function deployEnvironment(
   const context = {
     ...{ settings, cloud, subscriptions, tags, group, tenantId, subscriptionId, logs },
     servicesGroups: servicesGroups(settings, plan.servicesGroups, group, tags),
-    managing: new Map<string, AzureDependency>(),
   };
-  const clusters = plan.clusters.map((one) => new DeployedCluster(context, one));
+  const clusters: DeployedCluster[] = [];
+  for (const one of plan.clusters) clusters.push(new DeployedCluster(context, one, [...clusters]));
   const vaults = plan.vaults.map((one) => ({ plan: one, vault: deployVault(context, one, clusters) }));
   const byName = new Map(vaults.map(({ plan: { name }, vault }) => [name, vault]));
   for (const cluster of clusters) cluster.deployWorkloads(byName);
