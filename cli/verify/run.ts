@@ -54,5 +54,5 @@ async function secretsIn(azure: AzureReader, vault: string): Promise<string[]> {
     throw new Error('Azure has no vault with the resource id of the outputs');
   }
   const secrets = await azure.list(`${vault}/secrets`, vaultApiVersion);
-  return secrets.flatMap(({ name }) => name ?? []);
+  return secrets.map(({ name }) => name);
 }
