@@ -37,6 +37,11 @@ const ordered = {
     'application',
   ],
   './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'promotion'],
+  './cli': ['import', 'leftovers', 'validate', 'verify', 'promote'],
+  './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands'],
+  './localcloud/azure': ['store', 'server', 'identity', 'arm', 'keyvault', 'entra', 'parity'],
+  './localcloud/kubernetes': ['api', 'egress', 'process', 'controlplane', 'kubelet', 'agent'],
+  './localcloud/plugins': ['protocol', 'azure-native', 'kubernetes'],
 };
 const later = Object.entries(ordered).flatMap(([root, folders]) =>
   folders.map((folder, index) => [

@@ -1,8 +1,6 @@
 import type { Server } from 'node:http';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { ChartFolders } from '../charts';
-import { ChartsService } from '../charts';
 import { ensureAdministrator } from './administrator';
 import { ActivityLog } from './arm/activityLog';
 import type { ArmContext, Logger } from './arm/context';
@@ -27,7 +25,7 @@ import { Faults } from './faults';
 import { SigningKey } from './identity/signingKey';
 import { Tokens } from './identity/tokens';
 import { VaultService } from './keyvault/service';
-import { SecretStore } from './keyvault/secretStore';
+import { SecretStore } from './store/secretStore';
 import { LocalService } from './localService';
 import type { CloudService } from './server/exchange';
 import { createHttpServer } from './server/httpServer';
@@ -55,8 +53,8 @@ export interface AzureOptions {
    * they are free, else any
    */
   ports?: { azure?: number; proxy?: number };
-  /** Charts that are served under their public names. @default none */
-  charts?: ChartFolders;
+  /** Serves charts under their public names. @default none is served */
+  charts?: CloudService;
   /** @default the machine's clock */
   clock?: ControllableClock;
   /** @default nothing is logged */
@@ -80,6 +78,9 @@ const only = (answer: CloudService['handle']): CloudService => ({
   handle: answer,
   fault: (status, code, message) => ({ status, body: { error: { code, message } } }),
 });
+
+const missing = (message: string): CloudService =>
+  only(() => Promise.resolve({ status: 501, body: { error: { code: 'NotImplemented', message } } }));
 
 function listenProxy(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -126,15 +127,8 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
       entra: new EntraService({ store, clock, issuers, propagation, tokens, audit, isOwnOrigin }, key),
       vault: new VaultService({ store, clock, secrets: new SecretStore(store, clock) }, tokens),
       issuer: only((request) => clusterIssuer(store, clusters, request)),
-      graph: only(() =>
-        Promise.resolve({
-          status: 501,
-          body: {
-            error: { code: 'NotImplemented', message: 'Microsoft Graph is not part of the local cloud.' },
-          },
-        }),
-      ),
-      charts: new ChartsService(options.charts ?? { packaged: path.join(stateDir, 'charts') }),
+      graph: missing('Microsoft Graph is not part of the local cloud.'),
+      charts: options.charts ?? missing('This local cloud serves no charts.'),
       local: new LocalService(store, tokens, audit, faults),
     },
     faults,

@@ -1,7 +1,8 @@
 import type { CloudReply, CloudRequest, CloudService } from '../azure/server/exchange';
+import { CHART_HOSTS } from '../azure/server/hosts';
 import type { ChartFolders } from './library';
 import { ChartLibrary } from './library';
-import { answerRegistry, registryHost } from './registry';
+import { answerRegistry } from './registry';
 import { answerRepository, text } from './repositories';
 
 export type { ChartFolders } from './library';
@@ -18,7 +19,7 @@ export class ChartsService implements CloudService {
   }
 
   async handle({ method, host, segments }: CloudRequest): Promise<CloudReply> {
-    if (host === registryHost) return answerRegistry(method, segments, this.library);
+    if (host === CHART_HOSTS.registry) return answerRegistry(method, segments, this.library);
     if (method !== 'GET' && method !== 'HEAD') return this.fault(405, 'MethodNotAllowed', method);
     return answerRepository(host, segments.join('/'), this.library);
   }

@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto';
 import type { CloudReply } from '../azure/server/exchange';
 import type { ChartLibrary, PackagedChart } from './library';
 
-/** Host name of the registry; no public registry has it. */
-export const registryHost = 'charts.example.azurecr.io';
-
 const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 const configType = 'application/vnd.cncf.helm.config.v1+json';
 const layerType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { CloudReply } from '../azure/server/exchange';
+import { CHART_HOSTS } from '../azure/server/hosts';
 import type { ChartLibrary, PackagedChart } from './library';
 
 /** A vendor's chart repository, with one chart that is served under its public name. */
@@ -13,15 +14,15 @@ export interface Repository {
 }
 
 export const repositories: readonly Repository[] = [
-  { host: 'charts.jetstack.io', path: '', packages: 'charts/', chart: 'cert-manager' },
+  { host: CHART_HOSTS.certManager, path: '', packages: 'charts/', chart: 'cert-manager' },
   {
-    host: 'raw.githubusercontent.com',
+    host: CHART_HOSTS.serviceOperator,
     path: 'Azure/azure-service-operator/main/v2/charts',
     packages: '',
     chart: 'azure-service-operator',
   },
   {
-    host: 'azure.github.io',
+    host: CHART_HOSTS.workloadIdentityWebhook,
     path: 'azure-workload-identity/charts',
     packages: '',
     chart: 'workload-identity-webhook',

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { startAzure, type AzureService } from '../azure';
+import { ChartsService } from '../charts';
 import {
   createClusterRuntime,
   parseStartDelays,
@@ -53,7 +54,10 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
     await runtime.close();
   };
   try {
-    const charts = { packaged: instance.chartsDir, sources: path.join(projectRoot, 'examples', 'charts') };
+    const charts = new ChartsService({
+      packaged: instance.chartsDir,
+      sources: path.join(projectRoot, 'examples', 'charts'),
+    });
     azure = await startAzure({ stateDir: instance.folder, runtime, logger, charts });
   } catch (error) {
     await stopRuntime();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secretValue } from '../store/secretStore';
 import { badParameter } from './errors';
 
 /** Source: azure-rest-api-specs `specification/keyvault/data-plane/Secrets/stable/7.6/secrets.json`. */
@@ -14,13 +15,6 @@ const common = {
   tags: z.record(z.string().max(256), z.string().max(256)).optional(),
   attributes,
 };
-
-const LARGEST_VALUE = 25 * 1024;
-
-/** The value of a secret, in either plane. */
-export const secretValue = z
-  .string()
-  .refine((value) => Buffer.byteLength(value) <= LARGEST_VALUE, 'a secret has at most 25 KB');
 
 export const setBody = z.strictObject({
   ...common,

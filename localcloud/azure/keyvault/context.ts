@@ -2,7 +2,7 @@ import type { Clock } from '../clock';
 import type { Caller } from '../identity/tokens';
 import type { ResourceDocument } from '../store/documents';
 import type { Store } from '../store/store';
-import type { SecretStore } from './secretStore';
+import type { SecretStore } from '../store/secretStore';
 
 /** An authenticated data plane request. */
 export interface VaultCall {

@@ -1,6 +1,6 @@
 import type { ResourceDocument, SecretDocument, SecretVersionDocument } from '../store/documents';
 import { badParameter } from './errors';
-import { retentionDays } from './secretStore';
+import { retentionDays } from '../store/secretStore';
 
 const FULL_RETENTION = 90;
 const LARGEST_PAGE = 25;

@@ -1,5 +1,3 @@
-import { CHART_HOSTS } from '../../charts/hosts';
-
 /** The service that a host name leads to. */
 export type Destination =
   | { service: 'arm' | 'entra' | 'graph' | 'loopback' | 'charts' }
@@ -12,6 +10,15 @@ const ISSUER_SUFFIX = '.oic.prod-aks.azure.com';
 export const ARM_HOST = 'management.azure.com';
 export const ENTRA_HOST = 'login.microsoftonline.com';
 
+/** Hosts of charts: the vendors' repositories, and a registry, whose name no public one has. */
+export const CHART_HOSTS = {
+  certManager: 'charts.jetstack.io',
+  serviceOperator: 'raw.githubusercontent.com',
+  workloadIdentityWebhook: 'azure.github.io',
+  registry: 'charts.example.azurecr.io',
+} as const;
+const chartHosts: readonly string[] = Object.values(CHART_HOSTS);
+
 /** The names in the server's certificate, which are also the only hosts that the proxy serves. */
 export const SERVED_NAMES: readonly string[] = [
   'localhost',
@@ -21,7 +28,7 @@ export const SERVED_NAMES: readonly string[] = [
   'sts.windows.net',
   `*${VAULT_SUFFIX}`,
   `*${ISSUER_SUFFIX}`,
-  ...CHART_HOSTS,
+  ...chartHosts,
 ];
 
 export const isLoopback = (host: string): boolean =>
@@ -38,7 +45,7 @@ export function destinationOf(host: string): Destination | undefined {
   if (host === ARM_HOST) return { service: 'arm' };
   if (host === ENTRA_HOST || host === 'sts.windows.net') return { service: 'entra' };
   if (host === 'graph.microsoft.com') return { service: 'graph' };
-  if (CHART_HOSTS.includes(host)) return { service: 'charts' };
+  if (chartHosts.includes(host)) return { service: 'charts' };
   const vault = label(host, VAULT_SUFFIX);
   if (vault !== undefined) return { service: 'vault', vault };
   const region = label(host, ISSUER_SUFFIX);

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { ChartsService } from '../../../localcloud/charts';
 import { charts, requireTool } from '../kubernetes/support/runtime';
 import { TestCloud } from '../support/azure';
 
@@ -41,7 +42,7 @@ describe("charts under their repositories' public names, through helm", () => {
   let packaged: string;
   beforeAll(async () => {
     packaged = path.dirname((await charts())['cert-manager']);
-    cloud = await TestCloud.start({ charts: { packaged, sources } });
+    cloud = await TestCloud.start({ charts: new ChartsService({ packaged, sources }) });
     helm = new HelmShell(cloud);
   }, 120_000);
   afterAll(async () => {
@@ -92,7 +93,9 @@ describe("charts under their repositories' public names, through helm", () => {
   });
 
   it('a request for a chart without its file is answered with the name of the file', async () => {
-    const empty = await TestCloud.start({ charts: { packaged: path.join(helm.folder, 'none') } });
+    const empty = await TestCloud.start({
+      charts: new ChartsService({ packaged: path.join(helm.folder, 'none') }),
+    });
     const shell = new HelmShell(empty);
     try {
       await expect(shell.run('pull', 'cert-manager', '--repo', 'https://charts.jetstack.io')).rejects.toThrow(
@@ -119,7 +122,7 @@ describe('charts in a registry, through helm', () => {
   let helm: HelmShell;
   beforeAll(async () => {
     const packaged = path.dirname((await charts())['cert-manager']);
-    cloud = await TestCloud.start({ charts: { packaged, sources } });
+    cloud = await TestCloud.start({ charts: new ChartsService({ packaged, sources }) });
     helm = new HelmShell(cloud);
   }, 120_000);
   afterAll(async () => {

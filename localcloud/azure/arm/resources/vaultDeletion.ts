@@ -1,7 +1,7 @@
 import type { DeletedVaultDocument, ResourceDocument } from '../../store/documents';
 import type { ArmContext } from '../context';
 import { removeTree } from '../removal';
-import { retentionDays, SecretStore } from '../../keyvault/secretStore';
+import { retentionDays, SecretStore } from '../../store/secretStore';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { secretValue } from '../../keyvault/body';
-import { DeletedSecretInTheWay, SecretStore } from '../../keyvault/secretStore';
-import type { NewVersion } from '../../keyvault/secretStore';
+import { DeletedSecretInTheWay, SecretStore, secretValue } from '../../store/secretStore';
+import type { NewVersion } from '../../store/secretStore';
 import type { ResourceDocument, SecretDocument, SecretVersionDocument } from '../../store/documents';
 import { body, readBody, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';

@@ -4,7 +4,7 @@ import { readBody, setBody } from '../body';
 import type { VaultCall, VaultContext } from '../context';
 import { badParameter, secretNotFound, VaultError } from '../errors';
 import { presentVersion } from '../present';
-import { DeletedSecretInTheWay } from '../secretStore';
+import { DeletedSecretInTheWay } from '../../store/secretStore';
 
 const NAME = /^[0-9a-zA-Z-]{1,127}$/;
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ChartsService } from '../../../../localcloud/charts';
 import { isReady, podWhen } from '../../kubernetes/support/client';
 import { program, programPod } from '../../kubernetes/support/pods';
 import { charts, startTimeout } from '../../kubernetes/support/runtime';
@@ -23,7 +24,7 @@ export function externalClusterSuite(cluster: PluginCluster): void {
   beforeAll(async () => {
     const packaged = path.dirname((await charts())['workload-identity-webhook']);
     const sources = path.resolve(__dirname, '../../../../examples/charts');
-    cloud = await TestCloud.start({ charts: { packaged, sources } });
+    cloud = await TestCloud.start({ charts: new ChartsService({ packaged, sources }) });
     await cluster.namespace(served);
     plugin = await cluster.plugin(served, {
       AKS_WI_HELM: cluster.helm,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../clock';
-import type { ResourceDocument, SecretDocument, SecretVersionDocument } from '../store/documents';
-import type { Store } from '../store/store';
+import type { ResourceDocument, SecretDocument, SecretVersionDocument } from './documents';
+import type { Store } from './store';
 
 /** Attributes of a secret version that callers can set. Times are in seconds since the epoch. */
 export interface SecretAttributes {
@@ -16,6 +17,13 @@ export interface NewVersion {
   tags?: Record<string, string>;
   attributes?: SecretAttributes;
 }
+
+const LARGEST_VALUE = 25 * 1024;
+
+/** The value of a secret, in either plane. */
+export const secretValue = z
+  .string()
+  .refine((value) => Buffer.byteLength(value) <= LARGEST_VALUE, 'a secret has at most 25 KB');
 
 /** A soft-deleted secret has the name. */
 export class DeletedSecretInTheWay extends Error {}
