@@ -74,7 +74,7 @@ export function createAzureReader(env: NodeJS.ProcessEnv): AzureReader {
     if (status === 404 && code !== 'SubscriptionNotFound') return undefined;
     throw new VisibleError(
       `Azure answered ${status} ${code} to GET ${new URL(url).pathname}.`,
-      'Check the subscription, and sign in as who deploys the stack (ARM_… or AZURE_… variables, or `az login`), with the right to read it.',
+      'Check the subscription, and sign in with an account that may read it (ARM_… or AZURE_… variables, or `az login`).',
     );
   }
 

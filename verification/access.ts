@@ -14,8 +14,8 @@ export interface Access {
   /** Exchanges the token for one of the identity; rejects with the identity client's own error. */
   signIn(identity: WorkloadOutput['identity'], assertion: () => Promise<string>): Promise<Session>;
   /**
-   * Names of the secrets that exist in the vault, as who runs the verification sees them; rejects with the
-   * client's own error where that is not allowed.
+   * Names of the secrets in the vault, listed with the account that runs the verification; rejects with the client's
+   * own error where that is not allowed.
    */
   listSecrets(vault: VaultOutput): Promise<string[]>;
 }

@@ -9,7 +9,7 @@ const tokenLifetimeSeconds = 600;
 
 /**
  * Through the vendors' own clients: the same code on Azure and on the local cloud.
- * @param listSecrets lists as who runs the verification
+ * @param listSecrets lists with the account that runs the verification
  */
 export function createAzureAccess(outputs: VerifiedOutputs, listSecrets: Access['listSecrets']): Access {
   const api = (cluster: string): CoreV1Api => {

@@ -51,10 +51,10 @@ const networkCode = /\b(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EP
 
 /** Reads the error of any of the three clients: Entra, Key Vault, Kubernetes. */
 export function classifyFailure(error: unknown): Failure {
-  const message = messageOf(error);
+  const message = errorMessage(error);
   const entra = /AADSTS(\d+)/.exec(message)?.[1];
   if (entra !== undefined) return classifyEntra(entra, message);
-  const status = statusOf(error);
+  const status = httpStatusOf(error);
   const codes = codesOf(error);
   if (status === 403) return classifyForbidden(codes, message);
   const network = networkCode.exec([...codes, message].join(' '))?.[0];
@@ -92,7 +92,7 @@ function classifyForbidden(codes: string[], message: string): Failure {
   return { kind: 'forbidden', code: inner, text: `403 ${inner}` };
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   // Kubernetes' client puts headers into its message; the API server's own message is in the body.
   const body = field(error, 'body');
   const message =
@@ -111,7 +111,7 @@ function field(value: unknown, name: string): unknown {
 }
 
 /** `statusCode` in Azure's clients; a numeric `code` in Kubernetes' client. */
-function statusOf(error: unknown): number | undefined {
+function httpStatusOf(error: unknown): number | undefined {
   return [field(error, 'statusCode'), field(error, 'code')].find((value) => typeof value === 'number');
 }
 

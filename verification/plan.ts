@@ -66,7 +66,11 @@ function reasonToReach(
 }
 
 /** Whether the stack itself makes `identity` trust this account of this cluster. */
-function isTrusted(outputs: VerifiedOutputs, workload: WorkloadOutput, account: ServiceAccountRef): boolean {
+function trustsAccount(
+  outputs: VerifiedOutputs,
+  workload: WorkloadOutput,
+  account: ServiceAccountRef,
+): boolean {
   return outputs.workloads.some(
     (other) =>
       sharesIdentity(workload, other) &&
@@ -80,7 +84,7 @@ function foreignClusterCheck(outputs: VerifiedOutputs, workload: WorkloadOutput)
   const { namespace, serviceAccount } = workload;
   const names = Object.keys(outputs.clusters);
   const start = names.indexOf(workload.cluster);
-  // The next cluster round the ring: every cluster is asked for tokens alike, and one check a workload keeps the number of
+  // The next cluster in the list, cyclically: each cluster issues as many tokens, and one check a workload keeps the number of
   // exchanges linear in the size of the fleet.
   const others = [...names.slice(start + 1), ...names.slice(0, start)];
   const runsOn = (cluster: string): boolean =>
@@ -115,6 +119,6 @@ function untrusted(
   kind: 'foreignCluster' | 'notFederated',
   accounts: readonly ServiceAccountRef[],
 ): AccessCheck[] {
-  const account = accounts.find((candidate) => !isTrusted(outputs, workload, candidate));
+  const account = accounts.find((candidate) => !trustsAccount(outputs, workload, candidate));
   return account === undefined ? [] : [{ kind, account }];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { valueAt } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
-import { importableTypes, resourceIdOf } from './types';
+import { importableTypes, completedId } from './types';
 
 /** What the engine puts where a value is not known in a preview (pulumi sdk/go/common/resource/plugin/rpc.go). */
 export const unknownValue = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
@@ -82,7 +82,7 @@ export function candidatesOf(steps: readonly Step[], subscription: string | unde
         'Set ARM_SUBSCRIPTION_ID (or `pulumi config set azure-native:subscriptionId <id>`), or select one with `az account set --subscription <id>`.',
       );
     }
-    const id = resourceIdOf(type, (path) =>
+    const id = completedId(type, (path) =>
       path === 'subscriptionId' ? own : (textAt(create.inputs, path) ?? parentsName(create, path, inputs)),
     );
     return [{ ...create, id }];

@@ -54,7 +54,7 @@ export const importableTypes: Readonly<Record<string, ImportableType>> = {
 const input = /\{([^}]+)\}/g;
 
 /** The id with its inputs filled in; undefined if one of them is not known. */
-export function resourceIdOf(
+export function completedId(
   { id }: ImportableType,
   valueOf: (path: string) => string | undefined,
 ): string | undefined {

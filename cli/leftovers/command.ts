@@ -31,7 +31,7 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
   // Pulumi takes a name with its organization and project as well.
   const shortName = path.posix.basename(name);
   const state = await runPulumi(stack, ['stack', 'export']);
-  const inStack = idsOf(state);
+  const inStack = idsInState(state);
   const subscriptions = [
     ...[...inStack].map((id) => id.split('/')[2]),
     subscription,
@@ -64,7 +64,7 @@ function vaultsIn(text: string): string[] {
 }
 
 /** Ids of all resources that a stack has in Azure, including those that the operator provisioned for it. */
-function idsOf(text: string): ReadonlySet<string> {
+function idsInState(text: string): ReadonlySet<string> {
   const { resources } = exportedState.parse(JSON.parse(text)).deployment;
   const ids = (resources ?? []).flatMap(({ id, outputs }) => [id, outputs?.['resourceId']]);
   return new Set(ids.filter((id) => typeof id === 'string').filter((id) => id.startsWith('/subscriptions/')));

@@ -39,7 +39,9 @@ export async function findLeftovers(
   const tagged = (await Promise.all(subscriptions.map((one) => taggedIn(azure, stack, one)))).flat();
   const taggedVaults = tagged.filter(({ type }) => type.toLowerCase() === vaultType.toLowerCase());
   const vaults = new Set([...taggedVaults.map(({ id }) => id), ...named].map((id) => id.toLowerCase()));
-  const secrets = (await Promise.all([...vaults].map((vault) => secretsIn(azure, stack, vault)))).flat();
+  const secrets = (
+    await Promise.all([...vaults].map((vault) => taggedSecretsIn(azure, stack, vault)))
+  ).flat();
   return [...tagged, ...secrets]
     .filter(({ id }) => !known.has(id.toLowerCase()))
     .sort((one, other) => (one.id < other.id ? -1 : 1))
@@ -68,7 +70,7 @@ async function taggedIn(azure: AzureReader, stack: string, subscription: string)
 }
 
 /** Azure lists no secrets among the resources of a subscription. */
-async function secretsIn(azure: AzureReader, stack: string, vault: string): Promise<Tagged[]> {
+async function taggedSecretsIn(azure: AzureReader, stack: string, vault: string): Promise<Tagged[]> {
   const secrets = await azure.list(`${vault}/secrets`, vaultApiVersion);
   return secrets
     .filter(({ tags }) => tags?.[stackTag] === stackTagValue(stack))

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../stacks/plan';
 import { applicationDigest } from '../../stacks/offline';
 import type { VerifiedOutputs } from '../../verification/checks';
-import type { Promoted, RefusedPromotion } from '../../stacks/promotion/promotion';
+import type { PromotedRelease, RefusedPromotion } from '../../stacks/promotion/promotion';
 
 /**
  * Refuses releases that the stack file names and the stack has not deployed, or not on every cluster: only what runs was
@@ -9,7 +9,7 @@ import type { Promoted, RefusedPromotion } from '../../stacks/promotion/promotio
  */
 export function deployedRefusals(
   stack: string,
-  changes: readonly Pick<Promoted, 'application' | 'version'>[],
+  changes: readonly Pick<PromotedRelease, 'application' | 'version'>[],
   { plan, settings }: Configuration,
   { workloads }: Pick<VerifiedOutputs, 'workloads'>,
 ): RefusedPromotion[] {

@@ -33,7 +33,7 @@ export async function verifyDeployed(
     // The resource manager's answer has no values, and needs no role on the vault's data.
     access: createAzureAccess(outputs, async ({ id }) => {
       azure ??= createAzureReader(process.env);
-      return secretsIn(azure, id);
+      return secretNamesIn(azure, id);
     }),
     timeoutSeconds: options.timeoutSeconds,
     onWorkload: ({ workload, outcomes }) => {
@@ -49,7 +49,7 @@ export async function verifyDeployed(
 }
 
 /** Names of the secrets in a vault. A vault that is not there is an error: it would pass for an empty one. */
-async function secretsIn(azure: AzureReader, vault: string): Promise<string[]> {
+async function secretNamesIn(azure: AzureReader, vault: string): Promise<string[]> {
   if ((await azure.get(vault, vaultApiVersion)) === undefined) {
     throw new Error('Azure has no vault with the resource id of the outputs');
   }

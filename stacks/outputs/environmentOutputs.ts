@@ -32,7 +32,7 @@ export function environmentOutputs(
             mode: settings.mode,
             ...(cluster.id !== undefined && { id: cluster.id }),
             issuer: cluster.issuerUrl,
-            identity: idsOf(identity),
+            identity: identityIds(identity),
           },
         ]),
       ),
@@ -58,7 +58,7 @@ function workloadOutputs(deployed: DeployedCluster) {
       namespace,
       serviceAccount,
       serviceAccounts: [...serviceAccounts],
-      identity: { name: identity.identityName, ...idsOf(identity) },
+      identity: { name: identity.identityName, ...identityIds(identity) },
       issuer: cluster.issuerUrl,
       subject: subjectOf(workload),
       audience,
@@ -82,6 +82,6 @@ function dependencyOutputs({ dependencies }: DeployedCluster) {
     }));
 }
 
-function idsOf({ id, clientId, principalId }: ManagedIdentity) {
+function identityIds({ id, clientId, principalId }: ManagedIdentity) {
   return { id, clientId, principalId };
 }

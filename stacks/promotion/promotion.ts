@@ -9,7 +9,7 @@ import { readReleases } from '../settings/releases/file';
 // A promotion releases to one environment what another one runs: it changes one line in each application's release file.
 
 /** How the release file of one application changes. */
-export interface Promoted {
+export interface PromotedRelease {
   readonly application: string;
   /** The release file, relative to the project. */
   readonly file: string;
@@ -30,7 +30,7 @@ export interface RefusedPromotion {
 
 /** The files that a promotion changes, or why it is refused. */
 export interface PromotionPlan {
-  readonly promoted: readonly Promoted[];
+  readonly promoted: readonly PromotedRelease[];
   readonly refusals: readonly RefusedPromotion[];
 }
 
@@ -56,17 +56,17 @@ export function planPromotion(
     const [error] = readYaml(text).errors;
     if (error === undefined) return [];
     const what = `${file} is not YAML, from line ${error.line} on: ${error.message}.`;
-    return [{ what, remedy: `Correct it; \`aks-wi validate --stack ${name}\` tells all.` }];
+    return [{ what, remedy: `Correct it; \`aks-wi validate --stack ${name}\` lists all errors.` }];
   });
   if (unreadable.length > 0) return { promoted: [], refusals: unreadable };
   const sources = releasesOf(from.text);
   const targets = releasesOf(to.text);
   const names =
     only.length > 0 ? [...new Set(only)] : [...sources.keys()].filter((name) => sources.get(name));
-  const results = names.map((name): Promoted | RefusedPromotion => {
+  const results = names.map((name): PromotedRelease | RefusedPromotion => {
     const source = sources.get(name);
-    const refused = refusal(name, { from, to, sources, targets });
-    return refused ?? promote(name, source ?? '', { from, to, readFile });
+    const refused = refusalOf(name, { from, to, sources, targets });
+    return refused ?? promoteApplication(name, source ?? '', { from, to, readFile });
   });
   return {
     promoted: results.filter((result) => 'version' in result),
@@ -108,7 +108,7 @@ interface Both {
   readonly targets: ReadonlyMap<string, string | undefined>;
 }
 
-function refusal(name: string, { from, to, sources, targets }: Both): RefusedPromotion | undefined {
+function refusalOf(name: string, { from, to, sources, targets }: Both): RefusedPromotion | undefined {
   const withRelease = [...sources].flatMap(([other, file]) => (file === undefined ? [] : [other]));
   if (!sources.has(name)) {
     const near = nearest(name, withRelease);
@@ -140,17 +140,17 @@ function refusal(name: string, { from, to, sources, targets }: Both): RefusedPro
   return undefined;
 }
 
-function promote(
+function promoteApplication(
   application: string,
   given: string,
   { from, to, readFile }: Pick<Both, 'from' | 'to'> & { readFile: ReadFile },
-): Promoted | RefusedPromotion {
+): PromotedRelease | RefusedPromotion {
   const { file, releases, problems } = readReleases(given, readFile);
   const text = readFile(file);
   if (releases === undefined || text === undefined) {
     return {
       what: `${file} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}.`,
-      remedy: `\`aks-wi validate --stack ${from.name}\` tells what is wrong.`,
+      remedy: `\`aks-wi validate --stack ${from.name}\` lists the errors.`,
     };
   }
   const version = releases.environments[from.name];

@@ -262,7 +262,7 @@ describe('a promotion is refused, and nothing written', () => {
       'if the other stack file is no YAML',
       { project: { ...files, 'Pulumi.prod.yaml': 'config: {\n' } },
       /^Pulumi\.prod\.yaml is not YAML, from line 2 on: .*Nothing was written\.$/,
-      'Correct it; `aks-wi validate --stack prod` tells all.',
+      'Correct it; `aks-wi validate --stack prod` lists all errors.',
     ],
     [
       'if its own stack is not valid',

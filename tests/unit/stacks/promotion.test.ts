@@ -178,7 +178,7 @@ describe('a promotion', () => {
       [],
       'name: orders\n',
       'applications/orders.yaml has 2 errors.',
-      '`aks-wi validate --stack dev` tells what is wrong.',
+      '`aks-wi validate --stack dev` lists the errors.',
     ],
   ])('is refused for %s', (_, from, to, only, text, what, remedy) => {
     const plan = planPromotion(stack('dev', from), stack('prod', to), only, files(text));
