@@ -25,7 +25,7 @@ const local = require('../dist/localcloud-commands.cjs');
 process.stdout.on('error', () => process.exit());
 
 const args = process.argv.slice(2);
-const program = product.createProgram();
+const program = product.createProgram().version(require('../package.json').version);
 local.addLocalCloudCommands(program, { projectRoot });
 await product.runProgram(program, args, () => local.runInLocalEnvironment(args, { projectRoot }));
 // What was interrupted may still be at work in this process. A pipe takes 64 KiB at once, and the rest is lost on exit.

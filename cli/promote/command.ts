@@ -69,7 +69,7 @@ export async function promote({ from, to, application, dryRun, timeout }: Promot
 
   const outputs = await readStackOutputs(from, { cwd: project });
   refuse(deployedRefusals(from, changes, configuration, outputs));
-  const { report } = await verifyDeployed(from, outputs, { timeoutSeconds: timeout, quiet: false });
+  const { report } = await verifyDeployed(outputs, { timeoutSeconds: timeout, quiet: false });
   refuseUnverified(from, report);
 
   process.stdout.write(renderDiff(changes));

@@ -26,7 +26,7 @@ export function verifyCommand(): Command {
 
 async function verify({ stack, json, timeout }: VerifyFlags): Promise<number> {
   const outputs = await readStackOutputs(stack, { cwd: process.cwd() });
-  const { workloads, unlisted, report } = await verifyDeployed(stack, outputs, {
+  const { workloads, unlisted, report } = await verifyDeployed(outputs, {
     timeoutSeconds: timeout,
     quiet: json,
   });

@@ -3,7 +3,6 @@ import { createAzureAccess } from '../../verification/azureAccess';
 import { toReport, type Report } from '../../verification/report';
 import { verifyStack, type VerifyResult } from '../../verification/runner';
 import { createAzureReader, vaultApiVersion, type AzureReader } from '../azureReader';
-import { VisibleError } from '../visibleError';
 
 /**
  * Role assignments "can take up to several minutes" to reach a vault and a new federated credential as long
@@ -17,16 +16,9 @@ export type Verified = VerifyResult & { report: Report };
 
 /** Verifies a deployed stack through the real client libraries, and writes to a terminal how far it is. */
 export async function verifyDeployed(
-  stack: string,
   outputs: VerifiedOutputs,
   options: { timeoutSeconds: number; quiet: boolean },
 ): Promise<Verified> {
-  if (outputs.workloads.length === 0) {
-    throw new VisibleError(
-      `Stack '${stack}' has no workloads, so there is nothing to verify.`,
-      'Add an application to the configuration and run `pulumi up`.',
-    );
-  }
   let azure: AzureReader | undefined;
   const result = await verifyStack({
     outputs,

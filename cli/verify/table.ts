@@ -18,6 +18,7 @@ export interface VerificationView {
  * readable without being named, the vaults that could not be listed, and the remedy.
  */
 export function renderVerification({ stack, workloads, passed, failed, unlisted }: VerificationView): string {
+  if (workloads.length === 0) return `Stack ${stack} has no applications: there is nothing to verify.\n`;
   const table = new Table({
     head: ['cluster', 'application', 'identity', 'secrets readable', 'verdict'],
     style: { head: pc.isColorSupported ? ['bold'] : [], border: [] },

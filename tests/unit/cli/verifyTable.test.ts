@@ -27,6 +27,12 @@ describe('the table of a verification', () => {
     expect(text).not.toContain('Failed:');
   });
 
+  it('says that there is nothing to verify in a stack without applications', () => {
+    expect(render({ workloads: [], passed: 0 })).toBe(
+      'Stack dev has no applications: there is nothing to verify.\n',
+    );
+  });
+
   it('says which check failed and why', () => {
     const failed = [
       {
