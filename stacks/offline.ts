@@ -1,12 +1,11 @@
 // The part of `stacks` that needs no engine and loads no provider. The project's command may import nothing else.
 
 export { nearest } from './settings/nearest';
-export { valueAt } from './settings/shapes';
 export { isRecord } from './settings/record';
 export { projectFiles } from './settings/projectFiles';
 export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
 export { summarizeConfiguration } from './plan/summary';
-export { project } from './settings/problem';
+export { project, valueAt } from './settings/problem';
 export { withValue } from './settings/yamlEdit';
 export { cloudNames, cloudOf } from './settings/clouds';
 export { stackTagFilter, stackTagValue } from './plan/tags';

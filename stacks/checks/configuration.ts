@@ -1,12 +1,12 @@
 import { VisibleError } from '../../components/resource/errors';
 import { checks } from '.';
-import { distinct, parseSettings, shownAt } from '../settings/parse';
+import { parseSettings } from '../settings/parse';
 import type { Configuration } from '../plan';
 import { planEnvironment } from '../plan';
 import type { Path, Problem } from '../settings/problem';
 import { applyReleases } from '../settings/releases/apply';
 import type { ReadFile } from '../settings/releases/file';
-import { encryptedOnly, formatConfigPath, formatProblem, project } from '../settings/problem';
+import { encryptedOnly, formatConfigPath, formatProblem, project, shown, valueAt } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { Known, Placed } from './context';
 
@@ -40,9 +40,13 @@ export function validate(
   } as Known;
   const usable = new Set<keyof Known>([...valid, ...(plan ? (['plan'] as const) : [])]);
   const across = checks.flatMap((check) =>
-    [...check(known, usable)].map((problem) => ({ value: shownAt(input, problem.path), ...problem })),
+    [...check(known, usable)].map((problem) => ({
+      value: shown(problem.path, valueAt(input, problem.path)),
+      ...problem,
+    })),
   );
-  const all = distinct([...problems.map(locate), ...released.problems, ...across.map(locate)]);
+  const found_ = [...problems.map(locate), ...released.problems, ...across.map(locate)];
+  const all = [...new Map(found_.map((problem) => [formatProblem(problem), problem])).values()];
   if (all.length > 0 || settings === undefined || plan === undefined) return { ok: false, problems: all };
   return { ok: true, configuration: { environment, settings, plan } };
 }

@@ -35,6 +35,23 @@ export const dependencyChecks: readonly Check[] = [
     }
   }),
 
+  /** The sizes of a Premium cache (azure-docs azure-cache-for-redis/cache-overview). */
+  check([], function* (given) {
+    for (const { dependency, path } of placedDependencies(given)) {
+      const { service } = dependency;
+      if (
+        service.kind === 'redis' &&
+        service.sku === 'Premium' &&
+        (service.capacity < 1 || service.capacity > 5)
+      )
+        yield {
+          path: [...path, 'redis', 'capacity'],
+          what: 'is not allowed',
+          allowed: 'a whole number from 0 to 6, for Premium from 1 to 5',
+        };
+    }
+  }),
+
   /** A credential is of a whole namespace: what others depend on there would be provisioned by it as well. */
   check([], function* (given) {
     for (const application of given.applications) {

@@ -61,11 +61,30 @@ export function formatProblem({ file, path, value, what, allowed, remedy }: Prob
 /** Long enough for the id of a resource. */
 const shownLength = 200;
 
-/** A value for a message: short, on one line. Its callers have made sure that it is no secret. */
-export function show(value: unknown): string | undefined {
+/** A value for a message: short, on one line. */
+function show(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object') return 'an object';
   const text = JSON.stringify(value);
   return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+}
+
+/** The value at the path as a problem shows it; undefined for a secret, and where there is no value. */
+export function shown(path: Path, value: unknown): string | undefined {
+  const isSecret = path.some((step, place) => {
+    if (place === 0) return encryptedOnly.includes(String(step));
+    // A tag or a label may have one of these names.
+    return (step === 'env' || step === 'values') && !['tags', 'labels'].includes(String(path[place - 1]));
+  });
+  return isSecret ? undefined : show(value);
+}
+
+export function valueAt(input: unknown, path: Path): unknown {
+  let current = input;
+  for (const step of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
+    current = (current as Readonly<Record<string, unknown>>)[step];
+  }
+  return current;
 }

@@ -1,174 +1,103 @@
 import { z } from 'zod';
-import type { Path, Problem } from './problem';
-import { isRecord } from './record';
+import type { Path } from './problem';
 
-// Finds the schema of the value at a path. Where the schema allows several shapes, it is that of the value's own shape.
+// What the schemas say of themselves.
 
-/** The shapes that an object may have, and the one that it has. */
-interface ToldApart {
-  /** The keys that tell the shapes apart; empty if the value of one key does. */
+export type Schema = z.core.$ZodType;
+
+/** An object that may have one of several shapes. */
+export interface Variants {
+  /** The keys of which each shape has one; empty if the value of one key says which shape it is. */
   readonly keys: readonly string[];
-  /** Index of the shape that the object has. */
-  readonly chosen: number;
+  readonly shapes: readonly z.ZodObject[];
   /** The shapes as the file writes them: `image`, or `mode: create`. */
   readonly labels: readonly string[];
+  /** Index of the object's own shape; -1 if it does not say which that is. */
+  readonly chosen: number;
 }
 
-export function schemaAt(root: z.ZodType, input: unknown, path: Path): unknown {
-  let schema: unknown = root;
-  let value = input;
-  for (const step of path) {
-    schema = memberOf(shapeFor(schema, value, step), step);
-    value = valueAt(value, [step]);
-  }
-  return unwrap(schema);
-}
-
-export function keySchemaAt(root: z.ZodType, input: unknown, path: Path): unknown {
-  const schema = schemaAt(root, input, path);
-  return schema instanceof z.ZodRecord ? unwrap(schema.keyType) : undefined;
-}
-
-/** The keys of every shape that the object at the path may have. */
-export function keysAt(root: z.ZodType, input: unknown, path: Path): string[] {
-  const objects = shapesOf(schemaAt(root, input, path)).filter((one) => one instanceof z.ZodObject);
-  return [...new Set(objects.flatMap(({ shape }) => Object.keys(shape)))];
-}
-
-/** The shapes that the object at the path may have; undefined if there is only one. */
-export function toldApartBy(root: z.ZodType, input: unknown, path: Path): ToldApart | undefined {
-  return toldApart(schemaAt(root, input, path), valueAt(input, path));
-}
-
-/** The shape that the object at the path has; undefined if there is only one. */
-export function chosenShape(root: z.ZodType, input: unknown, path: Path): z.ZodType | undefined {
-  const union = schemaAt(root, input, path);
-  const by = toldApart(union, valueAt(input, path));
-  const shape = by && shapesOf(union)[by.chosen];
-  return shape instanceof z.ZodType ? shape : undefined;
-}
-
-/** The problem of a key that belongs to another shape of an object on the path; undefined if it belongs to none. */
-export function elsewhere(
-  root: z.ZodType,
-  input: unknown,
-  path: Path,
-): Pick<Problem, 'what' | 'allowed' | 'remedy'> | undefined {
-  for (const [depth] of path.entries()) {
-    const union = schemaAt(root, input, path.slice(0, depth));
-    const by = toldApart(union, valueAt(input, path.slice(0, depth)));
-    // If the object's own shape has the key, the problem is in an object further along the path.
-    if (by === undefined || hasPath(shapesOf(union)[by.chosen], path.slice(depth))) continue;
-    const { labels, chosen } = by;
-    const shapes = shapesOf(union);
-    const others = labels.filter((_, place) => place !== chosen && hasPath(shapes[place], path.slice(depth)));
-    if (others.length === 0) continue;
-    const own = labels[chosen] ?? '';
-    const what = `has no meaning with ${own}`;
-    const isOther = depth === path.length - 1 && by.keys.includes(String(path.at(-1)));
-    return isOther
-      ? { what, allowed: `either ${others.join(' or ')} or ${own}`, remedy: 'Remove one of them.' }
-      : {
-          what,
-          allowed: `only with ${others.join(' or ')}`,
-          remedy: `Remove it, or set ${others.join(' or ')}.`,
-        };
-  }
-  return undefined;
-}
-
-function toldApart(schema: unknown, value: unknown): ToldApart | undefined {
-  if (!(schema instanceof z.ZodUnion) || !isRecord(value)) return undefined;
-  if (schema instanceof z.ZodDiscriminatedUnion) {
-    const { discriminator } = schema.def;
-    const values = shapesOf(schema).map((shape) => literalOf(memberOf(shape, discriminator)));
+/** The shapes that the object may have; undefined if nothing but their fields distinguishes them. */
+export function variantsOf(schema: Schema, value: Readonly<Record<string, unknown>>): Variants | undefined {
+  const union = unwrap(schema);
+  const shapes = objectsOf(union);
+  if (union instanceof z.ZodDiscriminatedUnion) {
+    const { discriminator } = union.def;
+    const types = shapes.map((shape) => memberOf(shape, discriminator) ?? z.never());
     return {
       keys: [],
-      // The first shape is the default.
-      chosen: Math.max(0, values.indexOf(value[discriminator])),
-      labels: values.map((one) => `\`${discriminator}: ${String(one)}\``),
+      shapes,
+      labels: types.map((type) => `\`${discriminator}: ${choicesOf(type).join()}\``),
+      chosen: types.findIndex((type) => accepts(type, value[discriminator])),
     };
   }
-  const { toldApartBy: keys } = metaOf(schema);
+  const { discriminatingKeys: keys } = metaOf(union);
   if (keys === undefined) return undefined;
-  const last = keys.findLastIndex((key) => Object.hasOwn(value, key));
-  return { keys, chosen: Math.max(0, last), labels: keys.map((key) => `\`${key}\``) };
+  const last = keys.findLastIndex((key) => value[key] !== undefined);
+  const fallback = keys.findIndex((key, place) =>
+    accepts(memberOf(shapes[place], key) ?? z.never(), undefined),
+  );
+  return { keys, shapes, labels: keys.map((key) => `\`${key}\``), chosen: last < 0 ? fallback : last };
 }
 
-/** The shape that the value has, else the first that has a member for the step. */
-function shapeFor(schema: unknown, value: unknown, step: string | number): unknown {
-  const shapes = shapesOf(schema);
-  const by = toldApart(unwrap(schema), value);
-  return by === undefined ? shapes.find((shape) => memberOf(shape, step) !== undefined) : shapes[by.chosen];
+export function accepts(schema: Schema, value: unknown): boolean {
+  return z.safeParse(schema, value).success;
 }
 
-function hasPath(schema: unknown, [step, ...rest]: Path): boolean {
+/** Whether what the schema allows may have something at the path. */
+export function hasPath(schema: Schema | undefined, [step, ...rest]: Path): boolean {
   if (step === undefined) return true;
-  return shapesOf(schema).some((shape) => {
+  return alternativesOf(schema).some((shape) => {
     const member = memberOf(shape, step);
     return member !== undefined && hasPath(member, rest);
   });
 }
 
-function memberOf(schema: unknown, step: string | number): unknown {
-  if (schema instanceof z.ZodObject) {
-    const shape: Readonly<Record<string, unknown>> = schema.shape;
-    return Object.hasOwn(shape, step) ? shape[step] : undefined;
-  }
+function memberOf(schema: Schema | undefined, step: string | number): Schema | undefined {
+  if (schema instanceof z.ZodObject)
+    return Object.hasOwn(schema.shape, step) ? membersOf(schema)[step] : undefined;
   if (schema instanceof z.ZodArray) return typeof step === 'number' ? schema.element : undefined;
   return schema instanceof z.ZodRecord ? schema.valueType : undefined;
 }
 
-function shapesOf(schema: unknown): unknown[] {
+export function membersOf(object: z.ZodObject): Readonly<Record<string, Schema>> {
+  return object.shape;
+}
+
+/** The shapes of objects with fixed keys that the schema allows. */
+export function objectsOf(schema: Schema): z.ZodObject[] {
+  return alternativesOf(schema).filter((one) => one instanceof z.ZodObject);
+}
+
+/** The members of a union; of any other schema, itself. */
+export function alternativesOf(schema: Schema | undefined): Schema[] {
+  if (schema === undefined) return [];
   const inner = unwrap(schema);
-  if (!(inner instanceof z.ZodUnion)) return [inner];
-  const options: readonly unknown[] = inner.options;
-  return options.map(unwrap);
+  return inner instanceof z.ZodUnion ? inner.options.map(unwrap) : [inner];
 }
 
 /** The schema of what a file has, without defaults and transformations. */
-function unwrap(schema: unknown): unknown {
-  let current = schema;
-  for (;;) {
-    if (
-      current instanceof z.ZodOptional ||
-      current instanceof z.ZodDefault ||
-      current instanceof z.ZodPrefault
-    )
-      current = current.unwrap();
-    // The metadata of a pipe is not that of its input.
-    else if (current instanceof z.ZodPipe && metaOf(current).allowed === undefined) current = current.in;
-    else return current;
-  }
+export function unwrap(schema: Schema): Schema {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+    return unwrap(schema.unwrap());
+  // The metadata of a pipe is not that of its input.
+  return schema instanceof z.ZodPipe && schema.meta()?.allowed === undefined ? unwrap(schema.in) : schema;
 }
 
-function literalOf(schema: unknown): unknown {
-  const inner = unwrap(schema);
-  return inner instanceof z.ZodLiteral ? inner.value : undefined;
-}
-
-/** The values that a choice allows; undefined if the schema is not a choice. */
-export function choicesOf(schema: unknown): string[] | undefined {
-  if (schema instanceof z.ZodEnum) return schema.options.map(String);
-  const choices = schema instanceof z.ZodUnion ? shapesOf(schema).flatMap((one) => choicesOf(one) ?? []) : [];
-  return choices.length === 0 ? undefined : choices;
+/** The texts that a choice allows; empty if the schema is not a choice. */
+export function choicesOf(schema: Schema): string[] {
+  return alternativesOf(schema).flatMap((one) => {
+    if (one instanceof z.ZodEnum) return one.options.map(String);
+    return one instanceof z.ZodLiteral ? [...one.values].map(String) : [];
+  });
 }
 
 interface Meta extends Record<string, unknown> {
   readonly allowed?: string;
   readonly example?: string;
-  readonly toldApartBy?: readonly string[];
+  readonly discriminatingKeys?: readonly string[];
 }
 
-export function metaOf(schema: unknown): Meta {
-  return (schema instanceof z.ZodType ? schema.meta() : undefined) ?? {};
-}
-
-export function valueAt(input: unknown, path: Path): unknown {
-  let current = input;
-  for (const step of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
-    current = (current as Readonly<Record<string, unknown>>)[step];
-  }
-  return current;
+export function metaOf(schema: Schema): Meta {
+  const inner = unwrap(schema);
+  return (inner instanceof z.ZodType ? inner.meta() : undefined) ?? {};
 }

@@ -1,7 +1,7 @@
 import { nearest } from '../nearest';
-import { parseAs } from '../parse';
 import type { Problem } from '../problem';
 import { isRecord } from '../record';
+import { shapeProblems } from '../shapeProblems';
 import { readYaml } from '../yamlPlaces';
 import type { ReleaseFile } from './schema';
 import { releaseFileSchema } from './schema';
@@ -39,10 +39,10 @@ function parseReleases(file: string, text: string): Pick<ReadReleases, 'releases
     const allowed = 'an object of `name`, `environments` and `releases`';
     return { problems: [{ file, path: [], what: 'has no releases', allowed }] };
   }
-  const { value, problems } = parseAs(releaseFileSchema, content);
-  const all = [...problems, ...(value === undefined ? [] : releaseProblems(value))];
-  const placed = all.map((problem): Problem => ({ ...problem, file }));
-  return { ...(placed.length === 0 && value !== undefined && { releases: value }), problems: placed };
+  const { success, data } = releaseFileSchema.safeParse(content);
+  const problems = success ? releaseProblems(data) : shapeProblems(releaseFileSchema, content);
+  if (success && problems.length === 0) return { releases: data, problems };
+  return { problems: problems.map((problem) => ({ ...problem, file })) };
 }
 
 function releaseProblems({ environments, releases }: ReleaseFile): Problem[] {

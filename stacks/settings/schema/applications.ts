@@ -112,7 +112,7 @@ const released = {
 export const release = either([z.strictObject(released.image), z.strictObject(released.chart)], {
   description: 'A release. Once an environment has it, it is never changed.',
   allowed: 'an object of `image` or `chart`, `secrets`, `port` and `env`',
-  toldApartBy: ['image', 'chart'],
+  discriminatingKeys: ['image', 'chart'],
 });
 
 const applicationName = name('application', 'Name of the application.');
@@ -189,6 +189,6 @@ export const application = either(
   {
     description: 'An application.',
     allowed: 'an object with at least `name`, and `image`, `chart` or `release`',
-    toldApartBy: ['image', 'chart', 'release'],
+    discriminatingKeys: ['image', 'chart', 'release'],
   },
 );

@@ -57,24 +57,15 @@ const postgresql = object('A flexible server of PostgreSQL with one database, wi
   ).default([]),
 });
 
-const redis = field(
-  z
-    .strictObject({
-      name: name('redis', 'Name of the cache, unique in all of Azure.'),
-      sku: choice(['Basic', 'Standard', 'Premium'], 'Tier of the cache.').default('Standard'),
-      capacity: field(z.int().min(0).max(6), {
-        description: 'Size: C0 to C6, for Premium P1 to P5.',
-        allowed: 'a whole number from 0 to 6, for Premium from 1 to 5',
-      }).default(1),
-    })
-    // The sizes of a Premium cache (azure-docs azure-cache-for-redis/cache-overview).
-    .refine(({ sku, capacity }) => sku !== 'Premium' || (capacity >= 1 && capacity <= 5), {
-      path: ['capacity'],
-    }),
+const redis = object(
+  'An Azure Cache for Redis. Azure retires it: since April 2026, new customers cannot create one.',
   {
-    description:
-      'An Azure Cache for Redis. Azure retires it: since April 2026, new customers cannot create one.',
-    allowed: 'an object with at least `name`',
+    name: name('redis', 'Name of the cache, unique in all of Azure.'),
+    sku: choice(['Basic', 'Standard', 'Premium'], 'Tier of the cache.').default('Standard'),
+    capacity: field(z.int().min(0).max(6), {
+      description: 'Size: C0 to C6, for Premium P1 to P5.',
+      allowed: 'a whole number from 0 to 6, for Premium from 1 to 5',
+    }).default(1),
   },
 );
 
@@ -139,7 +130,7 @@ export const dependency = either(
     description:
       'A service of Azure that the application depends on, and that Azure Service Operator provisions.',
     allowed: `an object of \`name\` and one of ${kindNames.join(', ')}`,
-    toldApartBy: kindNames,
+    discriminatingKeys: kindNames,
   },
 ).transform(({ name: called, connection, retainOnDelete: retain, ...of }) => {
   const [[kind, service] = []] = Object.entries<object>(of);

@@ -92,7 +92,7 @@ function explain(json: JsonSchema): void {
   const { description, allowed, example, default: fallback } = json;
   delete json.allowed;
   delete json.example;
-  delete json.toldApartBy;
+  delete json.discriminatingKeys;
   if (typeof description === 'string') {
     json.description = [
       description,

@@ -25,7 +25,7 @@ export interface FieldMeta {
 /** Metadata of a union of objects, each of which has a key that no other has. */
 interface OneOfMeta extends FieldMeta {
   /** The keys, in the order of the objects. */
-  readonly toldApartBy: readonly string[];
+  readonly discriminatingKeys: readonly string[];
 }
 
 export const field = <T extends z.ZodType>(schema: T, meta: FieldMeta): T => schema.meta({ ...meta });
@@ -57,7 +57,7 @@ export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>
 export const pattern = (regex: RegExp, description: string, allowed: string) =>
   field(z.string().regex(regex), { description, allowed });
 
-/** A union of objects that are told apart by a key that only one of them has. */
+/** A union of objects, each of which has a key that no other has. */
 export const either = <const T extends readonly z.ZodType[]>(shapes: T, meta: OneOfMeta) =>
   z.union(shapes).meta({ ...meta });
 

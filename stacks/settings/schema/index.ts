@@ -46,7 +46,7 @@ const workspace = either(
   {
     description: 'Log Analytics workspace.',
     allowed: 'an object with `name` or `existing`',
-    toldApartBy: ['name', 'existing'],
+    discriminatingKeys: ['name', 'existing'],
   },
 );
 

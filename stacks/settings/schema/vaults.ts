@@ -102,7 +102,7 @@ export const vault = either(
   {
     description: 'The central vault.',
     allowed: 'an object with at least `name` or `existing`',
-    toldApartBy: ['name', 'existing'],
+    discriminatingKeys: ['name', 'existing'],
   },
 );
 
@@ -134,6 +134,6 @@ export const applicationVault = either(
   {
     description: 'Where the secrets of this application are.',
     allowed: 'an object of `placement`, `access`, `name` or `existing`, and what a vault has',
-    toldApartBy: ['name', 'existing'],
+    discriminatingKeys: ['name', 'existing'],
   },
 );

@@ -87,7 +87,7 @@ describe('the shape', () => {
     [
       'a number as a tag',
       { tags: { cost: 12 } },
-      'tags.cost: 12 is not allowed. Allowed: a text; numbers and true or false in quotes.',
+      'tags.cost: 12 is not allowed. Allowed: a text; numbers and true or false in quotes. Write it in quotes.',
     ],
     [
       'no cluster at all',
@@ -107,7 +107,7 @@ describe('the shape', () => {
     [
       'a number for a version',
       { clusters: [{ name: 'aks-1', kubernetesVersion: 1.35 }, { name: 'aks-2' }] },
-      'clusters[0].kubernetesVersion: 1.35 is not allowed. Allowed: a version in quotes such as "1.35" or "1.35.4".',
+      'clusters[0].kubernetesVersion: 1.35 is not allowed. Allowed: a version in quotes such as "1.35" or "1.35.4". Write it in quotes.',
     ],
     [
       'an image without a tag',

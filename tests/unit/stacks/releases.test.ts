@@ -247,7 +247,7 @@ describe('a release file', () => {
 
   it('shows no value of a variable', () => {
     expect(problems(of("{ image: 'x:1', env: { PASSWORD: 12345 } }"))).toEqual([
-      'applications/orders.yaml: releases["1.5.0"].env.PASSWORD: is not allowed. Allowed: a text; numbers and true or false in quotes.',
+      'applications/orders.yaml: releases["1.5.0"].env.PASSWORD: is not allowed. Allowed: a text; numbers and true or false in quotes. Write it in quotes.',
     ]);
   });
 

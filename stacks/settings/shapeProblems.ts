@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { formerValue } from './formerSettings';
+import { nearest } from './nearest';
+import type { Path, Problem } from './problem';
+import { encryptedOnly, formatConfigPath, shown } from './problem';
+import { isRecord } from './record';
+import type { Schema, Variants } from './shapes';
+import {
+  accepts,
+  alternativesOf,
+  choicesOf,
+  hasPath,
+  membersOf,
+  metaOf,
+  objectsOf,
+  variantsOf,
+} from './shapes';
+import { unknownKey } from './unknownKey';
+
+/** An object around a value that may have one of several shapes. */
+interface Around extends Variants {
+  /** Length of its path. */
+  readonly depth: number;
+}
+
+/** Every problem of the shape of a value. One in a part of it hides none in another. */
+export function shapeProblems(
+  schema: Schema,
+  value: unknown,
+  path: Path = [],
+  around: readonly Around[] = [],
+): Problem[] {
+  if (accepts(schema, value)) return [];
+  if (value === undefined || value === null) return [missing(schema, value, path)];
+  const inside = insideProblems(schema, value, path, around);
+  return inside.length > 0 ? inside : [notAllowed(schema, value, path, shown(path, value))];
+}
+
+function insideProblems(schema: Schema, value: unknown, path: Path, around: readonly Around[]): Problem[] {
+  if (Array.isArray(value)) {
+    const lists = alternativesOf(schema).filter((one) => one instanceof z.ZodArray);
+    if (lists.length === 0) return [];
+    const entries = anyOf(lists.map(({ element }) => element));
+    return value.flatMap((entry, index) => shapeProblems(entries, entry, [...path, index], around));
+  }
+  if (!isRecord(value)) return [];
+  const record = alternativesOf(schema).find((one) => one instanceof z.ZodRecord);
+  if (record === undefined) return objectProblems(schema, value, path, around);
+  return Object.entries(value).flatMap(([key, entry]) => {
+    const at = [...path, key];
+    if (accepts(record.keyType, key)) return shapeProblems(record.valueType, entry, at, around);
+    return [notAllowed(record.keyType, key, at, JSON.stringify(key))];
+  });
+}
+
+function objectProblems(
+  schema: Schema,
+  value: Readonly<Record<string, unknown>>,
+  path: Path,
+  around: readonly Around[],
+): Problem[] {
+  const all = objectsOf(schema);
+  if (all.length === 0) return [];
+  const variants = variantsOf(schema, value);
+  const own = variants?.shapes[variants.chosen];
+  const further = variants === undefined ? around : [...around, { ...variants, depth: path.length }];
+  // Which shape is meant may not be known. Then a value is wrong if no shape allows it.
+  const shapes = own === undefined ? all : [own];
+  const keys = (of: readonly z.ZodObject[]) => [...new Set(of.flatMap(({ shape }) => Object.keys(shape)))];
+  const known = keys(shapes);
+  const inMembers = known.flatMap((key) => {
+    const members = shapes
+      .filter(({ shape }) => Object.hasOwn(shape, key))
+      .flatMap((shape) => membersOf(shape)[key] ?? []);
+    if (value[key] === undefined && members.length < shapes.length) return [];
+    return shapeProblems(anyOf(members), value[key], [...path, key], further);
+  });
+  const unknown = Object.keys(value)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const at = [...path, key];
+      const other = ofOtherShape(at, further);
+      return other === undefined
+        ? unknownKey(at, key, keys(all))
+        : { path: at, value: shown(at, value[key]), ...other };
+    });
+  return [...noneOf(variants, path), ...inMembers, ...unknown];
+}
+
+/** A schema of all that one of the schemas allows. */
+function anyOf(schemas: readonly Schema[]): Schema {
+  const [first = z.never(), ...others] = new Set(schemas);
+  return others.length === 0 ? first : z.union([first, ...others]).meta(metaOf(first));
+}
+
+/** The problem of an object that has none of the keys of which it needs one. */
+function noneOf(variants: Variants | undefined, path: Path): Problem[] {
+  if (variants === undefined || variants.keys.length === 0 || variants.chosen >= 0) return [];
+  const what = `has none of ${variants.labels.join(', ')}`;
+  return [{ path, what, allowed: 'exactly one of them', remedy: 'Add one.' }];
+}
+
+/** The problem of a key that belongs to another shape of an object around it; undefined if it belongs to none. */
+function ofOtherShape(path: Path, around: readonly Around[]): Omit<Problem, 'path'> | undefined {
+  for (const { depth, keys, shapes, labels, chosen } of around) {
+    const rest = path.slice(depth);
+    const own = labels[chosen];
+    // If the object's own shape has the key, the problem is in an object further along the path.
+    if (own === undefined || hasPath(shapes[chosen], rest)) continue;
+    const others = labels.filter((_, place) => hasPath(shapes[place], rest)).join(' or ');
+    if (others === '') continue;
+    const what = `has no meaning with ${own}`;
+    return rest.length === 1 && keys.includes(String(rest[0]))
+      ? { what, allowed: `either ${others} or ${own}`, remedy: 'Remove one of them.' }
+      : { what, allowed: `only with ${others}`, remedy: `Remove it, or set ${others}.` };
+  }
+  return undefined;
+}
+
+function missing(schema: Schema, value: undefined | null, path: Path): Problem {
+  const { allowed, example } = metaOf(schema);
+  const what = value === null ? 'has no value' : 'is missing';
+  return { path, what, allowed, remedy: missingRemedy(path, example) };
+}
+
+function missingRemedy(path: Path, example: string | undefined): string {
+  if (path[0] === 'secretValues') {
+    return `Set it with \`pulumi config set --secret --path '${formatConfigPath(path)}'\`, or remove the key if the secret is in its vault already.`;
+  }
+  return example === undefined ? 'Add it.' : `Add it, for example \`${String(path.at(-1))}: ${example}\`.`;
+}
+
+function notAllowed(schema: Schema, given: unknown, path: Path, value: string | undefined): Problem {
+  const choices = choicesOf(schema);
+  const { allowed = choices.join(', ') } = metaOf(schema);
+  return { path, value, what: 'is not allowed', allowed, remedy: remedyOf(schema, given, path, choices) };
+}
+
+function remedyOf(
+  schema: Schema,
+  value: unknown,
+  path: Path,
+  choices: readonly string[],
+): string | undefined {
+  if (typeof value === 'string') {
+    const near = nearest(value, choices);
+    return formerValue(path, value) ?? (near === undefined ? undefined : `Did you mean ${near}?`);
+  }
+  const isUnquoted = ['number', 'boolean'].includes(typeof value) && !encryptedOnly.includes(String(path[0]));
+  return isUnquoted && accepts(schema, String(value)) ? 'Write it in quotes.' : undefined;
+}
