@@ -1,9 +1,7 @@
 import type { Check } from './context';
-import { check, sameNames, sameTexts } from './context';
+import { check, sameTexts } from './context';
 
 export const applicationChecks: readonly Check[] = [
-  check([], ({ applications }) => sameNames(applications, 'Give each application its own name.')),
-
   check([], function* ({ applications }) {
     for (const { path, secrets, clusters, serviceAccounts } of applications) {
       // Clusters may also be chosen by their labels.

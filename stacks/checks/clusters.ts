@@ -1,14 +1,12 @@
 import { everyIdentity, operatorKey, shards } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
-import { check, refusedName, repeated, sameNames } from './context';
+import { check, refusedName, repeated } from './context';
 
 /** AKS makes a group for each cluster's nodes, whose name may not be longer (azure-docs articles/aks/troubleshooting). */
 const maxNodeGroupName = 80;
 
 export const clusterChecks: readonly Check[] = [
-  check([], ({ clusters }) => sameNames(clusters, 'Give each cluster its own name.')),
-
   /** One cluster under two names would have everything twice, under the same names. */
   check([], function* ({ clusters }) {
     const named = clusters.flatMap((cluster) => {

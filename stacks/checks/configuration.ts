@@ -34,6 +34,7 @@ export function validate(
   const known = {
     ...found,
     environment,
+    given: input,
     clusters: placed('clusters', found.clusters),
     applications: placed('applications', found.applications),
     ...(plan && { plan: { ...plan, clusters: placed('clusters', plan.clusters) } }),

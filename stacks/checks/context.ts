@@ -3,7 +3,6 @@ import { isValidName, nameRule } from '../../components/azure/naming';
 import type { ClusterPlan, EnvironmentPlan } from '../plan';
 import { selects } from '../plan';
 import type { Path, Problem } from '../settings/problem';
-import { formatPath } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 
 /** An entry of a list of the stack file, with its path there. */
@@ -14,6 +13,8 @@ export type PlacedApplication = Placed<ApplicationSettings>;
 export type Known = Omit<StackSettings, 'clusters' | 'applications'> & {
   /** Name of the stack. */
   environment: string;
+  /** What the settings are made of, also what is wrong in it. */
+  given: Readonly<Record<string, unknown>>;
   clusters: Placed<ClusterSettings>[];
   applications: PlacedApplication[];
   plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
@@ -22,7 +23,7 @@ export type Known = Omit<StackSettings, 'clusters' | 'applications'> & {
 /** What a rule gets: the keys that it needs, and the valid entries of the lists. */
 export type Given<Need extends keyof Known = never> = Pick<
   Known,
-  'environment' | 'clusters' | 'applications' | Need
+  'environment' | 'given' | 'clusters' | 'applications' | Need
 >;
 
 /** A rule across the configuration. Where a key that it needs is not valid, it reports nothing. */
@@ -45,16 +46,6 @@ export function* repeated<T>(items: readonly T[], keyOf: (item: T) => string) {
     if (first === undefined) firsts.set(key, item);
     else yield { item, index, first };
   }
-}
-
-/** The problem of every item that has the name of an earlier one. */
-export function* sameNames(items: readonly Placed<{ readonly name: string }>[], remedy: string) {
-  for (const { item, first } of repeated(items, ({ name }) => name))
-    yield {
-      path: [...item.path, 'name'],
-      what: `is the name of ${formatPath(first.path)} already`,
-      remedy,
-    };
 }
 
 /** The problem of every text that is in the list already, in any case. `rest` leads from an entry to its text. */

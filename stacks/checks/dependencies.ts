@@ -3,7 +3,7 @@ import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { DependencySettings } from '../settings/schema';
 import type { Check, Given, PlacedApplication } from './context';
-import { check, refusedName, sameNames, sharedCluster } from './context';
+import { check, refusedName, sharedCluster } from './context';
 
 /** A dependency and where the stack file says it. */
 export interface PlacedDependency {
@@ -24,17 +24,6 @@ export function placedDependencies({ applications }: Given): PlacedDependency[] 
 }
 
 export const dependencyChecks: readonly Check[] = [
-  /** Names are prefixes of variables, and parts of names of objects. */
-  check([], function* ({ applications }) {
-    for (const { path, dependencies } of applications) {
-      const placed = dependencies.map(({ name }, place) => ({
-        name,
-        path: [...path, 'dependencies', place],
-      }));
-      yield* sameNames(placed, 'Give each dependency of an application its own name.');
-    }
-  }),
-
   /** The sizes of a Premium cache (azure-docs azure-cache-for-redis/cache-overview). */
   check([], function* (given) {
     for (const { dependency, path } of placedDependencies(given)) {

@@ -1,5 +1,5 @@
 import { maxCredentialsPerIdentity } from '../../components/identity/subjects';
-import { existingIdentities, selects } from '../plan';
+import { selects } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
 import { check, repeated } from './context';
@@ -64,9 +64,19 @@ export const identityChecks: readonly Check[] = [
    * An identity that trusts the service accounts of two clusters would have two credentials of one name; under two
    * names in the stack, they would also be written at the same time, which Azure refuses.
    */
-  check(['plan', 'clusters', 'applications'], function* (given) {
-    const all = given.plan.clusters.flatMap((cluster, index) => existingIdentities(given, cluster, index));
-    for (const { item, first } of repeated(all, ({ existing }) => existing.id.toLowerCase()))
+  check([], function* ({ clusters, applications }) {
+    const ofClusters = clusters.flatMap(({ path, identity, operatorIdentity }) =>
+      Object.entries({ identity, operatorIdentity }).flatMap(([key, one]) =>
+        one === undefined ? [] : [{ path: [...path, key, 'existing'], id: one.existing.id }],
+      ),
+    );
+    const ofApplications = applications.flatMap(({ path, identity }) =>
+      Object.entries(typeof identity === 'object' ? identity.existing : {}).map(([cluster, { id }]) => ({
+        path: [...path, 'identity', 'existing', cluster],
+        id,
+      })),
+    );
+    for (const { item, first } of repeated([...ofClusters, ...ofApplications], ({ id }) => id.toLowerCase()))
       yield {
         path: item.path,
         what: `is the identity of ${formatPath(first.path)} already`,

@@ -6,12 +6,14 @@ import type { Check } from './context';
 import { dependencyChecks } from './dependencies';
 import { dependencyNameChecks } from './dependencyNames';
 import { identityChecks } from './identities';
+import { nameChecks } from './names';
 import { selectionChecks } from './selections';
 import { variableChecks } from './variables';
 import { vaultChecks } from './vaults';
 
 /** Every rule across the configuration, in the order in which their problems are reported. */
 export const checks: readonly Check[] = [
+  ...nameChecks,
   ...clusterChecks,
   ...applicationChecks,
   ...selectionChecks,

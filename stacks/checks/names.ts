@@ -1,0 +1,34 @@
+import type { Path } from '../settings/problem';
+import { formatPath } from '../settings/problem';
+import { isRecord } from '../settings/record';
+import type { Check, Placed } from './context';
+import { check, repeated } from './context';
+
+/** Two entries of one name, also where one of them is wrong in itself. */
+export const nameChecks: readonly Check[] = [
+  check([], function* ({ given }) {
+    const applications = entries(given.applications, ['applications']);
+    yield* sameNames(entries(given.clusters, ['clusters']), 'Give each cluster its own name.');
+    yield* sameNames(applications, 'Give each application its own name.');
+    for (const { path, dependencies } of applications)
+      yield* sameNames(
+        entries(dependencies, [...path, 'dependencies']),
+        'Give each dependency of an application its own name.',
+      );
+  }),
+];
+
+function entries(list: unknown, path: Path): Placed<Record<string, unknown>>[] {
+  const all: unknown[] = Array.isArray(list) ? list : [];
+  return all.flatMap((entry, index) => (isRecord(entry) ? [{ ...entry, path: [...path, index] }] : []));
+}
+
+function* sameNames(all: readonly Placed<Record<string, unknown>>[], remedy: string) {
+  const named = all.filter(({ name }) => typeof name === 'string');
+  for (const { item, first } of repeated(named, ({ name }) => String(name)))
+    yield {
+      path: [...item.path, 'name'],
+      what: `is the name of ${formatPath(first.path)} already`,
+      remedy,
+    };
+}
