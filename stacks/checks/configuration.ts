@@ -6,7 +6,15 @@ import { planEnvironment } from '../plan';
 import type { Path, Problem } from '../settings/problem';
 import { applyReleases } from '../settings/releases/apply';
 import type { ReadFile } from '../settings/releases/file';
-import { encryptedOnly, formatConfigPath, formatProblem, project, shown, valueAt } from '../settings/problem';
+import {
+  distinct,
+  encryptedOnly,
+  formatConfigPath,
+  formatProblem,
+  project,
+  shown,
+  valueAt,
+} from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { Known, Placed } from './context';
 
@@ -46,8 +54,7 @@ export function validate(
       ...problem,
     })),
   );
-  const found_ = [...problems.map(locate), ...released.problems, ...across.map(locate)];
-  const all = [...new Map(found_.map((problem) => [formatProblem(problem), problem])).values()];
+  const all = distinct([...problems.map(locate), ...released.problems, ...across.map(locate)]);
   if (all.length > 0 || settings === undefined || plan === undefined) return { ok: false, problems: all };
   return { ok: true, configuration: { environment, settings, plan } };
 }

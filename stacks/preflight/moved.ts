@@ -12,6 +12,7 @@ import type { Subscriptions } from './subscriptions';
 import { stackTagFilter } from '../plan/tags';
 import { everyIdentity } from '../plan';
 import type { ListInAzure } from './azureList';
+import { isSame } from './same';
 
 /** A resource with the tag of the stack. */
 interface OwnResource {
@@ -46,9 +47,9 @@ export async function movedProblems(
     return made.has(`${type}/${name}`.toLowerCase()) ? [{ name, group, location }] : [];
   });
   // Of two resources of one name, the one in the right group is the stack's.
-  const inPlace = own.filter(({ group }) => same(group, wantedGroup));
+  const inPlace = own.filter(({ group }) => isSame(group, wantedGroup));
   const elsewhere = own.filter(
-    ({ name, group }) => !same(group, wantedGroup) && !inPlace.some((one) => same(one.name, name)),
+    ({ name, group }) => !isSame(group, wantedGroup) && !inPlace.some((one) => isSame(one.name, name)),
   );
   const inOtherRegion = inPlace.filter((one) => region(one.location) !== region(location));
   return [
@@ -94,10 +95,6 @@ function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
       .map(({ azureName }) => `${identityType}/${azureName}`),
   ];
   return new Set(made.map((one) => one.toLowerCase()));
-}
-
-function same(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** `West Europe` and `westeurope` are one region. */

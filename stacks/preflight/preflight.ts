@@ -4,7 +4,9 @@ import { InvalidConfigurationError } from '../checks/configuration';
 import type { Configuration } from '../plan';
 import type { Cloud } from '../settings/clouds';
 import { cloudOf } from '../settings/clouds';
-import type { Path, Problem } from '../settings/problem';
+import { applicationIndex } from '../settings/places';
+import type { Problem } from '../settings/problem';
+import { distinct } from '../settings/problem';
 import type { ListInAzure } from './azureList';
 import { listIn } from './azureList';
 import { dependencyObjectProblems } from './dependencyObjects';
@@ -12,6 +14,7 @@ import { existingProblems } from './existing';
 import { inClusterProblems } from './inClusters';
 import { ManagedClusters } from './managedClusters';
 import { movedProblems } from './moved';
+import { isSame } from './same';
 import type { Subscriptions } from './subscriptions';
 import { trustProblems } from './trust';
 
@@ -47,31 +50,29 @@ export async function preflight(
     trustProblems(configuration, subscriptions, clusters, list, importing),
     movedProblems(configuration, subscriptionId, subscriptions, list),
   ]);
-  const problems = [
+  const problems = distinct([
     ...found.flat(),
     ...subnetProblems(configuration, subscriptionId),
     ...servicesProblems(configuration, subscriptionId),
-  ];
+  ]);
   if (problems.length > 0) throw new InvalidConfigurationError(environment, problems);
 }
 
 /** An endpoint is in the subscription of its network (azure-docs articles/private-link/private-endpoint-overview). */
-function subnetProblems({ settings }: Configuration, subscriptionId: string): Problem[] {
-  const vaults = [
-    { path: ['vault'] as Path, vault: settings.vault },
-    ...settings.applications.map(({ vault }, index) => ({ path: ['applications', index, 'vault'], vault })),
-  ];
-  return vaults.flatMap(({ path, vault }) =>
-    (vault?.privateEndpoints ?? [])
+function subnetProblems({ settings, plan }: Configuration, subscriptionId: string): Problem[] {
+  return plan.vaults.flatMap(({ application, privateEndpoints = [] }) => {
+    const index = applicationIndex(settings, application);
+    const isOwn = settings.applications[index]?.vault?.privateEndpoints !== undefined;
+    return privateEndpoints
       .filter(({ subnet }) => !isSame(tryParseSubnetId(subnet)?.subscriptionId, subscriptionId))
       .map(({ subnet }) => ({
-        path: [...path, 'privateEndpoints'],
+        path: [...(isOwn ? ['applications', index] : []), 'vault', 'privateEndpoints'],
         value: JSON.stringify(subnet),
         what: `is a subnet of another subscription than the resource group, which is in ${subscriptionId}`,
         allowed: 'subnets of the region and the subscription of the environment',
         remedy: 'Name a subnet there, or use an existing resource group of the subscription of the subnet.',
-      })),
-  );
+      }));
+  });
 }
 
 /** The operator has one subscription, and makes nothing in a resource group of another one. */
@@ -87,9 +88,4 @@ function servicesProblems({ plan }: Configuration, subscriptionId: string): Prob
       remedy: 'Name another, or remove it for one that is made.',
     },
   ];
-}
-
-/** Azure compares ids without regard to case. */
-function isSame(one: string | undefined, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase();
 }

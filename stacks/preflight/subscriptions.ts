@@ -19,11 +19,11 @@ export class Subscriptions {
   /** The provider of the subscription with this id. */
   provider(subscriptionId: string): Provider {
     const key = subscriptionId.toLowerCase();
-    const config = new pulumi.Config('azure-native');
     // The engine hands `azure-native:…` of the stack file only to the provider that it makes by itself; variables of the
     // environment (`ARM_…`) are read by each of them.
-    const make = () =>
-      new Provider(`subscription-${key}`, {
+    return once(this.providers, key, () => {
+      const config = new pulumi.Config('azure-native');
+      return new Provider(`subscription-${key}`, {
         ...signIn,
         location: undefined,
         subscriptionId: key,
@@ -33,6 +33,6 @@ export class Subscriptions {
         oidcRequestToken: config.getSecret('oidcRequestToken'),
         oidcToken: config.getSecret('oidcToken'),
       });
-    return once(this.providers, key, make);
+    });
   }
 }

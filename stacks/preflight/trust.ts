@@ -8,6 +8,7 @@ import type { Problem } from '../settings/problem';
 import type { ClusterSettings } from '../settings/schema';
 import type { ListInAzure } from './azureList';
 import type { ManagedClusters } from './managedClusters';
+import { isSame } from './same';
 import type { Subscriptions } from './subscriptions';
 
 /** A federated credential that an identity has in Azure. */
@@ -47,8 +48,7 @@ export async function trustProblems(
       const stackName = credentialName(account);
       const name = renamed[`${identity.key}/${stackName}`] ?? stackName;
       const subject = subjectOf(account);
-      // Azure compares names without regard to case.
-      if (found.some((other) => other.name.toLowerCase() === name.toLowerCase())) continue;
+      if (found.some((other) => isSame(other.name, name))) continue;
       const taken = found.find((other) => other.issuer === issuer && other.subject === subject);
       if (taken === undefined) added += 1;
       else if (!importing)
@@ -92,13 +92,13 @@ function tooMany(one: ExistingIdentity, found: readonly FoundCredential[], added
   ];
 }
 
+/** An existing identity is never that of a shard: those are made. */
 function remedyOf({ existing, identity }: ExistingIdentity): string {
   const { name, resourceGroupName, subscriptionId } = existing;
   const command = `az identity federated-credential delete --identity-name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId} --name <name>`;
   const free = `Delete those that nobody needs (\`${command}\`)`;
   switch (identity.scope) {
     case 'cluster':
-    // An existing identity has no shards: those are made.
     case 'shard':
       return `${free}, or set \`shard: true\`, or \`identity: application\` on some applications: these run as identities that are made.`;
     case 'application':

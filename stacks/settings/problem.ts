@@ -58,6 +58,11 @@ export function formatProblem({ file, path, value, what, allowed, remedy }: Prob
   return sentences.join(' ');
 }
 
+/** Each problem once. */
+export function distinct(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [formatProblem(problem), problem])).values()];
+}
+
 /** Long enough for the id of a resource. */
 const shownLength = 200;
 

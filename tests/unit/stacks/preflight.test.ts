@@ -319,6 +319,15 @@ describe('the preflight', () => {
     ]);
   });
 
+  it('passes over the endpoints of a central vault that is not made, and that no other follows', async () => {
+    const vault = { name: 'kv-test', privateEndpoints: [{ subnet: subnetId('shared') }] };
+    const own = { placement: 'perApplication', privateEndpoints: [] };
+    const applications = [application('a', { identity: 'application', vault: own })];
+    const input = validInput({ vault, vaults: 'perApplication', applications, secretValues: {} });
+
+    expect((await check(input)).problems).toEqual([]);
+  });
+
   it('does not take a sign-in that fails for a thing that is missing', async () => {
     const { problems } = await check(everything(), {
       'azure-native:operationalinsights:getWorkspace': fails(
