@@ -128,9 +128,9 @@ async function replaceFile(name, value, check) {
 }
 
 const check = process.argv.includes('--check');
-const { releaseFileJsonSchema, stackFileSchema } = await load('stacks/settings/schema/editor.ts');
+const { releaseFileJsonSchema, stackFileSchema } = await load('stacks/settings/editorSchema.ts');
 const { stackSchema } = await load('stacks/settings/schema/index.ts');
-const { releaseFileSchema } = await load('stacks/settings/releases/schema.ts');
+const { releaseFileSchema } = await load('stacks/settings/schema/releases.ts');
 const { parityTable } = await load('localcloud/azure/parity.ts');
 await replaceFile('schemas/stack.schema.json', stackFileSchema(), check);
 await replaceFile('schemas/application.schema.json', releaseFileJsonSchema(), check);

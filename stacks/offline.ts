@@ -2,7 +2,7 @@
 
 export { nearest } from './settings/nearest';
 export { isRecord } from './settings/record';
-export { projectFiles } from './settings/projectFiles';
+export { projectFiles, type ReadFile } from './settings/projectFiles';
 export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
 export { summarizeConfiguration } from './plan/summary';
 export { project, valueAt } from './settings/problem';
@@ -11,5 +11,4 @@ export { cloudNames, cloudOf } from './settings/clouds';
 export { stackTagFilter, stackTagValue } from './plan/tags';
 export { stackTag } from './settings/schema/fields';
 export { applicationDigest } from './settings/releases/digest';
-export type { ReadFile } from './settings/releases/file';
 export { planPromotion } from './promotion/promotion';

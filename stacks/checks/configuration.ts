@@ -5,7 +5,7 @@ import type { Configuration } from '../plan';
 import { planEnvironment } from '../plan';
 import type { Path, Problem } from '../settings/problem';
 import { applyReleases } from '../settings/releases/apply';
-import type { ReadFile } from '../settings/releases/file';
+import type { ReadFile } from '../settings/projectFiles';
 import {
   distinct,
   encryptedOnly,

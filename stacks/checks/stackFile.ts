@@ -1,4 +1,4 @@
-import type { ReadFile } from '../settings/releases/file';
+import type { ReadFile } from '../settings/projectFiles';
 import type { Configuration } from '../plan';
 import { parseValue, secrecyProblems, validate } from './configuration';
 import type { Path, Problem } from '../settings/problem';

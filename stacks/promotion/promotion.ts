@@ -3,8 +3,8 @@ import { project } from '../settings/problem';
 import { isRecord } from '../settings/record';
 import { withValue } from '../settings/yamlEdit';
 import { readYaml } from '../settings/yamlPlaces';
-import type { ReadFile } from '../settings/releases/file';
-import { readReleases } from '../settings/releases/file';
+import type { ReadFile } from '../settings/projectFiles';
+import { readReleases, releaseFile } from '../settings/releases/file';
 
 // A promotion releases to one environment what another one runs: it changes one line in each application's release file.
 
@@ -131,7 +131,7 @@ function refusalOf(name: string, { from, to, sources, targets }: Both): RefusedP
     };
   }
   const target = targets.get(name);
-  if (target === undefined || normal(target) !== normal(source)) {
+  if (target === undefined || releaseFile(target) !== releaseFile(source)) {
     return {
       what: `Application ${name} of ${to.name} has ${target === undefined ? 'no release file' : `another release file, ${target},`} and that of ${from.name} has ${source}.`,
       remedy: `Set \`release: ${source}\` in ${to.file}.`,
@@ -169,8 +169,4 @@ function promoteApplication(
     text,
     newText: before === version ? text : withValue(text, ['environments', to.name], version),
   };
-}
-
-function normal(file: string): string {
-  return file.replace(/^(\.\/+)+/, '');
 }

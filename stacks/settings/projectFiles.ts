@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { ReadFile } from './releases/file';
+
+/** Reads a file of the project, by its path relative to it; undefined if there is none. */
+export type ReadFile = (file: string) => string | undefined;
 
 /** The files of the project in `root` that the configuration names. A folder is no file. */
 export function projectFiles(root: string): ReadFile {

@@ -1,10 +1,10 @@
 import { nearest } from '../nearest';
 import type { Problem } from '../problem';
+import type { ReadFile } from '../projectFiles';
 import { isRecord } from '../record';
 import { application, releasePath } from '../schema/applications';
-import type { ReadFile } from './file';
 import { readReleases } from './file';
-import type { ReleaseSettings } from './schema';
+import type { ReleaseSettings } from '../schema/releases';
 
 // An application that names a release file gets from it what is promoted: what runs, and what it may read. The rest
 // stays in the stack file. Releases are applied before the configuration is parsed: nothing after that knows of them.

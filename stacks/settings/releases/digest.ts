@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../../../components/resource/digest';
 import { isRecord } from '../record';
 import type { StackSettings } from '../schema';
 
@@ -11,17 +11,12 @@ interface Promoted {
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-const digestLength = 16;
-
 /**
  * Digest of the content of a release: a release file may have been edited after the version was deployed.
  */
 export function releaseDigest({ image, chart, secrets = [], port, env }: Promoted): string {
   const content = { image, chart, secrets: [...secrets].sort(), port, env };
-  return createHash('sha256')
-    .update(JSON.stringify(content, sortedKeys))
-    .digest('hex')
-    .slice(0, digestLength);
+  return digestOf(JSON.stringify(content, sortedKeys), 16);
 }
 
 /** Digest of an application of a stack, without its overrides. */

@@ -1,13 +1,11 @@
 import { nearest } from '../nearest';
 import type { Problem } from '../problem';
+import type { ReadFile } from '../projectFiles';
 import { isRecord } from '../record';
 import { shapeProblems } from '../shapeProblems';
 import { readYaml } from '../yamlPlaces';
-import type { ReleaseFile } from './schema';
-import { releaseFileSchema } from './schema';
-
-/** Reads a file of the project, by its path relative to it; undefined if there is none. */
-export type ReadFile = (file: string) => string | undefined;
+import type { ReleaseFile } from '../schema/releases';
+import { releaseFileSchema } from '../schema/releases';
 
 /** The releases of a file if they are valid, and the problems otherwise. */
 export interface ReadReleases {
@@ -17,9 +15,14 @@ export interface ReadReleases {
   readonly problems: readonly Problem[];
 }
 
+/** The path of a release file for comparison and messages: without `./`. */
+export function releaseFile(given: string): string {
+  return given.replace(/^(\.\/+)+/, '');
+}
+
 /** Reads and checks a release file: its shape, and that the release of every environment exists. */
 export function readReleases(given: string, readFile: ReadFile): ReadReleases {
-  const file = given.replace(/^(\.\/+)+/, '');
+  const file = releaseFile(given);
   const text = readFile(file);
   if (text === undefined) {
     const remedy = 'Write it, or correct `release`; the path is relative to the project.';

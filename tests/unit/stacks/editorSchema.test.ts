@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv from 'ajv';
 import { parse } from 'yaml';
-import { releaseFileJsonSchema, stackFileSchema } from '../../../stacks/settings/schema/editor';
-import type { JsonSchema } from '../../../stacks/settings/schema/editor';
+import { releaseFileJsonSchema, stackFileSchema } from '../../../stacks/settings/editorSchema';
+import type { JsonSchema } from '../../../stacks/settings/editorSchema';
 import { projectRoot } from '../../support/command';
 
 // What these do not prove: that an editor shows what the schema says; the keywords are those of draft 7 and of

@@ -7,7 +7,7 @@ import { credentialName } from '../../../components/identity/subjects';
 import { validate } from '../../../stacks/checks/configuration';
 import { parseSettings } from '../../../stacks/settings/parse';
 import { encryptedOnly, formatProblem, project } from '../../../stacks/settings/problem';
-import { stackFileSchema } from '../../../stacks/settings/schema/editor';
+import { stackFileSchema } from '../../../stacks/settings/editorSchema';
 import { checkStackFile, formatPlaced } from '../../../stacks/checks/stackFile';
 import type { ClusterPlan, EnvironmentPlan } from '../../../stacks/plan';
 import { everyIdentity, planEnvironment } from '../../../stacks/plan';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { stackSchema } from '.';
-import { releaseFileSchema } from '../releases/schema';
-import { encryptedOnly, project } from '../problem';
-import { isRecord } from '../record';
+import { stackSchema } from './schema';
+import { releaseFileSchema } from './schema/releases';
+import { encryptedOnly, project } from './problem';
+import { isRecord } from './record';
 
 // JSON schemas for editors, made of the configuration's own: they complete keys, show what a field means, and refuse
 // what a single value may not be. What depends on several values is checked by the program and by `aks-wi validate`.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { release } from '../schema/applications';
-import { field, name, pattern } from '../schema/fields';
+import { release } from './applications';
+import { field, name, pattern } from './fields';
 
 // A release file: what is promoted of an application, reviewed in one place and shared by all environments.
 
