@@ -1,22 +1,16 @@
-import { VisibleError } from '../../components/resource/errors';
 import { checks } from '.';
-import { parseSettings } from '../settings/parse';
 import type { Configuration } from '../plan';
 import { planEnvironment } from '../plan';
-import type { Path, Problem } from '../settings/problem';
-import { applyReleases } from '../settings/releases/apply';
+import { parseSettings } from '../settings/parse';
+import type { Problem } from '../settings/problem';
+import { distinct, project, shown, valueAt } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
-import {
-  distinct,
-  encryptedOnly,
-  formatConfigPath,
-  formatProblem,
-  project,
-  shown,
-  valueAt,
-} from '../settings/problem';
+import { fromPulumiConfig } from '../settings/pulumiConfig';
+import { applyReleases } from '../settings/releases/apply';
 import type { StackSettings } from '../settings/schema';
 import type { Known, Placed } from './context';
+import { InvalidConfigurationError } from './invalidConfiguration';
+import { secrecyProblems } from './secrecy';
 
 /** A valid configuration, or all its problems. */
 export type Validation =
@@ -60,19 +54,6 @@ export function validate(
 }
 
 /**
- * Reads the stack's configuration as Pulumi passes it to a program: every value a text, objects and lists as JSON.
- * Values of other namespaces (`azure-native:location`) are left out.
- */
-export function fromPulumiConfig(all: Readonly<Record<string, string>>): Record<string, unknown> {
-  const prefix = `${project}:`;
-  return Object.fromEntries(
-    Object.entries(all)
-      .filter(([key]) => key.startsWith(prefix))
-      .map(([key, text]) => [key.slice(prefix.length), parseValue(text)]),
-  );
-}
-
-/**
  * Reads the configuration of a stack, or throws one error with all its problems.
  * `encrypted` are the keys that the stack file holds encrypted, with their namespace; `readFile` reads release files.
  */
@@ -84,66 +65,14 @@ export function readConfiguration(
 ): Configuration {
   const given = fromPulumiConfig(all);
   const validation = validate(environment, given, readFile);
-  const problems = [...(validation.ok ? [] : validation.problems), ...secrecy(given, encrypted)];
+  const isEncrypted = (key: string) => encrypted.includes(`${project}:${key}`);
+  const secrecy = secrecyProblems(
+    given,
+    Object.keys(given)
+      .filter(isEncrypted)
+      .map((key) => [key]),
+  );
+  const problems = [...(validation.ok ? [] : validation.problems), ...secrecy];
   if (validation.ok && problems.length === 0) return validation.configuration;
   throw new InvalidConfigurationError(environment, problems);
-}
-
-/** The problems of the keys that the stack file holds in plain text and of those that it holds encrypted. */
-function secrecy(given: Readonly<Record<string, unknown>>, encrypted: readonly string[]): Problem[] {
-  const isEncrypted = (name: string) => encrypted.includes(`${project}:${name}`);
-  const names = Object.keys(given).filter((name) => JSON.stringify(given[name]) !== '{}');
-  const plain = names.filter((name) => encryptedOnly.includes(name) && !isEncrypted(name));
-  return secrecyProblems(
-    plain.map((name) => [name]),
-    names.filter(isEncrypted).map((name) => [name]),
-  );
-}
-
-/**
- * Problems of secrets in plain text, which every reader of the stack file sees; and of encrypted values of other keys,
- * which the program writes in plain text into the state and into what it deploys. No value is read. A path leads to one
- * value, or to the key with all of them.
- */
-export function secrecyProblems(plain: readonly Path[], encrypted: readonly Path[]): Problem[] {
-  const shown = encrypted.filter(([key]) => !encryptedOnly.includes(String(key)));
-  return [
-    ...plain.map((path) => ({
-      path,
-      what: 'is in plain text in the stack file',
-      allowed: 'encrypted values',
-      remedy: `Remove it, change the secret where it is used, and set it with \`pulumi config set --secret --path '${formatConfigPath(path)}${path.length === 1 ? '.<name>' : ''}'${path[0] === 'kubeconfigs' ? ' < <file>' : ''}\`.`,
-    })),
-    ...shown.map((path) => ({
-      path,
-      what: 'is or has an encrypted value, which would be shown where it is used',
-      allowed: 'values in plain text; what is secret is in a vault and named in `secrets`',
-      remedy: 'Remove it, and set it in plain text with `pulumi config set` if it is no secret.',
-    })),
-  ];
-}
-
-/** All problems of a stack's configuration. */
-export class InvalidConfigurationError extends VisibleError {
-  constructor(
-    environment: string,
-    readonly problems: readonly Problem[],
-  ) {
-    const count = problems.length === 1 ? '1 error' : `${problems.length} errors`;
-    const lines = problems.map((problem) => `  ${formatProblem(problem)}`);
-    const subject = problems.some(({ file }) => file !== undefined)
-      ? `Pulumi.${environment}.yaml, with the files that it names,`
-      : `Pulumi.${environment}.yaml`;
-    super(`${subject} has ${count}; nothing was changed.\n\n${lines.join('\n')}\n`);
-  }
-}
-
-/** The engine passes objects, lists and flags as JSON; everything else at the top is a text, such as a group `1234`. */
-export function parseValue(text: string): unknown {
-  if (!/^[[{]|^(true|false)$/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,8 +1,10 @@
 import type { ReadFile } from '../settings/projectFiles';
 import type { Configuration } from '../plan';
-import { parseValue, secrecyProblems, validate } from './configuration';
+import { validate } from './configuration';
+import { isWithin, secrecyProblems } from './secrecy';
 import type { Path, Problem } from '../settings/problem';
-import { encryptedOnly, formatProblem, project } from '../settings/problem';
+import { encryptedOnly, formatProblem, project, valueAt } from '../settings/problem';
+import { parseValue } from '../settings/pulumiConfig';
 import { isRecord } from '../settings/record';
 import { readYaml } from '../settings/yamlPlaces';
 
@@ -71,7 +73,7 @@ export function checkStackFile(
     const name = String(key);
     return lineOf(['config', Object.hasOwn(config, name) ? name : `${project}:${name}`, ...rest]);
   };
-  const placed = [...judged, ...exposed(input, encrypted)].map((problem) =>
+  const placed = [...judged, ...secrecyProblems(input, encrypted)].map((problem) =>
     place(problem, file, lineInFile, readFile),
   );
   const problems = sorted(placed, file);
@@ -126,8 +128,10 @@ function isEncrypted(value: unknown): boolean {
 /** Replaces objects that are encrypted as a whole: not even their names are known. */
 function withOpaque(input: Config, encrypted: readonly Path[]): { input: Config; notes: string[] } {
   const whole = encrypted.filter(({ length }) => length === 1).map(([key]) => String(key));
-  const kubeconfigs = Object.fromEntries(externalClusters(input).map((name) => [name, opaque]));
-  const standIns: Config = { secretValues: {}, kubeconfigs };
+  const clusters: unknown[] = Array.isArray(input.clusters) ? input.clusters : [];
+  const external = clusters.filter((cluster) => valueAt(cluster, ['mode']) === 'external');
+  const kubeconfigs = external.map((cluster) => [String(valueAt(cluster, ['name'])), opaque]);
+  const standIns: Config = { secretValues: {}, kubeconfigs: Object.fromEntries(kubeconfigs) };
   const replaced = whole.filter((key) => encryptedOnly.includes(key));
   return {
     input: { ...input, ...Object.fromEntries(replaced.map((key) => [key, standIns[key]])) },
@@ -137,46 +141,14 @@ function withOpaque(input: Config, encrypted: readonly Path[]): { input: Config;
   };
 }
 
-function externalClusters({ clusters }: Config): string[] {
-  if (!Array.isArray(clusters)) return [];
-  return clusters.flatMap((cluster: unknown) =>
-    isRecord(cluster) && cluster.mode === 'external' && typeof cluster.name === 'string'
-      ? [cluster.name]
-      : [],
-  );
-}
-
-/** Secrets in plain text, and encrypted values in places where they would not stay secret. */
-function exposed(input: Config, encrypted: readonly Path[]): Problem[] {
-  const values = encryptedOnly.flatMap((key) => {
-    const object = input[key];
-    return Object.entries(isRecord(object) ? object : {}).map(([name, value]) => ({
-      path: [key, name],
-      value,
-    }));
-  });
-  const plain = values.filter(
-    ({ path, value }) =>
-      typeof value === 'string' && value !== '' && !encrypted.some((other) => samePath(other, path)),
-  );
-  return secrecyProblems(
-    plain.map(({ path }) => path),
-    encrypted,
-  );
-}
-
 /** Whether the problem is about an encrypted value, which is not known. */
 function isInside({ file, path }: Problem, encrypted: readonly Path[]): boolean {
   return (
     file === undefined &&
-    encrypted.some((other) => samePath(other, path.slice(0, other.length))) &&
+    encrypted.some((other) => isWithin(path, other)) &&
     // The name of a secret is known, only its value is not.
     !(encryptedOnly.includes(String(path[0])) && path.length === 2)
   );
-}
-
-function samePath(one: Path, other: Path): boolean {
-  return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
 function place(

@@ -1,6 +1,6 @@
 import { getClientConfig } from '@pulumi/azure-native/authorization';
 import { tryParseSubnetId } from '../../components/azure/resourceId';
-import { InvalidConfigurationError } from '../checks/configuration';
+import { InvalidConfigurationError } from '../checks/invalidConfiguration';
 import type { Configuration } from '../plan';
 import type { Cloud } from '../settings/clouds';
 import { cloudOf } from '../settings/clouds';

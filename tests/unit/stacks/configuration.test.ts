@@ -1,10 +1,7 @@
 import { RunError } from '@pulumi/pulumi';
-import {
-  fromPulumiConfig,
-  InvalidConfigurationError,
-  readConfiguration,
-  validate,
-} from '../../../stacks/checks/configuration';
+import { readConfiguration, validate } from '../../../stacks/checks/configuration';
+import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
+import { fromPulumiConfig } from '../../../stacks/settings/pulumiConfig';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { stackSchema } from '../../../stacks/settings/schema';
 import { application, problemsOf, validInput } from './settings';

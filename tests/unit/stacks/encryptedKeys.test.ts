@@ -20,7 +20,9 @@ describe('values of secrets', () => {
 
   it('are refused in plain text, without being shown', () => {
     const read = () => readConfiguration('test', texts, []);
-    expect(read).toThrow(`${secretValues}: is in plain text in the stack file. Allowed: encrypted values.`);
+    expect(read).toThrow(
+      `${secretValues}.orders-db: is in plain text in the stack file. Allowed: encrypted values.`,
+    );
     expect(read).toThrow('pulumi config set --secret');
     expect(read).not.toThrow('of the test');
   });
@@ -36,8 +38,8 @@ describe('kubeconfigs', () => {
     const kubeconfigs = { 'aks-workload-identity:kubeconfigs': '{"edge-1":"of the test"}' };
     const read = () => readConfiguration('test', { ...texts, ...kubeconfigs }, [secretValues]);
 
-    expect(read).toThrow('aks-workload-identity:kubeconfigs: is in plain text in the stack file.');
-    expect(read).toThrow("pulumi config set --secret --path 'kubeconfigs.<name>' < <file>`");
+    expect(read).toThrow('aks-workload-identity:kubeconfigs.edge-1: is in plain text in the stack file.');
+    expect(read).toThrow("pulumi config set --secret --path 'kubeconfigs.edge-1' < <file>`");
     expect(read).not.toThrow('of the test');
   });
 });

@@ -1,4 +1,5 @@
-import { InvalidConfigurationError, validate } from '../../../stacks/checks/configuration';
+import { validate } from '../../../stacks/checks/configuration';
+import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import type { PreflightOptions } from '../../../stacks/preflight/preflight';

@@ -1,5 +1,6 @@
 import type { Configuration } from '../../../stacks/plan';
-import { InvalidConfigurationError, validate } from '../../../stacks/checks/configuration';
+import { validate } from '../../../stacks/checks/configuration';
+import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import { preflight } from '../../../stacks/preflight/preflight';

@@ -1,0 +1,42 @@
+import type { Path, Problem } from '../settings/problem';
+import { encryptedOnly, formatConfigPath } from '../settings/problem';
+import { isRecord } from '../settings/record';
+
+/**
+ * Problems of secrets in plain text, which every reader of the stack file sees; and of encrypted values of other keys,
+ * which the program writes in plain text into the state and into what it deploys. No value is shown.
+ * @param encrypted paths of encrypted values, or of keys of which all values are encrypted
+ */
+export function secrecyProblems(
+  input: Readonly<Record<string, unknown>>,
+  encrypted: readonly Path[],
+): Problem[] {
+  const plain = encryptedOnly
+    .flatMap((key) => {
+      const values = input[key];
+      return Object.entries(isRecord(values) ? values : {})
+        .filter(([, value]) => typeof value === 'string' && value !== '')
+        .map(([name]) => [key, name]);
+    })
+    .filter((path) => !encrypted.some((other) => isWithin(path, other)));
+  const exposed = encrypted.filter(([key]) => !encryptedOnly.includes(String(key)));
+  return [
+    ...plain.map((path) => ({
+      path,
+      what: 'is in plain text in the stack file',
+      allowed: 'encrypted values',
+      remedy: `Remove it, change the secret where it is used, and set it with \`pulumi config set --secret --path '${formatConfigPath(path)}'${path[0] === 'kubeconfigs' ? ' < <file>' : ''}\`.`,
+    })),
+    ...exposed.map((path) => ({
+      path,
+      what: 'is or has an encrypted value, which would be shown where it is used',
+      allowed: 'values in plain text; what is secret is in a vault and named in `secrets`',
+      remedy: 'Remove it, and set it in plain text with `pulumi config set` if it is no secret.',
+    })),
+  ];
+}
+
+/** Whether the path leads to the value at the other one, or to a part of it. */
+export function isWithin(path: Path, other: Path): boolean {
+  return other.every((step, index) => step === path[index]);
+}
