@@ -20,11 +20,13 @@ export type Validation =
 /**
  * Checks a configuration as the stack file has it: keys without the project's name, values as in YAML. `readFile` reads
  * the release files that it names.
+ * @param unknown keys that are left out although they have values: no rule looks at them
  */
 export function validate(
   environment: string,
   given: Readonly<Record<string, unknown>>,
   readFile: ReadFile = () => undefined,
+  unknown: readonly string[] = [],
 ): Validation {
   const { input, versions, locate, ...released } = applyReleases(environment, given, readFile);
   const { found, settings, valid, places, problems } = parseSettings(input);
@@ -42,6 +44,7 @@ export function validate(
     ...(plan && { plan: { ...plan, clusters: placed('clusters', plan.clusters) } }),
   } as Known;
   const usable = new Set<keyof Known>([...valid, ...(plan ? (['plan'] as const) : [])]);
+  for (const key of unknown) usable.delete(key as keyof Known);
   const across = checks.flatMap((check) =>
     [...check(known, usable)].map((problem) => ({
       value: shown(problem.path, valueAt(input, problem.path)),

@@ -3,7 +3,7 @@ import type { Configuration } from '../plan';
 import { validate } from './configuration';
 import { isWithin, secrecyProblems } from './secrecy';
 import type { Path, Problem } from '../settings/problem';
-import { encryptedOnly, formatProblem, project, valueAt } from '../settings/problem';
+import { encryptedOnly, formatProblem, project } from '../settings/problem';
 import { parseValue } from '../settings/pulumiConfig';
 import { isRecord } from '../settings/record';
 import { readYaml } from '../settings/yamlPlaces';
@@ -65,10 +65,12 @@ export function checkStackFile(
     const message = `has no \`config\`. Allowed: the key \`config\` and, indented below it, the settings, such as \`${project}:location: westeurope\`. Add it.`;
     return { problems: [{ file, line: lineOf(['config']), message }], notes: [] };
   }
-  const { input, encrypted } = asProgram(config);
-  const opened = withOpaque(input, encrypted);
-  const validation = validate(environment, opened.input, readFile);
-  const judged = validation.ok ? [] : validation.problems.filter((problem) => !isInside(problem, encrypted));
+  const { input, encrypted, unknown } = asProgram(config);
+  const validation = validate(environment, input, readFile, unknown);
+  const exposed = encrypted.filter(([key]) => !encryptedOnly.includes(String(key)));
+  const judged = (validation.ok ? [] : validation.problems).filter(
+    ({ path }) => !exposed.some((other) => isWithin(path, other)),
+  );
   const lineInFile = ([key, ...rest]: Path): number => {
     const name = String(key);
     return lineOf(['config', Object.hasOwn(config, name) ? name : `${project}:${name}`, ...rest]);
@@ -78,7 +80,9 @@ export function checkStackFile(
   );
   const problems = sorted(placed, file);
   const notes = [
-    ...opened.notes,
+    ...unknown.map(
+      (key) => `${project}:${key} is encrypted as a whole: its names are checked by the engine only.`,
+    ),
     ...(isRecord(content) && content.environment !== undefined
       ? [`${file} takes more from an environment of Pulumi ESC, which is not looked into here.`]
       : []),
@@ -95,8 +99,11 @@ type Config = Readonly<Record<string, unknown>>;
 /** Stands for an encrypted value; it is never shown or compared. */
 const opaque = 'encrypted';
 
-/** The configuration as the program reads it with every encrypted value replaced, and the paths of these. */
-function asProgram(config: Config): { input: Config; encrypted: Path[] } {
+/**
+ * The configuration as the program reads it with every encrypted value replaced, and the paths of these. Objects of
+ * secrets that are encrypted as a whole are left out: not even their names are known.
+ */
+function asProgram(config: Config) {
   const encrypted: Path[] = [];
   const open = (value: unknown, path: Path): unknown => {
     if (isEncrypted(value)) {
@@ -112,7 +119,11 @@ function asProgram(config: Config): { input: Config; encrypted: Path[] } {
     const name = key.replace(new RegExp(`^${project}:`), '');
     return name.includes(':') ? [] : [[name, parseValue(asText(open(value, [name])))]];
   });
-  return { input: Object.fromEntries(ours) as Config, encrypted };
+  const unknown = encryptedOnly.filter((key) =>
+    encrypted.some((path) => path.length === 1 && path[0] === key),
+  );
+  const known = ours.filter(([key]) => !unknown.includes(String(key)));
+  return { input: Object.fromEntries(known) as Config, encrypted, unknown };
 }
 
 /** The engine passes objects and lists as JSON, any other value as text, and a missing value as an empty text. */
@@ -123,32 +134,6 @@ function asText(value: unknown): string {
 
 function isEncrypted(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 1 && typeof value.secure === 'string';
-}
-
-/** Replaces objects that are encrypted as a whole: not even their names are known. */
-function withOpaque(input: Config, encrypted: readonly Path[]): { input: Config; notes: string[] } {
-  const whole = encrypted.filter(({ length }) => length === 1).map(([key]) => String(key));
-  const clusters: unknown[] = Array.isArray(input.clusters) ? input.clusters : [];
-  const external = clusters.filter((cluster) => valueAt(cluster, ['mode']) === 'external');
-  const kubeconfigs = external.map((cluster) => [String(valueAt(cluster, ['name'])), opaque]);
-  const standIns: Config = { secretValues: {}, kubeconfigs: Object.fromEntries(kubeconfigs) };
-  const replaced = whole.filter((key) => encryptedOnly.includes(key));
-  return {
-    input: { ...input, ...Object.fromEntries(replaced.map((key) => [key, standIns[key]])) },
-    notes: replaced.map(
-      (key) => `${project}:${key} is encrypted as a whole: its names are checked by the engine only.`,
-    ),
-  };
-}
-
-/** Whether the problem is about an encrypted value, which is not known. */
-function isInside({ file, path }: Problem, encrypted: readonly Path[]): boolean {
-  return (
-    file === undefined &&
-    encrypted.some((other) => isWithin(path, other)) &&
-    // The name of a secret is known, only its value is not.
-    !(encryptedOnly.includes(String(path[0])) && path.length === 2)
-  );
 }
 
 function place(

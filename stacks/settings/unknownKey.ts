@@ -7,7 +7,7 @@ const shortList = 8;
 
 /** For a misspelt key, suggests the right one; for any other, lists the known keys. */
 export function unknownKey(path: Path, key: string, known: readonly string[]): Problem {
-  const remedy = formerKey(key, known);
+  const remedy = formerKey(key);
   if (remedy !== undefined) return { path, what: 'is a key of an earlier version', remedy };
   const near = nearestOnes(key, known);
   return {

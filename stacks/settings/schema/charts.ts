@@ -36,9 +36,8 @@ export const chartFields = {
 
 /** A vendor's chart; every field has a default. */
 const platformChart = {
+  ...chartFields,
   chart: chartReference.optional(),
-  repository: repository.optional(),
-  version: version.optional(),
   replicas: count('Replicas.', 1, 10).optional(),
 };
 

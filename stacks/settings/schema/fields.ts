@@ -2,11 +2,7 @@ import { z } from 'zod';
 import { nameRule } from '../../../components/azure/naming';
 import type { NamedType } from '../../../components/azure/naming';
 import type { ResourceGroupId, ResourceId } from '../../../components/azure/resourceId';
-import {
-  tryParseResourceGroupId,
-  tryParseResourceId,
-  tryParseSubnetId,
-} from '../../../components/azure/resourceId';
+import { tryParseResourceGroupId, tryParseResourceId } from '../../../components/azure/resourceId';
 
 // Builders of the fields of a configuration. Each field has in its `meta` what it means and what is allowed, for
 // messages, editors and the reference.
@@ -18,8 +14,6 @@ export interface FieldMeta {
   readonly allowed: string;
   /** A valid value. */
   readonly example?: string;
-  /** For editors, where the schema checks by a function: a pattern without flags that accepts the same texts. */
-  readonly pattern?: string;
 }
 
 /** Metadata of a union of objects, each of which has a key that no other has. */
@@ -101,20 +95,10 @@ const anyCase = (text: string) =>
     .replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 
 const guid = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
-const inSubscription = `^${anyCase('/subscriptions/')}${guid}/`;
-const groupPattern = `${inSubscription}${anyCase('resourceGroups/')}[^/]+`;
 
-/** Whether the id has the GUID of a subscription, and not a placeholder. */
-const hasSubscription = (id: string) => new RegExp(inSubscription).test(id);
-
-/** An id that is parsed into its parts. */
-const read = <T extends object>(parse: (id: string) => T | undefined) =>
-  z.string().transform((id, context): T & { readonly id: string } => {
-    const parsed = hasSubscription(id) ? parse(id) : undefined;
-    if (parsed !== undefined) return { ...parsed, id };
-    context.addIssue({ code: 'custom', input: id });
-    return z.NEVER;
-  });
+/** A pattern of ids in a resource group of a subscription that has a GUID, and not a placeholder. */
+const idPattern = (rest: string) =>
+  new RegExp(`^${anyCase('/subscriptions/')}${guid}/${anyCase('resourceGroups/')}[^/]+${rest}$`);
 
 /** Id of an existing resource, with its parts. */
 export type ExistingId = ResourceId & { readonly id: string };
@@ -125,24 +109,29 @@ export type ExistingGroupId = ResourceGroupId & { readonly id: string };
 /** The id of an existing resource of `type` (`Microsoft.KeyVault/vaults`). */
 export const resourceId = (type: string, description: string) =>
   field(
-    read((id) => {
-      const parsed = tryParseResourceId(id);
-      return parsed?.type.toLowerCase() === type.toLowerCase() ? parsed : undefined;
-    }),
+    z
+      .string()
+      .regex(idPattern(`${anyCase(`/providers/${type}/`)}[^/]+`))
+      // Whatever has the pattern has the parts.
+      .transform((id) => ({ ...tryParseResourceId(id), id }) as ExistingId),
     {
       description,
       allowed: `/subscriptions/<guid>/resourceGroups/<group>/providers/${type}/<name>, as \`az resource show --query id\` prints it`,
-      pattern: `${groupPattern}${anyCase(`/providers/${type}/`)}[^/]+$`,
     },
   );
 
 /** The id of an existing resource group. */
 export const resourceGroupId = (description: string) =>
-  field(read(tryParseResourceGroupId), {
-    description,
-    allowed: '/subscriptions/<guid>/resourceGroups/<name>, as `az group show --query id` prints it',
-    pattern: `${groupPattern}$`,
-  });
+  field(
+    z
+      .string()
+      .regex(idPattern(''))
+      .transform((id) => ({ ...tryParseResourceGroupId(id), id }) as ExistingGroupId),
+    {
+      description,
+      allowed: '/subscriptions/<guid>/resourceGroups/<name>, as `az group show --query id` prints it',
+    },
+  );
 
 /** Adds `existing: undefined` to what is made, so that what is made and what exists have the same keys. */
 export const made = <T extends object>(given: T) => ({ ...given, existing: undefined });
@@ -172,14 +161,10 @@ export const resourceGroup = (description: string, existing: string) =>
 
 /** The id of an existing subnet. */
 export const subnetId = (description: string) =>
-  field(
-    z.string().refine((value) => hasSubscription(value) && tryParseSubnetId(value) !== undefined),
-    {
-      description,
-      allowed:
-        '/subscriptions/<guid>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
-      pattern: `${groupPattern}${anyCase('/providers/Microsoft.Network/virtualNetworks/')}[^/]+${anyCase('/subnets/')}[^/]+$`,
-    },
+  pattern(
+    idPattern(`${anyCase('/providers/Microsoft.Network/virtualNetworks/')}[^/]+${anyCase('/subnets/')}[^/]+`),
+    description,
+    '/subscriptions/<guid>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
   );
 
 /** @param what in the plural, as the subject of a sentence */
