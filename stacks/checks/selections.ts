@@ -21,7 +21,7 @@ export const selectionChecks: readonly Check[] = [
         if (problems.length === 0 && here.length > 0 && isElsewhere)
           yield {
             path: at,
-            what: 'takes in no cluster that the application runs on',
+            what: 'selects no cluster that the application runs on',
             allowed: here.map(({ name }) => name).join(', '),
             remedy: 'Correct it, or remove the override.',
           };

@@ -14,8 +14,8 @@ import { readYaml } from '../settings/yamlPlaces';
 export interface PlacedProblem {
   /** Relative to the project. */
   readonly file: string;
-  /** The first is 1; undefined if the file does not exist. */
-  readonly line?: number;
+  /** The first is 1. */
+  readonly line: number;
   /** Of an error of syntax. */
   readonly column?: number;
   /** Where, what, the value, what is allowed and what to do, on one line. */
@@ -146,15 +146,12 @@ function place(
   if (file === undefined) {
     return { file: stackFile, line: lineInStackFile(path), message: formatProblem(problem) };
   }
-  const text = readFile(file);
   const message = formatProblem(problem).slice(`${file}: `.length);
-  return text === undefined ? { file, message } : { file, line: readYaml(text).lineOf(path), message };
+  return { file, line: readYaml(readFile(file) ?? '').lineOf(path), message };
 }
 
 /** The stack file's first, then file by file, in the order of their lines. */
 function sorted(problems: readonly PlacedProblem[], stackFile: string): PlacedProblem[] {
   const rank = ({ file }: PlacedProblem) => (file === stackFile ? '' : file);
-  return problems.toSorted(
-    (one, other) => rank(one).localeCompare(rank(other)) || (one.line ?? 0) - (other.line ?? 0),
-  );
+  return problems.toSorted((one, other) => rank(one).localeCompare(rank(other)) || one.line - other.line);
 }

@@ -5,7 +5,7 @@ import type { Cloud } from '../settings/clouds';
 
 /**
  * Every item of a list of the resource manager, for which azure-native has no function. Undefined where it cannot be read:
- * who deploys may not be allowed to, and then Azure says at the write what is wrong.
+ * the identity that deploys may not be allowed to, and then Azure says at the write what is wrong.
  * @param path with its query
  */
 export type ListInAzure = (
@@ -15,7 +15,7 @@ export type ListInAzure = (
 
 const timeoutMs = 10_000;
 
-/** Lists with the token of who deploys. */
+/** Lists with the token of the identity that deploys. */
 export const listIn =
   ({ resourceManager: endpoint }: Cloud): ListInAzure =>
   async (path, opts) => {

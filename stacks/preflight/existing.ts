@@ -167,13 +167,13 @@ async function judged<Found>(
 function unreadable(error: unknown): Pick<Problem, 'what' | 'remedy'> {
   if (isNotFound(error)) {
     return {
-      what: 'does not exist, or is not visible for who deploys',
+      what: 'does not exist, or the identity that deploys cannot read it',
       remedy:
-        'Correct the id, as `az resource show --query id` prints it, or give who deploys the role Reader on it.',
+        'Correct the id, as `az resource show --query id` prints it, or give that identity the role Reader on it.',
     };
   }
   return {
     what: `cannot be read: ${messageOf(error).split('\n', 1)[0] ?? ''}`,
-    remedy: 'Who deploys needs at least the role Reader on it.',
+    remedy: 'The identity that deploys needs at least the role Reader on it.',
   };
 }

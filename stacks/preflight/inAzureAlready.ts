@@ -41,7 +41,7 @@ export function refuseWhatIsInAzure(stack: string): void {
         const id = await idOf(read, newInputs, { parent: resource });
         if (id === undefined) return;
         throw new VisibleError(
-          `${id} exists in Azure and is not in the stack. Take it in with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name.`,
+          `${id} exists in Azure and is not in the stack. Import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name.`,
         );
       },
       { onDryRun: true },

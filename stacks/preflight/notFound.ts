@@ -8,7 +8,7 @@ export function isNotFound(error: unknown): boolean {
   return /not ?found|could not be found|status=404|http 404|doesn't exist/i.test(message);
 }
 
-/** Whether Azure answers that there is none. Any other error counts as unknown: who deploys may not be allowed to read. */
+/** Whether Azure answers that there is none. Any other error counts as unknown: the identity that deploys may not be allowed to read. */
 export function isMissing(answer: Promise<unknown>): Promise<boolean> {
   return answer.then(() => false, isNotFound);
 }

@@ -75,7 +75,7 @@ function takenProblem(
     path,
     value: JSON.stringify(existing.id),
     what: `trusts ${account} already, by the federated credential ${name}, and Azure allows no second one for an issuer and a subject`,
-    remedy: `Take it into the stack with \`npx aks-wi import --stack ${environment}\`, and run the command again.`,
+    remedy: `Import it with \`npx aks-wi import --stack ${environment}\`, and run the command again.`,
   };
 }
 

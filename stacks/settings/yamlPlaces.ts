@@ -19,7 +19,10 @@ export function readYaml(text: string): YamlText {
   // The engine's parser merges `<<` too. Pretty errors would quote the file, which may contain a secret.
   const document = parseDocument(text, { merge: true, prettyErrors: false, lineCounter });
   const errors = [
-    ...document.errors.map(({ pos: [start], message }) => ({ start, message })),
+    ...document.errors.map(({ pos: [start], code, message }) => ({
+      start,
+      message: code === 'MULTIPLE_DOCS' ? 'A second document starts here, and only one is read' : message,
+    })),
     ...wrongAliases(document),
   ];
   let content: unknown;

@@ -41,7 +41,10 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
     if (!isRecord(given) || typeof given.release !== 'string' || !releasePath.test(given.release))
       return given;
     const found = pinned(environment, given.name, given.release, readFile);
-    problems.push(...found.problems);
+    for (const problem of found.problems)
+      problems.push(
+        problem.file === undefined ? { ...problem, path: ['applications', index, ...problem.path] } : problem,
+      );
     // What keeps its `release` is reported when the configuration is parsed: a key that belongs into the release, say.
     if (found.origin === undefined || !application.safeParse(given).success) return given;
     const { release: _file, ...own } = given;

@@ -12,6 +12,7 @@ export interface ReadReleases {
   /** The path of the file for messages, without `./`. */
   readonly file: string;
   readonly releases?: ReleaseFile;
+  /** In the file or, if there is no file, in the application. */
   readonly problems: readonly Problem[];
 }
 
@@ -25,8 +26,11 @@ export function readReleases(given: string, readFile: ReadFile): ReadReleases {
   const file = releaseFile(given);
   const text = readFile(file);
   if (text === undefined) {
-    const remedy = 'Write it, or correct `release`; the path is relative to the project.';
-    return { file, problems: [{ file, path: [], what: 'does not exist', remedy }] };
+    const remedy = 'Write it, or correct this path, which is relative to the project.';
+    return {
+      file,
+      problems: [{ path: ['release'], value: JSON.stringify(given), what: 'does not exist', remedy }],
+    };
   }
   return { file, ...parseReleases(file, text) };
 }

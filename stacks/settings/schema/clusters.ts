@@ -6,10 +6,10 @@ import {
   count,
   field,
   flag,
+  guid,
   labels,
   name,
   object,
-  objectId,
   pattern,
   resourceId,
   retainOnDelete,
@@ -62,7 +62,7 @@ const created = z.strictObject({
     ).optional(),
   }).optional(),
   tier: choice(['Free', 'Standard', 'Premium'], 'Service tier of the API server.').optional(),
-  administratorGroups: field(z.array(objectId('Object id of an Entra group.')).min(1), {
+  administratorGroups: field(z.array(guid('Object id of an Entra group.')).min(1), {
     description:
       'Entra groups that administer the cluster. With them, its local accounts are switched off. Default: none.',
     allowed: 'a list of object ids',

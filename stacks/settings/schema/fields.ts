@@ -94,11 +94,11 @@ const anyCase = (text: string) =>
     .replaceAll('.', '\\.')
     .replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 
-const guid = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
+const guidPattern = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
 
 /** A pattern of ids in a resource group of a subscription that has a GUID, and not a placeholder. */
 const idPattern = (rest: string) =>
-  new RegExp(`^${anyCase('/subscriptions/')}${guid}/${anyCase('resourceGroups/')}[^/]+${rest}$`);
+  new RegExp(`^${anyCase('/subscriptions/')}${guidPattern}/${anyCase('resourceGroups/')}[^/]+${rest}$`);
 
 /** Id of an existing resource, with its parts. */
 export type ExistingId = ResourceId & { readonly id: string };
@@ -202,7 +202,7 @@ export const clusterSelection = (description: string) =>
     { description, allowed: 'a list of names of clusters, or { labels: { … } }' },
   );
 
-export const objectId = (description: string) => pattern(new RegExp(`^${guid}$`), description, 'a GUID');
+export const guid = (description: string) => pattern(new RegExp(`^${guidPattern}$`), description, 'a GUID');
 
 export const audience = (description: string) =>
   field(z.string().min(1).max(600), { description, allowed: 'a text of 1 to 600 characters' });

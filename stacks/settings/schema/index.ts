@@ -10,6 +10,7 @@ import {
   count,
   field,
   flag,
+  guid,
   list,
   made,
   name,
@@ -98,10 +99,10 @@ export const stackSchema = z.strictObject({
   protect: flag(
     'Refuse every deletion of the resource group, the central vault and the log workspace, also an intended one.',
   ).default(false),
-  imported: object('Names in Azure of what `aks-wi import` took into the stack; the command writes them.', {
+  imported: object('Names in Azure of what `aks-wi import` imported; the command writes them.', {
     roleAssignments: record(
       z.string(),
-      z.string(),
+      guid('Name of a role assignment.'),
       'Names (GUIDs) of role assignments that existed, by name in the stack.',
       'an object of GUIDs by name in the stack',
     ).default({}),

@@ -116,7 +116,7 @@ describe('overrides', () => {
     [
       'a cluster that the application does not run on',
       { clusters: ['aks-1'], overrides: [{ clusters: ['aks-2'], replicas: 1 }] },
-      'overrides[0].clusters: a list of 1 takes in no cluster that the application runs on. Allowed: aks-1. Correct it, or remove the override.',
+      'overrides[0].clusters: a list of 1 selects no cluster that the application runs on. Allowed: aks-1. Correct it, or remove the override.',
     ],
     [
       'values of an image',

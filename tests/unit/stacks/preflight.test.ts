@@ -144,7 +144,7 @@ describe('the preflight', () => {
 
     const missing = (path: string, id: string) =>
       key(
-        `${path}: "${id}" does not exist, or is not visible for who deploys. Correct the id, as \`az resource show --query id\` prints it, or give who deploys the role Reader on it.`,
+        `${path}: "${id}" does not exist, or the identity that deploys cannot read it. Correct the id, as \`az resource show --query id\` prints it, or give that identity the role Reader on it.`,
       );
     expect(problems).toEqual([
       missing('resourceGroup.existing', groupId('rg-there')),
@@ -201,7 +201,7 @@ describe('the preflight', () => {
 
     expect(problems).toEqual([
       expect.stringMatching(
-        /logs\.workspace\.existing: ".*" cannot be read: .*AuthorizationFailed: no read access\. Who deploys needs at least the role Reader on it\.$/,
+        /logs\.workspace\.existing: ".*" cannot be read: .*AuthorizationFailed: no read access\. The identity that deploys needs at least the role Reader on it\.$/,
       ),
     ]);
   });

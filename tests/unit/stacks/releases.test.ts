@@ -143,7 +143,7 @@ describe('a release file', () => {
       'that does not exist',
       input({ release: './applications/order.yaml' }),
       orders,
-      'applications/order.yaml: does not exist. Write it, or correct `release`; the path is relative to the project.',
+      'aks-workload-identity:applications[0].release: "./applications/order.yaml" does not exist. Write it, or correct this path, which is relative to the project.',
     ],
     [
       'that is no YAML',

@@ -41,6 +41,16 @@ describe('an object that does not say which of its shapes it has', () => {
   });
 });
 
+describe('the name of an imported role assignment', () => {
+  it('is a GUID', () => {
+    const roleAssignments = { 'kv-test/aks-1/db': 'made-by-hand' };
+
+    expect(lines({ imported: { roleAssignments } })).toEqual([
+      'imported.roleAssignments["kv-test/aks-1/db"]: "made-by-hand" is not allowed. Allowed: a GUID.',
+    ]);
+  });
+});
+
 describe('a number that is to be a text', () => {
   const of = (version: unknown) =>
     application('a', {

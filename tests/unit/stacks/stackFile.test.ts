@@ -121,7 +121,7 @@ releases:
     secrets: [orders_db]
 `;
     expect(check(head + application).lines).toEqual([
-      'applications/orders.yaml: does not exist. Write it, or correct `release`; the path is relative to the project.',
+      'Pulumi.test.yaml:9: aks-workload-identity:applications[0].release: "./applications/orders.yaml" does not exist. Write it, or correct this path, which is relative to the project.',
     ]);
     const { lines } = check(head + application, { 'applications/orders.yaml': release });
     expect(lines.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
@@ -167,6 +167,12 @@ describe('what is no stack file', () => {
   ])('is told so: %s', (_, text) => {
     expect(check(text).lines).toEqual([
       'Pulumi.test.yaml:1: has no `config`. Allowed: the key `config` and, indented below it, the settings, such as `aks-workload-identity:location: westeurope`. Add it.',
+    ]);
+  });
+
+  it('may be two documents', () => {
+    expect(check(`${head}---\n${head}`).lines).toEqual([
+      'Pulumi.test.yaml:7:1: is not YAML: A second document starts here, and only one is read. Correct it.',
     ]);
   });
 
@@ -224,6 +230,17 @@ encryptionsalt: v1:abc
     expect(notes).toEqual([
       'aks-workload-identity:secretValues is encrypted as a whole: its names are checked by the engine only.',
     ]);
+  });
+
+  it('as a whole object may be those of a cluster outside of Azure', () => {
+    const { configuration, lines, notes } = check(`${head}    - name: edge
+      mode: external
+      issuer: https://issuer.example/
+  aks-workload-identity:kubeconfigs: { secure: v1:abc }
+`);
+    expect(lines).toEqual([]);
+    expect(notes).toHaveLength(1);
+    expect(configuration?.settings.clusters).toHaveLength(2);
   });
 
   it('in plain text are an error each, and not shown', () => {

@@ -181,7 +181,7 @@ describe('more than an identity can have', () => {
 
 describe('a credential that is there already', () => {
   const byHand = credential('made-by-hand', { issuer, subject: orders });
-  const takeIn = 'Take it into the stack with `npx aks-wi import --stack test`, and run the command again.';
+  const takeIn = 'Import it with `npx aks-wi import --stack test`, and run the command again.';
   const repeated = (cluster: string) =>
     `trusts ${orders} of ${cluster} already, by the federated credential made-by-hand, and Azure allows no second one for an issuer and a subject. ${takeIn}`;
 
