@@ -1,23 +1,23 @@
+import { dependencyObjectName } from '../../components/dependency/service';
 import { accountOf, hasOwnProvisioner } from '../plan';
-import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { DependencySettings } from '../settings/schema';
-import type { Check, Given, PlacedApplication } from './context';
+import type { Check, Given, Placed, PlacedApplication } from './context';
 import { check, refusedName, sharedCluster } from './context';
 
-/** A dependency and where the stack file says it. */
-export interface PlacedDependency {
+/** A dependency, its application, and the name of what it makes in Kubernetes and in a vault. */
+export interface PlacedDependency extends Placed<DependencySettings> {
   readonly application: PlacedApplication;
-  readonly dependency: DependencySettings;
-  readonly path: Path;
+  readonly objectName: string;
 }
 
 /** Every dependency of every application. */
 export function placedDependencies({ applications }: Given): PlacedDependency[] {
   return applications.flatMap((application) =>
     application.dependencies.map((dependency, place) => ({
+      ...dependency,
       application,
-      dependency,
+      objectName: dependencyObjectName(application.name, dependency.name),
       path: [...application.path, 'dependencies', place],
     })),
   );
@@ -26,19 +26,17 @@ export function placedDependencies({ applications }: Given): PlacedDependency[] 
 export const dependencyChecks: readonly Check[] = [
   /** The sizes of a Premium cache (azure-docs azure-cache-for-redis/cache-overview). */
   check([], function* (given) {
-    for (const { dependency, path } of placedDependencies(given)) {
-      const { service } = dependency;
+    for (const { service, path } of placedDependencies(given))
       if (
         service.kind === 'redis' &&
         service.sku === 'Premium' &&
-        (service.capacity < 1 || service.capacity > 5)
+        ![1, 2, 3, 4, 5].includes(service.capacity)
       )
         yield {
           path: [...path, 'redis', 'capacity'],
           what: 'is not allowed',
           allowed: 'a whole number from 0 to 6, for Premium from 1 to 5',
         };
-    }
   }),
 
   /** A credential is of a whole namespace: what others depend on there would be provisioned by it as well. */

@@ -1,7 +1,8 @@
-import { dependencyKinds, dependencyObjectName } from '../../components/dependency/service';
+import { dependencyKinds } from '../../components/dependency/service';
 import { objectNames } from '../../components/dependency/exported';
 import { accountOf, namedService, serviceKey, servicesGroupOf, vaultOf } from '../plan';
 import { formatPath } from '../settings/problem';
+import type { ApplicationSettings } from '../settings/schema';
 import type { Check } from './context';
 import { check, repeated, sharedCluster } from './context';
 import { placedDependencies } from './dependencies';
@@ -16,9 +17,9 @@ const maxObjectName = 63;
 export const dependencyNameChecks: readonly Check[] = [
   /** Names are compared without regard to case; most are unique in all of Azure, the others in their group. */
   check(['plan', 'services', 'resourceGroup'], function* (given) {
-    const named = placedDependencies(given).map(({ application, dependency: { service, name }, path }) => {
+    const named = placedDependencies(given).map(({ application, service, objectName, path }) => {
       const group = servicesGroupOf(given, application);
-      const planned = namedService(service, dependencyObjectName(application.name, name), group);
+      const planned = namedService(service, objectName, group);
       const namePath = service.kind === 'resource' ? ['spec', 'azureName'] : ['name'];
       return {
         path,
@@ -49,26 +50,24 @@ export const dependencyNameChecks: readonly Check[] = [
   }),
 
   check([], function* (given) {
-    for (const { application, dependency, path } of placedDependencies(given)) {
-      const name = dependencyObjectName(application.name, dependency.name);
-      if (name.length > maxObjectName)
+    for (const { objectName, path } of placedDependencies(given))
+      if (objectName.length > maxObjectName)
         yield {
           path: [...path, 'name'],
-          what: `gives the custom resource the name "${name}" (${name.length} characters), too long for a label`,
+          what: `gives the custom resource the name "${objectName}" (${objectName.length} characters), too long for a label`,
           allowed: `at most ${maxObjectName} characters together with the name of the application`,
           remedy: 'Shorten it.',
         };
-    }
   }),
 
   /** `a`'s `b-c` and `a-b`'s `c` have one name; in one namespace they would be one object. */
   check([], function* (given) {
-    const all = placedDependencies(given).map(({ application, dependency, path }) => {
-      const objectName = dependencyObjectName(application.name, dependency.name);
-      const objects = objectNames(objectName, specifiedFor({ ...dependency, objectName }));
-      const id = `${application.name}/${dependency.name}`;
-      return { application, path, objects, id, namespace: accountOf(application).namespace };
-    });
+    const all = placedDependencies(given).map((dependency) => ({
+      ...dependency,
+      objects: objectNames(dependency.objectName, specifiedFor(dependency)),
+      id: `${dependency.application.name}/${dependency.name}`,
+      namespace: accountOf(dependency.application).namespace,
+    }));
     for (const [index, one] of all.entries())
       for (const other of all.slice(0, index)) {
         const name = one.objects.find((object) => other.objects.includes(object));
@@ -86,12 +85,15 @@ export const dependencyNameChecks: readonly Check[] = [
 
   /** The secret that a dependency brings into a vault is its application's only. */
   check(['vault', 'vaults', 'secretValues'], function* (given) {
+    const keyOf = (application: ApplicationSettings, secret: string) =>
+      `${vaultOf(given, application)}/${secret}`.toLowerCase();
     const brought = placedDependencies(given)
-      .filter(({ dependency }) => dependency.connection === 'vault')
-      .map(({ application, dependency, path }) => {
-        const secret = dependencyObjectName(application.name, dependency.name);
-        return { path, secret, key: `${vaultOf(given, application)}/${secret}`.toLowerCase() };
-      });
+      .filter(({ connection }) => connection === 'vault')
+      .map(({ application, objectName, path }) => ({
+        path,
+        secret: objectName,
+        key: keyOf(application, objectName),
+      }));
     for (const { item, first } of repeated(brought, ({ key }) => key))
       yield {
         path: [...item.path, 'name'],
@@ -102,8 +104,7 @@ export const dependencyNameChecks: readonly Check[] = [
       };
     for (const application of given.applications)
       for (const [place, secret] of application.secrets.entries()) {
-        const key = `${vaultOf(given, application)}/${secret}`.toLowerCase();
-        const found = brought.find((one) => one.key === key);
+        const found = brought.find(({ key }) => key === keyOf(application, secret));
         if (found !== undefined)
           yield {
             path: [...application.path, 'secrets', place],
