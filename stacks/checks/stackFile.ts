@@ -75,10 +75,14 @@ export function checkStackFile(
     const name = String(key);
     return lineOf(['config', Object.hasOwn(config, name) ? name : `${project}:${name}`, ...rest]);
   };
-  const placed = [...judged, ...secrecyProblems(input, encrypted)].map((problem) =>
-    place(problem, file, lineInFile, readFile),
-  );
-  const problems = sorted(placed, file);
+  const place = (problem: Problem): PlacedProblem => {
+    const { path, file: other } = problem;
+    const message = formatProblem(problem);
+    if (other === undefined) return { file, line: lineInFile(path), message };
+    const line = readYaml(readFile(other) ?? '').lineOf(path);
+    return { file: other, line, message: message.slice(`${other}: `.length) };
+  };
+  const problems = sorted([...judged, ...secrecyProblems(input, encrypted)].map(place), file);
   const notes = [
     ...unknown.map(
       (key) => `${project}:${key} is encrypted as a whole: its names are checked by the engine only.`,
@@ -134,20 +138,6 @@ function asText(value: unknown): string {
 
 function isEncrypted(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 1 && typeof value.secure === 'string';
-}
-
-function place(
-  problem: Problem,
-  stackFile: string,
-  lineInStackFile: (path: Path) => number,
-  readFile: ReadFile,
-): PlacedProblem {
-  const { file, path } = problem;
-  if (file === undefined) {
-    return { file: stackFile, line: lineInStackFile(path), message: formatProblem(problem) };
-  }
-  const message = formatProblem(problem).slice(`${file}: `.length);
-  return { file, line: readYaml(readFile(file) ?? '').lineOf(path), message };
 }
 
 /** The stack file's first, then file by file, in the order of their lines. */

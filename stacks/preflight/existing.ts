@@ -80,19 +80,17 @@ async function vaultProblems(
       [...place, 'vault', 'existing'],
       id,
       getVault({ resourceGroupName, vaultName: name }, opts),
-      ({ properties }) => {
+      function* ({ properties }) {
         const actual = actualAccess(properties.enableRbacAuthorization);
-        if (actual === access) return [];
-        return [
-          {
+        if (actual !== access)
+          yield {
             path: [...place, 'vault', 'access'],
             value: JSON.stringify(access),
             what: `does not fit the existing vault ${name}, which uses ${actual}`,
             allowed: actual,
             remedy:
               'Set it. The mode of an existing vault is never changed: that would void the access of all its readers.',
-          },
-        ];
+          };
       },
     ),
     missingSecrets(settings, existing, opts),
@@ -111,43 +109,33 @@ async function clusterProblems(
   const { id, enable = false } = cluster;
   const path = ['clusters', index, 'id'];
   const mounting = workloads.find(({ application }) => application.delivery !== 'application');
-  const problems = await judged(path, id.id, clusters.read(cluster), (found) => {
+  const problems = await judged(path, id.id, clusters.read(cluster), function* (found) {
     const off = enable ? [] : whatIsOff(found);
-    return [
-      ...(off.length === 0
-        ? []
-        : [
-            {
-              path,
-              value: JSON.stringify(id.id),
-              what: `is a cluster of which ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so that nothing can trust its service accounts`,
-              remedy: `Run \`${enableCommand(id)}\`, or set \`enable: true\` on the cluster: the next update does it, and changes nothing else.`,
-            },
-          ]),
-      ...(mounting === undefined || hasSecretsStore(found)
-        ? []
-        : [
-            {
-              path: ['applications', applicationIndex(settings, mounting.application.name), 'delivery'],
-              what: `needs the Secrets Store CSI driver with Azure's provider, which the existing cluster ${id.name} does not have`,
-              remedy: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
-            },
-          ]),
-    ];
+    if (off.length > 0)
+      yield {
+        path,
+        value: JSON.stringify(id.id),
+        what: `is a cluster of which ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so that nothing can trust its service accounts`,
+        remedy: `Run \`${enableCommand(id)}\`, or set \`enable: true\` on the cluster: the next update does it, and changes nothing else.`,
+      };
+    if (mounting !== undefined && !hasSecretsStore(found))
+      yield {
+        path: ['applications', applicationIndex(settings, mounting.application.name), 'delivery'],
+        what: `needs the Secrets Store CSI driver with Azure's provider, which the existing cluster ${id.name} does not have`,
+        remedy: `Run \`${secretsStoreCommand(id)}\`, or set \`delivery: application\`.`,
+      };
   });
-  if (!enable || cloud.resourceManager !== undefined) return problems;
   // Issuer and workload identity are switched on through the resource manager itself.
-  return [
-    ...problems,
-    {
+  if (enable && cloud.resourceManager === undefined)
+    problems.push({
       path: ['clusters', index, 'enable'],
       value: 'true',
       what: `is not possible in the cloud "${cloud.name}" (azure-native:environment, ARM_ENVIRONMENT), whose resource manager is not known here`,
       allowed: `the clouds ${cloudNames.join(', ')}`,
       remedy:
         'Remove it, and switch the cluster on yourself: `az aks update --enable-oidc-issuer --enable-workload-identity`.',
-    },
-  ];
+    });
+  return problems;
 }
 
 /** What is wrong with Azure's answer about a resource: that there is none, or what `judge` finds. */
@@ -155,10 +143,10 @@ async function judged<Found>(
   path: Path,
   id: string,
   answer: Promise<Found>,
-  judge: (found: Found) => Problem[] = () => [],
+  judge: (found: Found) => Iterable<Problem> = () => [],
 ): Promise<Problem[]> {
   try {
-    return judge(await answer);
+    return [...judge(await answer)];
   } catch (error) {
     return [{ path, value: JSON.stringify(id), ...unreadable(error) }];
   }

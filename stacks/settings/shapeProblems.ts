@@ -10,7 +10,7 @@ import {
   alternativesOf,
   choicesOf,
   hasPath,
-  membersOf,
+  memberOf,
   metaOf,
   objectsOf,
   variantsOf,
@@ -69,9 +69,7 @@ function objectProblems(
   const keys = (of: readonly z.ZodObject[]) => [...new Set(of.flatMap(({ shape }) => Object.keys(shape)))];
   const known = keys(shapes);
   const inMembers = known.flatMap((key) => {
-    const members = shapes
-      .filter(({ shape }) => Object.hasOwn(shape, key))
-      .flatMap((shape) => membersOf(shape)[key] ?? []);
+    const members = shapes.flatMap((shape) => memberOf(shape, key) ?? []);
     if (value[key] === undefined && members.length < shapes.length) return [];
     return shapeProblems(anyOf(members), value[key], [...path, key], further);
   });

@@ -52,15 +52,11 @@ export function hasPath(schema: Schema | undefined, [step, ...rest]: Path): bool
   });
 }
 
-function memberOf(schema: Schema | undefined, step: string | number): Schema | undefined {
-  if (schema instanceof z.ZodObject)
-    return Object.hasOwn(schema.shape, step) ? membersOf(schema)[step] : undefined;
+/** The schema of a member of an object, or of an entry of a list; undefined if it has none. */
+export function memberOf(schema: Schema | undefined, step: string | number): Schema | undefined {
   if (schema instanceof z.ZodArray) return typeof step === 'number' ? schema.element : undefined;
-  return schema instanceof z.ZodRecord ? schema.valueType : undefined;
-}
-
-export function membersOf(object: z.ZodObject): Readonly<Record<string, Schema>> {
-  return object.shape;
+  if (!(schema instanceof z.ZodObject) || !Object.hasOwn(schema.shape, step)) return undefined;
+  return (schema.shape as Readonly<Record<string, Schema>>)[step];
 }
 
 /** The shapes of objects with fixed keys that the schema allows. */
