@@ -1,5 +1,4 @@
 import { accountChecks } from './accounts';
-import { applicationChecks } from './applications';
 import { chartChecks } from './charts';
 import { clusterChecks } from './clusters';
 import type { Check } from './context';
@@ -15,7 +14,6 @@ import { vaultChecks } from './vaults';
 export const checks: readonly Check[] = [
   ...nameChecks,
   ...clusterChecks,
-  ...applicationChecks,
   ...selectionChecks,
   ...identityChecks,
   ...chartChecks,

@@ -2,10 +2,11 @@ import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import { isRecord } from '../settings/record';
 import type { Check, Placed } from './context';
-import { check, repeated } from './context';
+import { check, repeated, sameTexts } from './context';
 
-/** Two entries of one name, also where one of them is wrong in itself. */
+/** What is twice in a list. */
 export const nameChecks: readonly Check[] = [
+  /** Entries are compared by their names, also where one of them is wrong in itself. */
   check([], function* ({ given }) {
     const applications = entries(given.applications, ['applications']);
     yield* sameNames(entries(given.clusters, ['clusters']), 'Give each cluster its own name.');
@@ -15,6 +16,14 @@ export const nameChecks: readonly Check[] = [
         entries(dependencies, [...path, 'dependencies']),
         'Give each dependency of an application its own name.',
       );
+  }),
+
+  check([], function* ({ applications }) {
+    for (const { path, secrets, clusters, serviceAccounts } of applications) {
+      // Clusters may also be chosen by their labels.
+      const lists = { secrets, serviceAccounts, clusters: Array.isArray(clusters) ? clusters : [] };
+      for (const [key, list] of Object.entries(lists)) yield* sameTexts([...path, key], list);
+    }
   }),
 ];
 
