@@ -1,4 +1,4 @@
-// Writes from the sources what would otherwise be told twice: the JSON schemas for editors, and in the pages, between
+// Writes from the sources what would otherwise be written twice: the JSON schemas for editors, and in the pages, between
 // markers, the configuration's fields and the parity table. `--check` only compares, for the tests.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ function inner(field, key) {
     const any = shape.additionalProperties;
     return [...named, ...(isComposed(any) ? inner(any, `${key}.*`) : [])];
   });
-  // What several shapes have is told once, of the first.
+  // What several shapes have is listed once, for the first.
   const keyOf = (row) => row.split(' | ', 1)[0];
   return all.filter((row, place) => all.findIndex((other) => keyOf(other) === keyOf(row)) === place);
 }

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../components/cluster/fields';
 import { credentialName, maxCredentialsPerIdentity, subjectOf } from '../../components/identity/subjects';
 import { firstFew } from '../../components/resource/firstFew';
-import type { Configuration } from '../plan';
+import type { Configuration, IdentityPlan } from '../plan';
 import { existingIdentities } from '../plan';
 import type { ExistingIdentity } from '../plan/identities';
 import type { Problem } from '../settings/problem';
@@ -92,20 +92,18 @@ function tooMany(one: ExistingIdentity, found: readonly FoundCredential[], added
   ];
 }
 
-/** An existing identity is never that of a shard: those are made. */
+const alternatives: Readonly<Record<IdentityPlan['scope'], string>> = {
+  cluster:
+    'set `shard: true`, or `identity: application` on some applications: these run as identities that are made.',
+  shard: 'set `identity: application` on some applications: these run as identities that are made.',
+  application: 'use another existing identity, or make two applications of it, with secrets in common.',
+  operator: 'use another existing identity.',
+};
+
 function remedyOf({ existing, identity }: ExistingIdentity): string {
   const { name, resourceGroupName, subscriptionId } = existing;
   const command = `az identity federated-credential delete --identity-name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId} --name <name>`;
-  const free = `Delete those that nobody needs (\`${command}\`)`;
-  switch (identity.scope) {
-    case 'cluster':
-    case 'shard':
-      return `${free}, or set \`shard: true\`, or \`identity: application\` on some applications: these run as identities that are made.`;
-    case 'application':
-      return `${free}, or use another existing identity, or make two applications of it, with secrets in common.`;
-    case 'operator':
-      return `${free}, or use another existing identity.`;
-  }
+  return `Delete those that nobody needs (\`${command}\`), or ${alternatives[identity.scope]}`;
 }
 
 function credentialOf({ name, properties }: Readonly<Record<string, unknown>>): FoundCredential[] {

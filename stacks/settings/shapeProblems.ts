@@ -77,12 +77,12 @@ function objectProblems(
     .filter((key) => !known.includes(key))
     .map((key) => {
       const at = [...path, key];
-      const other = ofOtherShape(at, further);
-      return other === undefined
-        ? unknownKey(at, key, keys(all))
-        : { path: at, value: shown(at, value[key]), ...other };
+      return ofOtherShape(at, value[key], further) ?? unknownKey(at, key, keys(all));
     });
-  return [...noneOf(variants, path), ...inMembers, ...unknown];
+  const hasNone = variants !== undefined && variants.keys.length > 0 && own === undefined;
+  const what = `has none of ${variants?.labels.join(', ') ?? ''}`;
+  const none = hasNone ? [{ path, what, allowed: 'exactly one of them', remedy: 'Add one.' }] : [];
+  return [...none, ...inMembers, ...unknown];
 }
 
 /** A schema of all that one of the schemas allows. */
@@ -91,15 +91,8 @@ function anyOf(schemas: readonly Schema[]): Schema {
   return others.length === 0 ? first : z.union([first, ...others]).meta(metaOf(first));
 }
 
-/** The problem of an object that has none of the keys of which it needs one. */
-function noneOf(variants: Variants | undefined, path: Path): Problem[] {
-  if (variants === undefined || variants.keys.length === 0 || variants.chosen >= 0) return [];
-  const what = `has none of ${variants.labels.join(', ')}`;
-  return [{ path, what, allowed: 'exactly one of them', remedy: 'Add one.' }];
-}
-
 /** The problem of a key that belongs to another shape of an object around it; undefined if it belongs to none. */
-function ofOtherShape(path: Path, around: readonly Around[]): Omit<Problem, 'path'> | undefined {
+function ofOtherShape(path: Path, value: unknown, around: readonly Around[]): Problem | undefined {
   for (const { depth, keys, shapes, labels, chosen } of around) {
     const rest = path.slice(depth);
     const own = labels[chosen];
@@ -107,10 +100,10 @@ function ofOtherShape(path: Path, around: readonly Around[]): Omit<Problem, 'pat
     if (own === undefined || hasPath(shapes[chosen], rest)) continue;
     const others = labels.filter((_, place) => hasPath(shapes[place], rest)).join(' or ');
     if (others === '') continue;
-    const what = `has no meaning with ${own}`;
+    const problem = { path, value: shown(path, value), what: `has no meaning with ${own}` };
     return rest.length === 1 && keys.includes(String(rest[0]))
-      ? { what, allowed: `either ${others} or ${own}`, remedy: 'Remove one of them.' }
-      : { what, allowed: `only with ${others}`, remedy: `Remove it, or set ${others}.` };
+      ? { ...problem, allowed: `either ${others} or ${own}`, remedy: 'Remove one of them.' }
+      : { ...problem, allowed: `only with ${others}`, remedy: `Remove it, or set ${others}.` };
   }
   return undefined;
 }

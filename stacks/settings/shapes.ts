@@ -45,11 +45,8 @@ export function accepts(schema: Schema, value: unknown): boolean {
 
 /** Whether what the schema allows may have something at the path. */
 export function hasPath(schema: Schema | undefined, [step, ...rest]: Path): boolean {
-  if (step === undefined) return true;
-  return alternativesOf(schema).some((shape) => {
-    const member = memberOf(shape, step);
-    return member !== undefined && hasPath(member, rest);
-  });
+  if (step === undefined) return schema !== undefined;
+  return alternativesOf(schema).some((shape) => hasPath(memberOf(shape, step), rest));
 }
 
 /** The schema of a member of an object, or of an entry of a list; undefined if it has none. */

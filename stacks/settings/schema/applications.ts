@@ -11,7 +11,6 @@ import {
   list,
   name,
   object,
-  either,
   pattern,
   record,
   retainOnDelete,
@@ -109,7 +108,7 @@ const released = {
 };
 
 /** What is promoted from one environment to the next: what runs, and what it may read. */
-export const release = either([z.strictObject(released.image), z.strictObject(released.chart)], {
+export const release = field(z.union([z.strictObject(released.image), z.strictObject(released.chart)]), {
   description: 'A release. Once an environment has it, it is never changed.',
   allowed: 'an object of `image` or `chart`, `secrets`, `port` and `env`',
   discriminatingKeys: ['image', 'chart'],
@@ -158,8 +157,8 @@ const shared = {
 };
 
 /** An application of an image, of its owner's chart, or of a release file, which has an image or a chart. */
-export const application = either(
-  [
+export const application = field(
+  z.union([
     z.strictObject({
       name: applicationName,
       ...released.image,
@@ -185,7 +184,7 @@ export const application = either(
       env: env.optional(),
       overrides: overrides({ ...ofImage, ...ofChart }),
     }),
-  ],
+  ]),
   {
     description: 'An application.',
     allowed: 'an object with at least `name`, and `image`, `chart` or `release`',

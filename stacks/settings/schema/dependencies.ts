@@ -9,7 +9,6 @@ import {
   list,
   name,
   object,
-  either,
   pattern,
   record,
   resourceGroup,
@@ -124,15 +123,12 @@ const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
 const kinds = { storageAccount, postgresql, redis, serviceBus, identity, vault, resource };
 const kindNames = Object.keys(kinds) as DependencyKind[];
 
-export const dependency = either(
-  kindNames.map((kind) => ofKind(kind, kinds[kind])),
-  {
-    description:
-      'A service of Azure that the application depends on, and that Azure Service Operator provisions.',
-    allowed: `an object of \`name\` and one of ${kindNames.join(', ')}`,
-    discriminatingKeys: kindNames,
-  },
-).transform(({ name: called, connection, retainOnDelete: retain, ...of }) => {
+export const dependency = field(z.union(kindNames.map((kind) => ofKind(kind, kinds[kind]))), {
+  description:
+    'A service of Azure that the application depends on, and that Azure Service Operator provisions.',
+  allowed: `an object of \`name\` and one of ${kindNames.join(', ')}`,
+  discriminatingKeys: kindNames,
+}).transform(({ name: called, connection, retainOnDelete: retain, ...of }) => {
   const [[kind, service] = []] = Object.entries<object>(of);
   return {
     name: called,

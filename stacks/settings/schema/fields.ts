@@ -14,12 +14,8 @@ export interface FieldMeta {
   readonly allowed: string;
   /** A valid value. */
   readonly example?: string;
-}
-
-/** Metadata of a union of objects, each of which has a key that no other has. */
-interface OneOfMeta extends FieldMeta {
-  /** The keys, in the order of the objects. */
-  readonly discriminatingKeys: readonly string[];
+  /** Of a union of objects, each of which has a key that no other has: these keys, in the order of the objects. */
+  readonly discriminatingKeys?: readonly string[];
 }
 
 export const field = <T extends z.ZodType>(schema: T, meta: FieldMeta): T => schema.meta({ ...meta });
@@ -50,10 +46,6 @@ export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>
 
 export const pattern = (regex: RegExp, description: string, allowed: string) =>
   field(z.string().regex(regex), { description, allowed });
-
-/** A union of objects, each of which has a key that no other has. */
-export const either = <const T extends readonly z.ZodType[]>(shapes: T, meta: OneOfMeta) =>
-  z.union(shapes).meta({ ...meta });
 
 export const name = (type: NamedType, description: string) => {
   const { minLength, maxLength, pattern: regex, allowed } = nameRule(type);

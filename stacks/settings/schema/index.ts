@@ -16,7 +16,6 @@ import {
   name,
   named,
   object,
-  either,
   record,
   resourceGroup,
   resourceId,
@@ -27,8 +26,8 @@ import { placement, vault } from './vaults';
 
 // The configuration of a stack. Its types, its defaults, its messages and the schemas for editors come from here.
 
-const workspace = either(
-  [
+const workspace = field(
+  z.union([
     z
       .strictObject({
         name: name('logWorkspace', 'Name of a workspace, which is made.'),
@@ -43,7 +42,7 @@ const workspace = either(
         ),
       })
       .transform(named),
-  ],
+  ]),
   {
     description: 'Log Analytics workspace.',
     allowed: 'an object with `name` or `existing`',

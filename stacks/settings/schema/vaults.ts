@@ -4,13 +4,13 @@ import {
   addressRange,
   choice,
   count,
+  field,
   flag,
   list,
   made,
   name,
   named,
   object,
-  either,
   resourceId,
   retainOnDelete,
   subnetId,
@@ -92,13 +92,13 @@ const central = {
   ).default('refused'),
 };
 
-export const vault = either(
-  [
+export const vault = field(
+  z.union([
     z
       .strictObject({ name: name('keyVault', 'Name of the vault, unique in all of Azure.'), ...central })
       .transform(made),
     z.strictObject({ existing: vaultId, ...central }).transform(named),
-  ],
+  ]),
   {
     description: 'The central vault.',
     allowed: 'an object with at least `name` or `existing`',
@@ -118,8 +118,8 @@ const withoutSurroundings = {
 };
 
 /** Where one application's secrets are. */
-export const applicationVault = either(
-  [
+export const applicationVault = field(
+  z.union([
     z
       .strictObject({
         name: name('keyVault', 'Name of the own vault. Default: <central vault>-<application>.').optional(),
@@ -130,7 +130,7 @@ export const applicationVault = either(
     z
       .strictObject({ existing: vaultId, ...own })
       .transform((given) => ({ ...withoutSurroundings, ...named(given) })),
-  ],
+  ]),
   {
     description: 'Where the secrets of this application are.',
     allowed: 'an object of `placement`, `access`, `name` or `existing`, and what a vault has',
