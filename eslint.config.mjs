@@ -37,6 +37,7 @@ const ordered = {
     'application',
   ],
   './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'promotion'],
+  './stacks/settings': ['schema', 'releases'],
   './cli': ['import', 'leftovers', 'validate', 'verify', 'promote'],
   './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands'],
   './localcloud/azure': ['store', 'server', 'identity', 'arm', 'keyvault', 'entra', 'parity'],
