@@ -30,9 +30,8 @@ export const accountChecks: readonly Check[] = [
   /** A namespace exists or is made: applications that share it must agree. */
   check([], function* (given) {
     const how = (one: PlacedApplication) => (usesExistingNamespace(one) ? 'existing' : 'made');
-    for (const { application, other, cluster } of neighbours(given)) {
-      const { namespace } = accountOf(application);
-      if (accountOf(other).namespace !== namespace || how(other) === how(application)) continue;
+    for (const { application, other, namespace, cluster } of neighbours(given)) {
+      if (how(other) === how(application)) continue;
       yield {
         path: [...application.path, 'namespace'],
         value: JSON.stringify(namespace),
@@ -77,9 +76,7 @@ export const accountChecks: readonly Check[] = [
 
   /** A service account has one identity: two applications under one would take it from each other. */
   check([], function* (given) {
-    for (const { application, other, cluster } of neighbours(given)) {
-      const { namespace } = accountOf(application);
-      if (accountOf(other).namespace !== namespace) continue;
+    for (const { application, other, namespace, cluster } of neighbours(given)) {
       const [own, ...further] = serviceAccountNames(other);
       for (const [place, account] of serviceAccountNames(application).entries())
         if (account === own || further.includes(account))

@@ -1,7 +1,7 @@
 import type { NamedType } from '../../components/azure/naming';
 import { isValidName, nameRule } from '../../components/azure/naming';
 import type { ClusterPlan, EnvironmentPlan } from '../plan';
-import { selects } from '../plan';
+import { accountOf, selects } from '../plan';
 import type { Path, Problem } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 
@@ -74,13 +74,19 @@ export function sharedCluster(
   return clusters.find((cluster) => selects(one.clusters, cluster) && selects(other.clusters, cluster));
 }
 
-/** Every two applications that share a cluster, the later one first, with the first cluster that they share. */
+/** Every two applications that share a namespace, the later one first, with the first cluster that they share. */
 export function* neighbours(given: Given) {
-  for (const [index, application] of given.applications.entries())
-    for (const other of given.applications.slice(0, index)) {
+  const earlier = new Map<string, PlacedApplication[]>();
+  for (const application of given.applications) {
+    const { namespace } = accountOf(application);
+    const others = earlier.get(namespace) ?? [];
+    for (const other of others) {
       const cluster = sharedCluster(given, application, other);
       // Two applications of the same name are reported elsewhere.
       if (cluster !== undefined && other.name !== application.name)
-        yield { application, other, cluster: cluster.name };
+        yield { application, other, namespace, cluster: cluster.name };
     }
+    others.push(application);
+    earlier.set(namespace, others);
+  }
 }
