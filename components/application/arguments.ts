@@ -1,24 +1,17 @@
-import { assertName } from '../azure/naming';
 import { defaultAudience } from '../identity/subjects';
-import { InvalidArgumentError } from '../resource/errors';
-import { assertKnown } from '../resource/given';
-import { accountNames } from './accounts';
+import type { ArgumentProblem } from '../resource/errors';
 import type { WorkloadArgs } from './workload';
 
-/** Refuses what would fail in the cluster, or worse, run without its secrets. */
-export function assertWorkload(name: string, args: WorkloadArgs): void {
-  const component = `Workload ${name}`;
-  const { application, serviceAccount, furtherServiceAccounts, vault, delivery, audience } = args;
-  assertKnown(component, { application, serviceAccount, furtherServiceAccounts, delivery, audience });
-  assertKnown(component, { vault: { name: vault.name, secretNames: vault.secretNames } });
-  assertName({ component, argument: 'application', name: application, type: 'application' });
-  for (const account of accountNames(args)) {
-    assertName({ component, argument: 'serviceAccount', name: account, type: 'serviceAccount' });
-  }
-  if (delivery === undefined || delivery === 'application') return;
+/** What would run without its secrets. */
+export function workloadProblems({
+  vault,
+  delivery = 'application',
+  audience,
+}: WorkloadArgs): ArgumentProblem[] {
+  if (delivery === 'application') return [];
+  const problems: ArgumentProblem[] = [];
   if (vault.secretNames.length === 0) {
-    throw new InvalidArgumentError({
-      component,
+    problems.push({
       argument: 'delivery',
       value: delivery,
       problem: 'has nothing to deliver',
@@ -26,12 +19,12 @@ export function assertWorkload(name: string, args: WorkloadArgs): void {
     });
   }
   if (audience !== undefined && audience !== defaultAudience) {
-    throw new InvalidArgumentError({
-      component,
+    problems.push({
       argument: 'audience',
       value: audience,
       problem: `does not go with the delivery ${delivery}: the driver asks for tokens of its own audience`,
       allowed: defaultAudience,
     });
   }
+  return problems;
 }

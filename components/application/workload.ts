@@ -1,8 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../azure/arguments';
 import type { SignInIdentity } from '../identity/signIn';
 import { oneOf } from '../resource/given';
 import { workloadAccounts } from './accounts';
-import { assertWorkload } from './arguments';
+import { workloadProblems } from './arguments';
 import type { WorkloadChart } from './chart';
 import { chartRelease } from './chart';
 import type { WorkloadDependency } from './dependencies';
@@ -76,9 +77,9 @@ export class Workload extends pulumi.ComponentResource {
 
   constructor(name: string, args: WorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:application:Workload', name, {}, opts);
-    assertWorkload(name, args);
+    args = checkedArguments('Workload', name, args, workloadProblems);
     const { image, chart } = args;
-    const runs = oneOf(`Workload ${name}`, 'args', { image, chart });
+    const runs = oneOf({ image, chart });
     const children = { parent: this, deletedWith: opts?.deletedWith };
     const accounts = workloadAccounts(name, args, children);
     const secrets = deliveredSecrets(name, args, children);

@@ -1,5 +1,3 @@
-import type { ArgumentProblem } from '../resource/errors';
-import { InvalidArgumentError } from '../resource/errors';
 import { digestOf } from '../resource/digest';
 
 /** The rule for names of one type of resource. */
@@ -143,26 +141,6 @@ export function nameRule(type: NamedType): NameRule {
 export function isValidName(type: NamedType, name: string): boolean {
   const { minLength, maxLength, pattern } = nameRule(type);
   return name.length >= minLength && name.length <= maxLength && pattern.test(name);
-}
-
-/** An argument of a component that is a name. */
-export interface GivenName extends Pick<ArgumentProblem, 'component' | 'argument'> {
-  /** The name as given. */
-  readonly name: string;
-  readonly type: NamedType;
-}
-
-/** Refuses a name that nothing of its type can have. */
-export function assertName({ component, argument, name, type }: GivenName): void {
-  if (isValidName(type, name)) return;
-  const { allowed } = nameRule(type);
-  throw new InvalidArgumentError({
-    component,
-    argument,
-    value: name,
-    problem: 'is not a valid name',
-    allowed,
-  });
 }
 
 /** Characters of the digest that a shortened name ends with: 40 bits, enough for the names under one parent. */

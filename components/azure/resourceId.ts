@@ -1,4 +1,3 @@
-import type { ArgumentProblem } from '../resource/errors';
 import { InvalidArgumentError } from '../resource/errors';
 
 /** The parts of an Azure resource id that the components need. */
@@ -14,20 +13,22 @@ export interface ResourceId {
 export const vaultType = 'Microsoft.KeyVault/vaults';
 export const workspaceType = 'Microsoft.OperationalInsights/workspaces';
 export const identityType = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+export const zoneType = 'Microsoft.Network/privateDnsZones';
 export const clusterType = 'Microsoft.ContainerService/managedClusters';
 
 /** Resource ids are case-insensitive: AKS answers `/resourcegroups/` where other services say `/resourceGroups/`. */
-const pattern =
-  /^\/subscriptions\/(?<subscription>[^/]+)\/resourcegroups\/(?<group>[^/]+)\/providers\/(?<type>[^/]+\/[^/]+)\/(?<name>[^/]+)$/i;
+const inSubscription = '^/subscriptions/(?<subscriptionId>[^/]+)/resourcegroups/';
 
-/** The parts of `id`, or undefined if it is not the id of a resource in a resource group. */
+/** The parts of an id, by their names in the pattern of what follows `resourceGroups/`; undefined if it has others. */
+function partsOf(id: string, pattern: string): object | undefined {
+  const parts = new RegExp(`${inSubscription}${pattern}$`, 'i').exec(id)?.groups;
+  return parts && { ...parts };
+}
+
+/** The parts of the id of a resource in a resource group, or undefined if it is none. */
 export function tryParseResourceId(id: string): ResourceId | undefined {
-  const groups = pattern.exec(id)?.groups;
-  const { subscription, group, type, name } = groups ?? {};
-  if (subscription === undefined || group === undefined || type === undefined || name === undefined) {
-    return undefined;
-  }
-  return { subscriptionId: subscription, resourceGroupName: group, type, name };
+  return partsOf(id, '(?<resourceGroupName>[^/]+)/providers/(?<type>[^/]+/[^/]+)/(?<name>[^/]+)') as
+    ResourceId | undefined;
 }
 
 /** The parts of the id of a resource group. */
@@ -38,9 +39,7 @@ export interface ResourceGroupId {
 
 /** The parts of the id of a resource group, or undefined if it is none. */
 export function tryParseResourceGroupId(id: string): ResourceGroupId | undefined {
-  const match = /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)$/i.exec(id);
-  const [, subscriptionId, name] = match ?? [];
-  return subscriptionId === undefined || name === undefined ? undefined : { subscriptionId, name };
+  return partsOf(id, '(?<name>[^/]+)') as ResourceGroupId | undefined;
 }
 
 /** The parts of the id of a subnet. */
@@ -50,33 +49,10 @@ export interface SubnetId extends ResourceGroupId {
 
 /** The parts of the id of a subnet, or undefined if it is none; `name` is the subnet's. */
 export function tryParseSubnetId(id: string): SubnetId | undefined {
-  const match =
-    /^\/subscriptions\/([^/]+)\/resourcegroups\/[^/]+\/providers\/microsoft\.network\/virtualnetworks\/([^/]+)\/subnets\/([^/]+)$/i.exec(
-      id,
-    );
-  const [, subscriptionId, network, name] = match ?? [];
-  if (subscriptionId === undefined || network === undefined || name === undefined) return undefined;
-  return { subscriptionId, network, name };
-}
-
-/** An argument of a component that names an existing resource. */
-export interface ExistingArgument extends Pick<ArgumentProblem, 'component' | 'argument'> {
-  /** Type that the resource must have. */
-  readonly type: string;
-}
-
-/** The parts of an id that a component was given. */
-export function parseGivenId(id: string, { component, argument, type }: ExistingArgument): ResourceId {
-  const parsed = tryParseResourceId(id);
-  if (parsed?.type.toLowerCase() === type.toLowerCase()) return parsed;
-  throw new InvalidArgumentError({
-    component,
-    argument,
-    value: id,
-    problem: `is not the id of a resource of type ${type}`,
-    allowed: `/subscriptions/<id>/resourceGroups/<group>/providers/${type}/<name>`,
-    remedy: `\`az resource list --resource-type ${type} --query "[].id"\` lists those that exist.`,
-  });
+  return partsOf(
+    id,
+    '[^/]+/providers/microsoft\\.network/virtualnetworks/(?<network>[^/]+)/subnets/(?<name>[^/]+)',
+  ) as SubnetId | undefined;
 }
 
 /**
@@ -85,8 +61,7 @@ export function parseGivenId(id: string, { component, argument, type }: Existing
  */
 export function assertExisting(component: string, existing: string, found: string): void {
   if (existing.toLowerCase() === found.toLowerCase()) return;
-  throw new InvalidArgumentError({
-    component,
+  throw new InvalidArgumentError(component, {
     argument: 'existing',
     value: existing,
     problem: `is in another subscription than the one deployed to, where ${found} has its name`,

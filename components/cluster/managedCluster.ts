@@ -1,6 +1,5 @@
 import type { ManagedClusterArgs } from '@pulumi/azure-native/containerservice';
-import type * as pulumi from '@pulumi/pulumi';
-import { givenName } from '../azure/given';
+import * as pulumi from '@pulumi/pulumi';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import type { NewResource } from '../resource/newResource';
 
@@ -60,8 +59,7 @@ export interface NewCluster extends NewResource {
 /** The cluster as Azure takes it: with issuer and workload identity, and no more open than it has to be. */
 export function managedClusterArgs(name: string, args: NewCluster): ManagedClusterArgs {
   const { resourceGroupName, location, tags, kubernetesVersion, authorizedIpRanges, nodes } = args;
-  const argument = { component: `WorkloadIdentityCluster ${name}`, argument: 'clusterName' };
-  const clusterName = givenName(args.clusterName ?? name, { ...argument, type: 'managedCluster' });
+  const clusterName = pulumi.output(args.clusterName ?? name);
   const groups = args.administratorGroups ?? [];
   return {
     resourceGroupName,

@@ -7,13 +7,14 @@ import {
 } from '@pulumi/azure-native/containerservice';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../azure/arguments';
 import { existingResource } from '../azure/given';
 import type { ResourceId } from '../azure/resourceId';
-import { clusterType, parseResourceId } from '../azure/resourceId';
+import { parseResourceId } from '../azure/resourceId';
 import { stableOutputs } from '../azure/stableOutputs';
 import { clusterAuditLogs, sendLogs } from '../logs/diagnosticLogs';
 import { VisibleError } from '../resource/errors';
-import { assertKnown, oneOf } from '../resource/given';
+import { oneOf } from '../resource/given';
 import { Held } from '../resource/held';
 import { retention } from '../resource/newResource';
 import { clusterClient, enableWorkloadIdentity } from './enableWorkloadIdentity';
@@ -105,8 +106,8 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
 }
 
 function partsOf(name: string, args: WorkloadIdentityClusterArgs, parent: pulumi.Resource): Parts {
-  const { create, existing, external } = args;
-  const given = oneOf(`WorkloadIdentityCluster ${name}`, 'args', { create, existing, external });
+  const { create, existing, external } = checkedArguments('WorkloadIdentityCluster', name, args);
+  const given = oneOf({ create, existing, external });
   if (given.kind === 'create') return createdCluster(name, given.value, parent);
   if (given.kind === 'existing') return existingCluster(name, given.value, parent);
   const { issuer, kubeconfig } = given.value;
@@ -114,11 +115,8 @@ function partsOf(name: string, args: WorkloadIdentityClusterArgs, parent: pulumi
 }
 
 function createdCluster(name: string, args: NewCluster, parent: pulumi.Resource): Parts {
-  const { kubernetesVersion, authorizedIpRanges, tier, logs, administratorGroups = [] } = args;
+  const { logs, administratorGroups = [] } = args;
   const component = `WorkloadIdentityCluster ${name}`;
-  assertKnown(component, { kubernetesVersion, authorizedIpRanges, tier });
-  // A group may be an output, the list may not: local accounts are off if it has any. The length of an output is an output.
-  assertKnown(component, { administratorGroups: administratorGroups.length });
   const cluster = new ManagedCluster(name, managedClusterArgs(name, args), { parent, ...retention(args) });
   if (logs !== undefined) sendLogs(`${name}-logs`, cluster.id, clusterAuditLogs, logs, { parent });
   const issuer = stableOutputs(cluster.id, cluster.oidcIssuerProfile, (place) =>
@@ -141,8 +139,7 @@ function targetOf(place: pulumi.Output<ResourceId>) {
 function existingCluster(name: string, args: ExistingClusterArgs, parent: pulumi.Resource): Parts {
   const { enable = false, resourceManager = 'https://management.azure.com' } = args;
   const component = `WorkloadIdentityCluster ${name}`;
-  const argument = { component, argument: 'existing.id', type: clusterType };
-  const { place, found } = existingResource(args.id, argument, (address) =>
+  const { place, found } = existingResource(args.id, component, (address) =>
     getManagedClusterOutput(targetOf(address), { parent }),
   );
   const issuerUrl = pulumi.all([place, found]).apply(async ([address, cluster]) => {

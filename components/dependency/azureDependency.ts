@@ -1,12 +1,12 @@
 import { listStorageAccountKeys } from '@pulumi/azure-native/storage';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
-import { oneOf } from '../resource/given';
 import { Held } from '../resource/held';
 import { waitFor } from '../waiting/wait';
-import { assertDependency } from './arguments';
+import { dependencyProblems, serviceOf } from './arguments';
 import type { CustomResourceContext } from './customResource';
 import { aliasesOf, customResource } from './customResource';
 import type { ExportedValue } from './exported';
@@ -118,9 +118,8 @@ export class AzureDependency extends pulumi.ComponentResource {
 
   constructor(name: string, args: AzureDependencyArgs, opts?: pulumi.ComponentResourceOptions) {
     super(AzureDependency.token, name, {}, opts);
-    const given = oneOf(`AzureDependency ${name}`, 'service', args.service);
-    const service = { kind: given.kind, ...given.value } as DependencyService;
-    assertDependency(name, args, service);
+    args = checkedArguments('AzureDependency', name, args, dependencyProblems);
+    const service = serviceOf(args);
     const { application, connection = 'identity', retainOnDelete = true, manages = true } = args;
     const { namespace, group, cluster, identity, location, tags = {}, accounts = [] } = args;
     const objectName = dependencyObjectName(application, args.dependency);

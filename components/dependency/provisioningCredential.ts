@@ -1,5 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../azure/arguments';
 import type { SignInIdentity } from '../identity/signIn';
 
 /** Arguments of ProvisioningCredential. */
@@ -21,6 +22,7 @@ export interface ProvisioningCredentialArgs {
 export class ProvisioningCredential extends pulumi.ComponentResource {
   constructor(name: string, args: ProvisioningCredentialArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:dependency:ProvisioningCredential', name, {}, opts);
+    args = checkedArguments('ProvisioningCredential', name, args);
     const { clientId, tenantId } = args.identity;
     new kubernetes.core.v1.Secret(
       `${name}-credential`,

@@ -1,8 +1,8 @@
 import { FederatedIdentityCredential } from '@pulumi/azure-native/managedidentity';
 import * as pulumi from '@pulumi/pulumi';
-import { assertName } from '../azure/naming';
-import { InvalidArgumentError } from '../resource/errors';
-import { assertKnown } from '../resource/given';
+import { checkedArguments } from '../azure/arguments';
+import type { ArgumentProblem } from '../resource/errors';
+import { repetitions } from '../resource/given';
 import type { ServiceAccountReference } from './subjects';
 import { credentialName, defaultAudience, maxCredentialsPerIdentity, subjectOf } from './subjects';
 
@@ -14,9 +14,6 @@ export interface TrustedServiceAccount extends ServiceAccountReference {
    */
   readonly audience?: string;
 }
-
-/** Azure takes no longer audience (entra-docs workload-identity-federation-considerations). */
-const maxAudienceLength = 600;
 
 /** The identity that trusts. A ManagedIdentity is one. */
 export interface FederatedIdentity {
@@ -58,15 +55,10 @@ export class FederatedCredentials extends pulumi.ComponentResource {
 
   constructor(name: string, args: FederatedCredentialsArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:identity:FederatedCredentials', name, {}, opts);
-    const component = `FederatedCredentials ${name}`;
-    const { identity, issuer, subjects, audience = defaultAudience, importedNames } = args;
-    assertKnown(component, { subjects, audience, importedNames });
-    assertSubjects(component, subjects);
-    assertAudience(component, 'audience', audience);
-    const named = namedSubjects(name, args);
-    assertNames(component, named);
+    args = checkedArguments('FederatedCredentials', name, args, (given) => credentialProblems(name, given));
+    const { identity, issuer, audience = defaultAudience } = args;
     const credentials: FederatedIdentityCredential[] = [];
-    for (const { inStack, inAzure, subject } of named) {
+    for (const { inStack, inAzure, subject } of namedSubjects(name, args)) {
       const credential = new FederatedIdentityCredential(
         inStack,
         {
@@ -108,62 +100,38 @@ function namedSubjects(name: string, { subjects, importedNames }: FederatedCrede
     .sort((a, b) => (a.inStack < b.inStack ? -1 : 1));
 }
 
-/** Refuses names that Azure would refuse: an imported name can be anything, also the name of another credential. */
-function assertNames(component: string, named: readonly NamedSubject[]): void {
-  named.forEach(({ inStack, inAzure }, index) => {
-    const argument = `importedNames["${inStack}"]`;
-    assertName({ component, argument, name: inAzure, type: 'federatedIdentityCredential' });
-    const same = (one: NamedSubject) => one.inAzure.toLowerCase() === inAzure.toLowerCase();
-    const other = named.slice(0, index).find(same);
-    if (other === undefined) return;
-    throw new InvalidArgumentError({
-      component,
-      argument,
-      value: inAzure,
-      problem: `is the name of the credential ${other.inStack} already`,
-      allowed: 'each name once for an identity',
-      remedy: 'Remove the entry, or delete the credential and let it be made anew.',
-    });
-  });
-}
-
-function assertAudience(component: string, argument: string, audience: string): void {
-  if (audience.length >= 1 && audience.length <= maxAudienceLength) return;
-  throw new InvalidArgumentError({
-    component,
-    argument,
-    value: audience,
-    problem: 'cannot be an audience',
-    allowed: `a text of 1 to ${maxAudienceLength} characters`,
-  });
-}
-
-function assertSubjects(component: string, subjects: readonly TrustedServiceAccount[]): void {
-  if (subjects.length === 0 || subjects.length > maxCredentialsPerIdentity) {
-    throw new InvalidArgumentError({
-      component,
+/** What Azure would refuse, beside single values. */
+function credentialProblems(name: string, args: FederatedCredentialsArgs): ArgumentProblem[] {
+  const problems: ArgumentProblem[] = [];
+  const { length } = args.subjects;
+  if (length === 0 || length > maxCredentialsPerIdentity) {
+    problems.push({
       argument: 'subjects',
-      value: `${subjects.length} service accounts`,
+      value: `${length} service accounts`,
       problem: 'cannot be trusted by one identity',
       allowed: `1 to ${maxCredentialsPerIdentity}`,
       remedy: 'Give some of the applications an identity of their own.',
     });
   }
-  subjects.forEach((subject, index) => {
-    const argument = `subjects[${index}]`;
-    for (const type of ['namespace', 'serviceAccount'] as const)
-      assertName({ component, argument: `${argument}.${type}`, name: subject[type], type });
-    if (subject.audience !== undefined) assertAudience(component, `${argument}.audience`, subject.audience);
-    // Without the audience: Azure forbids a second credential of one issuer and subject even with another.
-    const first = subjects.findIndex((one) => subjectOf(one) === subjectOf(subject));
-    if (first === index) return;
-    throw new InvalidArgumentError({
-      component,
-      argument,
-      value: subjectOf(subject),
+  // Without the audience: Azure forbids a second credential of one issuer and subject even with another.
+  for (const { index, first, value } of repetitions(args.subjects.map(subjectOf))) {
+    problems.push({
+      ...{ argument: `subjects[${index}]`, value },
       problem: `is subjects[${first}] again`,
       allowed: 'each issuer and subject once for an identity',
       remedy: 'Remove one of them.',
     });
-  });
+  }
+  // An imported name can be that of another credential. A service account that is there twice has one name.
+  const named = new Map(namedSubjects(name, args).map((one) => [one.inStack, one.inAzure]));
+  const inStack = [...named.keys()];
+  for (const { index, first } of repetitions([...named.values()].map((inAzure) => inAzure.toLowerCase()))) {
+    problems.push({
+      ...{ argument: `importedNames["${inStack[index]}"]`, value: named.get(inStack[index] ?? '') },
+      problem: `is the name of the credential ${inStack[first]} already`,
+      allowed: 'each name once for an identity',
+      remedy: 'Remove the entry, or delete the credential and let it be made anew.',
+    });
+  }
+  return problems;
 }

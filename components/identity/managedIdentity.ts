@@ -1,7 +1,7 @@
 import { getUserAssignedIdentityOutput, UserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
 import * as pulumi from '@pulumi/pulumi';
-import { existingResource, givenName } from '../azure/given';
-import { identityType } from '../azure/resourceId';
+import { checkedArguments } from '../azure/arguments';
+import { existingResource } from '../azure/given';
 import { stableOutputs } from '../azure/stableOutputs';
 import { oneOf } from '../resource/given';
 import type { NewResource } from '../resource/newResource';
@@ -42,8 +42,8 @@ export class ManagedIdentity extends pulumi.ComponentResource {
 
   constructor(name: string, args: ManagedIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
     super(ManagedIdentity.token, name, {}, opts);
-    const { create, existing } = args;
-    const given = oneOf(`ManagedIdentity ${name}`, 'args', { create, existing });
+    const { create, existing } = checkedArguments('ManagedIdentity', name, args);
+    const given = oneOf({ create, existing });
     const outputs =
       given.kind === 'create'
         ? createdIdentity(name, given.value, this)
@@ -60,12 +60,11 @@ export class ManagedIdentity extends pulumi.ComponentResource {
 
 function createdIdentity(name: string, args: NewManagedIdentity, parent: pulumi.Resource) {
   const { resourceGroupName, identityName = name, location, tags } = args;
-  const argument = { component: `ManagedIdentity ${name}`, argument: 'identityName' };
   const identity = new UserAssignedIdentity(
     name,
     {
       resourceGroupName,
-      resourceName: givenName(identityName, { ...argument, type: 'userAssignedIdentity' }),
+      resourceName: identityName,
       location,
       tags,
     },
@@ -87,8 +86,8 @@ function createdIdentity(name: string, args: NewManagedIdentity, parent: pulumi.
 }
 
 function existingIdentity(name: string, id: pulumi.Input<string>, parent: pulumi.Resource) {
-  const argument = { component: `ManagedIdentity ${name}`, argument: 'existing', type: identityType };
-  const { place, found } = existingResource(id, argument, ({ resourceGroupName, name: resourceName }) =>
+  const component = `ManagedIdentity ${name}`;
+  const { place, found } = existingResource(id, component, ({ resourceGroupName, name: resourceName }) =>
     getUserAssignedIdentityOutput({ resourceGroupName, resourceName }, { parent }),
   );
   return {

@@ -1,7 +1,7 @@
 import { getWorkspaceOutput, Workspace } from '@pulumi/azure-native/operationalinsights';
 import * as pulumi from '@pulumi/pulumi';
-import { existingResource, givenName } from '../azure/given';
-import { workspaceType } from '../azure/resourceId';
+import { checkedArguments } from '../azure/arguments';
+import { existingResource } from '../azure/given';
 import { oneOf } from '../resource/given';
 import type { NewResource } from '../resource/newResource';
 import { retention } from '../resource/newResource';
@@ -33,8 +33,8 @@ export class LogWorkspace extends pulumi.ComponentResource {
 
   constructor(name: string, args: LogWorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {
     super(LogWorkspace.token, name, {}, opts);
-    const { create, existing } = args;
-    const given = oneOf(`LogWorkspace ${name}`, 'args', { create, existing });
+    const { create, existing } = checkedArguments('LogWorkspace', name, args);
+    const given = oneOf({ create, existing });
     this.id =
       given.kind === 'create'
         ? createdWorkspace(name, given.value, this)
@@ -43,18 +43,13 @@ export class LogWorkspace extends pulumi.ComponentResource {
   }
 }
 
-function createdWorkspace(
-  name: string,
-  args: NewLogWorkspace,
-  parent: pulumi.Resource,
-): pulumi.Output<string> {
+function createdWorkspace(name: string, args: NewLogWorkspace, parent: pulumi.Resource) {
   const { resourceGroupName, workspaceName = name, location, tags, retentionInDays = 30 } = args;
-  const argument = { component: `LogWorkspace ${name}`, argument: 'workspaceName' };
   const { id } = new Workspace(
     name,
     {
       resourceGroupName,
-      workspaceName: givenName(workspaceName, { ...argument, type: 'logWorkspace' }),
+      workspaceName,
       location,
       // Pay as you go; the free tier keeps logs for a week.
       sku: { name: 'PerGB2018' },
@@ -66,14 +61,12 @@ function createdWorkspace(
   return id;
 }
 
-function existingWorkspace(
-  name: string,
-  id: pulumi.Input<string>,
-  parent: pulumi.Resource,
-): pulumi.Output<string> {
-  const argument = { component: `LogWorkspace ${name}`, argument: 'existing', type: workspaceType };
-  const { found } = existingResource(id, argument, ({ resourceGroupName, name: workspaceName }) =>
-    getWorkspaceOutput({ resourceGroupName, workspaceName }, { parent }),
+function existingWorkspace(name: string, id: pulumi.Input<string>, parent: pulumi.Resource) {
+  const { found } = existingResource(
+    id,
+    `LogWorkspace ${name}`,
+    ({ resourceGroupName, name: workspaceName }) =>
+      getWorkspaceOutput({ resourceGroupName, workspaceName }, { parent }),
   );
   return found.id;
 }

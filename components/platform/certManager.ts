@@ -1,5 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../azure/arguments';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
 import { certManagerChart } from './vendorCharts';
@@ -24,6 +25,7 @@ export class CertManager extends pulumi.ComponentResource {
 
   constructor(name: string, args: CertManagerArgs = {}, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:platform:CertManager', name, {}, opts);
+    args = checkedArguments('CertManager', name, args);
     const replicas = args.replicaCount ?? 1;
     const release = new kubernetes.helm.v3.Release(
       name,

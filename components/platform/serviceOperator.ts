@@ -8,8 +8,8 @@ import { crdPattern, installedPatterns } from './crdPattern';
 import { operatorSignedIn, webhooksAnswer } from './operatorQuestions';
 import type { SelfReadingArgs } from './selfReading';
 import { selfReading } from './selfReading';
-import { InvalidArgumentError } from '../resource/errors';
-import { assertKnown } from '../resource/given';
+import { checkedArguments } from '../azure/arguments';
+import { matching, misfits } from '../azure/formats';
 import { Held } from '../resource/held';
 import type { SignInIdentity } from '../identity/signIn';
 import { serviceOperatorAccount } from '../identity/subjects';
@@ -56,6 +56,12 @@ export interface ServiceOperatorArgs {
   readonly selfReading?: SelfReadingArgs;
 }
 
+const patterns = matching(
+  crdPattern,
+  'names no custom resources',
+  '`group/kind` patterns separated by semicolons, such as "resources.azure.com/*;keyvault.azure.com/*"',
+);
+
 const held = new Held<pulumi.Output<pulumi.Resource>>();
 
 /**
@@ -68,18 +74,10 @@ export class ServiceOperator extends pulumi.ComponentResource {
 
   constructor(name: string, args: ServiceOperatorArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:platform:ServiceOperator', name, {}, opts);
+    args = checkedArguments('ServiceOperator', name, args, ({ crdPattern: given }) =>
+      given === undefined ? [] : misfits(patterns, 'crdPattern', given),
+    );
     const { crdPattern: pattern, furtherPatterns, kubeconfig } = args;
-    assertKnown(`ServiceOperator ${name}`, { crdPattern: pattern, furtherPatterns });
-    if (pattern !== undefined && !crdPattern.test(pattern)) {
-      throw new InvalidArgumentError({
-        component: `ServiceOperator ${name}`,
-        argument: 'crdPattern',
-        value: pattern,
-        problem: 'names no custom resources',
-        allowed:
-          '`group/kind` patterns separated by semicolons, such as "resources.azure.com/*;keyvault.azure.com/*"',
-      });
-    }
     // Known once all that the component depends on is there: cert-manager may be in the cluster without the stack. A
     // promise, since an output of the component would have its children wait for each other.
     const registered = new Promise((resolve) => void this.urn.apply(resolve));

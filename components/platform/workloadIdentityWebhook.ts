@@ -1,5 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../azure/arguments';
 import { workloadIdentityWebhookNamespace } from '../identity/subjects';
 import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
@@ -26,6 +27,7 @@ export class WorkloadIdentityWebhook extends pulumi.ComponentResource {
 
   constructor(name: string, args: WorkloadIdentityWebhookArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:platform:WorkloadIdentityWebhook', name, {}, opts);
+    args = checkedArguments('WorkloadIdentityWebhook', name, args);
     const release = new kubernetes.helm.v3.Release(
       name,
       {

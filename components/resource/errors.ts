@@ -3,14 +3,12 @@ import { RunError } from '@pulumi/pulumi/errors';
 
 /** What is wrong with one argument of a component. */
 export interface ArgumentProblem {
-  /** Component and its name, `FederatedCredentials aks-1`. */
-  readonly component: string;
   /** Path of the argument, `subjects[3].namespace`. */
   readonly argument: string;
   /** What is wrong, as a clause that follows the value: `is not a valid name`. */
   readonly problem: string;
   /** The value as given. Default: it is not shown: for secrets, and for what is missing. */
-  readonly value?: string;
+  readonly value?: string | number | boolean;
   /** What is allowed instead. */
   readonly allowed: string;
   /** What to do. Default: the allowed values say it all. */
@@ -32,14 +30,15 @@ export class VisibleError extends RunError {
 
 /** The one error that components throw for bad arguments. */
 export class InvalidArgumentError extends VisibleError {
-  constructor(readonly details: ArgumentProblem) {
-    super(describe(details));
+  /** @param component the component and its name, `FederatedCredentials aks-1` */
+  constructor(component: string, ...problems: readonly ArgumentProblem[]) {
+    super(problems.map((one) => `${component}: ${describe(one)}`).join('\n'));
   }
 }
 
-function describe({ component, argument, value, problem, allowed, remedy }: ArgumentProblem): string {
+function describe({ argument, value, problem, allowed, remedy }: ArgumentProblem): string {
   const subject = value === undefined ? argument : `${argument} ${JSON.stringify(value)}`;
-  return `${component}: ${subject} ${problem}. Allowed: ${allowed}.${remedy === undefined ? '' : ` ${remedy}`}`;
+  return `${subject} ${problem}. Allowed: ${allowed}.${remedy === undefined ? '' : ` ${remedy}`}`;
 }
 
 /** What somebody else's error says; anything can be thrown. */

@@ -30,8 +30,7 @@ export function assertAccess(
 ): void {
   const actual = actualAccess(enableRbacAuthorization);
   if (actual === wanted.access) return;
-  throw new InvalidArgumentError({
-    component: wanted.component,
+  throw new InvalidArgumentError(wanted.component, {
     argument: 'access',
     value: wanted.access,
     problem: `does not fit the vault ${wanted.vault}, which uses ${actual}`,

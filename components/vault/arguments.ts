@@ -1,10 +1,10 @@
 import type * as pulumi from '@pulumi/pulumi';
-import { assertName } from '../azure/naming';
+import { misfits, nameOf } from '../azure/formats';
 import type { LogDestination } from '../logs/diagnosticLogs';
-import { InvalidArgumentError } from '../resource/errors';
-import { assertKnown } from '../resource/given';
+import type { ArgumentProblem } from '../resource/errors';
+import { repetitions } from '../resource/given';
 import type { NewResource } from '../resource/newResource';
-import { VaultAccess } from './access';
+import type { VaultAccess } from './access';
 import type { VaultFirewall, VaultPrivateEndpoint } from './network';
 
 /** A vault that the component makes. Its private endpoints have its tags; its secrets are deleted only with it. */
@@ -80,66 +80,23 @@ export interface KeyVaultArgs {
   readonly importedAssignments?: Record<string, string>;
 }
 
-/** Refuses arguments that Azure would refuse, and outputs that the names of resources depend on. */
-export function assertArguments(
-  component: string,
-  { access, secrets = {}, grants = [], lock, importedAssignments }: KeyVaultArgs,
-): void {
-  assertKnown(component, {
-    ...{ access, lock, importedAssignments, secrets: Object.keys(secrets) },
-    grants: grants.map(({ grantee, secrets: names }) => ({ grantee, secrets: names })),
-  });
-  if (!Object.values(VaultAccess).includes(access)) {
-    throw new InvalidArgumentError({
-      component,
-      argument: 'access',
-      value: access,
-      problem: 'is not a mode of access',
-      allowed: Object.values(VaultAccess).join(' or '),
-    });
-  }
-  assertSecretNames(component, 'secrets', Object.keys(secrets));
-  grants.forEach(({ grantee, secrets: names }, index) => {
-    assertSecretNames(component, `grants[${index}].secrets`, names);
-    if (grants.findIndex((one) => one.grantee === grantee) === index) return;
-    throw new InvalidArgumentError({
-      component,
-      argument: `grants[${index}].grantee`,
-      value: grantee,
+/** What Azure would refuse, beside single values. */
+export function vaultProblems({ secrets = {}, grants = [], create }: KeyVaultArgs): ArgumentProblem[] {
+  const problems = Object.keys(secrets).flatMap((name) => misfits(nameOf('keyVaultSecret'), 'secrets', name));
+  for (const { index, value } of repetitions(grants.map(({ grantee }) => grantee))) {
+    problems.push({
+      ...{ argument: `grants[${index}].grantee`, value },
       problem: 'has a grant already',
       allowed: 'each once for a vault, with all of its secrets',
     });
-  });
-}
-
-/** Refuses a vault that Azure would refuse. */
-export function assertVault(component: string, args: NewKeyVault): void {
-  const { publicAccess, firewall, privateEndpoints, purgeProtection } = args;
-  const { softDeleteRetentionInDays: days = 90 } = args;
-  assertKnown(component, {
-    ...{ softDeleteRetentionInDays: days, publicAccess, purgeProtection },
-    privateEndpoints: privateEndpoints?.map(({ subnet }) => ({ subnet })),
-  });
-  if (!Number.isInteger(days) || days < 7 || days > 90) {
-    throw new InvalidArgumentError({
-      component,
-      argument: 'softDeleteRetentionInDays',
-      value: String(days),
-      problem: 'is not a retention that Azure offers',
-      allowed: 'a whole number of days from 7 to 90',
-    });
   }
-  if (firewall !== undefined && publicAccess !== true) {
-    throw new InvalidArgumentError({
-      component,
-      argument: 'firewall',
+  if (create?.firewall !== undefined && create.publicAccess !== true) {
+    problems.push({
+      argument: 'create.firewall',
       problem: 'has no effect on a vault without public access',
       allowed: 'a firewall beside `publicAccess: true`',
       remedy: 'Set `publicAccess`, or reach the vault through `privateEndpoints`.',
     });
   }
-}
-
-function assertSecretNames(component: string, argument: string, names: readonly string[]): void {
-  for (const name of names) assertName({ component, argument, name, type: 'keyVaultSecret' });
+  return problems;
 }

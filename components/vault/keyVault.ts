@@ -1,8 +1,8 @@
 import { ManagementLockByScope } from '@pulumi/azure-native/authorization';
 import { getVaultOutput, Vault } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
-import { existingResource, givenName } from '../azure/given';
-import { vaultType } from '../azure/resourceId';
+import { checkedArguments } from '../azure/arguments';
+import { existingResource } from '../azure/given';
 import { stableOutputs } from '../azure/stableOutputs';
 import { sendLogs, vaultAuditLogs } from '../logs/diagnosticLogs';
 import { oneOf } from '../resource/given';
@@ -11,7 +11,7 @@ import { retention } from '../resource/newResource';
 import type { VaultAccess } from './access';
 import { assertAccess } from './access';
 import type { KeyVaultArgs, NewKeyVault } from './arguments';
-import { assertArguments, assertVault } from './arguments';
+import { vaultProblems } from './arguments';
 import { grantByAccessPolicy, grantByRole } from './grants';
 import { networkAcls, privateEndpoint } from './network';
 
@@ -36,14 +36,13 @@ export class KeyVault extends pulumi.ComponentResource {
 
   constructor(name: string, args: KeyVaultArgs, opts?: pulumi.ComponentResourceOptions) {
     super(KeyVault.token, name, {}, opts);
-    const component = `KeyVault ${name}`;
-    assertArguments(component, args);
+    args = checkedArguments('KeyVault', name, args, vaultProblems);
     const { create, existing, access } = args;
-    const given = oneOf(component, 'args', { create, existing });
+    const given = oneOf({ create, existing });
     const { endpoints, ...outputs } =
       given.kind === 'create'
         ? createdVault(name, given.value, access, this)
-        : existingVault(component, given.value, access, this);
+        : existingVault(`KeyVault ${name}`, given.value, access, this);
     this.id = outputs.id;
     this.uri = outputs.uri;
     this.vaultName = outputs.vaultName;
@@ -80,15 +79,12 @@ function lock(vault: KeyVault, name: string, dependsOn: pulumi.Resource[]): void
 }
 
 function createdVault(name: string, args: NewKeyVault, access: VaultAccess, parent: pulumi.Resource) {
-  const component = `KeyVault ${name}`;
-  assertVault(component, args);
   const { resourceGroupName, location, tags, firewall, privateEndpoints = [], logs } = args;
-  const argument = { component, argument: 'vaultName' };
   const vault = new Vault(
     name,
     {
       resourceGroupName,
-      vaultName: givenName(args.vaultName, { ...argument, type: 'keyVault' }),
+      vaultName: args.vaultName,
       location,
       properties: {
         tenantId: args.tenantId,
@@ -129,8 +125,7 @@ function existingVault(
   access: VaultAccess,
   parent: pulumi.Resource,
 ) {
-  const argument = { component, argument: 'existing', type: vaultType };
-  const { place, found } = existingResource(id, argument, ({ resourceGroupName, name: vaultName }) =>
+  const { place, found } = existingResource(id, component, ({ resourceGroupName, name: vaultName }) =>
     getVaultOutput({ resourceGroupName, vaultName }, { parent }),
   );
   // Checked before any output is used, so that nothing is granted in a mode that the vault ignores.

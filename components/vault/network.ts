@@ -1,9 +1,7 @@
 import { PrivateDnsZoneGroup, PrivateEndpoint } from '@pulumi/azure-native/network';
-import type * as pulumi from '@pulumi/pulumi';
+import * as pulumi from '@pulumi/pulumi';
 import { nameRule } from '../azure/naming';
 import { tryParseSubnetId } from '../azure/resourceId';
-import { InvalidArgumentError } from '../resource/errors';
-import { read } from '../resource/given';
 import { digestOf } from '../resource/digest';
 import type { NewKeyVault } from './arguments';
 
@@ -49,28 +47,18 @@ export function privateEndpoint(
   { subnet, privateDnsZone }: VaultPrivateEndpoint,
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
-  const parsed = tryParseSubnetId(subnet);
-  if (parsed === undefined) {
-    throw new InvalidArgumentError({
-      component: `KeyVault ${name}`,
-      argument: 'privateEndpoints',
-      value: subnet,
-      problem: 'is not the id of a subnet',
-      allowed:
-        '/subscriptions/<id>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
-    });
-  }
+  const { network = '', name: nameInNetwork = '' } = tryParseSubnetId(subnet) ?? {};
   // Named after its subnet and not by its number, so that the order of endpoints means nothing. The digest tells apart
   // networks of one name in different groups and subscriptions, and names with hyphens. Ids are case-insensitive.
   const digest = digestOf(subnet.toLowerCase());
-  const inStack = `${name}/${parsed.network}/${parsed.name}/${digest}`;
+  const inStack = `${name}/${network}/${nameInNetwork}/${digest}`;
   const endpoint = new PrivateEndpoint(
     inStack,
     {
       resourceGroupName,
-      privateEndpointName: read(vaultName, (vault) =>
-        endpointName(`pe-${vault}-${parsed.network}-${parsed.name}`, digest),
-      ),
+      privateEndpointName: pulumi
+        .output(vaultName)
+        .apply((vault) => endpointName(`pe-${vault}-${network}-${nameInNetwork}`, digest)),
       location,
       subnet: { id: subnet },
       privateLinkServiceConnections: [

@@ -20,7 +20,7 @@ interface Schema {
   readonly types: Readonly<Record<string, { properties?: Record<string, Property> }>>;
 }
 
-const checkedIn = path.join(projectRoot, 'schemas', 'components.schema.json');
+const checkedIn = path.join(projectRoot, 'components', 'schema.json');
 let schema: Schema;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
 }, 900_000);
 
 describe('the schema of the components', () => {
-  it('is the checked-in one (schemas/components.schema.json: `pulumi package get-schema ./components`)', async () => {
+  it('is the checked-in one (components/schema.json: `pulumi package get-schema ./components`)', async () => {
     expect(JSON.parse(await readFile(checkedIn, 'utf8'))).toEqual(schema);
   });
 

@@ -3,7 +3,7 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import type { AzureDependencyArgs } from '../../../components/dependency/azureDependency';
 import { AzureDependency } from '../../../components/dependency/azureDependency';
-import { group } from './support/azure';
+import { group, guidOf } from './support/azure';
 import { answers, clusterOf, connectingTo, customResourceWith, testClock } from './support/cluster';
 import { record, valueOf } from './support/recorder';
 import { asArgument, postgresql, storage } from './support/services';
@@ -28,8 +28,8 @@ function args(changes: Partial<AzureDependencyArgs> = {}): AzureDependencyArgs {
     cluster: { name: 'aks-1', issuer: 'https://issuer/', kubeconfig: pulumi.secret('kubeconfig') },
     identity: {
       identityName: pulumi.output('id-orders'),
-      principalId: pulumi.output('principal'),
-      tenantId: pulumi.output('tenant'),
+      principalId: pulumi.output(guidOf('principal')),
+      tenantId: pulumi.output(guidOf('tenant')),
     },
     ...changes,
   };
@@ -63,7 +63,7 @@ describe('a dependency', () => {
       },
     });
     expect(find(assignment, 'aks-1-orders/files/storageBlobDataContributor')).toMatchObject({
-      inputs: { scope: accountId, principalId: 'principal', principalType: 'ServicePrincipal' },
+      inputs: { scope: accountId, principalId: guidOf('principal'), principalType: 'ServicePrincipal' },
       dependencies: [`${account}::aks-1-orders/files`],
     });
     const roles = ['storageBlobDataContributor', 'storageTableDataContributor'];
@@ -189,7 +189,7 @@ describe('a dependency', () => {
     [
       'a name that Azure refuses',
       { service: { storageAccount: { name: 'st-files', sku: 'Standard_ZRS', data: ['blobs'] } } },
-      'AzureDependency aks-1-orders/files: service.name "st-files" is not a valid name. Allowed: 3 to 24 lower-case letters and digits, unique in all of Azure.',
+      'AzureDependency aks-1-orders/files: service.storageAccount.name "st-files" is not a valid name. Allowed: 3 to 24 lower-case letters and digits, unique in all of Azure.',
     ],
     [
       'a name that is no prefix of variables',

@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { assertAccess } from '../../../components/vault/access';
 import type { KeyVaultArgs, NewKeyVault } from '../../../components/vault/arguments';
 import { KeyVault } from '../../../components/vault/keyVault';
-import { group, ids } from './support/azure';
+import { group, guidOf, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
 
 // What mocks do not prove: that the vault keeps policies which others wrote (the provider's work, as long as
@@ -29,7 +29,7 @@ const create: NewKeyVault = { resourceGroupName: 'rg', vaultName: 'kv-dev', tena
 const args: KeyVaultArgs = { create, access: 'rbac' };
 const grant = (grantee: string, ...secrets: string[]) => ({
   grantee,
-  principalId: `principal-${grantee}`,
+  principalId: guidOf(`principal-${grantee}`),
   secrets,
 });
 
@@ -125,7 +125,7 @@ describe('KeyVault', () => {
     expect(written.inputs).toEqual({
       scope: `${vaultId}/secrets/orders-db`,
       roleDefinitionId: secretsUser,
-      principalId: 'principal-aks-1',
+      principalId: guidOf('principal-aks-1'),
       principalType: 'ServicePrincipal',
       roleAssignmentName: matching(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
     });
@@ -163,7 +163,7 @@ describe('KeyVault', () => {
       vaultName: 'kv-dev',
       policy: {
         tenantId: ids.tenant,
-        objectId: 'principal-aks-2-reports',
+        objectId: guidOf('principal-aks-2-reports'),
         permissions: { secrets: ['get'] },
       },
     });
@@ -246,13 +246,19 @@ describe('KeyVault', () => {
   it('tells the workspace who read what', async () => {
     const { find } = await record(
       () =>
-        new KeyVault('central', { ...args, create: { ...create, logs: { workspaceId: '/the/workspace' } } }),
+        new KeyVault('central', {
+          ...args,
+          create: {
+            ...create,
+            logs: { workspaceId: `${group}/providers/Microsoft.OperationalInsights/workspaces/log` },
+          },
+        }),
     );
 
     expect(find('azure-native:monitor:DiagnosticSetting', 'central-logs').inputs).toEqual({
       name: 'aks-workload-identity',
       resourceUri: vaultId,
-      workspaceId: '/the/workspace',
+      workspaceId: `${group}/providers/Microsoft.OperationalInsights/workspaces/log`,
       logs: [{ categoryGroup: 'audit', enabled: true }],
     });
   });
@@ -293,14 +299,17 @@ describe('KeyVault', () => {
     [{ vaultName: 'kv--x' }, /vaultName "kv--x"/],
     [{ vaultName: 'kv-x-' }, /vaultName "kv-x-"/],
     [{ vaultName: `k${'v'.repeat(24)}` }, /vaultName/],
-    [{ softDeleteRetentionInDays: 6 }, /softDeleteRetentionInDays "6" .* from 7 to 90/],
-    [{ softDeleteRetentionInDays: 91 }, /softDeleteRetentionInDays "91"/],
+    [{ softDeleteRetentionInDays: 6 }, /create\.softDeleteRetentionInDays 6 .* from 7 to 90/],
+    [{ softDeleteRetentionInDays: 91 }, /softDeleteRetentionInDays 91 /],
     [
       { firewall: { allowedIpRanges: [], allowedSubnets: [], trustedServices: true } },
       /firewall has no effect on a vault without public access\. Allowed: a firewall beside `publicAccess: true`/,
     ],
-    [{ privateEndpoints: [{ subnet: 'apps' }] }, /privateEndpoints "apps" is not the id of a subnet/],
-    [{ softDeleteRetentionInDays: 7.5 }, /softDeleteRetentionInDays "7.5"/],
+    [
+      { privateEndpoints: [{ subnet: 'apps' }] },
+      /create\.privateEndpoints\[0\]\.subnet "apps" is not the id of a subnet/,
+    ],
+    [{ softDeleteRetentionInDays: 7.5 }, /softDeleteRetentionInDays 7\.5 /],
   ])('refuses %j', async (wrong, message) => {
     await expect(
       record(() => new KeyVault('central', { ...args, create: { ...create, ...wrong } })),
@@ -309,7 +318,7 @@ describe('KeyVault', () => {
 
   it.each([
     [{ secrets: { a_b: 'value-of-the-test' } }, /secrets "a_b" is not a valid name\. Allowed: 1 to 127/],
-    [{ grants: [grant('aks-1', '*')] }, /grants\[0\]\.secrets "\*" is not a valid name/],
+    [{ grants: [grant('aks-1', '*')] }, /grants\[0\]\.secrets\[0\] "\*" is not a valid name/],
     [{ grants: [grant('a', 'x'), grant('a', 'y')] }, /grants\[1\]\.grantee "a" has a grant already/],
     [{ existing: 'id' }, /args cannot have both create and existing/],
   ])('refuses %j beside it', async (wrong, message) => {
@@ -324,7 +333,7 @@ describe('KeyVault', () => {
     const grants = [{ ...grant('aks-1', 'db'), grantee }];
 
     await expect(record(() => new KeyVault('central', { ...args, grants }))).rejects.toThrow(
-      /KeyVault central: grants\[0\]\.grantee is an output of another resource, and the names of resources depend on it/,
+      /KeyVault central: grants\[0\]\.grantee is an output of another resource, and has to be known before resources are made\. Allowed: a plain value\./,
     );
   });
 

@@ -1,7 +1,7 @@
 import { isValidName } from '../../../components/azure/naming';
 import type { KeyVaultArgs, NewKeyVault } from '../../../components/vault/arguments';
 import { KeyVault } from '../../../components/vault/keyVault';
-import { group, ids } from './support/azure';
+import { group, guidOf, ids } from './support/azure';
 import { record } from './support/recorder';
 
 // What mocks do not prove: that the vault keeps policies which others wrote (the provider's work, as long as
@@ -20,9 +20,11 @@ const create: NewKeyVault = { resourceGroupName: 'rg', vaultName: 'kv-dev', tena
 const args: KeyVaultArgs = { create, access: 'rbac' };
 const grant = (grantee: string, ...secrets: string[]) => ({
   grantee,
-  principalId: `principal-${grantee}`,
+  principalId: guidOf(`principal-${grantee}`),
   secrets,
 });
+
+const zone = `${group}/providers/Microsoft.Network/privateDnsZones/privatelink.vaultcore.azure.net`;
 
 describe('a KeyVault with private endpoints', () => {
   it('is reached through private endpoints, which its readers wait for', async () => {
@@ -80,7 +82,7 @@ describe('a KeyVault with private endpoints', () => {
           ...args,
           create: {
             ...create,
-            privateEndpoints: subnets.map((id) => ({ subnet: id, privateDnsZone: '/the/zone' })),
+            privateEndpoints: subnets.map((id) => ({ subnet: id, privateDnsZone: zone })),
           },
         }),
     );

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { assertExisting } from '../../../components/azure/resourceId';
 import { ManagedIdentity } from '../../../components/identity/managedIdentity';
-import { group, ids } from './support/azure';
+import { group, guidOf, ids } from './support/azure';
 import { record, valueOf } from './support/recorder';
 
 // What mocks do not prove: that Azure accepts the names and the group, that an existing identity exists, and
@@ -70,8 +70,8 @@ describe('ManagedIdentity', () => {
       () => new ManagedIdentity('id-x', { create: { resourceGroupName: 'rg' } }),
     );
 
-    expect(await valueOf(result.clientId)).toBe('client-id-x');
-    expect(await valueOf(result.principalId)).toBe('principal-id-x');
+    expect(await valueOf(result.clientId)).toBe(guidOf('client-id-x'));
+    expect(await valueOf(result.principalId)).toBe(guidOf('principal-id-x'));
     expect(await valueOf(result.tenantId)).toBe(ids.tenant);
     expect(await valueOf(result.resourceGroupName)).toBe('rg');
   });
@@ -88,7 +88,7 @@ describe('ManagedIdentity', () => {
         inputs: { resourceGroupName: 'rg', resourceName: 'existing' },
       },
     ]);
-    expect(await valueOf(result.principalId)).toBe('principal-existing');
+    expect(await valueOf(result.principalId)).toBe(guidOf('principal-existing'));
     expect(await valueOf(result.identityName)).toBe('existing');
     expect(await valueOf(result.resourceGroupName)).toBe('rg');
   });
@@ -134,7 +134,7 @@ describe('ManagedIdentity', () => {
   ])('refuses the name %p (%s) with the rule', async (identityName) => {
     await expect(
       record(() => new ManagedIdentity('aks-1', { create: { resourceGroupName: 'rg', identityName } })),
-    ).rejects.toThrow(/ManagedIdentity aks-1: identityName .* Allowed: 3 to 128 letters/);
+    ).rejects.toThrow(/ManagedIdentity aks-1: create\.identityName .* Allowed: 3 to 128 letters/);
   });
 
   it.each(['existing', `${group}/providers/Microsoft.KeyVault/vaults/existing`])(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { fitName, isValidName } from '../../../components/azure/naming';
-import { clusterType, parseGivenId, tryParseResourceId } from '../../../components/azure/resourceId';
+import { formatOf, misfits } from '../../../components/azure/formats';
+import { tryParseResourceId } from '../../../components/azure/resourceId';
 import { credentialName, subjectOf } from '../../../components/identity/subjects';
 import { roleAssignmentName, roleDefinitionId } from '../../../components/azure/roles';
 import { group, ids } from './support/azure';
@@ -151,12 +152,18 @@ describe('resource ids', () => {
   );
 
   it('of another type are refused with the form that is wanted', () => {
-    const id = `${group}/providers/Microsoft.KeyVault/vaults/kv`;
-    const argument = { component: 'KeyVault central', argument: 'existing' };
-    expect(parseGivenId(id, { ...argument, type: 'microsoft.keyvault/vaults' }).name).toBe('kv');
-    expect(() => parseGivenId(id, { ...argument, type: clusterType })).toThrow(
-      /is not the id of a resource of type Microsoft\.ContainerService\/managedClusters\. Allowed: .* `az resource list --resource-type Microsoft\.ContainerService\/managedClusters --query "\[\]\.id"` lists/,
-    );
+    const format = formatOf('ExistingClusterArgs', 'id');
+    const refusal = (id: string) =>
+      format && misfits(format, 'id', id).map(({ problem, allowed, remedy }) => [problem, allowed, remedy]);
+
+    expect(refusal(`${group}/providers/microsoft.containerservice/managedclusters/aks`)).toEqual([]);
+    expect(refusal(`${group}/providers/Microsoft.KeyVault/vaults/kv`)).toEqual([
+      [
+        'is not the id of a resource of type Microsoft.ContainerService/managedClusters',
+        '/subscriptions/<id>/resourceGroups/<group>/providers/Microsoft.ContainerService/managedClusters/<name>',
+        '`az resource list --resource-type Microsoft.ContainerService/managedClusters --query "[].id"` lists those that exist.',
+      ],
+    ]);
   });
 
   it('give the full id of a role in their subscription, and nothing outside of one', () => {

@@ -6,6 +6,7 @@ import type { ServiceOperatorArgs } from '../../../components/platform/serviceOp
 import { ServiceOperator } from '../../../components/platform/serviceOperator';
 import { connectingTo, readyCluster } from './support/cluster';
 import { record } from './support/recorder';
+import { guidOf } from './support/azure';
 
 // What mocks do not prove: that the charts render with these values, that helm waits, that cert-manager's API
 // answers when its release is done, and that the operator signs in.
@@ -67,8 +68,8 @@ const identity = () => ({
   ),
   identityName: pulumi.output('id-dev-aks-1-aso'),
   resourceGroupName: pulumi.output('rg'),
-  clientId: pulumi.output('client'),
-  tenantId: pulumi.output('tenant'),
+  clientId: pulumi.output(guidOf('client')),
+  tenantId: pulumi.output(guidOf('tenant')),
 });
 
 /** The first of what a component is made of, which is no output of it. */
@@ -89,7 +90,7 @@ function operatorWith(args: Partial<ServiceOperatorArgs>, certManager?: CertMana
   });
   return new ServiceOperator(
     'aks-1-service-operator',
-    { identity: own, subscriptionId: 'subscription', ...args },
+    { identity: own, subscriptionId: guidOf('subscription'), ...args },
     { dependsOn: [trust, ...(certManager === undefined ? [] : [certManager])] },
   );
 }
@@ -115,9 +116,9 @@ describe('ServiceOperator', () => {
         createNamespace: true,
         values: {
           useWorkloadIdentityAuth: true,
-          azureTenantID: 'tenant',
-          azureSubscriptionID: 'subscription',
-          azureClientID: 'client',
+          azureTenantID: guidOf('tenant'),
+          azureSubscriptionID: guidOf('subscription'),
+          azureClientID: guidOf('client'),
           crdPattern: 'resources.azure.com/*;managedidentity.azure.com/*',
           replicaCount: 2,
         },

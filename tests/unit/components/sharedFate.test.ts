@@ -4,6 +4,7 @@ import { Workload } from '../../../components/application/workload';
 import { WorkloadIdentityCluster } from '../../../components/cluster/workloadIdentityCluster';
 import { CertManager } from '../../../components/platform/certManager';
 import { record } from './support/recorder';
+import { guidOf } from './support/azure';
 
 // What this does not prove: that the engine then leaves the deletions out; the end-to-end test destroys a stack.
 
@@ -17,11 +18,11 @@ function program(deletedWithCluster: boolean): void {
   };
   new CertManager('cert-manager', {}, opts);
   const namespace = kubernetes.core.v1.Namespace.get('orders', 'orders', { provider: cluster.provider });
-  const identity = { clientId: pulumi.output('client'), tenantId: pulumi.output('tenant') };
+  const identity = { clientId: pulumi.output(guidOf('client')), tenantId: pulumi.output(guidOf('tenant')) };
   const common = {
     namespace: namespace.metadata.name,
     identity,
-    vault: { name: 'kv', uri: 'https://kv.vault.azure.net/', secretNames: ['db'] },
+    vault: { name: 'kv-a', uri: 'https://kv.vault.azure.net/', secretNames: ['db'] },
   };
   new Workload('orders', { application: 'orders', image: { reference: 'x:1' }, ...common }, opts);
   new Workload(

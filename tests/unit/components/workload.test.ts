@@ -1,6 +1,7 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import type { WorkloadDependency } from '../../../components/application/dependencies';
 import { component, account, deployment, release, withChart, withImage } from './support/workloads';
+import { guidOf } from './support/azure';
 
 // What mocks do not prove: that the webhook injects the identity, that the pods start and read their secrets,
 // and that an owner's chart uses the values.
@@ -30,8 +31,8 @@ describe('Workload of an image', () => {
           namespace: 'shop',
           labels: { 'app.kubernetes.io/name': 'orders' },
           annotations: {
-            'azure.workload.identity/client-id': 'client',
-            'azure.workload.identity/tenant-id': 'tenant',
+            'azure.workload.identity/client-id': guidOf('client'),
+            'azure.workload.identity/tenant-id': guidOf('tenant'),
           },
         },
       },
@@ -60,7 +61,7 @@ describe('Workload of an image', () => {
           metadata: {
             labels: { 'app.kubernetes.io/name': 'orders', 'azure.workload.identity/use': 'true' },
             // Another identity, other pods: theirs is injected when they are made.
-            annotations: { 'aks-workload-identity/client-id': 'client' },
+            annotations: { 'aks-workload-identity/client-id': guidOf('client') },
           },
           spec: {
             serviceAccountName: 'orders',
@@ -160,8 +161,8 @@ describe('Workload of a chart', () => {
         serviceAccount: { create: false, name: 'orders' },
         podLabels: { 'azure.workload.identity/use': 'true' },
         azure: {
-          clientId: 'client',
-          tenantId: 'tenant',
+          clientId: guidOf('client'),
+          tenantId: guidOf('tenant'),
           keyVaultUri: 'https://kv.vault.azure.net/',
           secretNames: ['orders-db', 'shared'],
         },
@@ -198,7 +199,7 @@ describe('Workload of a chart', () => {
 describe('Workload', () => {
   it.each([
     [{ application: 'Orders' }, /application "Orders" is not a valid name/],
-    [{ furtherServiceAccounts: ['a_b'] }, /serviceAccount "a_b" is not a valid name/],
+    [{ furtherServiceAccounts: ['a_b'] }, /furtherServiceAccounts\[0\] "a_b" is not a valid name/],
     [{ serviceAccount: 'a_b' }, /serviceAccount "a_b" is not a valid name/],
   ])('refuses %j', async (wrong, message) => {
     await expect(withImage(wrong)).rejects.toThrow(message);

@@ -1,6 +1,7 @@
 import type { WorkloadArgs } from '../../../components/application/workload';
 import { parse } from 'yaml';
 import { component, account, deployment, release, withChart, withImage } from './support/workloads';
+import { guidOf } from './support/azure';
 
 // What mocks do not prove: that the driver fetches the secrets, and that the webhook leaves the token's variable; the
 // end-to-end test of applications does.
@@ -49,9 +50,9 @@ describe('Workload whose secrets the driver delivers', () => {
         provider: 'azure',
         parameters: {
           usePodIdentity: 'false',
-          clientID: 'client',
-          tenantId: 'tenant',
-          keyvaultName: 'kv',
+          clientID: guidOf('client'),
+          tenantId: guidOf('tenant'),
+          keyvaultName: 'kv-a',
           objects: [
             'array:',
             '  - |',
@@ -76,18 +77,18 @@ describe('Workload whose secrets the driver delivers', () => {
   });
 
   it('tells the driver which cloud the vault is in, if it is not the public one', async () => {
-    const vault = { name: 'kv', uri: 'x', cloudName: 'AzureChinaCloud', secretNames: ['orders-db'] };
+    const vault = { name: 'kv-a', uri: 'x', cloudName: 'AzureChinaCloud', secretNames: ['orders-db'] };
     const recording = await withImage({ delivery: 'files', vault });
 
     expect(recording.find(providerClass, 'aks-1-orders-secrets').inputs).toMatchObject({
-      spec: { parameters: { keyvaultName: 'kv', cloudName: 'AzureChinaCloud' } },
+      spec: { parameters: { keyvaultName: 'kv-a', cloudName: 'AzureChinaCloud' } },
     });
   });
 
   it('writes the objects as the provider reads them: a list of YAML texts in a YAML text', async () => {
     const recording = await withImage({
       delivery: 'files',
-      vault: { name: 'kv', uri: 'x', secretNames: ['007', 'no'] },
+      vault: { name: 'kv-a', uri: 'x', secretNames: ['007', 'no'] },
     });
 
     const { spec } = recording.find(providerClass, 'aks-1-orders-secrets').inputs as unknown as {
@@ -105,7 +106,7 @@ describe('Workload whose secrets the driver delivers', () => {
       const recording = await withImage({
         delivery: 'environment',
         image: { reference: 'reader:1', env: { LEVEL: 'debug' } },
-        vault: { name: 'kv', uri: 'https://kv.vault.azure.net/', secretNames },
+        vault: { name: 'kv-a', uri: 'https://kv.vault.azure.net/', secretNames },
       });
       const { spec } = recording.find(providerClass, 'aks-1-orders-secrets').inputs as unknown as {
         spec: { secretObjects: { secretName: string }[] };
@@ -139,7 +140,7 @@ describe('Workload whose secrets the driver delivers', () => {
 
   it('makes new pods of another list of secrets, with files as well', async () => {
     const pods = async (...secretNames: string[]) =>
-      template(await withImage({ delivery: 'files', vault: { name: 'kv', uri: 'x', secretNames } }));
+      template(await withImage({ delivery: 'files', vault: { name: 'kv-a', uri: 'x', secretNames } }));
 
     expect(await pods('a', 'b')).not.toEqual(await pods('a'));
   });
@@ -166,7 +167,7 @@ describe('Workload whose secrets the driver delivers', () => {
       'Workload aks-1-orders: audience "openshift" does not go with the delivery files: the driver asks for tokens of its own audience. Allowed: api://AzureADTokenExchange.',
     ],
     [
-      { delivery: 'files', vault: { name: 'kv', uri: 'x', secretNames: [] } },
+      { delivery: 'files', vault: { name: 'kv-a', uri: 'x', secretNames: [] } },
       'Workload aks-1-orders: delivery "files" has nothing to deliver.',
     ],
   ])('refuses %j', async (wrong, message) => {
@@ -236,8 +237,8 @@ describe('the service accounts of a Workload', () => {
         namespace: 'shop',
         labels: { 'app.kubernetes.io/name': 'orders' },
         annotations: {
-          'azure.workload.identity/client-id': 'client',
-          'azure.workload.identity/tenant-id': 'tenant',
+          'azure.workload.identity/client-id': guidOf('client'),
+          'azure.workload.identity/tenant-id': guidOf('tenant'),
         },
       })),
     );
@@ -269,8 +270,8 @@ describe('the service accounts of a Workload', () => {
         name: 'orders',
         namespace: 'shop',
         annotations: {
-          'azure.workload.identity/client-id': 'client',
-          'azure.workload.identity/tenant-id': 'tenant',
+          'azure.workload.identity/client-id': guidOf('client'),
+          'azure.workload.identity/tenant-id': guidOf('tenant'),
         },
       },
     });

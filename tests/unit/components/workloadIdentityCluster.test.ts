@@ -150,7 +150,7 @@ describe('WorkloadIdentityCluster', () => {
         new WorkloadIdentityCluster('aks-1', {
           create: {
             resourceGroupName: 'rg',
-            logs: { workspaceId: '/the/workspace' },
+            logs: { workspaceId: `${group}/providers/Microsoft.OperationalInsights/workspaces/log` },
           },
         }),
     );
@@ -158,7 +158,7 @@ describe('WorkloadIdentityCluster', () => {
     expect(find('azure-native:monitor:DiagnosticSetting', 'aks-1-logs').inputs).toEqual({
       name: 'aks-workload-identity',
       resourceUri: `${group}/providers/Microsoft.ContainerService/managedClusters/aks-1`,
-      workspaceId: '/the/workspace',
+      workspaceId: `${group}/providers/Microsoft.OperationalInsights/workspaces/log`,
       logs: [
         { category: 'kube-audit-admin', enabled: true },
         { category: 'guard', enabled: true },
@@ -190,7 +190,7 @@ describe('WorkloadIdentityCluster', () => {
   it.each(['', '-aks', 'aks-', 'a'.repeat(64), 'aks.1'])('refuses the name %p', async (clusterName) => {
     await expect(
       record(() => new WorkloadIdentityCluster('x', { create: { resourceGroupName: 'rg', clusterName } })),
-    ).rejects.toThrow(/WorkloadIdentityCluster x: clusterName .* Allowed: 1 to 63/);
+    ).rejects.toThrow(/WorkloadIdentityCluster x: create\.clusterName .* Allowed: 1 to 63/);
   });
 });
 

@@ -3,7 +3,7 @@ import { validate } from '../../../stacks/checks/configuration';
 import { deployed } from './deployed';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { shardOf } from '../../../stacks/plan';
-import { ids } from '../components/support/azure';
+import { guidOf, ids } from '../components/support/azure';
 import { record } from '../components/support/recorder';
 import { application, validInput } from './settings';
 
@@ -104,7 +104,7 @@ describe('a sharded environment', () => {
     expect(find('kubernetes:core/v1:ServiceAccount', 'aks-1-orders-account').inputs).toMatchObject({
       metadata: {
         annotations: {
-          'azure.workload.identity/client-id': `client-id-test-${orders ?? ''}`,
+          'azure.workload.identity/client-id': guidOf(`client-id-test-${orders ?? ''}`),
           'azure.workload.identity/tenant-id': ids.tenant,
         },
       },

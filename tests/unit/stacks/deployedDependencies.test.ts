@@ -1,4 +1,4 @@
-import { ids } from '../components/support/azure';
+import { guidOf, ids } from '../components/support/azure';
 import { valueOf } from '../components/support/recorder';
 import { deploy, depending, files, input } from './depending';
 
@@ -22,7 +22,7 @@ describe('an environment with dependencies', () => {
     });
     expect(find(assignment, 'aks-1-aso/rg-test-services/storageAccountContributor').inputs).toMatchObject({
       scope: `/subscriptions/${ids.subscription}/resourceGroups/rg-test-services`,
-      principalId: 'principal-id-test-aks-1-aso',
+      principalId: guidOf('principal-id-test-aks-1-aso'),
     });
     expect(
       find('aks-workload-identity:dependency:AzureDependency', 'aks-1/storageAccount/stfiles').dependencies,
@@ -83,7 +83,7 @@ describe('an environment with dependencies', () => {
     // Each cluster's identity has access of its own.
     expect(
       find(assignment, 'aks-2/storageAccount/stfiles/storageBlobDataContributor').inputs.principalId,
-    ).toBe('principal-id-test-aks-2');
+    ).toBe(guidOf('principal-id-test-aks-2'));
   });
 
   it('writes what goes into the vault once, and grants it to each reader after', async () => {
@@ -125,7 +125,7 @@ describe('an environment with dependencies', () => {
       // Nothing of it is secret, but the SDK marks whatever a Secret has.
       stringData: {
         value: {
-          AZURE_CLIENT_ID: 'client-id-test-aks-1-orders-aso',
+          AZURE_CLIENT_ID: guidOf('client-id-test-aks-1-orders-aso'),
           AZURE_TENANT_ID: ids.tenant,
           AZURE_SUBSCRIPTION_ID: ids.subscription,
         },
@@ -139,7 +139,7 @@ describe('an environment with dependencies', () => {
     ).toBe('id-test-aks-1-orders-aso');
     expect(
       find(assignment, 'aks-1-orders-aso/rg-test-services-orders/storageAccountContributor').inputs,
-    ).toMatchObject({ principalId: 'principal-id-test-aks-1-orders-aso' });
+    ).toMatchObject({ principalId: guidOf('principal-id-test-aks-1-orders-aso') });
     expect(
       find('aks-workload-identity:dependency:AzureDependency', 'aks-1/storageAccount/stfiles').dependencies,
     ).toContain('kubernetes:core/v1:Secret::aks-1-orders-aso-credential');

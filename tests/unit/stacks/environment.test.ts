@@ -3,7 +3,7 @@ import { validate } from '../../../stacks/checks/configuration';
 import { deployed } from './deployed';
 import type { StackOutputs } from '../../../stacks/outputs/outputs';
 import { formatProblem } from '../../../stacks/settings/problem';
-import { ids } from '../components/support/azure';
+import { guidOf, ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
 import { record, valueOf } from '../components/support/recorder';
 import { application, validInput } from './settings';
@@ -309,8 +309,8 @@ describe('the outputs of an environment', () => {
       issuer: 'https://issuer.example/aks-1/',
       identity: {
         id: matching(/userAssignedIdentities\/id-test-aks-1$/),
-        clientId: 'client-id-test-aks-1',
-        principalId: 'principal-id-test-aks-1',
+        clientId: guidOf('client-id-test-aks-1'),
+        principalId: guidOf('principal-id-test-aks-1'),
       },
     });
     expect(outputs.workloads).toHaveLength(5);
@@ -325,8 +325,8 @@ describe('the outputs of an environment', () => {
       identity: {
         name: 'id-test-aks-2-reports',
         id: matching(/userAssignedIdentities\/id-test-aks-2-reports$/),
-        clientId: 'client-id-test-aks-2-reports',
-        principalId: 'principal-id-test-aks-2-reports',
+        clientId: guidOf('client-id-test-aks-2-reports'),
+        principalId: guidOf('principal-id-test-aks-2-reports'),
       },
       issuer: 'https://issuer.example/aks-2/',
       subject: 'system:serviceaccount:reports:reports',

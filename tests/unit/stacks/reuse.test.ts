@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { validate } from '../../../stacks/checks/configuration';
 import { deployed } from './deployed';
 import { formatProblem } from '../../../stacks/settings/problem';
-import { ids } from '../components/support/azure';
+import { guidOf, ids } from '../components/support/azure';
 import type { Recording } from '../components/support/recorder';
 import { record, valueOf } from '../components/support/recorder';
 import {
@@ -124,7 +124,7 @@ describe('an environment that uses what is elsewhere', () => {
   it('lets workloads run as the existing identity', async () => {
     const [workload] = await valueOf(recording.result.workloads);
 
-    expect(workload?.identity).toMatchObject({ name: 'id-there', clientId: 'client-id-there' });
+    expect(workload?.identity).toMatchObject({ name: 'id-there', clientId: guidOf('client-id-there') });
   });
 });
 

@@ -1,3 +1,11 @@
+import { createHash } from 'node:crypto';
+
+/** A GUID for a name, the same each time. */
+export function guidOf(name: string): string {
+  const digits = createHash('sha256').update(name).digest('hex');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}
+
 /** Ids that the mocks answer with. */
 export const ids = {
   tenant: '11111111-1111-4111-8111-111111111111',
@@ -21,7 +29,12 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
     const name = text(inputs.resourceName, '');
     return {
       id: provider('Microsoft.ManagedIdentity/userAssignedIdentities', name),
-      state: { name, clientId: `client-${name}`, principalId: `principal-${name}`, tenantId: ids.tenant },
+      state: {
+        name,
+        clientId: guidOf(`client-${name}`),
+        principalId: guidOf(`principal-${name}`),
+        tenantId: ids.tenant,
+      },
     };
   },
   'azure-native:keyvault:Vault': (_, inputs) => {
@@ -86,8 +99,8 @@ const functions: Record<string, (call: FunctionCall) => State> = {
   'azure-native:managedidentity:getUserAssignedIdentity': (call) => ({
     id: idOf(call, 'Microsoft.ManagedIdentity/userAssignedIdentities', call.inputs.resourceName),
     name: call.inputs.resourceName,
-    clientId: `client-${text(call.inputs.resourceName, '')}`,
-    principalId: `principal-${text(call.inputs.resourceName, '')}`,
+    clientId: guidOf(`client-${text(call.inputs.resourceName, '')}`),
+    principalId: guidOf(`principal-${text(call.inputs.resourceName, '')}`),
     tenantId: ids.tenant,
   }),
   'azure-native:keyvault:getVault': (call) => ({

@@ -4,6 +4,7 @@ import type { WorkloadArgs } from '../../../../components/application/workload';
 import type { WorkloadChart } from '../../../../components/application/chart';
 import { Workload } from '../../../../components/application/workload';
 import { record } from './recorder';
+import { guidOf } from './azure';
 
 export const component = 'aks-workload-identity:application:Workload';
 export const account = 'kubernetes:core/v1:ServiceAccount';
@@ -13,8 +14,8 @@ export const release = 'kubernetes:helm.sh/v3:Release';
 const common = () => ({
   application: 'orders',
   namespace: new kubernetes.core.v1.Namespace('aks-1-shop', { metadata: { name: 'shop' } }).metadata.name,
-  identity: { clientId: pulumi.output('client'), tenantId: pulumi.output('tenant') },
-  vault: { name: 'kv', uri: 'https://kv.vault.azure.net/', secretNames: ['orders-db', 'shared'] },
+  identity: { clientId: pulumi.output(guidOf('client')), tenantId: pulumi.output(guidOf('tenant')) },
+  vault: { name: 'kv-a', uri: 'https://kv.vault.azure.net/', secretNames: ['orders-db', 'shared'] },
 });
 /** @param args a function, where they have resources */
 export const withImage = (args: Partial<WorkloadArgs> | (() => Partial<WorkloadArgs>) = {}) =>

@@ -1,0 +1,171 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { ArgumentProblem } from '../resource/errors';
+import { InvalidArgumentError } from '../resource/errors';
+import { isLate } from '../resource/given';
+import schema from '../schema.json';
+import type { Format } from './formats';
+import { alternatives, formatOf, misfits, namedAfterComponent } from './formats';
+
+/** A value as Pulumi's schema describes it. */
+interface ValueSchema {
+  readonly type?: string;
+  readonly $ref?: string;
+  /** It cannot be an output. */
+  readonly plain?: boolean;
+  readonly items?: ValueSchema;
+  readonly additionalProperties?: ValueSchema;
+}
+
+/** A type of objects or of texts, or the arguments of a component. */
+interface TypeSchema {
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly required?: readonly string[];
+  readonly enum?: readonly { readonly value: unknown }[];
+}
+
+const components: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = Object.entries(
+  schema.resources,
+);
+const types = new Map<string, TypeSchema>([
+  ...Object.entries(schema.types).map(([token, type]) => [nameIn(token), type] as const),
+  ...components.map(
+    ([token, { inputProperties: properties, requiredInputs: required }]) =>
+      [nameIn(token), { properties, required } as TypeSchema] as const,
+  ),
+]);
+
+/** The last part of a token or of a reference to a type. */
+function nameIn(token: string): string {
+  return token.replace(/^.*[:/]/, '');
+}
+
+/** Where a value is: at `subjects[0].namespace`, which is `namespace` of a `TrustedServiceAccount`. */
+interface Place {
+  readonly path: string;
+  readonly type: string;
+  readonly property: string;
+}
+
+/**
+ * The arguments of a component if all of them are as the schema and the formats say; else one error says all that is wrong.
+ * What is an output of another resource is checked once it is known. null is the same as no value.
+ * @param type the component's
+ * @param further finds what else is wrong with arguments that are of their types
+ */
+export function checkedArguments<T extends object>(
+  type: string,
+  name: string,
+  args: T,
+  further: (args: T) => readonly ArgumentProblem[] = () => [],
+): T {
+  const check = new Check(type, name);
+  return check.passed(() => {
+    const found = check.object(args, { path: '', type, property: '' }) as T;
+    if (!check.mistyped) check.problems.push(...further(found));
+    return found;
+  });
+}
+
+/** One check: of all arguments of a component, or of one of them once it is known. */
+class Check {
+  readonly problems: ArgumentProblem[] = [];
+  /** Something is missing or has a wrong type. */
+  mistyped = false;
+
+  /** Type and name of the component. */
+  constructor(
+    private readonly type: string,
+    private readonly name: string,
+  ) {}
+
+  /** What is found, unless there are problems. */
+  passed<T>(find: () => T): T {
+    const found = find();
+    if (this.problems.length === 0) return found;
+    throw new InvalidArgumentError(`${this.type} ${this.name}`, ...this.problems);
+  }
+
+  object(given: object, place: Place): object {
+    const { path, type } = place;
+    const values: Readonly<Record<string, unknown>> = { ...given };
+    const { properties = {}, required = [] } = types.get(type) ?? {};
+    const found = Object.entries(properties).map(([property, wanted]) => {
+      const inner = { path: path === '' ? property : `${path}.${property}`, type, property };
+      return [property, this.value(values[property], wanted, inner, required.includes(property))];
+    });
+    const choices = alternatives[type] ?? [];
+    const chosen = choices.filter((one) => (values[one] ?? undefined) !== undefined);
+    if (choices.length > 0 && chosen.length !== 1) {
+      const problem = chosen.length === 0 ? 'is missing' : `cannot have both ${chosen.join(' and ')}`;
+      this.refuse(path === '' ? 'args' : path, problem, `exactly one of ${choices.join(', ')}`);
+    }
+    return { ...values, ...(Object.fromEntries(found) as object) };
+  }
+
+  private value(given: unknown, wanted: ValueSchema, place: Place, required: boolean): unknown {
+    const { path, type, property } = place;
+    const value = given ?? (namedAfterComponent.includes(`${type}.${property}`) ? this.name : undefined);
+    if (isLate(value)) return this.late(value, wanted, place, required);
+    const typeName = nameIn(wanted.$ref ?? '');
+    if (typeName === 'Any' || (value === undefined && !required)) return value;
+    const known = types.get(typeName);
+    const format = known?.enum === undefined ? formatOf(type, property) : oneOfThese(known.enum);
+    const kind = wanted.type ?? (known?.enum === undefined ? 'object' : 'string');
+    if (kind !== (Array.isArray(value) ? 'array' : typeof value)) {
+      const problem = value === undefined ? 'is missing' : 'has a wrong type';
+      return this.refuse(path, problem, allowedValues(kind, known, format), value);
+    }
+    if (Array.isArray(value))
+      return value.map((one, index) =>
+        this.value(one, wanted.items ?? {}, { ...place, path: `${path}[${index}]` }, true),
+      );
+    if (typeof value !== 'object') {
+      const problems = format === undefined ? [] : misfits(format, path, value as string);
+      this.problems.push(...problems);
+      this.mistyped ||= known !== undefined && problems.length > 0;
+      return value;
+    }
+    if (known !== undefined) return this.object(value, { ...place, type: typeName });
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]: [string, unknown]) => [
+        key,
+        this.value(one, wanted.additionalProperties ?? {}, { ...place, path: `${path}["${key}"]` }, true),
+      ]),
+    );
+  }
+
+  private late(value: unknown, wanted: ValueSchema, place: Place, required: boolean): unknown {
+    const problem = 'is an output of another resource, and has to be known before resources are made';
+    if (wanted.plain === true) return this.refuse(place.path, problem, 'a plain value');
+    const check = new Check(this.type, this.name);
+    const passed = (known: unknown) => check.passed(() => check.value(known, wanted, place, required));
+    return pulumi.output(value as pulumi.Input<string>).apply(passed);
+  }
+
+  private refuse(argument: string, problem: string, allowed: string, value?: unknown): unknown {
+    this.mistyped = true;
+    const isShown = typeof value !== 'object' && !secret.test(argument);
+    this.problems.push({ argument, problem, allowed, ...(isShown && { value: value as string }) });
+    return undefined;
+  }
+}
+
+/** Arguments whose values are never shown. */
+const secret = /^secrets\b|kubeconfig$|\benv\b/;
+
+function oneOfThese(known: readonly { readonly value: unknown }[]): Format {
+  const values = known.map(({ value }) => value);
+  return { problem: 'is not possible', allowed: values.join(', '), fits: (one) => values.includes(one) };
+}
+
+/** What is allowed, in words. */
+function allowedValues(kind: string, type: TypeSchema | undefined, format: Format | undefined): string {
+  if (kind === 'array') return 'a list';
+  if (kind === 'boolean') return 'true, false';
+  if (kind !== 'object') return format?.allowed ?? (kind === 'string' ? 'a text' : 'a number');
+  if (type?.properties === undefined) return 'an object of texts';
+  const { properties, required = [] } = type;
+  return required.length > 0
+    ? `an object with at least ${required.join(', ')}`
+    : `an object of ${Object.keys(properties).join(', ')}`;
+}

@@ -1,0 +1,157 @@
+import type { ArgumentProblem } from '../resource/errors';
+import type { NamedType } from './naming';
+import { isValidName, nameRule } from './naming';
+import {
+  clusterType,
+  identityType,
+  tryParseResourceGroupId,
+  tryParseResourceId,
+  tryParseSubnetId,
+  vaultType,
+  workspaceType,
+  zoneType,
+} from './resourceId';
+
+/** The values that an argument can have, of those of its type. */
+export interface Format extends Pick<ArgumentProblem, 'problem' | 'allowed' | 'remedy'> {
+  readonly fits: (value: unknown) => boolean;
+}
+
+/** What is wrong with a value of an argument: one problem or none. */
+export function misfits(
+  format: Format,
+  argument: string,
+  value: string | number | boolean,
+): ArgumentProblem[] {
+  const { fits, ...told } = format;
+  return fits(value) ? [] : [{ argument, value, ...told }];
+}
+
+export const nameOf = (type: NamedType): Format => ({
+  problem: 'is not a valid name',
+  allowed: nameRule(type).allowed,
+  fits: (name) => isValidName(type, String(name)),
+});
+
+const idOf = (type: string): Format => ({
+  problem: `is not the id of a resource of type ${type}`,
+  allowed: `/subscriptions/<id>/resourceGroups/<group>/providers/${type}/<name>`,
+  remedy: `\`az resource list --resource-type ${type} --query "[].id"\` lists those that exist.`,
+  fits: (id) => tryParseResourceId(String(id))?.type.toLowerCase() === type.toLowerCase(),
+});
+
+export const matching = (pattern: RegExp, problem: string, allowed: string): Format => ({
+  ...{ problem, allowed },
+  fits: (text) => pattern.test(String(text)),
+});
+
+const wholeNumber = (min: number, max: number): Format => ({
+  problem: 'is not possible',
+  allowed: `a whole number from ${min} to ${max}`,
+  fits: (given) => Number.isInteger(given) && Number(given) >= min && Number(given) <= max,
+});
+
+const guid = matching(
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  'is not a GUID',
+  'a GUID, such as 4633458b-17de-408a-b874-0445c86b69e6',
+);
+const ipRange = matching(
+  /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!\/|$)|(?=\/|$))){4}(?:\/(?:3[0-2]|[12]?\d))?$/,
+  'is not a range of addresses',
+  'an IPv4 address or range such as 203.0.113.0/24',
+);
+const issuer = matching(
+  /^https:\/\/[^\s?#]+$/,
+  'is not an issuer that Entra can reach',
+  'an https:// URL without query or fragment, as `kubectl get --raw /.well-known/openid-configuration` prints it',
+);
+const resourceGroupId: Format = {
+  problem: 'is not the id of a resource group',
+  allowed: '/subscriptions/<id>/resourceGroups/<name>',
+  fits: (id) => tryParseResourceGroupId(String(id)) !== undefined,
+};
+const subnetId: Format = {
+  problem: 'is not the id of a subnet',
+  allowed:
+    '/subscriptions/<id>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
+  fits: (id) => tryParseSubnetId(String(id)) !== undefined,
+};
+
+/**
+ * The formats of arguments, with the arguments' names; with the type first, where a name alone does not say what it is.
+ * A format of a list or of an object is that of each of its texts.
+ */
+const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
+  [
+    guid,
+    'administratorGroups',
+    'clientId',
+    'importedAssignments',
+    'principalId',
+    'subscriptionId',
+    'tenantId',
+  ],
+  [ipRange, 'allowedIpRanges', 'authorizedIpRanges'],
+  [issuer, 'issuer'],
+  [matching(/^.{1,600}$/s, 'cannot be an audience', 'a text of 1 to 600 characters'), 'audience'],
+  // Names of resources are made of it and of others, with slashes between them.
+  [matching(/^[^/]+$/, 'cannot be the name of a grant', 'a text without a slash'), 'grantee'],
+  [nameOf('application'), 'application'],
+  [nameOf('dependency'), 'dependency'],
+  [nameOf('federatedIdentityCredential'), 'importedNames'],
+  [nameOf('keyVault'), 'vaultName', 'VaultService.name', 'WorkloadVault.name'],
+  [nameOf('keyVaultSecret'), 'secretNames', 'SecretGrant.secrets'],
+  [nameOf('logWorkspace'), 'workspaceName'],
+  [nameOf('managedCluster'), 'clusterName'],
+  [nameOf('namespace'), 'namespace'],
+  [nameOf('postgresql'), 'PostgresqlService.name'],
+  [nameOf('postgresqlDatabase'), 'database'],
+  [nameOf('redis'), 'RedisService.name'],
+  [nameOf('resourceGroup'), 'resourceGroupName', 'ResourceGroupReference.name'],
+  [nameOf('serviceAccount'), 'serviceAccount', 'furtherServiceAccounts'],
+  [nameOf('serviceBus'), 'ServiceBusService.name'],
+  [nameOf('serviceBusQueue'), 'queues'],
+  [nameOf('storageAccount'), 'StorageAccountService.name'],
+  [nameOf('userAssignedIdentity'), 'identityName', 'IdentityService.name'],
+  [resourceGroupId, 'ResourceGroupReference.id'],
+  [subnetId, 'subnet', 'allowedSubnets'],
+  [idOf(clusterType), 'ExistingClusterArgs.id'],
+  [idOf(identityType), 'ManagedIdentity.existing', 'ReadIdentity.id'],
+  [idOf(vaultType), 'KeyVault.existing'],
+  [idOf(workspaceType), 'LogWorkspace.existing', 'workspaceId'],
+  [idOf(zoneType), 'privateDnsZone'],
+  [wholeNumber(0, 6), 'capacity'],
+  [wholeNumber(0, 1000), 'replicas'],
+  [wholeNumber(1, 1000), 'count', 'replicaCount'],
+  [wholeNumber(1, 65535), 'port'],
+  [wholeNumber(7, 90), 'softDeleteRetentionInDays'],
+  [wholeNumber(30, 730), 'retentionInDays'],
+  [wholeNumber(32, 32768), 'storageGb'],
+];
+const formats = new Map(
+  formatsWithNames.flatMap(([format, ...names]) => names.map((name) => [name, format])),
+);
+
+/** The format of an argument, if it has one. */
+export function formatOf(type: string, argument: string): Format | undefined {
+  return formats.get(`${type}.${argument}`) ?? formats.get(argument);
+}
+
+/** Arguments of which exactly one is given. */
+export const alternatives: Readonly<Partial<Record<string, readonly string[]>>> = {
+  // prettier-ignore
+  DependencyServiceArgs: ['storageAccount', 'postgresql', 'redis', 'serviceBus', 'identity', 'vault', 'resource'],
+  KeyVault: ['create', 'existing'],
+  LogWorkspace: ['create', 'existing'],
+  ManagedIdentity: ['create', 'existing'],
+  Workload: ['image', 'chart'],
+  WorkloadIdentityCluster: ['create', 'existing', 'external'],
+};
+
+/** Arguments whose default is the component's name. */
+export const namedAfterComponent: readonly string[] = [
+  'NewCluster.clusterName',
+  'NewLogWorkspace.workspaceName',
+  'NewManagedIdentity.identityName',
+];

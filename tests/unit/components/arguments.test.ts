@@ -1,0 +1,322 @@
+import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../../../components/azure/arguments';
+import * as exported from '../../../components/index';
+import schema from '../../../components/schema.json';
+import { group, guidOf, ids } from './support/azure';
+import { record } from './support/recorder';
+
+// Arguments as a program without a type checker gives them. What this does not prove: how the engine shows the error to a
+// program in another language.
+
+type Arguments = Record<string, unknown>;
+type Component = new (name: string, args: Arguments) => pulumi.ComponentResource;
+
+const issuer = 'https://issuer.example/';
+const signIn = { clientId: guidOf('client'), tenantId: ids.tenant };
+const identityName = 'id-orders';
+const principalId = guidOf('principal');
+const idOf = (type: string, name: string) => `${group}/providers/${type}/${name}`;
+const subnet = idOf('Microsoft.Network/virtualNetworks', 'vnet/subnets/apps');
+const workspaceId = idOf('Microsoft.OperationalInsights/workspaces', 'log');
+const source = { chart: './chart' };
+const account = { namespace: 'orders', serviceAccount: 'orders' };
+const trusting = { identityName, resourceGroupName: 'rg' };
+const made = { resourceGroupName: 'rg', location: 'westeurope', tags: { a: 'b' }, protect: false };
+
+/** Arguments that are accepted, with as many of the optional ones as can be given together. */
+const accepted: Record<string, Arguments> = {
+  ManagedIdentity: { create: { ...made, identityName, retainOnDelete: true } },
+  FederatedCredentials: {
+    ...{ identity: trusting, issuer, audience: 'a', importedNames: { 'x/orders_orders': 'by-hand' } },
+    subjects: [{ ...account, audience: 'openshift' }],
+  },
+  LogWorkspace: { create: { ...made, workspaceName: 'log-x', retentionInDays: 30, retainOnDelete: true } },
+  KeyVault: {
+    create: {
+      ...{ ...made, vaultName: 'kv-x', tenantId: ids.tenant, retainOnDelete: true },
+      ...{ softDeleteRetentionInDays: 7, purgeProtection: true, publicAccess: true },
+      firewall: { allowedIpRanges: ['203.0.113.7'], allowedSubnets: [subnet], trustedServices: true },
+      privateEndpoints: [{ subnet, privateDnsZone: idOf('Microsoft.Network/privateDnsZones', 'zone') }],
+      logs: { workspaceId },
+    },
+    ...{ access: 'rbac', secrets: { db: 'x' }, secretTags: { a: 'b' }, lock: true },
+    grants: [{ grantee: 'orders', principalId, secrets: ['db'] }],
+    importedAssignments: { 'x/orders/db': guidOf('assignment') },
+  },
+  WorkloadIdentityCluster: {
+    create: {
+      ...{ ...made, clusterName: 'aks-x', kubernetesVersion: '1.35', tier: 'Free', retainOnDelete: true },
+      ...{ nodes: { count: 1, vmSize: 'Standard_D4ds_v5' }, administratorGroups: [guidOf('group')] },
+      ...{ authorizedIpRanges: ['203.0.113.0/24'], secretsStore: true, logs: { workspaceId } },
+    },
+  },
+  CertManager: { source, replicaCount: 2 },
+  WorkloadIdentityWebhook: { tenantId: ids.tenant, replicaCount: 2, source },
+  ServiceOperator: {
+    ...{ identity: signIn, subscriptionId: ids.subscription, crdPattern: 'a/*', furtherPatterns: ['b/*'] },
+    ...{ replicaCount: 2, source: { ...source, repository: 'https://charts', version: '1' } },
+    cloud: { authorityHost: 'a', resourceManagerEndpoint: 'b', resourceManagerAudience: 'c' },
+    kubeconfig: 'kubeconfig',
+    selfReading: {
+      identity: { id: idOf('Microsoft.ManagedIdentity/userAssignedIdentities', 'id'), clientId: guidOf('a') },
+      ...{ location: 'westeurope', right: 'right' },
+    },
+  },
+  ProvisioningCredential: { namespace: 'orders', identity: signIn, subscriptionId: ids.subscription },
+  AzureDependency: {
+    ...{ application: 'orders', dependency: 'pg', namespace: 'orders', location: 'westeurope' },
+    service: {
+      postgresql: {
+        ...{ name: 'pg-orders', version: '17', sku: 'Standard_B1ms', storageGb: 32, database: 'orders' },
+        allowedIpRanges: ['203.0.113.7'],
+      },
+    },
+    group: { id: group, name: 'rg' },
+    cluster: { name: 'aks-1', issuer, kubeconfig: 'kubeconfig' },
+    identity: { identityName, principalId, tenantId: ids.tenant },
+    ...{ accounts: [account], connection: 'identity', manages: true, retainOnDelete: true },
+    ...{ tags: { a: 'b' }, grantedAt: '', storageSuffix: 'core.windows.net' },
+  },
+  Workload: {
+    image: { reference: 'reader:1', replicas: 0, port: 80, env: { A: 'b' } },
+    ...{ application: 'orders', namespace: 'orders', serviceAccount: 'a', existingServiceAccount: true },
+    ...{ furtherServiceAccounts: ['b'], identity: signIn, delivery: 'files' },
+    ...{ audience: 'api://AzureADTokenExchange' },
+    vault: { name: 'kv-a', uri: 'https://kv-a', cloudName: 'a', secretNames: ['db'] },
+    dependencies: [
+      {
+        ...{ dependency: 'pg', azureName: 'pg-orders', accessible: true },
+        values: [{ from: 'configMap', name: 'a', key: 'b' }],
+      },
+    ],
+  },
+};
+
+/** The error of a component with these arguments; undefined if they are accepted. */
+async function refusal(type: string, args: unknown): Promise<unknown> {
+  const made = (exported as unknown as Record<string, Component>)[type];
+  if (made === undefined) throw new Error(`${type} is not exported.`);
+  return record(() => new made('x-name', args as Arguments)).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+const refused = (type: string, args: unknown) =>
+  refusal(type, args).then((error) => {
+    if (error instanceof exported.InvalidArgumentError) return error.message.split('\n');
+    throw new Error(`${type} is not refused, or by another error: ${String(error)}`, { cause: error });
+  });
+
+interface Schema {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly plain?: boolean;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema;
+}
+interface Place {
+  readonly keys: readonly (string | number)[];
+  readonly schema: Schema;
+  readonly required: boolean;
+}
+type Properties = Readonly<Record<string, Schema>>;
+
+const components = schema.resources as unknown as Record<
+  string,
+  { inputProperties: Properties; requiredInputs?: string[] }
+>;
+const types = schema.types as unknown as Record<string, { properties?: Properties; required?: string[] }>;
+
+/** The places of all values in arguments. */
+function placesIn(value: unknown, properties: Properties, required: readonly string[] = []): Place[] {
+  return Object.entries(value as Arguments).flatMap(([key, inner]) => {
+    const place = { keys: [key], schema: properties[key] ?? {}, required: required.includes(key) };
+    return [place, ...within(inner, place.schema).map((one) => ({ ...one, keys: [key, ...one.keys] }))];
+  });
+}
+
+function within(value: unknown, given: Schema): Place[] {
+  const type = types[given.$ref?.slice('#/types/'.length) ?? ''];
+  if (type?.properties !== undefined) return placesIn(value, type.properties, type.required);
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = given.items ?? given.additionalProperties ?? {};
+  return Object.entries(value).flatMap(([key, one]) => {
+    const at = Array.isArray(value) ? Number(key) : key;
+    const place = { keys: [at], schema: inner, required: true };
+    return [place, ...within(one, inner).map((other) => ({ ...other, keys: [at, ...other.keys] }))];
+  });
+}
+
+/** The arguments with another value at one place. */
+function changed(value: unknown, [key, ...rest]: readonly (string | number)[], other: unknown): unknown {
+  if (key === undefined) return other;
+  const inner = changed((value as Arguments)[key], rest, other);
+  if (Array.isArray(value)) return value.map((one: unknown, index) => (index === key ? inner : one));
+  return { ...(value as Arguments), [key]: inner };
+}
+
+const named = Object.keys(accepted);
+
+it('has arguments that are accepted for every component that is exported', () => {
+  const isComponent = (value: unknown) =>
+    typeof value === 'function' && value.prototype instanceof pulumi.ComponentResource;
+  const all = Object.entries(exported).filter(([, value]) => isComponent(value));
+
+  expect(all.map(([name]) => name).sort()).toEqual([...named].sort());
+});
+
+describe.each(named)('%s', (type) => {
+  const { inputProperties, requiredInputs = [] } = components[`aks-workload-identity:index:${type}`] ?? {
+    inputProperties: {},
+  };
+  const args = accepted[type] ?? {};
+  const places = placesIn(args, inputProperties, requiredInputs);
+  const pathOf = (keys: Place['keys']) => keys.join('.');
+
+  it('accepts its arguments', async () => {
+    expect(await refusal(type, args)).toBeUndefined();
+  });
+
+  it.each([[{}], [null], [undefined]])('names all that is missing from %p', async (given) => {
+    if (type === 'CertManager') return;
+    const problems = await refused(type, given);
+
+    for (const required of requiredInputs)
+      expect(problems).toContainEqual(
+        expect.stringMatching(new RegExp(`^${type} x-name: ${required} is missing\\. Allowed: \\w`)),
+      );
+  });
+
+  it('names the place of what is missing or has a wrong type, and only that', async () => {
+    for (const { keys, schema: wanted, required } of places) {
+      const wrong = [
+        ...(required ? [null] : []),
+        ...(wanted.$ref === 'pulumi.json#/Any' ? [] : [Symbol.for('wrong'), true, 5, 'x', [], {}]),
+      ];
+      const kindOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value);
+      const before = keys.reduce<unknown>((value, key) => (value as Arguments)[key], args);
+      for (const value of wrong.filter((one) => one === null || kindOf(one) !== kindOf(before))) {
+        const problems = await refused(type, changed(args, keys, value));
+        const last = keys.at(-1);
+        expect({ at: pathOf(keys), problems }).toEqual({
+          at: pathOf(keys),
+          problems: [expect.stringContaining(typeof last === 'number' ? `[${last}]` : String(last))],
+        });
+      }
+    }
+  });
+
+  it('refuses an output where a plain value is needed, and takes it anywhere else', async () => {
+    for (const { keys, schema: wanted } of places) {
+      const before = keys.reduce<unknown>((value, key) => (value as Arguments)[key], args);
+      const late = changed(args, keys, pulumi.output(before));
+      const found = wanted.plain === true ? await refused(type, late) : await refusal(type, late);
+      expect({ at: pathOf(keys), found }).toEqual({
+        at: pathOf(keys),
+        found:
+          wanted.plain === true
+            ? [expect.stringMatching(/ is an output of another resource, and has to be known before/)]
+            : undefined,
+      });
+    }
+  });
+});
+
+describe('an error about arguments', () => {
+  it('says all that is wrong with a component, each with its place, the value and what is allowed', async () => {
+    const grant = { grantee: 'a/b', principalId: 'nobody', secrets: ['a_b'] };
+    const create = { resourceGroupName: 'rg.', vaultName: 'kv', tenantId: 'tenant', publicAccess: false };
+    const firewall = { allowedIpRanges: ['10.0.0.0/33'], allowedSubnets: ['apps'], trustedServices: true };
+    const args = {
+      ...{ access: 'roles', create: { ...create, firewall, retainOnDelete: pulumi.output(false) } },
+      ...{ existing: 'kv-x', grants: [grant, grant], importedAssignments: { a: 'b' } },
+    };
+
+    const problems = await refused('KeyVault', args);
+
+    expect(problems.map((one) => one.replace(/ Allowed: .*$/, ''))).toEqual([
+      'KeyVault x-name: access "roles" is not possible.',
+      'KeyVault x-name: create.firewall.allowedIpRanges[0] "10.0.0.0/33" is not a range of addresses.',
+      'KeyVault x-name: create.firewall.allowedSubnets[0] "apps" is not the id of a subnet.',
+      'KeyVault x-name: create.resourceGroupName "rg." is not a valid name.',
+      'KeyVault x-name: create.retainOnDelete is an output of another resource, and has to be known before resources are made.',
+      'KeyVault x-name: create.tenantId "tenant" is not a GUID.',
+      'KeyVault x-name: create.vaultName "kv" is not a valid name.',
+      'KeyVault x-name: existing "kv-x" is not the id of a resource of type Microsoft.KeyVault/vaults.',
+      ...[0, 1].flatMap((index) => [
+        `KeyVault x-name: grants[${index}].grantee "a/b" cannot be the name of a grant.`,
+        `KeyVault x-name: grants[${index}].principalId "nobody" is not a GUID.`,
+        `KeyVault x-name: grants[${index}].secrets[0] "a_b" is not a valid name.`,
+      ]),
+      'KeyVault x-name: importedAssignments["a"] "b" is not a GUID.',
+      'KeyVault x-name: args cannot have both create and existing.',
+    ]);
+    expect(problems[0]).toMatch(/ Allowed: rbac, accessPolicy\.$/);
+  });
+
+  it('has what values are together as well', async () => {
+    const args = {
+      ...accepted.KeyVault,
+      create: { ...(accepted.KeyVault?.create as Arguments), vaultName: 'kv', publicAccess: false },
+      grants: [1, 2].map(() => ({ grantee: 'a', principalId, secrets: [] })),
+    };
+
+    expect((await refused('KeyVault', args)).map((one) => one.replace(/ Allowed: .*$/, ''))).toEqual([
+      'KeyVault x-name: create.vaultName "kv" is not a valid name.',
+      'KeyVault x-name: grants[1].grantee "a" has a grant already.',
+      'KeyVault x-name: create.firewall has no effect on a vault without public access.',
+    ]);
+  });
+
+  it.each<[string, string, Arguments, string]>([
+    ['an issuer', 'FederatedCredentials', { issuer: 'http://issuer' }, 'issuer "http://issuer" is not'],
+    ['a namespace', 'Workload', { namespace: 'Orders' }, 'namespace "Orders" is not a valid name'],
+    [
+      'a retention',
+      'LogWorkspace',
+      { create: { ...made, retentionInDays: 29 } },
+      'create.retentionInDays 29',
+    ],
+    ['an external cluster', 'WorkloadIdentityCluster', { create: null, external: {} }, 'external.issuer is'],
+    ['a kubeconfig', 'WorkloadIdentityCluster', { create: null, external: {} }, 'external.kubeconfig is'],
+    ['a service', 'AzureDependency', { service: {} }, 'service is missing. Allowed: exactly one of storage'],
+  ])('is about %s', async (_, type, changes, message) => {
+    const args = { ...accepted[type], ...changes };
+    expect(await refused(type, args)).toContainEqual(expect.stringContaining(`${type} x-name: ${message}`));
+  });
+
+  it('is about the name of the component where that is the default', async () => {
+    const made = () => new exported.ManagedIdentity('a.b', { create: { resourceGroupName: 'rg' } });
+
+    await expect(record(made)).rejects.toThrow('ManagedIdentity a.b: create.identityName "a.b" is not');
+  });
+
+  it('never shows a secret', async () => {
+    const args = { ...accepted.KeyVault, secrets: { db: 4711 } };
+
+    expect(await refused('KeyVault', args)).toEqual([
+      'KeyVault x-name: secrets["db"] has a wrong type. Allowed: a text.',
+    ]);
+  });
+
+  it('comes later about an output, before anything has the value', async () => {
+    const late = (value: unknown) => {
+      const { principalId: found } = checkedArguments('AzureDependency', 'x', {
+        ...accepted.AzureDependency,
+        identity: { identityName, principalId: pulumi.output(value), tenantId: ids.tenant },
+      }).identity as { principalId: pulumi.Output<unknown> };
+      const output = found as unknown as Record<'isKnown' | 'isSecret', Promise<unknown>> &
+        Record<'promise' | 'allResources', () => Promise<unknown>>;
+      // Each of an output's promises is rejected, and the process ends for one that nobody looks at.
+      void Promise.allSettled([output.isKnown, output.isSecret, output.allResources()]);
+      return output.promise();
+    };
+
+    await expect(late(principalId)).resolves.toBe(principalId);
+    await expect(late('nobody')).rejects.toThrow(
+      'AzureDependency x: identity.principalId "nobody" is not a GUID. Allowed: a GUID, such as',
+    );
+    await expect(late(undefined)).rejects.toThrow('AzureDependency x: identity.principalId is missing.');
+  });
+});
