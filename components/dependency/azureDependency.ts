@@ -107,8 +107,6 @@ export class AzureDependency extends pulumi.ComponentResource {
   readonly azureName: string;
   /** Resource id. */
   readonly resourceId: pulumi.Output<string>;
-  /** Names of the custom resources, known once these exist; the service itself exists later. */
-  readonly objectNames: pulumi.Output<string[]>;
   /** Known once the service exists and the application has access to it. */
   readonly accessible: pulumi.Output<boolean>;
   /** Values of the service that pods get from ConfigMaps and secrets. */
@@ -151,7 +149,6 @@ export class AzureDependency extends pulumi.ComponentResource {
     const label = `${dependencyKinds[service.kind].label} ${this.azureName}`;
     const { resources, provisioned, ids } = provision(context, specification, args, label);
     held.keep(this, { resources, provisioned });
-    this.objectNames = pulumi.all(resources.map(({ metadata }) => metadata.name));
     this.resourceId = resourceIdOf(service.kind, this.azureName, group, ids);
     const grants = grantRoles(context, specification, this.resourceId, identity, provisioned);
     const before = provisioned.apply((all): pulumi.Resource[] => [...all, ...grants]);
@@ -164,7 +161,6 @@ export class AzureDependency extends pulumi.ComponentResource {
       dependency: this.dependency,
       azureName: this.azureName,
       resourceId: this.resourceId,
-      objectNames: this.objectNames,
       accessible: this.accessible,
       values: this.values,
       connectionString: this.connectionString,

@@ -107,7 +107,6 @@ describe('a dependency', () => {
       dependency: 'files',
       azureName: 'stfiles',
       resourceId: accountId,
-      objectNames: ['orders-files'],
       accessible: true,
     });
   });
