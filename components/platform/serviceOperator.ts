@@ -44,14 +44,11 @@ export interface ServiceOperatorArgs {
   readonly replicaCount?: number;
   /** Where the chart comes from. Default: 2.19.0 from the vendor's repository. */
   readonly source?: ChartSource;
+  /** kubeconfig of an administrator: each update waits until the operator works. */
+  readonly kubeconfig: pulumi.Input<string>;
   /**
-   * Kubeconfig of an administrator. With it, each update waits until the operator works. Default: an update waits for
-   * what helm waits for.
-   */
-  readonly kubeconfig?: pulumi.Input<string>;
-  /**
-   * The identity that the operator reads, its own. With `kubeconfig`, an update waits until that shows that it gets
-   * tokens. Default: an update waits only until its webhooks answer.
+   * The identity that the operator reads, its own: an update waits until that shows that it gets tokens. Default: an
+   * update waits only until its webhooks answer.
    */
   readonly selfReading?: SelfReadingArgs;
 }
@@ -105,11 +102,9 @@ export class ServiceOperator extends pulumi.ComponentResource {
       },
       {
         parent: this,
-        ...(kubeconfig !== undefined && {
-          dependsOn: waitFor(this, kubeconfig, pulumi.output(registered), () => certManagerAnswers).apply(
-            () => [],
-          ),
-        }),
+        dependsOn: waitFor(this, kubeconfig, pulumi.output(registered), () => certManagerAnswers).apply(
+          () => [],
+        ),
         deletedWith: opts?.deletedWith,
       },
     );
@@ -134,14 +129,10 @@ function readiness(
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Output<pulumi.Resource> {
   const done = (): pulumi.Resource => release;
-  const answers: pulumi.Output<unknown> =
-    kubeconfig === undefined
-      ? release.status
-      : waitFor(release, kubeconfig, release.status, () => webhooksAnswer);
+  const answers = waitFor(release, kubeconfig, release.status, () => webhooksAnswer);
   if (own === undefined) return answers.apply(done);
   const probe = selfReading(`${name}-signed-in`, own, { ...opts, dependsOn: answers.apply(done) });
   // The id of the probe is known once the probe exists.
   const known = pulumi.all([own.identity.clientId, probe.id]);
-  if (kubeconfig === undefined) return known.apply(done);
   return waitFor(probe, kubeconfig, known, ([clientId]) => operatorSignedIn(clientId)).apply(done);
 }
