@@ -1,6 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { fieldsOf } from '../cluster/fields';
+import { fieldsOf } from '../resource/fields';
 import { defaultAudience } from '../identity/subjects';
 import type { ChartSource } from '../platform/chart';
 import { chartArgs } from '../platform/chart';

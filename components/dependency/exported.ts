@@ -1,4 +1,4 @@
-import { fieldsOf } from '../cluster/fields';
+import { fieldsOf } from '../resource/fields';
 import { digestOf } from '../resource/digest';
 import type { CustomResourceBody, Specification } from './specification';
 import { objectNameOf } from './specification';

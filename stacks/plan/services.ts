@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../components/cluster/fields';
+import { fieldsOf } from '../../components/resource/fields';
 import type { DependencyService } from '../../components/dependency/service';
 import { azureNameOf, customResourcesOf, dependencyKinds } from '../../components/dependency/service';
 

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../components/cluster/fields';
+import { fieldsOf } from '../../components/resource/fields';
 import type { Cluster } from '../../components/waiting/cluster';
 import { specifiedFor } from '../checks/specified';
 import type { Configuration, DependencyPlan, WorkloadPlan } from '../plan';

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../components/cluster/fields';
+import { fieldsOf } from '../../components/resource/fields';
 import { credentialName, maxCredentialsPerIdentity, subjectOf } from '../../components/identity/subjects';
 import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration, IdentityPlan } from '../plan';
