@@ -20,6 +20,10 @@ export function actualAccess(enableRbacAuthorization: boolean | undefined): Vaul
   return enableRbacAuthorization === true ? 'rbac' : 'accessPolicy';
 }
 
+/** What to do where an existing vault has the other mode. */
+export const accessRemedy =
+  'Set it. The mode of an existing vault is never changed: that would void the access of all its readers.';
+
 /**
  * Refuses a vault that has the other mode.
  * @param enableRbacAuthorization the property of the vault; older vaults lack it, and have access policies
@@ -35,7 +39,6 @@ export function assertAccess(
     value: wanted.access,
     problem: `does not fit the vault ${wanted.vault}, which uses ${actual}`,
     allowed: actual,
-    remedy:
-      'Set it. The mode of an existing vault is never changed: that would void the access of all its readers.',
+    remedy: accessRemedy,
   });
 }

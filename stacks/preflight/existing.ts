@@ -10,7 +10,7 @@ import {
   whatIsOff,
 } from '../../components/cluster/existingCluster';
 import { messageOf } from '../../components/resource/errors';
-import { actualAccess } from '../../components/vault/access';
+import { accessRemedy, actualAccess } from '../../components/vault/access';
 import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
 import { existingIdentities } from '../plan';
 import type { Cloud } from '../settings/clouds';
@@ -88,8 +88,7 @@ async function vaultProblems(
             value: JSON.stringify(access),
             what: `does not fit the existing vault ${name}, which uses ${actual}`,
             allowed: actual,
-            remedy:
-              'Set it. The mode of an existing vault is never changed: that would void the access of all its readers.',
+            remedy: accessRemedy,
           };
       },
     ),
