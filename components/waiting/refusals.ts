@@ -120,8 +120,9 @@ export function isLasting(refusal: Refusal): boolean {
 }
 
 /**
- * What the user can do about a refusal. Behind a code of the operator's own, Azure's code is in the message: after
- * `ERROR CODE:` where the message is a whole answer, whose status line says "Forbidden" for every 403.
+ * What the user can do about a refusal. A code that the table does not know is the operator's own, and Azure's code is in
+ * the message. If the message is Azure's whole answer, the code follows `ERROR CODE:`, and the rest is not looked at: it
+ * says "Forbidden" for every 403.
  */
 export function remedyFor(refusal: Refusal): string | undefined {
   const azureCode = /ERROR CODE: (\S+)/.exec(refusal.message)?.[1] ?? refusal.message;
