@@ -1,5 +1,5 @@
 import * as kubernetes from '@pulumi/kubernetes';
-import type * as pulumi from '@pulumi/pulumi';
+import * as pulumi from '@pulumi/pulumi';
 import { digestOf } from '../resource/digest';
 import type { PodAdditions } from './deployment';
 import { secretVariable } from './secretVariable';
@@ -26,7 +26,7 @@ export interface DeliveredSecrets {
   /** Name of the SecretProviderClass, by its output. */
   readonly secretProviderClass: pulumi.Output<string>;
   /** Name of the Kubernetes secret; undefined with delivery `files`. */
-  readonly kubernetesSecret: string | undefined;
+  readonly kubernetesSecret: pulumi.Output<string> | undefined;
 }
 
 /**
@@ -45,8 +45,10 @@ export function deliveredSecrets(
   const secretNames = [...vault.secretNames].sort();
   // Other secrets give another name: new pods mount the new class while running pods keep the old one. The driver deletes
   // the Kubernetes secret after its last pod.
-  const digest = digestOf([vault.name, ...secretNames].join('\n'));
-  const kubernetesSecret = delivery === 'environment' ? `${className}-${digest}` : undefined;
+  const namedAfter = (vaultName: string) =>
+    `${className}-${digestOf([vaultName, ...secretNames].join('\n'))}`;
+  const kubernetesSecret =
+    delivery === 'environment' ? pulumi.output(vault.name).apply(namedAfter) : undefined;
   const providerClass = new kubernetes.apiextensions.CustomResource(
     `${name}-secrets`,
     {

@@ -15,7 +15,7 @@ import { deliveredSecrets } from './secretProviderClass';
 /** What a workload reads secrets from. */
 export interface WorkloadVault {
   /** Name of the vault in Azure. */
-  readonly name: string;
+  readonly name: pulumi.Input<string>;
   /** `https://<name>.vault.azure.net/`. */
   readonly uri: pulumi.Input<string>;
   /**

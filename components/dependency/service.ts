@@ -14,8 +14,17 @@ export const DependencyConnection = {
 } as const;
 export type DependencyConnection = (typeof DependencyConnection)[keyof typeof DependencyConnection];
 
-/** The data services of a storage account. */
-export const storageData = ['blobs', 'queues', 'tables'] as const;
+/** A data service of a storage account. */
+export const StorageData = {
+  /** Blobs in containers. */
+  Blobs: 'blobs',
+  /** Queues of messages. */
+  Queues: 'queues',
+  /** Tables of entities. */
+  Tables: 'tables',
+} as const;
+export type StorageData = (typeof StorageData)[keyof typeof StorageData];
+export const storageData = Object.values(StorageData);
 
 /** Size of a service. */
 export const ServiceTier = {
@@ -34,8 +43,8 @@ export interface StorageAccountService {
   readonly name: string;
   /** Stock keeping unit, as Azure calls it. */
   readonly sku: string;
-  /** The data services that the application uses: `blobs`, `queues`, `tables`. */
-  readonly data: string[];
+  /** The data services that the application uses. */
+  readonly data: StorageData[];
 }
 
 /** A PostgreSQL flexible server with one database. */

@@ -1,5 +1,5 @@
 import type { BuiltInRole } from '../azure/roles';
-import type { StorageAccountService } from './service';
+import type { StorageAccountService, StorageData } from './service';
 import type { DependencyContext, ServiceDescription } from './specification';
 import { exportTo } from './specification';
 
@@ -11,8 +11,7 @@ interface DataTraits {
   readonly word: 'Blob' | 'Queue' | 'Table';
 }
 
-/** By the names in `storageData`. */
-const traits: Readonly<Record<string, DataTraits>> = {
+const traits: Readonly<Record<StorageData, DataTraits>> = {
   blobs: { endpoint: 'blobEndpoint', role: 'storageBlobDataContributor', word: 'Blob' },
   queues: { endpoint: 'queueEndpoint', role: 'storageQueueDataContributor', word: 'Queue' },
   tables: { endpoint: 'tableEndpoint', role: 'storageTableDataContributor', word: 'Table' },
@@ -35,7 +34,7 @@ export function storageAccount(
   service: StorageAccountService,
   { connection, objectName }: DependencyContext,
 ): ServiceDescription {
-  const data = service.data.flatMap((one) => traits[one] ?? []);
+  const data = service.data.map((one) => traits[one]);
   const secret = connection === 'secret';
   return {
     apiVersion: 'storage.azure.com/v20250601',

@@ -1,3 +1,4 @@
+import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadArgs } from '../../../components/application/workload';
 import { parse } from 'yaml';
 import { component, account, deployment, release, withChart, withImage } from './support/workloads';
@@ -136,6 +137,16 @@ describe('Workload whose secrets the driver delivers', () => {
     // The order means nothing; another list is another secret, so that the pods are made anew with it.
     expect((await secretName('orders-db', 'shared')).name).toBe(name);
     expect((await secretName('orders-db')).name).not.toBe(name);
+  });
+
+  it('takes the name of a vault that is known later', async () => {
+    const secretOf = async (name: pulumi.Input<string>) => {
+      const vault = { name, uri: 'https://kv.vault.azure.net/', secretNames: ['orders-db'] };
+      const { find } = await withImage({ delivery: 'environment', vault });
+      return find(providerClass, 'aks-1-orders-secrets').inputs.spec;
+    };
+
+    expect(await secretOf(pulumi.output('kv-a'))).toEqual(await secretOf('kv-a'));
   });
 
   it('makes new pods of another list of secrets, with files as well', async () => {
