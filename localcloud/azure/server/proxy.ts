@@ -54,7 +54,7 @@ export function createProxy(azurePort: () => number): Server {
       refuse(client, refused.status, refused.text);
       return;
     }
-    const upstream = connect(azurePort(), '127.0.0.1', () => {
+    const upstream = connect({ port: azurePort(), host: '127.0.0.1', noDelay: true }, () => {
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       upstream.write(head);
       upstream.pipe(client);
