@@ -1,7 +1,7 @@
 import type { Logger } from './arm/context';
 import type { Clock } from './clock';
 import type { Faults } from './faults';
-import type { CloudReply, CloudRequest, CloudService } from './server/exchange';
+import type { CloudReply, CloudRequest, CloudService, Dispatch, Refusal } from './server/exchange';
 import { destinationOf, refusal } from './server/hosts';
 
 export interface Services {
@@ -26,29 +26,43 @@ function serviceFor(request: CloudRequest, services: Services): CloudService | u
   return ARM_ROOTS.has(root) ? services.arm : services.entra;
 }
 
-/** Routes a request to the service of its host, after the injected faults. */
-export function createDispatcher(
-  services: Services,
-  faults: Faults,
-  clock: Clock,
-  logger: Logger,
-): (request: CloudRequest) => Promise<CloudReply> {
-  return async (request) => {
-    const service = serviceFor(request, services);
-    if (service === undefined) {
-      return { status: 421, body: { error: { code: 'HostNotServed', message: refusal(request.host) } } };
-    }
+/**
+ * Routes a request to the service of its host, after the injected faults. Every answer gets the service's envelope
+ * and headers here, also that to a request which no service reads.
+ */
+export function createDispatcher(services: Services, faults: Faults, clock: Clock, logger: Logger): Dispatch {
+  const answer = async (
+    service: CloudService,
+    request: CloudRequest,
+    refused: Refusal | undefined,
+  ): Promise<CloudReply> => {
     const fault = await faults.apply(request, clock);
     if (fault !== undefined) {
       const reply = service.fault(fault.status, fault.code, fault.message);
       return { ...reply, headers: { ...reply.headers, ...fault.headers } };
     }
+    if (refused !== undefined) return service.fault(refused.status, refused.code, refused.message);
     try {
       return await service.handle(request);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      logger.error(`${request.method} https://${request.host}/${request.segments.join('/')}: ${message}`);
-      return service.fault(500, 'InternalServerError', message);
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      logger.error(
+        `${request.id}: ${request.method} https://${request.host}/${request.segments.join('/')}: ${reason}`,
+      );
+      // The reason is only in the log: it is a library's, and could have a secret.
+      return service.fault(
+        500,
+        'InternalServerError',
+        `Encountered internal server error. Diagnostic information: timestamp '${new Date(clock.now()).toISOString()}', tracking id '${request.id}'. The local cloud's log says why.`,
+      );
     }
+  };
+  return async (request, refused) => {
+    const service = serviceFor(request, services);
+    if (service === undefined) {
+      return { status: 421, body: { error: { code: 'HostNotServed', message: refusal(request.host) } } };
+    }
+    const reply = await answer(service, request, refused);
+    return { ...reply, headers: { ...service.headers?.(request), ...reply.headers } };
   };
 }

@@ -30,7 +30,7 @@ import { LocalService } from './localService';
 import type { CloudService } from './server/exchange';
 import { createHttpServer } from './server/httpServer';
 import { isLoopback } from './server/hosts';
-import { listenPreferring, recordedPorts, recordPorts } from './server/ports';
+import { listen, listenPreferring, recordedPorts, recordPorts } from './server/ports';
 import { createProxy } from './server/proxy';
 import { openTls } from './server/tls';
 import { Store } from './store/store';
@@ -82,16 +82,11 @@ const only = (answer: CloudService['handle']): CloudService => ({
 const missing = (message: string): CloudService =>
   only(() => Promise.resolve({ status: 501, body: { error: { code: 'NotImplemented', message } } }));
 
-function listenProxy(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
+const stop = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
   });
-}
 
 /** Starts the local Azure on 127.0.0.1 and resumes its stored clusters in the background. */
 export async function startAzure(options: AzureOptions): Promise<AzureService> {
@@ -144,13 +139,11 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
     port: options.ports?.[name] ?? last[name],
     required: (options.ports?.[name] ?? 0) !== 0,
   });
-  ports.azure = await listenPreferring(async (port) => {
-    return Number(new URL(await server.listen({ port, host: '127.0.0.1' })).port);
-  }, wanted('azure'));
+  ports.azure = await listenPreferring((port) => listen(server, port), wanted('azure'));
   try {
-    ports.proxy = await listenPreferring((port) => listenProxy(proxy, port), wanted('proxy'));
+    ports.proxy = await listenPreferring((port) => listen(proxy, port), wanted('proxy'));
   } catch (error) {
-    await server.close();
+    await stop(server);
     throw error;
   }
   recordPorts(portsFile, ports);
@@ -171,10 +164,8 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
     control: new Control(clock, faults, store, audit),
     close: async () => {
       clock.close();
-      await new Promise<void>((resolve) => {
-        proxy.close(() => resolve());
-      });
-      await server.close();
+      await stop(proxy);
+      await stop(server);
     },
   };
 }

@@ -109,9 +109,14 @@ const VERSIONS: Record<string, readonly string[]> = {
 /** The resource types that the local cloud supports. */
 export const KNOWN_TYPES: readonly string[] = Object.keys(VERSIONS);
 
+/** Namespaces of the resource types that the local cloud supports. */
+export const NAMESPACES: readonly string[] = [
+  ...new Set(KNOWN_TYPES.map((type) => type.split('/')[0] ?? '')),
+];
+
 export const apiVersionsOf = (type: string): readonly string[] => VERSIONS[type] ?? [];
 
-/** The request's api-version, if the type supports it; otherwise throws. */
+/** The request's api-version, if the type has it; otherwise throws. */
 export function checkApiVersion(type: string, given: string | null): string {
   if (given === null || given === '') {
     throw new ArmError(
@@ -121,12 +126,39 @@ export function checkApiVersion(type: string, given: string | null): string {
     );
   }
   const known = apiVersionsOf(type).find((version) => version === given.toLowerCase());
-  if (known === undefined) {
-    throw new ArmError(
+  if (known !== undefined) return known;
+  throw unknownVersion(type, given);
+}
+
+const VERSION = /^\d{4}-\d{2}-\d{2}(?:-[a-z0-9.]+)?$/i;
+
+/**
+ * The error for an api-version that the type does not have. Sources: Azure/azure-sdk-for-python #975 (the resource
+ * manager's own types), Azure/acs-engine #4037 and Azure/azure-xplat-cli #1976 (types without a location),
+ * Azure/azure-resource-manager-schemas #33 (others; there also with the location, which a request without a body
+ * does not have). That a version which is no date gets the first of these at every type is assumed.
+ */
+function unknownVersion(type: string, given: string): ArmError {
+  const [namespace = '', ...kinds] = type.split('/');
+  const kind = kinds.join('/');
+  const supported = apiVersionsOf(type).toReversed();
+  if (namespace === 'Microsoft.Resources' || !VERSION.test(given)) {
+    return new ArmError(
       400,
-      'NoRegisteredProviderFound',
-      `No registered resource provider found for API version '${given}' for type '${type}'. The supported api-versions are '${apiVersionsOf(type).join(', ')}'.`,
+      'InvalidApiVersionParameter',
+      `The api-version '${given}' is invalid. The supported versions are '${supported.join(',')}'.`,
     );
   }
-  return known;
+  if (namespace === 'Microsoft.Authorization' || namespace === 'Microsoft.Insights') {
+    return new ArmError(
+      404,
+      'InvalidResourceType',
+      `The resource type '${kind}' could not be found in the namespace '${namespace}' for api version '${given}'. The supported api-versions are '${supported.join(',')}'.`,
+    );
+  }
+  return new ArmError(
+    400,
+    'NoRegisteredProviderFound',
+    `No registered resource provider found for API version '${given}' for type '${kind}'. The supported api-versions are '${supported.join(', ')}'.`,
+  );
 }

@@ -34,7 +34,10 @@ export interface ArmEndpoint {
    * endpoint
    */
   action?: string | ((params: Readonly<Record<string, string>>) => string);
-  /** Query parameters beside `api-version`. @default none */
+  /**
+   * Query parameters beside `api-version`. A list with `$top` is given out in pages of that size, with `$skiptoken`
+   * in the link to the next one. @default none
+   */
   query?: readonly string[];
   handle(call: ArmCall): CloudReply | Promise<CloudReply>;
 }

@@ -1,25 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import type { Caller, Tokens } from '../identity/tokens';
 import { TokenRefused } from '../identity/tokens';
 import { isAllowed } from '../identity/access';
 import { TENANT_ID } from '../../identity';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
-import { checkApiVersion, KNOWN_TYPES } from './apiVersions';
+import { checkApiVersion } from './apiVersions';
 import type { ArmContext } from './context';
 import { stamp } from './context';
 import type { ArmEndpoint } from './endpoint';
-import { matchPath } from './endpoint';
 import { ArmError, errorReply } from './errors';
+import { paged } from './pages';
+import { readJson, readQuery } from './request';
 import { checkLocks } from './resources/locks';
 import { requireRegistration } from './resources/registrations';
 import { subscriptionOf } from './resources/subscriptions';
-
-/** The endpoint of a request. */
-interface Found {
-  endpoint: ArmEndpoint;
-  params: Record<string, string>;
-  scope: string;
-}
+import type { Found } from './routing';
+import { route } from './routing';
 
 const AUDIENCES = ['https://management.azure.com', 'https://management.core.windows.net'];
 
@@ -32,7 +27,7 @@ function unauthenticated(code: string, message: string, description = message): 
 }
 
 /**
- * The resource manager. It checks in this order: credentials, path, api-version, query, subscription, role,
+ * The resource manager. It checks in this order: credentials, path, query, api-version, subscription, role,
  * registration of the provider, locks, body.
  */
 export class ArmService implements CloudService {
@@ -51,15 +46,34 @@ export class ArmService implements CloudService {
     try {
       return await this.answer(request);
     } catch (error) {
-      if (error instanceof ArmError) return errorReply(error);
-      this.context.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      return this.fault(500, 'InternalServerError', error instanceof Error ? error.message : String(error));
+      if (!(error instanceof ArmError)) throw error;
+      return errorReply(error);
     }
+  }
+
+  /**
+   * Sources: Azure/azure-resource-manager-rpc `v1.0/common-api-details.md`, and the headers of a refusal in
+   * Azure/azure-powershell #11022.
+   */
+  headers(request: CloudRequest): Record<string, string> {
+    const clientRequestId = request.headers['x-ms-client-request-id'];
+    const returned =
+      clientRequestId !== undefined &&
+      request.headers['x-ms-return-client-request-id']?.toLowerCase() === 'true';
+    return {
+      'cache-control': 'no-cache',
+      pragma: 'no-cache',
+      expires: '-1',
+      'x-content-type-options': 'nosniff',
+      'x-ms-request-id': request.id,
+      'x-ms-correlation-request-id': correlationId(request),
+      ...(returned ? { 'x-ms-client-request-id': clientRequestId } : {}),
+    };
   }
 
   private async answer(request: CloudRequest): Promise<CloudReply> {
     const caller = await this.authenticate(request.headers['authorization']);
-    const { endpoint, params, scope } = this.find(request);
+    const { endpoint, params, scope } = route(this.endpoints, request);
     const action = typeof endpoint.action === 'function' ? endpoint.action(params) : endpoint.action;
     const answered = (): Promise<CloudReply> =>
       this.perform(request, caller, { endpoint, params, scope, action });
@@ -82,8 +96,8 @@ export class ArmService implements CloudService {
     caller: Caller,
     { endpoint, params, scope, action }: Found & { action: string | undefined },
   ): Promise<CloudReply> {
-    const apiVersion = checkApiVersion(endpoint.type, request.query.get('api-version'));
-    checkQuery(endpoint, request.query);
+    const query = readQuery(endpoint, request.query);
+    const apiVersion = checkApiVersion(endpoint.type, query.get('api-version'));
     checkSubscription(request.segments);
     const path = `/${request.segments.join('/')}`;
     this.authorise(caller, endpoint, action, path, scope);
@@ -95,15 +109,16 @@ export class ArmService implements CloudService {
     const reply = await endpoint.handle({
       params,
       scope,
-      query: request.query,
+      query,
       headers: request.headers,
-      body: parseJson(request.body),
+      body: readJson(request),
       caller,
       apiVersion,
       origin: request.origin,
     });
     // The resource clients' `checkExistence` expects 204 for an existing resource.
-    return request.method === 'HEAD' ? { status: reply.status === 200 ? 204 : reply.status } : reply;
+    if (request.method === 'HEAD') return { status: reply.status === 200 ? 204 : reply.status };
+    return paged(reply, request, query);
   }
 
   private async authenticate(header: string | undefined): Promise<Caller> {
@@ -163,35 +178,8 @@ export class ArmService implements CloudService {
       caller: caller.objectId,
       clientId: caller.clientId,
       tokenId: caller.tokenId,
-      correlationId:
-        request.headers['x-ms-correlation-request-id'] ??
-        request.headers['x-ms-client-request-id'] ??
-        randomUUID(),
+      correlationId: correlationId(request),
     });
-  }
-
-  private find(request: CloudRequest): Found {
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const others = new Set<string>();
-    for (const endpoint of this.endpoints) {
-      const match = matchPath(endpoint.path, request.segments);
-      if (match === undefined) continue;
-      if (endpoint.method === method) return { endpoint, ...match };
-      others.add(endpoint.method);
-    }
-    const path = `/${request.segments.join('/')}`;
-    if (others.size > 0) {
-      throw new ArmError(
-        405,
-        'HttpMethodNotSupported',
-        `The HTTP method '${request.method}' is not supported at '${path}' by the local cloud. Supported here: ${[...others].sort().join(', ')}.`,
-      );
-    }
-    throw new ArmError(
-      404,
-      'InvalidResourceType',
-      `The path '${path}' is not known to the local cloud. It has these resource types: ${KNOWN_TYPES.join(', ')}.`,
-    );
   }
 
   private authorise(
@@ -213,36 +201,12 @@ export class ArmService implements CloudService {
   }
 }
 
-function checkQuery(endpoint: ArmEndpoint, query: URLSearchParams): void {
-  const allowed = ['api-version', ...(endpoint.query ?? [])];
-  for (const name of query.keys()) {
-    if (!allowed.some((known) => known.toLowerCase() === name.toLowerCase())) {
-      throw new ArmError(
-        400,
-        'InvalidQueryParameter',
-        `The query parameter '${name}' is not known to the local cloud for ${endpoint.operation}. Known here: ${allowed.join(', ')}.`,
-      );
-    }
-  }
-}
+/** The id of related requests, which the client may choose. The activity log has it too. */
+const correlationId = ({ id, headers }: CloudRequest): string => headers['x-ms-correlation-request-id'] ?? id;
 
 function checkSubscription(segments: readonly string[]): void {
   if (segments[0]?.toLowerCase() !== 'subscriptions') return;
   const subscription = segments[1];
   if (subscription === undefined || subscriptionOf(subscription) !== undefined) return;
   throw new ArmError(404, 'SubscriptionNotFound', `The subscription '${subscription}' could not be found.`);
-}
-
-function parseJson(text: string): unknown {
-  if (text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // The parser's message is not used, because it quotes the body, which may have a secret.
-    throw new ArmError(
-      400,
-      'InvalidRequestContent',
-      'The request content was invalid and could not be deserialized: it is not JSON.',
-    );
-  }
 }

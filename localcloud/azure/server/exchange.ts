@@ -1,5 +1,7 @@
 /** A request, independent of the HTTP server that received it. */
 export interface CloudRequest {
+  /** Unique id, which the answer has too. */
+  id: string;
   method: string;
   /** Host name without the port, in lower case. */
   host: string;
@@ -22,9 +24,21 @@ export interface CloudReply {
   content?: { type: string; bytes: Buffer };
 }
 
+/** Why a request is refused before any service reads it. */
+export interface Refusal {
+  status: number;
+  code: string;
+  message: string;
+}
+
+/** Answers requests. A refused request has the path as the client sent it. */
+export type Dispatch = (request: CloudRequest, refusal?: Refusal) => Promise<CloudReply>;
+
 /** One of the services of the local cloud. */
 export interface CloudService {
   handle(request: CloudRequest): Promise<CloudReply>;
-  /** An injected fault, in the service's own error envelope. */
+  /** An injected fault, a refused request or an unexpected error, in the service's own error envelope. */
   fault(status: number, code: string, message: string): CloudReply;
+  /** Headers of every answer to the request. @default none */
+  headers?(request: CloudRequest): Record<string, string>;
 }

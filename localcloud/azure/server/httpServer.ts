@@ -1,15 +1,29 @@
-import fastify from 'fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { CloudReply, CloudRequest } from './exchange';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Server } from 'node:https';
+import { createServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import type { CloudReply, CloudRequest, Dispatch, Refusal } from './exchange';
 import type { TlsFiles } from './tls';
 
-const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 /** The resource manager's own limit for a request body is 4 MB. */
 const BODY_LIMIT = 4 * 1024 * 1024;
+/** Milliseconds that an idle connection stays open. */
+const KEEP_ALIVE = 72_000;
 
-function single(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(',') : value;
-}
+/** Source of code and message: Azure/azure-api-management-devops-resource-kit #594. */
+const TOO_LARGE: Refusal = {
+  status: 413,
+  code: 'RequestContentTooLarge',
+  message: 'The request content size exceeds the maximum size of 4 MB.',
+};
+/** What Azure answers is not known: in it, no name of a resource has a slash. */
+const BAD_PATH: Refusal = {
+  status: 400,
+  code: 'BadRequest',
+  message: 'The path is not well encoded, or has an encoded slash.',
+};
 
 /** Refuses a slash inside a segment, so that the authorized id is the one that is looked up. */
 function decodeSegment(segment: string): string {
@@ -18,64 +32,108 @@ function decodeSegment(segment: string): string {
   return decoded;
 }
 
-function translate(request: FastifyRequest): CloudRequest | undefined {
-  const [rawPath = '', ...rest] = request.raw.url?.split('?') ?? [];
-  const authority = request.headers.host ?? '127.0.0.1';
+function decodePath(segments: string[]): string[] | undefined {
   try {
-    return {
-      method: request.method,
-      host: authority.replace(/:\d+$/, '').toLowerCase(),
-      origin: `https://${authority.toLowerCase()}`,
-      segments: rawPath
-        .split('/')
-        .filter((segment) => segment !== '')
-        .map(decodeSegment),
-      query: new URLSearchParams(rest.join('?')),
-      headers: Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name, single(value)]),
-      ),
-      body: typeof request.body === 'string' ? request.body : '',
-    };
+    return segments.map(decodeSegment);
   } catch {
     return undefined;
   }
 }
 
-/** The HTTPS server. It passes requests of all hosts and paths to the services. */
-export function createHttpServer(
-  tls: TlsFiles,
-  dispatch: (request: CloudRequest) => Promise<CloudReply>,
-): FastifyInstance {
-  const server = fastify({
-    https: { cert: tls.certificate, key: tls.key },
-    bodyLimit: BODY_LIMIT,
-    forceCloseConnections: true,
-    exposeHeadRoutes: false,
-  });
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  const handle = async (request: FastifyRequest): Promise<CloudReply> => {
-    const translated = translate(request);
-    if (translated === undefined) {
-      return {
-        status: 400,
-        body: {
-          error: { code: 'BadRequest', message: 'The path is not well encoded, or has an encoded slash.' },
-        },
-      };
-    }
-    return dispatch(translated);
+const single = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(',') : value;
+
+/** The whole body; undefined if it is too large. It is read to the end, so that the client reads the answer. */
+async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= BODY_LIMIT) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return size > BODY_LIMIT ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+async function answer(incoming: IncomingMessage, dispatch: Dispatch): Promise<CloudReply> {
+  const [path = '', ...rest] = incoming.url?.split('?') ?? [];
+  const authority = incoming.headers.host ?? '127.0.0.1';
+  const given = path.split('/').filter((segment) => segment !== '');
+  const segments = decodePath(given);
+  const body = await readBody(incoming);
+  const request: CloudRequest = {
+    id: randomUUID(),
+    method: incoming.method ?? '',
+    host: authority.replace(/:\d+$/, '').toLowerCase(),
+    origin: `https://${authority.toLowerCase()}`,
+    segments: segments ?? given,
+    query: new URLSearchParams(rest.join('?')),
+    headers: Object.fromEntries(
+      Object.entries(incoming.headers).map(([name, value]) => [name, single(value)]),
+    ),
+    body: body ?? '',
   };
-  server.route({
-    method: METHODS,
-    url: '/*',
-    handler: async (request, reply) => {
-      const { status, headers, body, content } = await handle(request);
-      void reply.code(status).headers({ 'x-local-cloud': 'true', ...headers });
-      if (content !== undefined) return reply.type(content.type).send(content.bytes);
-      if (body === undefined) return reply.send();
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
-    },
+  if (body === undefined) return dispatch(request, TOO_LARGE);
+  return dispatch(request, segments === undefined ? BAD_PATH : undefined);
+}
+
+function send(outgoing: ServerResponse, { status, headers, body, content }: CloudReply): void {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const bytes = content?.bytes ?? (text === undefined ? undefined : Buffer.from(text));
+  const type = content?.type ?? 'application/json; charset=utf-8';
+  outgoing.writeHead(status, {
+    'x-local-cloud': 'true',
+    ...headers,
+    ...(bytes === undefined ? {} : { 'content-type': type, 'content-length': bytes.length }),
   });
+  outgoing.end(bytes);
+}
+
+/**
+ * Answers what is not HTTP, such as an unknown method that is no word, in the resource manager's envelope. Azure's
+ * own answer is not known.
+ */
+function refuse(socket: Duplex, code: string | undefined): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code ?? ''] ?? 400;
+  const id = randomUUID();
+  const body = JSON.stringify({
+    error: { code: 'BadRequest', message: 'The request is not a complete HTTP request.' },
+  });
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `date: ${new Date().toUTCString()}`,
+    `x-ms-request-id: ${id}`,
+    `x-ms-correlation-request-id: ${id}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** The HTTPS server. It passes requests of all hosts, paths and methods to the services. */
+export function createHttpServer(tls: TlsFiles, dispatch: Dispatch): Server {
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    answer(incoming, dispatch)
+      .then((reply) => send(outgoing, reply))
+      // The client broke off before the end of its request.
+      .catch(() => outgoing.destroy());
+  };
+  const server = createServer(
+    {
+      cert: tls.certificate,
+      key: tls.key,
+      keepAliveTimeout: KEEP_ALIVE,
+      noDelay: true,
+      requireHostHeader: false,
+    },
+    serve,
+  );
+  server.on('checkExpectation', serve);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, error.code));
   return server;
 }

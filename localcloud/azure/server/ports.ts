@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Server } from 'node:net';
 import { z } from 'zod';
 import { writeAtomically } from '../store/atomicFile';
 
@@ -17,6 +18,18 @@ export function recordPorts(file: string, ports: { azure: number; proxy: number 
 
 const inUse = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'EADDRINUSE';
+
+/** Listens on a port of 127.0.0.1, or on any free one for 0, and returns it. */
+export function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
 
 /** Listens on the wanted port. If it is taken and not required, listens on any free port. */
 export async function listenPreferring(

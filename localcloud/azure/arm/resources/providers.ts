@@ -1,21 +1,15 @@
 import type { CloudReply } from '../../server/exchange';
-import { apiVersionsOf, KNOWN_TYPES } from '../apiVersions';
+import { apiVersionsOf, KNOWN_TYPES, NAMESPACES } from '../apiVersions';
 import type { ArmContext } from '../context';
 import type { ArmEndpoint } from '../endpoint';
-import { ArmError } from '../errors';
+import { unknownNamespace } from '../routing';
 import { LOCATIONS } from './locations';
 import { register, registrationState, unregister } from './registrations';
-
-const NAMESPACES = [...new Set(KNOWN_TYPES.map((type) => type.split('/')[0] ?? ''))];
 
 function known(namespace: string): string {
   const name = NAMESPACES.find((each) => each.toLowerCase() === namespace.toLowerCase());
   if (name !== undefined) return name;
-  throw new ArmError(
-    404,
-    'InvalidResourceNamespace',
-    `The resource namespace '${namespace}' is invalid. The local cloud has ${NAMESPACES.join(', ')}.`,
-  );
+  throw unknownNamespace(namespace);
 }
 
 function provider(context: ArmContext, subscriptionId: string, name: string): Record<string, unknown> {

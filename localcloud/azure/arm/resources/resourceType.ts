@@ -39,16 +39,13 @@ export class ResourceType {
     return { operation, method, path, type, action: `${type}/${RIGHTS[method]}`, query, handle };
   }
 
-  /** The endpoint of the list. It supports `$top` if `query` has it. */
+  /** The endpoint of the list. */
   listEndpoint(
     operation: string,
     found: (call: ArmCall) => readonly Record<string, unknown>[],
     query?: readonly string[],
   ): ArmEndpoint {
-    const handle = (call: ArmCall): CloudReply => {
-      const all = found(call);
-      return { status: 200, body: { value: all.slice(0, Number(call.query.get('$top') ?? all.length)) } };
-    };
+    const handle = (call: ArmCall): CloudReply => ({ status: 200, body: { value: found(call) } });
     return { ...this.endpoint('GET', operation, handle, query), path: this.list };
   }
 
