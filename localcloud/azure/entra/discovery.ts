@@ -5,21 +5,30 @@ import { EntraError } from './errors';
 
 const ANY_TENANT = ['common', 'organizations'];
 
-/** The tenant of a path; throws for an unknown one. @param aliases whether `common` and the like are allowed */
-export function checkTenant(tenant: string, aliases: boolean): string {
-  const given = tenant.toLowerCase();
-  if (given === TENANT_ID || (aliases && ANY_TENANT.includes(given))) return given;
+/**
+ * Refuses a tenant that does not exist. Sources: Azure/azure-cli #22145 (discovery answers `invalid_tenant`),
+ * microsoft/azure-tools-for-java #3900 (the token endpoint answers `invalid_request`).
+ */
+export function checkTenant(tenant: string, error: 'invalid_tenant' | 'invalid_request'): void {
+  if (tenant.toLowerCase() === TENANT_ID) return;
   throw new EntraError(
     90002,
-    'invalid_request',
+    error,
     400,
-    `Tenant '${tenant}' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud. The local cloud has tenant '${TENANT_ID}'.`,
+    `Tenant '${tenant}' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud. Check with your subscription administrator, this may happen if there are no active subscriptions for the tenant. The local cloud has tenant '${TENANT_ID}'.`,
   );
+}
+
+/** The tenant of a discovery document, which may be `common` or the like; throws for an unknown one. */
+export function discoveredTenant(tenant: string): string {
+  const given = tenant.toLowerCase();
+  if (!ANY_TENANT.includes(given)) checkTenant(tenant, 'invalid_tenant');
+  return given;
 }
 
 /** The directory's discovery document. */
 export function openidConfiguration(origin: string, tenant: string, version: 'v1' | 'v2'): CloudReply {
-  const base = `${origin}/${checkTenant(tenant, true)}`;
+  const base = `${origin}/${discoveredTenant(tenant)}`;
   const suffix = version === 'v2' ? '/v2.0' : '';
   return {
     status: 200,

@@ -19,6 +19,7 @@ export function errorReply(error: EntraError, now: number, correlationId: string
   const timestamp = new Date(now).toISOString().replace('T', ' ').replace(/\.\d+/, '');
   return {
     status: error.status,
+    headers: { 'x-ms-request-id': traceId },
     body: {
       error: error.error,
       error_description: `AADSTS${error.code}: ${error.message} Trace ID: ${traceId} Correlation ID: ${correlationId} Timestamp: ${timestamp}`,
@@ -37,7 +38,7 @@ const FEDERATION_HELP =
 export interface Presented {
   issuer: string;
   subject: string;
-  audiences: readonly string[];
+  audience: string;
 }
 
 /** The errors of an assertion that matches no federated credential. */
@@ -49,12 +50,12 @@ export const mismatch = {
       401,
       `No matching federated identity record found for presented assertion issuer '${issuer}'. ${FEDERATION_HELP}`,
     ),
-  audience: ({ audiences }: Presented) =>
+  audience: ({ audience }: Presented) =>
     new EntraError(
       700212,
       'invalid_client',
       401,
-      `No matching federated identity record found for presented assertion audience '${audiences.join(', ')}'. ${FEDERATION_HELP}`,
+      `No matching federated identity record found for presented assertion audience '${audience}'. ${FEDERATION_HELP}`,
     ),
   subject: ({ subject }: Presented) =>
     new EntraError(
@@ -70,11 +71,11 @@ export const mismatch = {
       401,
       `No matching federated identity record found for presented assertion ${what} '${value}'. The ${what} matches with case-insensitive comparison, but not with case-sensitive comparison. ${FEDERATION_HELP}`,
     ),
-  none: ({ issuer, subject, audiences }: Presented) =>
+  none: ({ issuer, subject, audience }: Presented) =>
     new EntraError(
       70021,
       'invalid_client',
       401,
-      `No matching federated identity record found for presented assertion. Assertion Issuer: '${issuer}'. Assertion Subject: '${subject}'. Assertion Audience: '${audiences.join(', ')}'. https://docs.microsoft.com/en-us/azure/active-directory/develop/workload-identity-federation`,
+      `No matching federated identity record found for presented assertion. Assertion Issuer: '${issuer}'. Assertion Subject: '${subject}'. Assertion Audience: '${audience}'. https://docs.microsoft.com/en-us/azure/active-directory/develop/workload-identity-federation`,
     ),
 };

@@ -30,7 +30,7 @@ export function credentialOf(resource: ResourceDocument): Credential {
 const fits = (credential: Credential, presented: Presented): boolean =>
   credential.issuer === presented.issuer &&
   credential.subject === presented.subject &&
-  presented.audiences.includes(credential.audience);
+  credential.audience === presented.audience;
 
 const sameButForCase = (a: string, b: string): boolean => a !== b && a.toLowerCase() === b.toLowerCase();
 
@@ -61,10 +61,6 @@ export function matchCredential(
     const caseOnly = byIssuer.some((credential) => sameButForCase(credential.subject, presented.subject));
     throw caseOnly ? mismatch.caseOnly('subject', presented.subject) : mismatch.subject(presented);
   }
-  const caseOnly = bySubject.some((credential) =>
-    presented.audiences.some((audience) => sameButForCase(credential.audience, audience)),
-  );
-  throw caseOnly
-    ? mismatch.caseOnly('audience', presented.audiences.join(', '))
-    : mismatch.audience(presented);
+  const caseOnly = bySubject.some((credential) => sameButForCase(credential.audience, presented.audience));
+  throw caseOnly ? mismatch.caseOnly('audience', presented.audience) : mismatch.audience(presented);
 }

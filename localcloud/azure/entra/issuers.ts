@@ -42,7 +42,7 @@ export class Issuers {
   ) {}
 
   /** The issuer's key with that id. Keys are fetched again if it is unknown. */
-  async key(issuer: string, keyId: string | undefined): Promise<PublicJwk | undefined> {
+  async key(issuer: string, keyId: string): Promise<PublicJwk | undefined> {
     const held = this.known.get(issuer);
     const fresh = held !== undefined && this.clock.now() - held.fetchedAt < KEEP ? held.keys : undefined;
     const pick = (keys: PublicJwk[]): PublicJwk | undefined => keys.find((key) => key.kid === keyId);

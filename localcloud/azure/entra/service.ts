@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { SigningKey } from '../identity/signingKey';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
-import { checkTenant, instanceDiscovery, openidConfiguration } from './discovery';
+import { discoveredTenant, instanceDiscovery, openidConfiguration } from './discovery';
 import { EntraError, errorReply } from './errors';
 import type { TokenContext } from './token';
 import { token } from './token';
 
 /** Path of the discovery document. */
 const CONFIGURATION = '.well-known/openid-configuration';
+/** Path of the token endpoint. */
+const TOKEN = 'oauth2/v2.0/token';
 
 /** Entra: discovery documents, keys and the token endpoint. */
 export class EntraService implements CloudService {
@@ -16,14 +18,30 @@ export class EntraService implements CloudService {
     private readonly key: SigningKey,
   ) {}
 
+  /**
+   * Which code Entra has for a request that its token service does not read is not known. 90013 (invalid input) and
+   * 90033 (transient error) are the nearest of entra-docs `docs/identity-platform/reference-error-codes.md`.
+   */
   fault(status: number, code: string, message: string): CloudReply {
-    const [, number = '0'] = /^(?:AADSTS)?(\d+)$/.exec(code) ?? [];
-    const error = status >= 500 ? 'temporarily_unavailable' : 'invalid_client';
+    const number = /^(?:AADSTS)?(\d+)$/.exec(code)?.[1];
+    const error =
+      status >= 500 ? 'temporarily_unavailable' : number === undefined ? 'invalid_request' : 'invalid_client';
     return errorReply(
-      new EntraError(Number(number), error, status, message),
+      new EntraError(Number(number ?? (status >= 500 ? 90033 : 90013)), error, status, message),
       this.context.clock.now(),
       randomUUID(),
     );
+  }
+
+  /** As in the answer of the token endpoint in microsoftgraph/microsoft-graph-docs #20272. */
+  headers(request: CloudRequest): Record<string, string> {
+    return {
+      'cache-control': 'no-store, no-cache',
+      pragma: 'no-cache',
+      expires: '-1',
+      'x-content-type-options': 'nosniff',
+      'x-ms-request-id': request.id,
+    };
   }
 
   async handle(request: CloudRequest): Promise<CloudReply> {
@@ -42,6 +60,15 @@ export class EntraService implements CloudService {
   private answer(request: CloudRequest): CloudReply | Promise<CloudReply> {
     const [tenant = '', ...rest] = request.segments;
     const path = rest.join('/').toLowerCase();
+    if (path === TOKEN && request.method !== 'POST') {
+      // Code and text are Entra's own; its status is not known.
+      throw new EntraError(
+        900561,
+        'invalid_request',
+        405,
+        `The endpoint only accepts POST requests. Received a ${request.method} request.`,
+      );
+    }
     const route = `${request.method} ${path}`;
     switch (route) {
       case 'GET discovery/instance':
@@ -52,17 +79,16 @@ export class EntraService implements CloudService {
         return openidConfiguration(request.origin, tenant, 'v1');
       case 'GET discovery/v2.0/keys':
       case 'GET discovery/keys':
-        checkTenant(tenant, true);
+        discoveredTenant(tenant);
         return { status: 200, body: { keys: [this.key.jwk()] } };
-      case 'POST oauth2/v2.0/token':
-        checkTenant(tenant, false);
+      case `POST ${TOKEN}`:
         return token(this.context, request);
       default:
         throw new EntraError(
-          900561,
+          90013,
           'invalid_request',
           404,
-          `The endpoint '${request.method} /${request.segments.join('/')}' is not known to the local cloud. It has GET /common/discovery/instance and, below a tenant, GET v2.0/${CONFIGURATION}, GET discovery/v2.0/keys, POST oauth2/v2.0/token.`,
+          `The endpoint '${request.method} /${request.segments.join('/')}' is not known to the local cloud. It has GET /common/discovery/instance and, below a tenant, GET v2.0/${CONFIGURATION}, GET discovery/v2.0/keys, POST ${TOKEN}.`,
         );
     }
   }

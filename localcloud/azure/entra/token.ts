@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditLog } from '../audit';
+import type { AuditLog, TokenIssuance } from '../audit';
 import type { CloudReply, CloudRequest } from '../server/exchange';
+import { checkTenant } from './discovery';
 import { EntraError, errorReply } from './errors';
 import type { Entry, GrantContext } from './grants/clientCredentials';
 import { clientCredentials } from './grants/clientCredentials';
-import { required } from './grants/form';
+import { checkOnce, readForm, required } from './grants/form';
 
 /** Everything that the token endpoint needs. */
 export interface TokenContext extends GrantContext {
   audit: AuditLog;
 }
 
-async function issue(context: TokenContext, form: URLSearchParams, entry: Entry): Promise<CloudReply> {
+async function issue(
+  context: TokenContext,
+  tenant: string,
+  form: URLSearchParams,
+  entry: Entry,
+): Promise<CloudReply> {
+  checkTenant(tenant, 'invalid_request');
+  checkOnce(form);
   const grantType = required(form, 'grant_type');
   if (grantType === 'client_credentials') return clientCredentials(context, form, entry);
   throw new EntraError(
@@ -22,28 +30,29 @@ async function issue(context: TokenContext, form: URLSearchParams, entry: Entry)
   );
 }
 
-/** `POST /{tenant}/oauth2/v2.0/token`. Each request adds an entry to the audit record. */
+/** `POST /{tenant}/oauth2/v2.0/token`. Each request adds an entry to the audit record, whatever the answer. */
 export async function token(context: TokenContext, request: CloudRequest): Promise<CloudReply> {
-  const form = new URLSearchParams(request.body);
+  const [tenant = ''] = request.segments;
+  const form = readForm(request.body, request.headers['content-type']);
   const correlationId = request.headers['client-request-id'] ?? form.get('client-request-id') ?? randomUUID();
   const entry: Entry = {};
+  const record = (end: Pick<TokenIssuance, 'outcome' | 'error'>): void =>
+    context.audit.append({
+      clientId: '',
+      grant: 'none',
+      ...entry,
+      time: new Date(context.clock.now()).toISOString(),
+      ...end,
+      correlationId,
+    });
   let reply: CloudReply;
-  let error: number | undefined;
   try {
-    reply = await issue(context, form, entry);
+    reply = await issue(context, tenant, form, entry);
+    record({ outcome: 'issued' });
   } catch (caught) {
+    record({ outcome: 'refused', error: caught instanceof EntraError ? caught.code : undefined });
     if (!(caught instanceof EntraError)) throw caught;
-    error = caught.code;
     reply = errorReply(caught, context.clock.now(), correlationId);
   }
-  context.audit.append({
-    clientId: '',
-    grant: 'none',
-    ...entry,
-    time: new Date(context.clock.now()).toISOString(),
-    outcome: error === undefined ? 'issued' : 'refused',
-    ...(error === undefined ? {} : { error }),
-    correlationId,
-  });
   return { ...reply, headers: { ...reply.headers, 'client-request-id': correlationId } };
 }

@@ -7,6 +7,7 @@ import { refusal, withCloud } from '../support/azure';
 
 const SCOPE = 'https://vault.azure.net/.default';
 const SUBJECT = 'system:serviceaccount:orders:orders';
+const FORM = 'application/x-www-form-urlencoded';
 const FIVE_MINUTES = 5 * 60 * 1000;
 
 const cluster = (): ManagedCluster => ({
@@ -87,6 +88,17 @@ describe('tokens, through @azure/identity', () => {
     ['an audience that differs in case', { audience: 'api://azureadtokenexchange' }, 7002138],
     ['an assertion from long ago', { issuedAt: 1_600_000_000 }, 700024],
     ['an assertion from the future', { issuedAt: 4_000_000_000 }, 700024],
+    ['an assertion from beyond all dates', { issuedAt: 1e200 }, 700024],
+    ['an assertion from before all dates', { issuedAt: -1e200 }, 700024],
+    ['a second audience', { audience: ['api://AzureADTokenExchange', 'openshift'] }, 5002741],
+    [
+      'the same audience twice',
+      { audience: ['api://AzureADTokenExchange', 'api://AzureADTokenExchange'] },
+      5002741,
+    ],
+    ['no audience', { audience: [] }, 50027],
+    ['a key id that the issuer does not have', { keyId: 'unknown' }, 7000272],
+    ['no key id', { keyId: null }, 7000272],
   ])('refuses %s', async (_what, change, code) => {
     const refused = await refusal(
       exchange(() => cloud.runtime.token({ issuer, subject: SUBJECT, ...change })),
@@ -105,6 +117,20 @@ describe('tokens, through @azure/identity', () => {
   it("refuses a token that names the issuer and is signed by another's key", async () => {
     const forged = () => cloud.runtime.forgedToken({ issuer, subject: SUBJECT }, otherIssuer);
     expect((await refusal(exchange(forged))).message).toContain('AADSTS50013:');
+  });
+
+  it("refuses a token with another cluster's key id, as its issuer does not publish that key", async () => {
+    const theirs = await cloud.runtime.token({ issuer: otherIssuer, subject: SUBJECT });
+    const { kid } = JSON.parse(Buffer.from(theirs.split('.')[0] ?? '', 'base64url').toString()) as {
+      kid: string;
+    };
+    const token = await cloud.runtime.token({ issuer, subject: SUBJECT, keyId: kid });
+    const reply = await post({
+      client_id: clientId,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: token,
+    });
+    expect(reply).toMatchObject({ status: 401, body: { error: 'invalid_client', error_codes: [7000272] } });
   });
 
   it('refuses an identity without credentials, an unknown client and a malformed assertion', async () => {
@@ -191,6 +217,52 @@ describe('tokens, through @azure/identity', () => {
     expect((await refusal(credential(other).getToken(SCOPE))).message).toContain('AADSTS700027:');
   });
 
+  const post = (
+    change: Record<string, string | undefined>,
+    { type = FORM, tenant = cloud.tenantId, more = '' } = {},
+  ) => {
+    const fields: Record<string, string | undefined> = {
+      grant_type: 'client_credentials',
+      scope: SCOPE,
+      ...change,
+    };
+    const form = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
+    return cloud.raw(`https://login.microsoftonline.com/${tenant}/oauth2/v2.0/token`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: `${new URLSearchParams(form).toString()}${more}`,
+    });
+  };
+
+  it.each([
+    ['a parameter twice', {}, { more: '&scope=x' }, 'invalid_request', 9000411],
+    ['an unused parameter twice', {}, { more: '&x=1&x=1' }, 'invalid_request', 9000411],
+    ['a body of another content type', {}, { type: 'application/json' }, 'invalid_request', 900144],
+    ['a body of no content type', {}, { type: '' }, 'invalid_request', 900144],
+    ['an unknown tenant', {}, { tenant: 'contoso' }, 'invalid_request', 90002],
+    [
+      'another type of assertion',
+      { client_secret: undefined, client_assertion: 'a.b.c', client_assertion_type: 'urn:other' },
+      {},
+      'invalid_request',
+      90011,
+    ],
+    [
+      'an assertion without its type',
+      { client_secret: undefined, client_assertion: 'a.b.c' },
+      {},
+      'invalid_request',
+      90011,
+    ],
+  ])('refuses %s and records it', async (_what, change, options, error, code) => {
+    const before = cloud.azure.control.audit().length;
+    const { clientId: id, clientSecret } = cloud.azure.credentials;
+    const reply = await post({ client_id: id, client_secret: clientSecret, ...change }, options);
+    expect(reply).toMatchObject({ status: 400, body: { error, error_codes: [code] } });
+    expect(cloud.azure.control.audit()).toHaveLength(before + 1);
+    expect(last()).toMatchObject({ outcome: 'refused', error: code });
+  });
+
   it.each([
     [
       'a resource that is not there',
@@ -243,9 +315,12 @@ describe('tokens, through @azure/identity', () => {
       keys: [{ kty: 'RSA', use: 'sig' }],
     });
     expect(await get('common/discovery/instance')).toMatchObject({ 'api-version': '1.1' });
-    expect(await get('contoso/v2.0/.well-known/openid-configuration')).toMatchObject({
-      error_codes: [90002],
-    });
+    for (const document of ['v2.0/.well-known/openid-configuration', 'discovery/v2.0/keys']) {
+      expect(await get(`contoso/${document}`)).toMatchObject({
+        error: 'invalid_tenant',
+        error_codes: [90002],
+      });
+    }
   });
 });
 

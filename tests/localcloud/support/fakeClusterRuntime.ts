@@ -18,6 +18,8 @@ export interface TokenRequest {
   issuedAt?: number;
   /** Seconds. @default 3600 */
   lifetime?: number;
+  /** Key id in the header, instead of the signing key's; `null` for none. */
+  keyId?: string | null;
 }
 
 /**
@@ -94,8 +96,9 @@ export class FakeClusterRuntime implements ClusterRuntime {
 
   private signWith(issuer: Issuer, request: TokenRequest): Promise<string> {
     const issuedAt = request.issuedAt ?? Math.floor(Date.now() / 1000);
+    const kid = request.keyId === undefined ? issuer.keyId : request.keyId;
     return new SignJWT({})
-      .setProtectedHeader({ alg: 'RS256', kid: issuer.keyId })
+      .setProtectedHeader({ alg: 'RS256', ...(kid === null ? {} : { kid }) })
       .setIssuer(request.issuer)
       .setSubject(request.subject)
       .setAudience(request.audience ?? ['api://AzureADTokenExchange'])

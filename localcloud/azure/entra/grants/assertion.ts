@@ -7,7 +7,7 @@ export const SKEW = 300;
 const claimsSchema = z.looseObject({
   iss: z.string(),
   sub: z.string(),
-  aud: z.union([z.string(), z.array(z.string())]),
+  aud: z.union([z.string(), z.array(z.string()).min(1)]),
   exp: z.number(),
   nbf: z.number().optional(),
   iat: z.number().optional(),
@@ -48,16 +48,38 @@ export async function readAssertion(token: string): Promise<Assertion> {
   }
 }
 
+/**
+ * Refuses an assertion for more than one audience. Sources: zitadel/oidc #887, jkroepke/openvpn-auth-oauth2 #857
+ * (for assertions of a certificate; that it holds for federated ones is assumed).
+ */
+export function checkAudiences({ audiences }: Assertion): void {
+  if (audiences.length === 1) return;
+  throw new EntraError(
+    5002741,
+    'invalid_client',
+    401,
+    `Number of audience values in the provided client credential exceed maximum allowed. ${audiences.length} audience values provided, maximum allowed is 1.`,
+  );
+}
+
+/** Latest and earliest time in a message: those that .NET's `DateTime` holds, as Entra is a .NET program. */
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
+
+/** A time of a claim, which may be any number. */
+function shownTime(seconds: number): string {
+  return new Date(Math.min(Math.max(seconds * 1000, EARLIEST), LATEST)).toISOString();
+}
+
 /** Refuses an assertion outside its validity period. @param skew accepted clock difference in seconds */
 export function checkTimes(claims: Claims, now: number, skew: number): void {
   const seconds = now / 1000;
   const from = claims.nbf ?? claims.iat ?? 0;
   if (seconds >= from - skew && seconds < claims.exp + skew) return;
-  const iso = (value: number): string => new Date(value * 1000).toISOString();
   throw new EntraError(
     700024,
     'invalid_client',
     401,
-    `Client assertion is not within its valid time range. Current time: ${iso(seconds)}, assertion valid from ${iso(from)}, expiry time of assertion ${iso(claims.exp)}. Review the documentation at https://docs.microsoft.com/azure/active-directory/develop/active-directory-certificate-credentials .`,
+    `Client assertion is not within its valid time range. Current time: ${shownTime(seconds)}, assertion valid from ${shownTime(from)}, expiry time of assertion ${shownTime(claims.exp)}. Review the documentation at https://docs.microsoft.com/azure/active-directory/develop/active-directory-certificate-credentials .`,
   );
 }

@@ -5,13 +5,14 @@ import { TOKEN_LIFETIME } from '../../identity/tokens';
 import type { CloudReply } from '../../server/exchange';
 import type { PrincipalDocument } from '../../store/documents';
 import { EntraError } from '../errors';
-import { readAssertion } from './assertion';
+import { checkAudiences, readAssertion } from './assertion';
 import { checkCertificate } from './certificate';
 import type { FederationContext } from './federated';
 import { checkFederated } from './federated';
 import { required } from './form';
 import { checkSecret } from './secret';
 
+/** The only accepted type (AzureAD/azure-activedirectory-library-for-ruby #53). */
 const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const RESOURCES = [
   'https://management.azure.com',
@@ -64,17 +65,14 @@ async function authenticate(
   const secret = form.get('client_secret');
   const token = form.get('client_assertion');
   if (token !== null) {
+    // For a type that is not given, Entra's answer is assumed to be the same; no source tells.
     if (form.get('client_assertion_type') !== JWT_BEARER) {
-      throw new EntraError(
-        50058,
-        'invalid_request',
-        400,
-        `The client_assertion_type must be '${JWT_BEARER}'; it is '${form.get('client_assertion_type') ?? ''}'.`,
-      );
+      throw new EntraError(90011, 'invalid_request', 400, 'Unexpected client assertion type.');
     }
     const assertion = await readAssertion(token);
     const { iss: issuer, sub: subject } = assertion.claims;
     Object.assign(entry, { issuer, subject, audiences: assertion.audiences });
+    checkAudiences(assertion);
     if (issuer === principal.clientId) {
       entry.grant = 'certificate';
       await checkCertificate(context.clock, principal, assertion);
@@ -125,7 +123,6 @@ export async function clientCredentials(
   entry.tokenId = tokenId;
   return {
     status: 200,
-    headers: { 'cache-control': 'no-store', pragma: 'no-cache' },
     body: {
       token_type: 'Bearer',
       expires_in: TOKEN_LIFETIME,

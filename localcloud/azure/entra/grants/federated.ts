@@ -11,6 +11,18 @@ import { checkTimes, SKEW } from './assertion';
 const badSignature = (reason: string): EntraError =>
   new EntraError(50013, 'invalid_grant', 400, `Assertion failed signature validation. [Reason - ${reason}.]`);
 
+/**
+ * The error for a key that the issuer does not publish (Azure/azure-workload-identity #1232). The text for an
+ * assertion without a key id is assumed; no source tells.
+ */
+const unknownKey = (issuer: string, keyId: string | undefined): EntraError =>
+  new EntraError(
+    7000272,
+    'invalid_client',
+    401,
+    `The certificate with identifier ${keyId ?? ''} used to sign the federated credential could not be found in the metadata of identity provider ${issuer}. Please validate that your Identity Provider's metadata exposes the key used to sign the incoming token.`,
+  );
+
 /** Everything that the check of a federated assertion needs. */
 export interface FederationContext {
   store: Store;
@@ -33,12 +45,12 @@ export async function checkFederated(
   const now = context.clock.now();
   const match = matchCredential(
     credentials.map(credentialOf),
-    { issuer: claims.iss, subject: claims.sub, audiences },
+    { issuer: claims.iss, subject: claims.sub, audience: audiences[0] ?? '' },
     now - context.propagation(),
   );
   if (header.alg !== 'RS256') throw badSignature(`the algorithm is '${header.alg}', only RS256 is supported`);
-  const jwk = await context.issuers.key(claims.iss, header.kid);
-  if (jwk === undefined) throw badSignature(`the issuer has no key '${header.kid ?? ''}'`);
+  const jwk = header.kid === undefined ? undefined : await context.issuers.key(claims.iss, header.kid);
+  if (jwk === undefined) throw unknownKey(claims.iss, header.kid);
   const { compactVerify, importJWK } = await import('jose');
   try {
     await compactVerify(token, await importJWK(jwk, 'RS256'), { algorithms: ['RS256'] });
