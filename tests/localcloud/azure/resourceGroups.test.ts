@@ -32,7 +32,26 @@ describe('resource groups, through @azure/arm-resources', () => {
   it('refuses to move a group', async () => {
     await cloud.group('rg-stays');
     const moved = cloud.resources().resourceGroups.createOrUpdate('rg-stays', { location: 'eastus' });
-    expect(await refusal(moved)).toMatchObject({ status: 409, code: 'InvalidResourceLocation' });
+    expect(await refusal(moved)).toMatchObject({
+      status: 409,
+      code: 'InvalidResourceGroupLocation',
+      message:
+        "Invalid resource group location 'eastus'. The Resource group already exists in location 'westeurope'.",
+    });
+  });
+
+  it('refuses a location that Azure does not have, and a name with other characters', async () => {
+    const { resourceGroups } = cloud.resources();
+    const lost = await refusal(resourceGroups.createOrUpdate('rg-lost', { location: 'atlantis' }));
+    expect(lost).toMatchObject({ status: 400, code: 'LocationNotAvailableForResourceGroup' });
+    expect(lost.message).toContain("The provided location 'atlantis' is not available for resource group.");
+    for (const name of ['rg one', 'rg.', 'r'.repeat(91)]) {
+      const reply = await cloud.raw(
+        `https://management.azure.com/subscriptions/${cloud.subscriptionId}/resourceGroups/${encodeURIComponent(name)}?api-version=2024-03-01`,
+        { method: 'PUT', body: '{"location":"westeurope"}', credential: cloud.administrator() },
+      );
+      expect(reply).toMatchObject({ status: 400, body: { error: { code: 'InvalidResourceGroup' } } });
+    }
   });
 
   it('deletes a group with all that is in it', async () => {
@@ -110,7 +129,7 @@ describe('resource groups, through @azure/arm-resources', () => {
     expect(await found("tagName eq 'owner' and tagValue eq 'it''s a'")).toEqual(['rg-tagged', id]);
     expect(await found("tagName eq 'Owner'")).toEqual(['rg-tagged', id]);
     expect(await found("tagName eq 'owner' and tagValue eq 'IT''S A'")).toEqual([]);
-    expect(await refusal(all(resources.list({ filter: "name eq 'x'" })))).toMatchObject({ status: 400 });
+    expect(await found("startswith(tagname, 'own')")).toEqual(['rg-tagged', id]);
     expect(await refusal(all(resourceGroups.list({ filter: "name eq 'x'" })))).toMatchObject({ status: 400 });
   });
 });

@@ -3,10 +3,14 @@ import { TENANT_ID } from '../../../identity';
 import type { Activity } from '../activityLog';
 import type { ArmContext } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
-import { badRequest } from '../errors';
+import type { Terms } from '../filter';
+import { filterOf } from '../filter';
 import { parseResourceId, sameId, subscriptionScope } from '../resourceId';
 
 const OBJECT_ID = 'http://schemas.microsoft.com/identity/claims/objectidentifier';
+
+const statusOf = (status: number): string =>
+  status >= 400 ? 'Failed' : status === 202 ? 'Accepted' : 'Succeeded';
 
 /**
  * An entry in the format of the service's specification (`EventData` of
@@ -38,7 +42,7 @@ function present(activity: Activity): Record<string, unknown> {
     resourceProviderName: named(namespace ?? 'Microsoft.Resources'),
     resourceType: named(type ?? 'Microsoft.Resources/subscriptions/resourceGroups'),
     resourceId,
-    status: named(status >= 400 ? 'Failed' : status === 202 ? 'Accepted' : 'Succeeded'),
+    status: named(statusOf(status)),
     subStatus: named(error ?? String(status)),
     properties: { statusCode: String(status), ...(error === undefined ? {} : { statusMessage: error }) },
     subscriptionId,
@@ -46,47 +50,48 @@ function present(activity: Activity): Record<string, unknown> {
   };
 }
 
-type Wanted = (activity: Activity) => boolean;
+/** A condition on the time of an entry. The Azure CLI sends it without quotes. */
+const time =
+  (fits: (time: number, at: number) => boolean): Terms<Activity>[string] =>
+  (value) => {
+    const at = Date.parse(value);
+    return Number.isNaN(at) ? undefined : (activity) => fits(Date.parse(activity.time), at);
+  };
 
-function term(text: string, filter: string): Wanted {
-  const [, name = '', operator = '', value = ''] = /^\s*(\w+) (ge|le|eq) '([^']*)'\s*$/i.exec(text) ?? [];
-  const at = Date.parse(value);
-  switch (`${name.toLowerCase()} ${operator.toLowerCase()}`) {
-    case 'eventtimestamp ge':
-      return ({ time }) => Date.parse(time) >= at;
-    case 'eventtimestamp le':
-      return ({ time }) => Date.parse(time) <= at;
-    case 'resourcegroupname eq':
-      return ({ resourceId }) => sameId(parseResourceId(resourceId)?.resourceGroup ?? '', value);
-    case 'resourceprovider eq':
-      return ({ resourceId }) => sameId(parseResourceId(resourceId)?.namespace ?? '', value);
-    case 'resourceuri eq':
-      return ({ resourceId }) => sameId(resourceId, value);
-    case 'correlationid eq':
-      return ({ correlationId }) => sameId(correlationId, value);
-    default:
-      throw badRequest(
-        `The filter '${filter}' is not known to the local cloud. Known here: eventTimestamp ge '…' and, joined by 'and', eventTimestamp le, resourceGroupName eq, resourceProvider eq, resourceUri eq, correlationId eq.`,
-        '$filter',
-      );
-  }
-}
+const of =
+  (text: (activity: Activity) => string | undefined): Terms<Activity>[string] =>
+  (value) =>
+  (activity) =>
+    sameId(text(activity) ?? '', value);
+
+/** Source: azure-rest-api-specs `…/Microsoft.Insights/…/stable/2015-04-01/activityLogs_API.json`. */
+const TERMS: Terms<Activity> = {
+  'eventTimestamp ge': time((entry, at) => entry >= at),
+  'eventTimestamp le': time((entry, at) => entry <= at),
+  'resourceGroupName eq': of(({ resourceId }) => parseResourceId(resourceId)?.resourceGroup),
+  'resourceProvider eq': of(({ resourceId }) => parseResourceId(resourceId)?.namespace),
+  'resourceUri eq': of(({ resourceId }) => resourceId),
+  'resourceId eq': of(({ resourceId }) => resourceId),
+  'correlationId eq': of(({ correlationId }) => correlationId),
+  'caller eq': of(({ caller }) => caller),
+  'status eq': of(({ status }) => statusOf(status)),
+};
 
 function matching(context: ArmContext, call: ArmCall): Activity[] {
-  const filter = call.query.get('$filter') ?? '';
-  if (!/^\s*eventTimestamp ge '/i.test(filter)) {
-    throw badRequest(
-      `The filter '${filter}' does not say from when on: it begins with eventTimestamp ge '…'.`,
-      '$filter',
-    );
-  }
-  const terms = filter.split(/\s+and\s+/i).map((text) => term(text, filter));
+  const isWanted = filterOf(call.query.get('$filter'), TERMS, 'eventTimestamp ge');
   const scope = `${subscriptionScope(call.params['subscriptionId'] ?? '')}/`.toLowerCase();
   return context.activities
     .read()
     .filter((activity) => `${activity.resourceId.toLowerCase()}/`.startsWith(scope))
-    .filter((activity) => terms.every((wanted) => wanted(activity)))
+    .filter(isWanted)
     .toReversed();
+}
+
+/** The members of an entry that the request selects; all if it selects none. */
+function selected(entry: Record<string, unknown>, select: string | null): Record<string, unknown> {
+  if (select === null) return entry;
+  const names = select.split(',').map((name) => name.trim().toLowerCase());
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => names.includes(name.toLowerCase())));
 }
 
 /** The activity log of a subscription, newest entry first. */
@@ -99,7 +104,14 @@ export function activityEndpoints(context: ArmContext): ArmEndpoint[] {
       type: 'Microsoft.Insights/eventtypes',
       action: 'Microsoft.Insights/eventtypes/values/read',
       query: ['$filter', '$select'],
-      handle: (call) => ({ status: 200, body: { value: matching(context, call).map(present) } }),
+      handle: (call) => ({
+        status: 200,
+        body: {
+          value: matching(context, call).map((activity) =>
+            selected(present(activity), call.query.get('$select')),
+          ),
+        },
+      }),
     },
   ];
 }

@@ -19,14 +19,39 @@ export const LOCATIONS: readonly { name: string; displayName: string }[] = [
   { name: 'australiaeast', displayName: 'Australia East' },
 ];
 
+const NAMES = LOCATIONS.map(({ name }) => name);
+
+const normalised = (location: string): string => location.toLowerCase().replaceAll(' ', '');
+
 /** Azure's normalized name of a location: `West Europe` becomes `westeurope`. */
 export function normaliseLocation(location: string, type: string): string {
-  const name = location.toLowerCase().replaceAll(' ', '');
-  if (LOCATIONS.some((known) => known.name === name)) return name;
+  const name = normalised(location);
+  if (NAMES.includes(name)) return name;
   throw new ArmError(
     400,
     'LocationNotAvailableForResourceType',
-    `The provided location '${location}' is not available for resource type '${type}'. List of available regions for the resource type is '${LOCATIONS.map((each) => each.name).join(',')}'.`,
+    `The provided location '${location}' is not available for resource type '${type}'. List of available regions for the resource type is '${NAMES.join(',')}'.`,
+  );
+}
+
+/**
+ * The normalized location of a group, which stays where it is. Sources: cloud-barista/cb-spider #527,
+ * Azure/azure-cli #22242.
+ */
+export function groupLocation(location: string, existing: string | undefined): string {
+  const name = normalised(location);
+  if (!NAMES.includes(name)) {
+    throw new ArmError(
+      400,
+      'LocationNotAvailableForResourceGroup',
+      `The provided location '${location}' is not available for resource group. List of available regions is '${NAMES.join(',')}'.`,
+    );
+  }
+  if (existing === undefined || existing === name) return name;
+  throw new ArmError(
+    409,
+    'InvalidResourceGroupLocation',
+    `Invalid resource group location '${location}'. The Resource group already exists in location '${existing}'.`,
   );
 }
 

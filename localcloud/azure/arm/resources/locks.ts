@@ -4,6 +4,7 @@ import { body, readBody } from '../body';
 import type { ArmContext } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
+import { filterOf } from '../filter';
 import { sameId } from '../resourceId';
 import { covers } from '../../identity/access';
 import { ResourceType } from './resourceType';
@@ -93,17 +94,16 @@ export function lockEndpoints(context: ArmContext): ArmEndpoint[] {
     lockType.listEndpoint(
       'ManagementLocks_ListByScope',
       (call) => {
-        const filter = call.query.get('$filter');
-        const own = filter !== null && /^\s*atScope\(\)\s*$/i.test(filter);
-        if (filter !== null && !own) {
-          throw badRequest(
-            `The filter '${filter}' is not known to the local cloud. Known here: atScope().`,
-            '$filter',
-          );
-        }
+        const isWanted = filterOf<LockDocument>(call.query.get('$filter'), {
+          'atScope()':
+            () =>
+            ({ scope }) =>
+              covers(scope, call.scope),
+        });
         return locks
           .values()
-          .filter(({ scope }) => covers(scope, call.scope) || (!own && covers(call.scope, scope)))
+          .filter(({ scope }) => covers(scope, call.scope) || covers(call.scope, scope))
+          .filter(isWanted)
           .map(present);
       },
       ['$filter'],

@@ -4,12 +4,12 @@ import { body, readBody, tags, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
 import { present, requireGroup, requireLiveGroup } from '../context';
 import type { ArmEndpoint } from '../endpoint';
-import { badRequest, groupNotFound } from '../errors';
+import { ArmError, groupNotFound } from '../errors';
+import { filterOf, tagTerms } from '../filter';
 import { RETRY_AFTER } from '../operations';
 import { groupId, subscriptionScope } from '../resourceId';
 import { beginGroupDeletion } from './deletion';
-import { tagFilter } from './resources';
-import { checkSameLocation, normaliseLocation } from './locations';
+import { groupLocation } from './locations';
 
 const TYPE = 'Microsoft.Resources/resourceGroups';
 const PATH = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
@@ -18,13 +18,21 @@ const properties = withReadOnly({}, ['provisioningState']).optional();
 const createBody = body({ location: z.string(), tags, managedBy: z.string().optional(), properties });
 const patchBody = body({ tags, managedBy: z.string().optional(), properties });
 
-/** Source: azure-rest-api-specs `resources.json`, parameter ResourceGroupNameParameter. */
+/**
+ * Sources: azure-rest-api-specs `resources.json`, parameter ResourceGroupNameParameter;
+ * microsoft/microsoft-foundry-for-vscode #53 for the first message. That of the others is not known.
+ */
 function checkName(name: string): void {
-  if (/^[-\p{L}\p{N}_().]{1,90}$/u.test(name) && !name.endsWith('.')) return;
-  throw badRequest(
-    `The resource group name '${name}' is invalid: 1 to 90 letters, digits, '-', '_', '(', ')' and '.', not ending in '.'.`,
-    'resourceGroupName',
-  );
+  const wrong = name.replace(/[-\p{L}\p{N}_().]/gu, '');
+  const problem =
+    wrong !== ''
+      ? `The provided resource group name '${name}' has these invalid characters: '${wrong}'. The name can only be a letter, digit, '-', '.', '(', ')' or '_'.`
+      : name.length > 90
+        ? `The provided resource group name '${name}' has ${name.length} characters; at most 90 are allowed.`
+        : name.endsWith('.')
+          ? `The provided resource group name '${name}' ends with '.'.`
+          : undefined;
+  if (problem !== undefined) throw new ArmError(400, 'InvalidResourceGroup', problem);
 }
 
 /** Resource groups. Deleting one deletes its contents. */
@@ -46,11 +54,8 @@ export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
         checkName(name);
         const id = groupId(call.params['subscriptionId'] ?? '', name);
         const existing = context.store.resources.get(id);
-        const location = normaliseLocation(asked.location, TYPE);
-        if (existing !== undefined) {
-          requireLiveGroup(context, call.params);
-          checkSameLocation(existing.name, existing.location, location);
-        }
+        if (existing !== undefined) requireLiveGroup(context, call.params);
+        const location = groupLocation(asked.location, existing?.location);
         const managedBy = asked.managedBy ?? existing?.extra?.['managedBy'];
         const group: ResourceDocument = {
           id: existing?.id ?? id,
@@ -94,21 +99,13 @@ export function resourceGroupEndpoints(context: ArmContext): ArmEndpoint[] {
       action: 'Microsoft.Resources/subscriptions/resourceGroups/read',
       query: ['$filter', '$top'],
       handle: (call) => {
-        const filter = call.query.get('$filter');
-        const isWanted = filter === null ? () => true : tagFilter(filter);
-        if (isWanted === undefined) {
-          throw badRequest(
-            `The filter '${filter}' is not known to the local cloud. Known here: tagName eq '…' and tagValue eq '…'.`,
-            '$filter',
-          );
-        }
+        const isWanted = filterOf<ResourceDocument>(call.query.get('$filter'), tagTerms);
         const scope = `${subscriptionScope(call.params['subscriptionId'] ?? '')}/`.toLowerCase();
         const groups = context.store
           .ofType(TYPE)
           .filter(({ id }) => id.toLowerCase().startsWith(scope))
           .filter(isWanted);
-        const top = Number(call.query.get('$top') ?? groups.length);
-        return { status: 200, body: { value: groups.slice(0, top).map(present) } };
+        return { status: 200, body: { value: groups.map(present) } };
       },
     },
     {

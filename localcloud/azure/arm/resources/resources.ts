@@ -1,9 +1,11 @@
 import type { ResourceDocument } from '../../store/documents';
+import type { CloudReply } from '../../server/exchange';
 import type { ArmContext } from '../context';
 import { requireGroup } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
-import { badRequest } from '../errors';
-import { groupId } from '../resourceId';
+import type { Terms } from '../filter';
+import { filterOf, tagTerms } from '../filter';
+import { groupId, parseResourceId, subscriptionScope } from '../resourceId';
 
 const TYPE = 'Microsoft.Resources/resources';
 
@@ -11,53 +13,70 @@ const TYPE = 'Microsoft.Resources/resources';
 const tracked = (resource: ResourceDocument): boolean =>
   resource.location !== undefined && resource.type !== 'Microsoft.Resources/resourceGroups';
 
-/**
- * The tag condition of a filter; undefined if the filter has another condition. Tag names are compared without
- * regard to case, tag values exactly (azure-docs articles/azure-resource-manager/management/tag-resources).
- */
-export function tagFilter(filter: string): ((resource: ResourceDocument) => boolean) | undefined {
-  const [, name, , value] =
-    /^\s*tagName eq '((?:[^']|'')+)'(\s+and\s+tagValue eq '((?:[^']|'')*)')?\s*$/i.exec(filter) ?? [];
-  if (name === undefined) return undefined;
-  return ({ tags = {} }) =>
-    Object.entries(tags).some(
-      ([tag, given]) =>
-        tag.toLowerCase() === name.replaceAll("''", "'").toLowerCase() &&
-        (value === undefined || given === value.replaceAll("''", "'")),
-    );
-}
+const same = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
+
+/** The conditions on one property: `eq` and `ne`. */
+const on = (
+  name: string,
+  of: (resource: ResourceDocument) => string | undefined,
+): Terms<ResourceDocument> => ({
+  [`${name} eq`]: (value) => (resource) => same(of(resource), value),
+  [`${name} ne`]: (value) => (resource) => !same(of(resource), value),
+});
+
+const groupOf = ({ id }: ResourceDocument): string | undefined => parseResourceId(id)?.resourceGroup;
+const has = (text: string | undefined, part: string): boolean =>
+  text?.toLowerCase().includes(part.toLowerCase()) === true;
+
+/** Source: azure-rest-api-specs `…/Microsoft.Resources/…/resources.json`, Resources_List. */
+const TERMS: Terms<ResourceDocument> = {
+  ...on('resourceType', ({ type }) => type),
+  ...on('name', ({ name }) => name),
+  ...on('location', ({ location }) => location),
+  ...on('resourceGroup', groupOf),
+  'substringof(name)': (value) => (resource) => has(resource.name, value),
+  'substringof(resourceGroup)': (value) => (resource) => has(groupOf(resource), value),
+  ...tagTerms,
+};
 
 function list(context: ArmContext, call: ArmCall, scope: string): ResourceDocument[] {
-  const filter = call.query.get('$filter');
-  const wanted = filter === null ? undefined : /^\s*resourceType eq '([^']+)'\s*$/i.exec(filter)?.[1];
-  const tag = filter === null ? undefined : tagFilter(filter);
-  if (filter !== null && wanted === undefined && tag === undefined) {
-    throw badRequest(
-      `The filter '${filter}' is not known to the local cloud. Known here: resourceType eq '…'; tagName eq '…' and tagValue eq '…'.`,
-      '$filter',
-    );
-  }
-  const found = context.store
+  const isWanted = filterOf(call.query.get('$filter'), TERMS);
+  return context.store
     .below(scope)
     .filter(tracked)
-    .filter((resource) => wanted === undefined || resource.type.toLowerCase() === wanted.toLowerCase())
-    .filter((resource) => tag === undefined || tag(resource))
+    .filter(isWanted)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  return found.slice(0, Number(call.query.get('$top') ?? found.length));
 }
 
-const summary = ({ id, name, type, location, tags, extra }: ResourceDocument): Record<string, unknown> => ({
-  id,
-  name,
-  type,
-  location,
-  tags,
-  ...(extra?.['identity'] === undefined ? {} : { identity: extra['identity'] }),
-});
+/** A resource in a list, with the members that `$expand` asks for. */
+function summary(resource: ResourceDocument, expand: string | null): Record<string, unknown> {
+  const { id, name, type, location, tags, extra, systemData, properties } = resource;
+  const more: Record<string, unknown> = {
+    createdTime: systemData?.createdAt,
+    changedTime: systemData?.lastModifiedAt,
+    provisioningState: properties['provisioningState'],
+  };
+  const asked = (expand ?? '').split(',').map((each) => each.trim().toLowerCase());
+  return {
+    id,
+    name,
+    type,
+    location,
+    tags,
+    ...(extra?.['identity'] === undefined ? {} : { identity: extra['identity'] }),
+    ...Object.fromEntries(Object.entries(more).filter(([member]) => asked.includes(member.toLowerCase()))),
+  };
+}
 
 /** Lists of resources of all types. */
 export function resourceListEndpoints(context: ArmContext): ArmEndpoint[] {
   const query = ['$filter', '$top', '$expand'];
+  const answer = (call: ArmCall, scope: string): CloudReply => ({
+    status: 200,
+    body: {
+      value: list(context, call, scope).map((each) => summary(each, call.query.get('$expand'))),
+    },
+  });
   return [
     {
       operation: 'Resources_List',
@@ -66,12 +85,7 @@ export function resourceListEndpoints(context: ArmContext): ArmEndpoint[] {
       type: TYPE,
       action: 'Microsoft.Resources/subscriptions/resources/read',
       query,
-      handle: (call) => ({
-        status: 200,
-        body: {
-          value: list(context, call, `/subscriptions/${call.params['subscriptionId'] ?? ''}`).map(summary),
-        },
-      }),
+      handle: (call) => answer(call, subscriptionScope(call.params['subscriptionId'] ?? '')),
     },
     {
       operation: 'Resources_ListByResourceGroup',
@@ -83,7 +97,7 @@ export function resourceListEndpoints(context: ArmContext): ArmEndpoint[] {
       handle: (call) => {
         const group = requireGroup(context, call.params);
         const scope = groupId(call.params['subscriptionId'] ?? '', group.name);
-        return { status: 200, body: { value: list(context, call, scope).map(summary) } };
+        return answer(call, scope);
       },
     },
   ];

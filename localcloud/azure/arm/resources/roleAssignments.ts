@@ -8,6 +8,7 @@ import type { ArmContext } from '../context';
 import { stamp } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
+import { filterOf } from '../filter';
 import { sameId } from '../resourceId';
 import { ResourceType } from './resourceType';
 import { roleDefinitionId } from './roleDefinitions';
@@ -162,25 +163,16 @@ function create(
 
 /** Without a filter: assignments at, above and below the scope. With `atScope()`: at and above it. */
 function matching(context: ArmContext, call: ArmCall): RoleAssignmentDocument[] {
-  const filter = call.query.get('$filter') ?? '';
-  const terms = filter === '' ? [] : filter.split(/\s+and\s+/i);
-  let found = context.store.roleAssignments
+  const ofPrincipal = (value: string) => (each: RoleAssignmentDocument) => sameId(each.principalId, value);
+  const isWanted = filterOf<RoleAssignmentDocument>(call.query.get('$filter'), {
+    'atScope()': () => (each) => covers(each.scope, call.scope),
+    'principalId eq': ofPrincipal,
+    'assignedTo()': ofPrincipal,
+  });
+  return context.store.roleAssignments
     .values()
-    .filter((each) => covers(each.scope, call.scope) || covers(call.scope, each.scope));
-  for (const term of terms) {
-    const principal = /^\s*(?:principalId eq '([^']+)'|assignedTo\('([^']+)'\))\s*$/i.exec(term);
-    const wanted = principal?.[1] ?? principal?.[2];
-    if (wanted !== undefined) found = found.filter((each) => sameId(each.principalId, wanted));
-    else if (/^\s*atScope\(\)\s*$/i.test(term))
-      found = found.filter((each) => covers(each.scope, call.scope));
-    else {
-      throw badRequest(
-        `The filter '${filter}' is not known to the local cloud. Known here: atScope(), principalId eq '…', assignedTo('…'), joined by 'and'.`,
-        '$filter',
-      );
-    }
-  }
-  return found;
+    .filter((each) => covers(each.scope, call.scope) || covers(call.scope, each.scope))
+    .filter(isWanted);
 }
 
 /** Role assignments at any scope. Their properties are immutable. */

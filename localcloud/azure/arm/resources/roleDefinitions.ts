@@ -1,7 +1,9 @@
 import { BUILT_IN_ROLES, roleDefinition } from '../../identity/roles';
 import type { RoleDefinition } from '../../identity/roles';
 import type { ArmEndpoint } from '../endpoint';
-import { ArmError, badRequest } from '../errors';
+import { ArmError } from '../errors';
+import type { Terms } from '../filter';
+import { filterOf } from '../filter';
 import { parseResourceId } from '../resourceId';
 
 const TYPE = 'Microsoft.Authorization/roleDefinitions';
@@ -27,19 +29,11 @@ function present(role: RoleDefinition, scope: string): Record<string, unknown> {
   };
 }
 
-function matching(filter: string | null): readonly RoleDefinition[] {
-  if (filter === null || filter === '') return BUILT_IN_ROLES;
-  return filter.split(/\s+and\s+/i).reduce<readonly RoleDefinition[]>((roles, term) => {
-    const [, field, value] = /^\s*(roleName|type)\s+eq\s+'([^']*)'\s*$/i.exec(term) ?? [];
-    if (field?.toLowerCase() === 'rolename') return roles.filter((role) => role.roleName === value);
-    if (field?.toLowerCase() === 'type') return value === 'BuiltInRole' ? roles : [];
-    if (/^\s*atScopeAndBelow\(\)\s*$/i.test(term)) return roles;
-    throw badRequest(
-      `The filter '${filter}' is not known to the local cloud. Known here: roleName eq '…', type eq '…', atScopeAndBelow(), joined by 'and'.`,
-      '$filter',
-    );
-  }, BUILT_IN_ROLES);
-}
+const TERMS: Terms<RoleDefinition> = {
+  'roleName eq': (value) => (role) => role.roleName === value,
+  'type eq': (value) => () => value === 'BuiltInRole',
+  'atScopeAndBelow()': () => () => true,
+};
 
 /** Built-in roles. Custom roles are not supported. */
 export function roleDefinitionEndpoints(): ArmEndpoint[] {
@@ -67,7 +61,11 @@ export function roleDefinitionEndpoints(): ArmEndpoint[] {
       query: ['$filter'],
       handle: (call) => ({
         status: 200,
-        body: { value: matching(call.query.get('$filter')).map((role) => present(role, call.scope)) },
+        body: {
+          value: BUILT_IN_ROLES.filter(filterOf(call.query.get('$filter'), TERMS)).map((role) =>
+            present(role, call.scope),
+          ),
+        },
       }),
     },
   ];
