@@ -81,6 +81,32 @@ describe('user-assigned identities and federated credentials, through @azure/arm
     expect(refused).toMatchObject({ status: 400, code: 'BadRequest', message });
   });
 
+  it.each([
+    ['an empty issuer', { issuer: '' }],
+    ['an empty subject', { subject: '' }],
+    ['an empty audience', { audiences: [''] }],
+    ['no subject', { subject: undefined }],
+    ['no audiences', { audiences: undefined }],
+  ])('refuses a credential with %s as empty', async (_what, change) => {
+    await identities.createOrUpdate('rg', 'id-e', { location: 'westeurope' });
+    const properties = { ...credential('s'), ...change };
+    for (const body of [{ properties }, {}, { properties: null }]) {
+      const reply = await cloud.raw(
+        `https://management.azure.com/subscriptions/${cloud.subscriptionId}/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id-e/federatedIdentityCredentials/abc?api-version=2023-01-31`,
+        { method: 'PUT', body: JSON.stringify(body), credential: cloud.administrator() },
+      );
+      expect(reply).toMatchObject({
+        status: 400,
+        body: {
+          error: {
+            code: 'BadRequest',
+            message: 'Federated Identity Credential from HTTP body has empty properties',
+          },
+        },
+      });
+    }
+  });
+
   it('refuses a wildcard, an overlong subject and an issuer that is not https', async () => {
     await identities.createOrUpdate('rg', 'id-w', { location: 'westeurope' });
     const put = (change: object) =>

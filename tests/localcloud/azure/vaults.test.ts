@@ -63,7 +63,7 @@ describe('vaults, through @azure/arm-keyvault', () => {
   });
 
   it.each(['1abc', 'ab', 'a--b', 'abc-', 'a'.repeat(25)])('refuses the name %s', async (name) => {
-    expect(await refusal(create(name))).toMatchObject({ status: 400, code: 'BadRequest' });
+    expect(await refusal(create(name))).toMatchObject({ status: 400, code: 'VaultNameNotValid' });
     expect(await vaults.checkNameAvailability({ name, type: 'Microsoft.KeyVault/vaults' })).toMatchObject({
       nameAvailable: false,
       reason: 'AccountNameInvalid',

@@ -21,8 +21,27 @@ const NAME = /^[a-zA-Z0-9]{1}[a-zA-Z0-9-_]{2,119}$/;
 const WRITE_DURATION = 40;
 
 const createBody = body({
-  properties: z.strictObject({ issuer: z.string(), subject: z.string(), audiences: z.array(z.string()) }),
+  properties: z
+    .strictObject({
+      issuer: z.string().nullish(),
+      subject: z.string().nullish(),
+      audiences: z.array(z.string()).nullish(),
+    })
+    .nullish(),
 });
+
+/** The properties, none of which may be missing or empty (workload-identity-federation-considerations, Errors). */
+function complete(asked: z.infer<typeof createBody>['properties']): {
+  issuer: string;
+  subject: string;
+  audiences: string[];
+} {
+  const { issuer, subject, audiences } = asked ?? {};
+  if (!issuer || !subject || !audiences || audiences.includes('')) {
+    throw badRequest('Federated Identity Credential from HTTP body has empty properties');
+  }
+  return { issuer, subject, audiences };
+}
 
 function checkProperties(properties: { issuer: string; subject: string; audiences: string[] }): void {
   if (properties.audiences.length !== 1) {
@@ -34,9 +53,9 @@ function checkProperties(properties: { issuer: string; subject: string; audience
     subject: properties.subject,
     audience,
   })) {
-    if (value === '' || value.length > LONGEST) {
+    if (value.length > LONGEST) {
       throw badRequest(
-        `The ${name} of a federated identity credential has 1 to ${LONGEST} characters; this one has ${value.length}.`,
+        `The ${name} of a federated identity credential has at most ${LONGEST} characters; this one has ${value.length}.`,
         name,
       );
     }
@@ -75,7 +94,9 @@ export function federatedCredentialEndpoints(context: ArmContext): ArmEndpoint[]
   };
 
   const write = (call: ArmCall): CloudReply => {
-    const { issuer, subject, audiences } = readBody(createBody, call.body, credentials.type).properties;
+    const { issuer, subject, audiences } = complete(
+      readBody(createBody, call.body, credentials.type).properties,
+    );
     checkProperties({ issuer, subject, audiences });
     const { parent, id, name, existing } = credentials.target(context, call);
     const others = credentials.within(context, parent).filter((other) => other.id !== id);

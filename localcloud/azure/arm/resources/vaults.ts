@@ -3,7 +3,7 @@ import type { ResourceDocument } from '../../store/documents';
 import type { ArmContext } from '../context';
 import { systemData } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
-import { badRequest, notFound } from '../errors';
+import { ArmError, notFound } from '../errors';
 import { removeRoleAssignments } from '../removal';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
@@ -41,7 +41,11 @@ function vaultFrom(
 ): ResourceDocument {
   const { id, name, existing } = target;
   const problem = vaultNameProblem(name);
-  if (problem !== undefined) throw badRequest(problem, 'vaultName');
+  if (problem !== undefined) {
+    // Source: cristianoag/microsoft-teams-apps-company-communicator #28.
+    const more = 'Follow this link for more information: https://go.microsoft.com/fwlink/?linkid=2147742';
+    throw new ArmError(400, 'VaultNameNotValid', `${problem} ${more}`);
+  }
   if (existing === undefined && asked.properties.createMode === 'recover') {
     return recover(context, call, id, name);
   }
