@@ -1,3 +1,4 @@
+import { ANSWERS } from './parity/answers';
 import { CLUSTERS } from './parity/clusters';
 import { EXTENSIONS } from './parity/extensions';
 import { RESOURCES } from './parity/resources';
@@ -13,6 +14,7 @@ export const PARITY: readonly ParityRow[] = [
   ...CLUSTERS,
   ...EXTENSIONS,
   ...SERVICES,
+  ...ANSWERS,
   row(
     'AKS issuer',
     ['OpenIdConfiguration', 'Keys'],
