@@ -27,6 +27,9 @@ const page = z.object({ value: z.array(azureResource), nextLink: z.string().null
 /** Version of Key Vault's control plane, which lists the secrets of a vault without their values. */
 export const vaultApiVersion = '2024-11-01';
 
+/** Version of managed identities and their federated credentials. */
+export const identityApiVersion = '2023-01-31';
+
 /** How long an answer may take, in milliseconds. */
 const timeout = 60_000;
 

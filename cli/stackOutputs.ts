@@ -39,6 +39,17 @@ const stackOutputs: z.ZodType<VerifiedOutputs> = z.object({
       grants: z.array(z.object({ vault: z.string(), secret: z.string() })),
     }),
   ),
+  // Earlier versions of this program did not export it.
+  identities: z
+    .array(
+      z.object({
+        cluster: z.string(),
+        name: z.string(),
+        id: z.string(),
+        trusts: z.array(z.object({ issuer: z.string(), subject: z.string(), audience: z.string() })),
+      }),
+    )
+    .default([]),
 });
 
 /** Reads a deployed stack's outputs, secrets included, through the pulumi on PATH. */

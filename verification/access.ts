@@ -7,6 +7,14 @@ export interface Session {
   readSecret(vaultUri: string, name: string): Promise<void>;
 }
 
+/** A federated credential as Azure has it. */
+export interface FederatedCredential {
+  name: string;
+  issuer: string;
+  /** Undefined of a flexible credential, which matches claims by an expression. */
+  subject: string | undefined;
+}
+
 /** The services that are asked, behind one interface so that the runner can be tested without them. */
 export interface Access {
   /** A token that the cluster's API server issues for the account (TokenRequest). */
@@ -18,4 +26,6 @@ export interface Access {
    * own error where that is not allowed.
    */
   listSecrets(vault: VaultOutput): Promise<string[]>;
+  /** The federated credentials of the identity with the resource id, listed in the same way. */
+  listCredentials(identity: string): Promise<FederatedCredential[]>;
 }

@@ -9,9 +9,12 @@ const tokenLifetimeSeconds = 600;
 
 /**
  * Through the vendors' own clients: the same code on Azure and on the local cloud.
- * @param listSecrets lists with the account that runs the verification
+ * @param lists lists with the account that runs the verification
  */
-export function createAzureAccess(outputs: VerifiedOutputs, listSecrets: Access['listSecrets']): Access {
+export function createAzureAccess(
+  outputs: VerifiedOutputs,
+  lists: Pick<Access, 'listSecrets' | 'listCredentials'>,
+): Access {
   const api = (cluster: string): CoreV1Api => {
     const kubeconfig = outputs.kubeconfigs[cluster];
     if (kubeconfig === undefined) throw new Error(`the stack has no kubeconfig for cluster ${cluster}`);
@@ -41,7 +44,7 @@ export function createAzureAccess(outputs: VerifiedOutputs, listSecrets: Access[
       };
     },
 
-    listSecrets,
+    ...lists,
   };
 }
 

@@ -1,11 +1,14 @@
 import type { StackOutputs } from '../stacks/outputs/outputs';
 
 /** The outputs of a stack that the verification reads. */
-export type VerifiedOutputs = Pick<StackOutputs, 'tenantId' | 'vaults' | 'kubeconfigs' | 'workloads'> & {
+export type VerifiedOutputs = Pick<
+  StackOutputs,
+  'tenantId' | 'vaults' | 'kubeconfigs' | 'workloads' | 'identities'
+> & {
   clusters: Readonly<Record<string, unknown>>;
 };
 
-export type { WorkloadOutput } from '../stacks/outputs/outputs';
+export type { TrustingIdentityOutput as TrustingIdentity, WorkloadOutput } from '../stacks/outputs/outputs';
 
 /** A service account of a cluster whose token is asked for. */
 export interface ServiceAccountRef {

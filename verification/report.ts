@@ -3,6 +3,7 @@ import { checkName, type AccessCheck, type WorkloadOutput } from './checks';
 /** One line of the report. `detail` never holds a secret's value. */
 export interface CheckResult {
   cluster: string;
+  /** Name of the application; of a check of an identity, the identity's. */
   application: string;
   check: string;
   ok: boolean;
@@ -52,8 +53,9 @@ function checkResults({ workload: { cluster, application }, outcomes }: Workload
   }));
 }
 
-export function toReport(workloads: WorkloadResult[]): Report {
-  const checks = workloads.flatMap(checkResults);
+/** @param others the checks that are of no single workload */
+export function toReport(workloads: WorkloadResult[], others: readonly CheckResult[]): Report {
+  const checks = [...workloads.flatMap(checkResults), ...others];
   const passed = checks.filter(({ ok }) => ok).length;
   return { checks, passed, failed: checks.length - passed };
 }

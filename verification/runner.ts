@@ -6,6 +6,7 @@ import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, Worklo
 import { isTrustRefusal, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { Outcome, WorkloadResult } from './report';
+import { checkTrusts, type TrustResults } from './foreignTrust';
 import { takeInventory, type UnlistedVault } from './vaultInventory';
 
 export interface VerifyOptions {
@@ -23,6 +24,8 @@ export interface VerifyResult {
   workloads: WorkloadResult[];
   /** Vaults of which only the secrets that the stack names were tried. */
   unlisted: UnlistedVault[];
+  /** What the stack's identities trust. */
+  trusts: TrustResults;
 }
 
 /** Requests at a time. */
@@ -32,7 +35,10 @@ const parallel = 8;
 export async function verifyStack(options: VerifyOptions): Promise<VerifyResult> {
   const { access, clock = systemClock } = options;
   const limited = pLimit(parallel);
-  const { outputs, unlisted } = await takeInventory(options.outputs, access, limited);
+  const [{ outputs, unlisted }, trusts] = await Promise.all([
+    takeInventory(options.outputs, access, limited),
+    checkTrusts(options.outputs, access, limited),
+  ]);
   const deadline = clock.now() + options.timeoutSeconds * 1000;
   const verification = new Verification(outputs, access, (action, mayPass) =>
     attempt(() => limited(action), mayPass, { clock, deadline }),
@@ -45,7 +51,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
       return result;
     }),
   );
-  return { workloads, unlisted };
+  return { workloads, unlisted, trusts };
 }
 
 class Verification {

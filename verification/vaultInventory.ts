@@ -41,7 +41,8 @@ export async function takeInventory(
   return { outputs: { ...outputs, vaults: Object.fromEntries(vaults) }, unlisted };
 }
 
-function reasonOf(error: unknown): string {
+/** Why something could not be listed, in one line. */
+export function reasonOf(error: unknown): string {
   // What @azure/identity throws when none of a chain's credentials is there; its message has a line for each.
   const absent = ['AggregateAuthenticationError', 'CredentialUnavailableError'];
   if (error instanceof Error && absent.includes(error.name)) {

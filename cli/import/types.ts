@@ -1,4 +1,4 @@
-import { vaultApiVersion } from '../azureReader';
+import { identityApiVersion, vaultApiVersion } from '../azureReader';
 
 /** How resources of a type are found in Azure. */
 export interface ImportableType {
@@ -21,10 +21,10 @@ export const assignmentType = 'azure-native:authorization:RoleAssignment';
 /** Every type that the program makes in Azure, by its token. */
 export const importableTypes: Readonly<Record<string, ImportableType>> = {
   'azure-native:resources:ResourceGroup': { id: group, apiVersion: '2024-03-01' },
-  'azure-native:managedidentity:UserAssignedIdentity': { id: identity, apiVersion: '2023-01-31' },
+  'azure-native:managedidentity:UserAssignedIdentity': { id: identity, apiVersion: identityApiVersion },
   [credentialType]: {
     id: `${identity}/federatedIdentityCredentials/{federatedIdentityCredentialResourceName}`,
-    apiVersion: '2023-01-31',
+    apiVersion: identityApiVersion,
   },
   'azure-native:keyvault:Vault': { id: vault, apiVersion: vaultApiVersion },
   'azure-native:keyvault:Secret': { id: `${vault}/secrets/{secretName}`, apiVersion: vaultApiVersion },

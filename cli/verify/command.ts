@@ -26,18 +26,18 @@ export function verifyCommand(): Command {
 
 async function verify({ stack, json, timeout }: VerifyFlags): Promise<number> {
   const outputs = await readStackOutputs(stack, { cwd: process.cwd() });
-  const { workloads, unlisted, report } = await verifyDeployed(outputs, {
+  const { workloads, unlisted, trusts, report } = await verifyDeployed(outputs, {
     timeoutSeconds: timeout,
     quiet: json,
   });
   const { passed, failed } = report;
   if (json) {
     // Beside the report, whose form does not change.
-    for (const note of inventoryNotes(unlisted)) process.stderr.write(`note: ${note}\n`);
+    for (const note of inventoryNotes({ unlisted, trusts })) process.stderr.write(`note: ${note}\n`);
     process.stdout.write(`${JSON.stringify(report)}\n`);
   } else {
     process.stdout.write(
-      renderVerification({ stack, workloads: workloads.map(summarize), passed, failed, unlisted }),
+      renderVerification({ stack, workloads: workloads.map(summarize), passed, failed, unlisted, trusts }),
     );
   }
   return report.failed === 0 ? 0 : 1;

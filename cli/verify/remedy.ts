@@ -1,5 +1,5 @@
 import type { WorkloadSummary } from '../../verification/report';
-import type { UnlistedVault } from '../../verification/vaultInventory';
+import type { VerifyResult } from '../../verification/runner';
 
 /** The stack that `make up` deploys; `npx aks-wi pulumi` runs pulumi on it. */
 const localStack = 'local';
@@ -17,12 +17,22 @@ export function verifyRemedy(
   return `If something was changed or removed outside Pulumi: ${way} reads what really exists and restores it.`;
 }
 
-/** The vaults in which only the named secrets were tried, a line for each reason. */
-export function inventoryNotes(unlisted: UnlistedVault[]): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const { vault, reason } of unlisted) byReason.set(reason, [...(byReason.get(reason) ?? []), vault]);
-  return [...byReason].map(
-    ([reason, vaults]) =>
-      `Only the secrets that the stack names were tried in ${vaults.join(', ')}: what else is there could not be listed: ${reason}`,
-  );
+/** What could not be listed, a line for each reason. */
+export function inventoryNotes({ unlisted, trusts }: Pick<VerifyResult, 'unlisted' | 'trusts'>): string[] {
+  const byReason = (pairs: [name: string, reason: string][]): [reason: string, names: string][] => {
+    const reasons = [...new Set(pairs.map(([, reason]) => reason))];
+    return reasons.map((reason) => [
+      reason,
+      pairs.flatMap(([name, other]) => (other === reason ? [name] : [])).join(', '),
+    ]);
+  };
+  return [
+    ...byReason(unlisted.map(({ vault, reason }) => [vault, reason])).map(
+      ([reason, vaults]) =>
+        `Only the secrets that the stack names were tried in ${vaults}: what else is there could not be listed: ${reason}`,
+    ),
+    ...byReason(trusts.unlisted.map(({ identity, reason }) => [identity, reason])).map(
+      ([reason, identities]) => `What else ${identities} may trust could not be listed: ${reason}`,
+    ),
+  ];
 }

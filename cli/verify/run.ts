@@ -1,8 +1,9 @@
 import type { VerifiedOutputs } from '../../verification/checks';
+import type { FederatedCredential } from '../../verification/access';
 import { createAzureAccess } from '../../verification/azureAccess';
 import { toReport, type Report } from '../../verification/report';
 import { verifyStack, type VerifyResult } from '../../verification/runner';
-import { createAzureReader, vaultApiVersion, type AzureReader } from '../azureReader';
+import { createAzureReader, identityApiVersion, vaultApiVersion, type AzureReader } from '../azureReader';
 
 /**
  * Role assignments "can take up to several minutes" to reach a vault and a new federated credential as long
@@ -19,13 +20,14 @@ export async function verifyDeployed(
   outputs: VerifiedOutputs,
   options: { timeoutSeconds: number; quiet: boolean },
 ): Promise<Verified> {
-  let azure: AzureReader | undefined;
+  let reader: AzureReader | undefined;
+  const azure = (): AzureReader => (reader ??= createAzureReader(process.env));
   const result = await verifyStack({
     outputs,
-    // The resource manager's answer has no values, and needs no role on the vault's data.
-    access: createAzureAccess(outputs, async ({ id }) => {
-      azure ??= createAzureReader(process.env);
-      return secretNamesIn(azure, id);
+    access: createAzureAccess(outputs, {
+      // The resource manager's answer has no values, and needs no role on the vault's data.
+      listSecrets: async ({ id }) => secretNamesIn(azure(), id),
+      listCredentials: async (identity) => credentialsOf(azure(), identity),
     }),
     timeoutSeconds: options.timeoutSeconds,
     onWorkload: ({ workload, outcomes }) => {
@@ -37,7 +39,16 @@ export async function verifyDeployed(
       }
     },
   });
-  return { ...result, report: toReport(result.workloads) };
+  return { ...result, report: toReport(result.workloads, result.trusts.checks) };
+}
+
+async function credentialsOf(azure: AzureReader, identity: string): Promise<FederatedCredential[]> {
+  const credentials = await azure.list(`${identity}/federatedIdentityCredentials`, identityApiVersion);
+  return credentials.map(({ name, properties: { issuer, subject } }) => ({
+    name,
+    issuer: String(issuer),
+    subject: typeof subject === 'string' ? subject : undefined,
+  }));
 }
 
 /** Names of the secrets in a vault. A vault that is not there is an error: it would pass for an empty one. */

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
 import type { WorkloadSummary } from '../../verification/report';
-import type { UnlistedVault } from '../../verification/vaultInventory';
+import type { VerifyResult } from '../../verification/runner';
 import { inventoryNotes, verifyRemedy } from './remedy';
 
 /** What the table is made of. */
@@ -10,14 +10,16 @@ export interface VerificationView {
   workloads: WorkloadSummary[];
   passed: number;
   failed: number;
-  unlisted: UnlistedVault[];
+  unlisted: VerifyResult['unlisted'];
+  trusts: VerifyResult['trusts'];
 }
 
 /**
  * The result of a verification as a table with a row for each workload. Below it: the failed checks, the secrets that are
  * readable without being named, the vaults that could not be listed, and the remedy.
  */
-export function renderVerification({ stack, workloads, passed, failed, unlisted }: VerificationView): string {
+export function renderVerification(view: VerificationView): string {
+  const { stack, workloads, passed, failed, trusts } = view;
   if (workloads.length === 0) return `Stack ${stack} has no applications: there is nothing to verify.\n`;
   const table = new Table({
     head: ['cluster', 'application', 'identity', 'secrets readable', 'verdict'],
@@ -27,12 +29,13 @@ export function renderVerification({ stack, workloads, passed, failed, unlisted 
     const { cluster, application, identity } = row.workload;
     table.push([cluster, application, identity.name, readable(row), verdict(row)]);
   }
-  const failures = workloads
-    .flatMap(({ failed: list }) => list)
-    .map(
-      ({ cluster, application, check, detail }) =>
-        `  ${pc.red('✗')} ${cluster}/${application}: ${check}: ${detail}`,
-    );
+  const failures = [
+    ...workloads.flatMap(({ failed: list }) => list),
+    ...trusts.checks.filter(({ ok }) => !ok),
+  ].map(
+    ({ cluster, application, check, detail }) =>
+      `  ${pc.red('✗')} ${cluster}/${application}: ${check}: ${detail}`,
+  );
   const over = workloads
     .filter(({ overreach }) => overreach.length > 0)
     .map(
@@ -46,7 +49,7 @@ export function renderVerification({ stack, workloads, passed, failed, unlisted 
     over.length === 0
       ? []
       : ['Readable beyond what the application names (identity or vault shared):', ...over],
-    inventoryNotes(unlisted).map((note) => `${pc.yellow('!')} ${note}`),
+    inventoryNotes(view).map((note) => `${pc.yellow('!')} ${note}`),
     [`${passed} checks passed, ${failed} failed`],
     remedy === undefined ? [] : [`→ ${remedy}`],
   ];

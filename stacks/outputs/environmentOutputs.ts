@@ -4,6 +4,7 @@ import type { ManagedIdentity } from '../../components/identity/managedIdentity'
 import type { DeployedCluster } from '../deploy/cluster';
 import type { DeployedEnvironment } from '../deploy/environment';
 import type { Configuration } from '../plan';
+import { everyIdentity } from '../plan';
 import type { PendingOutputs } from './outputs';
 
 /** The outputs of the stack, of the environment that was deployed. */
@@ -11,6 +12,7 @@ export function environmentOutputs(
   { environment }: Configuration,
   { tenantId, subscriptionId, resourceGroup, vaults, clusters }: DeployedEnvironment,
 ): PendingOutputs {
+  const groupId = pulumi.interpolate`/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
   return {
     environment: pulumi.output(environment),
     tenantId,
@@ -42,6 +44,7 @@ export function environmentOutputs(
     ),
     dependencies: pulumi.output(clusters.flatMap(dependencyOutputs)),
     workloads: pulumi.output(clusters.flatMap(workloadOutputs)),
+    identities: pulumi.output(clusters.flatMap((one) => trustOutputs(one, groupId))),
   };
 }
 
@@ -65,6 +68,22 @@ function workloadOutputs(deployed: DeployedCluster) {
       grants: workload.secrets.map((secret) => ({ vault: workload.vault, secret })),
     };
   });
+}
+
+/** One for each identity that the stack makes on the cluster. */
+function trustOutputs({ plan, cluster }: DeployedCluster, groupId: pulumi.Output<string>) {
+  return everyIdentity(plan)
+    .filter(({ existing }) => existing === undefined)
+    .map(({ azureName, subjects }) => ({
+      cluster: plan.settings.name,
+      name: azureName,
+      id: pulumi.interpolate`${groupId}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${azureName}`,
+      trusts: subjects.map((subject) => ({
+        issuer: cluster.issuerUrl,
+        subject: subjectOf(subject),
+        audience: subject.audience,
+      })),
+    }));
 }
 
 /** One for each dependency that the cluster manages. */

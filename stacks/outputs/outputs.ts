@@ -34,6 +34,26 @@ export interface ClusterOutput {
   identity: IdentityOutput;
 }
 
+/** A service account, or another subject, that an identity trusts. */
+export interface TrustOutput {
+  /** Issuer of its tokens. */
+  issuer: string;
+  subject: string;
+  /** Audience that the tokens must have. */
+  audience: string;
+}
+
+/** An identity that the stack made, and everything that it is to trust. */
+export interface TrustingIdentityOutput {
+  /** The cluster whose service accounts it trusts. */
+  cluster: string;
+  /** Name in Azure. */
+  name: string;
+  /** Resource id. */
+  id: string;
+  trusts: TrustOutput[];
+}
+
 /** An application on one cluster. */
 export interface WorkloadOutput {
   cluster: string;
@@ -90,6 +110,8 @@ export interface StackOutputs {
   /** By name of the cluster: kubeconfigs of an administrator. A secret. */
   kubeconfigs: Record<string, string>;
   workloads: WorkloadOutput[];
+  /** Every identity that the stack made, also one that no application runs as; existing identities are not among them. */
+  identities: TrustingIdentityOutput[];
   /** The applications' dependencies, each once. */
   dependencies: DependencyOutput[];
 }

@@ -32,6 +32,12 @@ function filesBelow(folder: string): string[] {
   });
 }
 
+/** A check of what an identity trusts, and not of a workload. */
+const isOfIdentity = ({ check }: { readonly check: string }): boolean => check.startsWith('trusts only');
+
+const placeOf = ({ cluster, application }: { readonly cluster: string; readonly application: string }) =>
+  `${cluster}/${application}`;
+
 /** The last line of the verification at the end of `up`. */
 const allVerified = /\n[1-9]\d* checks passed, 0 failed/;
 let firstRun = '';
@@ -56,7 +62,17 @@ describe('an environment from nothing', () => {
     expect(report.failed).toBe(0);
     expect(report.passed).toBe(report.checks.length);
     // Five workloads: orders and billing on both clusters, reports on aks-2 only.
-    const workloads = new Set(report.checks.map((check) => `${check.cluster}/${check.application}`));
+    // Those that applications run as, and the service operator's.
+    expect(report.checks.filter(isOfIdentity).map(placeOf)).toEqual([
+      'aks-1/id-local-aks-1',
+      'aks-1/id-local-aks-1-aso',
+      'aks-1/id-local-aks-1-billing',
+      'aks-2/id-local-aks-2',
+      'aks-2/id-local-aks-2-aso',
+      'aks-2/id-local-aks-2-billing',
+      'aks-2/id-local-aks-2-reports',
+    ]);
+    const workloads = new Set(report.checks.filter((check) => !isOfIdentity(check)).map(placeOf));
     expect([...workloads].sort()).toEqual([
       'aks-1/billing',
       'aks-1/orders',
@@ -123,6 +139,33 @@ describe('an environment from nothing', () => {
   });
 });
 
+describe('a federated credential that is added outside the program', () => {
+  const credential = 'added-by-hand';
+
+  it('fails the verification, with the command that removes it', async () => {
+    const { identities } = await cloud.outputs();
+    const operator = identities.find(({ name }) => name === 'id-local-aks-1-aso');
+    if (operator === undefined) throw new Error('the stack lacks what this test changes');
+    const [, , , , group = ''] = operator.id.split('/');
+    const { federatedIdentityCredentials } = (await cloud.azure()).identities();
+    await federatedIdentityCredentials.createOrUpdate(group, operator.name, credential, {
+      issuer: 'https://elsewhere.example',
+      subject: 'system:serviceaccount:thief:thief',
+      audiences: ['api://AzureADTokenExchange'],
+    });
+
+    const { code, report } = await verify();
+    await federatedIdentityCredentials.delete(group, operator.name, credential);
+
+    expect(code).toBe(1);
+    const [failed, ...others] = report.checks.filter(({ ok }) => !ok);
+    expect(others).toEqual([]);
+    expect(failed).toMatchObject({ cluster: 'aks-1', application: operator.name });
+    expect(failed?.detail).toContain('trusts system:serviceaccount:thief:thief of https://elsewhere.example');
+    expect(failed?.detail).toMatch(/az identity federated-credential delete .* --name added-by-hand$/);
+  });
+});
+
 describe('a grant that is removed outside the program', () => {
   it('fails the verification, naming the application and the secret, and a refresh finds this and no other drift', async () => {
     const { vaults, workloads } = await cloud.outputs();
@@ -185,7 +228,8 @@ describe('an application that is removed from the configuration', () => {
     expect(output).not.toMatch(/~ \d+ updated|\+ \d+ created|replaced/);
     const { code, report } = await verify();
     expect(code).toBe(0);
-    expect(new Set(report.checks.map(({ application }) => application))).toEqual(
+    const ofWorkloads = report.checks.filter((check) => !isOfIdentity(check));
+    expect(new Set(ofWorkloads.map(({ application }) => application))).toEqual(
       new Set(['orders', 'reports']),
     );
     expect(report.checks.map(({ check }) => check).join()).toContain('billing-db');

@@ -64,10 +64,16 @@ function outputsWith(workloads: WorkloadOutput[]): StackOutputs {
     kubeconfigs: {},
     workloads,
     dependencies: [],
+    identities: [],
   };
 }
 
-const passed: Verified = { workloads: [], unlisted: [], report: { checks: [], passed: 9, failed: 0 } };
+const passed: Verified = {
+  workloads: [],
+  unlisted: [],
+  trusts: { checks: [], unlisted: [] },
+  report: { checks: [], passed: 9, failed: 0 },
+};
 const failed: Verified = { ...passed, report: { checks: [], passed: 8, failed: 1 } };
 
 interface Case {

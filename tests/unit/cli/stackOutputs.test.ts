@@ -15,7 +15,10 @@ const caught = (run: () => unknown): VisibleError => {
 describe('the outputs of a stack', () => {
   it('are taken as they are when the program wrote them', () => {
     const { tenantId, vaults, clusters, kubeconfigs, workloads } = twoClusters();
-    expect(parseStackOutputs('dev', JSON.stringify(twoClusters()))).toEqual({
+    const trusts = [{ issuer: 'https://issuer/', subject: 'system:serviceaccount:a:b', audience: 'c' }];
+    const identities = [{ cluster: 'aks-1', name: 'id-aks-1', id: '/subscriptions/s/…', trusts }];
+    expect(parseStackOutputs('dev', JSON.stringify({ ...twoClusters(), identities }))).toEqual({
+      identities,
       tenantId,
       vaults,
       clusters,

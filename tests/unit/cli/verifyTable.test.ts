@@ -13,7 +13,10 @@ const row = {
   failed: [],
 };
 
-const view = { stack: 'dev', workloads: [row], passed: 8, failed: 0, unlisted: [] };
+const view: VerificationView = {
+  ...{ stack: 'dev', workloads: [row], passed: 8, failed: 0 },
+  ...{ unlisted: [], trusts: { checks: [], unlisted: [] } },
+};
 
 const render = (changes: Partial<VerificationView> = {}): string =>
   stripVTControlCharacters(renderVerification({ ...view, ...changes }));
@@ -46,6 +49,22 @@ describe('the table of a verification', () => {
     const text = render({ workloads: [{ ...row, readable: ['shared'], failed }], passed: 7, failed: 1 });
     expect(text).toMatch(/1 of 2: shared\s+│ 1 failed/);
     expect(text).toContain('✗ aks-1/orders: reads kv/orders-db: 403 ForbiddenByRbac');
+  });
+
+  it('says what an identity trusts beyond what the stack names, and whose trust could not be listed', () => {
+    const check = {
+      cluster: 'aks-1',
+      application: 'id-aks-1',
+      check: 'trusts only what the stack names',
+      ok: false,
+      detail: 'trusts somebody',
+    };
+    const unlisted = ['id-a', 'id-b'].map((identity) => ({ identity, reason: 'no answer' }));
+    const text = render({ failed: 1, trusts: { checks: [check, { ...check, ok: true }], unlisted } });
+    expect(text.match(/✗ .*/g)).toEqual([
+      '✗ aks-1/id-aks-1: trusts only what the stack names: trusts somebody',
+    ]);
+    expect(text).toContain('! What else id-a, id-b may trust could not be listed: no answer');
   });
 
   it('lists what is readable beyond what is named', () => {

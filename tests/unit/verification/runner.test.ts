@@ -1,9 +1,10 @@
-import type { Access } from '../../../verification/access';
+import type { Access, FederatedCredential } from '../../../verification/access';
 import type { Clock } from '../../../verification/attempt';
 import { summarize, toReport, type WorkloadSummary } from '../../../verification/report';
+import type { TrustResults } from '../../../verification/foreignTrust';
 import { verifyStack } from '../../../verification/runner';
 import type { UnlistedVault } from '../../../verification/vaultInventory';
-import { twoClusters } from './outputs.fixture';
+import { identity, twoClusters } from './outputs.fixture';
 
 /** Time that passes only by sleeping. */
 class ManualClock implements Clock {
@@ -33,7 +34,9 @@ class Environment implements Access {
   trustsEverybody = false;
   /** What lies in a vault beyond what the stack names. */
   readonly unnamed = new Map<string, string[]>();
-  /** Why the vaults cannot be listed. */
+  /** The federated credentials of every identity that the stack made. */
+  credentials: FederatedCredential[] = [];
+  /** Why nothing can be listed. */
   refusesToList: Error | undefined;
 
   serviceAccountToken(account: {
@@ -72,6 +75,11 @@ class Environment implements Access {
     };
   }
 
+  listCredentials(): Promise<FederatedCredential[]> {
+    if (this.refusesToList !== undefined) return Promise.reject(this.refusesToList);
+    return Promise.resolve(this.credentials);
+  }
+
   listSecrets({ id, secrets }: { id: string; secrets: string[] }): Promise<string[]> {
     if (this.refusesToList !== undefined) return Promise.reject(this.refusesToList);
     return Promise.resolve([...secrets, ...(this.unnamed.get(id) ?? [])]);
@@ -82,16 +90,17 @@ class Environment implements Access {
     clock: ManualClock;
     failed: string[];
     unlisted: UnlistedVault[];
+    trusts: TrustResults;
     workloads: WorkloadSummary[];
   }> {
     const clock = new ManualClock();
     const options = { outputs: this.outputs, access: this, timeoutSeconds, clock };
-    const { workloads, unlisted } = await verifyStack(options);
-    const report = toReport(workloads);
+    const { workloads, unlisted, trusts } = await verifyStack(options);
+    const report = toReport(workloads, trusts.checks);
     const failed = report.checks
       .filter(({ ok }) => !ok)
       .map(({ cluster, application, check, detail }) => `${cluster}/${application}: ${check}: ${detail}`);
-    return { report, clock, failed, unlisted, workloads: workloads.map(summarize) };
+    return { report, clock, failed, unlisted, trusts, workloads: workloads.map(summarize) };
   }
 }
 
@@ -302,5 +311,65 @@ describe('a secret that lies in a vault and is not named by the stack', () => {
       { vault: 'kv-central', reason: 'The client has no authorization.' },
       { vault: 'kv-reports', reason: 'The client has no authorization.' },
     ]);
+  });
+});
+
+describe('an identity that the stack made', () => {
+  const trust = {
+    issuer: 'https://westeurope.oic.prod-aks.azure.com/tenant/aks-1/',
+    subject: 'system:serviceaccount:orders:orders',
+  };
+  const own: FederatedCredential = { name: 'orders_orders', ...trust };
+  const withIdentity = (credentials: FederatedCredential[]): Environment => {
+    const environment = new Environment();
+    const { id } = identity('id-aks-1');
+    const trusts = [{ ...trust, audience: 'api://AzureADTokenExchange' }];
+    environment.outputs.identities = [{ cluster: 'aks-1', name: 'id-aks-1', id, trusts }];
+    environment.credentials = credentials;
+    return environment;
+  };
+
+  it('passes if it trusts what the stack names', async () => {
+    const { failed, report } = await withIdentity([own]).verify();
+    expect(failed).toEqual([]);
+    expect(report.checks.at(-1)).toEqual({
+      cluster: 'aks-1',
+      application: 'id-aks-1',
+      check: 'trusts only what the stack names',
+      ok: true,
+      detail: '1 federated credential',
+    });
+  });
+
+  it.each([
+    [
+      'a foreign issuer',
+      { issuer: 'https://elsewhere.example/', subject: trust.subject },
+      'system:serviceaccount:orders:orders of https://elsewhere.example/',
+    ],
+    [
+      'another subject',
+      { issuer: trust.issuer, subject: 'system:serviceaccount:orders:thief' },
+      `system:serviceaccount:orders:thief of ${trust.issuer}`,
+    ],
+    [
+      'whoever matches an expression',
+      { issuer: trust.issuer, subject: undefined },
+      `claims of ${trust.issuer} by an expression`,
+    ],
+  ])('fails if somebody made it trust %s, with the command that removes it', async (_, added, whom) => {
+    const { failed } = await withIdentity([own, { name: 'added', ...added }]).verify();
+    expect(failed).toEqual([
+      `aks-1/id-aks-1: trusts only what the stack names: trusts ${whom}, which this stack does not name; remove it: az identity federated-credential delete --subscription s --resource-group rg --identity-name id-aks-1 --name added`,
+    ]);
+  });
+
+  it('is not checked, and said so, if its credentials cannot be listed', async () => {
+    const environment = withIdentity([own]);
+    environment.refusesToList = new Error('no answer');
+    const { failed, trusts, report } = await environment.verify();
+    expect(failed).toEqual([]);
+    expect(report.checks).toHaveLength(4 * 8);
+    expect(trusts.unlisted).toEqual([{ identity: 'id-aks-1', reason: 'no answer' }]);
   });
 });

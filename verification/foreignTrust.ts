@@ -1,0 +1,65 @@
+import type { Access, FederatedCredential } from './access';
+import type { TrustingIdentity, VerifiedOutputs } from './checks';
+import type { CheckResult } from './report';
+import { reasonOf } from './vaultInventory';
+
+/** An identity whose federated credentials could not be listed. */
+export interface UnlistedIdentity {
+  identity: string;
+  /** One line for people. */
+  reason: string;
+}
+
+/** What was found about the identities that the stack made. */
+export interface TrustResults {
+  checks: CheckResult[];
+  unlisted: UnlistedIdentity[];
+}
+
+/**
+ * Checks that the identities that the stack made trust nothing else. Whoever adds a federated credential to an identity acts
+ * as it from then on, and no refresh of the stack shows that. Never rejects.
+ */
+export async function checkTrusts(
+  { identities }: Pick<VerifiedOutputs, 'identities'>,
+  access: Pick<Access, 'listCredentials'>,
+  limited: <T>(run: () => Promise<T>) => Promise<T>,
+): Promise<TrustResults> {
+  const checks: CheckResult[] = [];
+  const unlisted: UnlistedIdentity[] = [];
+  await Promise.all(
+    identities.map(async (identity) => {
+      try {
+        checks.push(trustCheck(identity, await limited(() => access.listCredentials(identity.id))));
+      } catch (error) {
+        unlisted.push({ identity: identity.name, reason: reasonOf(error) });
+      }
+    }),
+  );
+  const inOrder = (one: CheckResult, other: CheckResult) =>
+    `${one.cluster}/${one.application}`.localeCompare(`${other.cluster}/${other.application}`);
+  return { checks: checks.sort(inOrder), unlisted };
+}
+
+function trustCheck(identity: TrustingIdentity, credentials: readonly FederatedCredential[]): CheckResult {
+  const { cluster, name, trusts } = identity;
+  const foreign = credentials.filter(
+    ({ issuer, subject }) => !trusts.some((trust) => trust.issuer === issuer && trust.subject === subject),
+  );
+  return {
+    cluster,
+    application: name,
+    check: 'trusts only what the stack names',
+    ok: foreign.length === 0,
+    detail:
+      foreign.length === 0
+        ? `${credentials.length} federated credential${credentials.length === 1 ? '' : 's'}`
+        : foreign.map((credential) => removal(identity, credential)).join('; '),
+  };
+}
+
+function removal({ id, name: identity }: TrustingIdentity, { name, issuer, subject }: FederatedCredential) {
+  const [, , subscription = '', , group = ''] = id.split('/');
+  const whom = subject === undefined ? `claims of ${issuer} by an expression` : `${subject} of ${issuer}`;
+  return `trusts ${whom}, which this stack does not name; remove it: az identity federated-credential delete --subscription ${subscription} --resource-group ${group} --identity-name ${identity} --name ${name}`;
+}
