@@ -31,7 +31,8 @@ export interface Failure {
  * (MicrosoftDocs/entra-docs workload-identity-federation-considerations.md; azure-workload-identity #340), 70025 as long as
  * Entra knows none of the identity's at all, and 700016 while a new identity's service principal is not known everywhere.
  *
- * 90061 is Entra failing to fetch the issuer's documents, which a new cluster publishes a little later than it answers.
+ * 90061 is Entra failing to fetch the issuer's documents, which a new cluster publishes a little later than it answers, and
+ * 7000272 Entra still having those from before the key was published.
  */
 const entraCodes = new Map<string, readonly [FailureKind, string]>([
   ['700211', ['mismatch', 'no federated credential of the identity has the issuer of this token']],
@@ -44,6 +45,7 @@ const entraCodes = new Map<string, readonly [FailureKind, string]>([
     ['notPropagated', 'the identity has no federated credential, or the first is not propagated yet'],
   ],
   ['700016', ['notPropagated', 'the tenant has no such identity: wrong client id, or not propagated yet']],
+  ['7000272', ['unavailable', "the issuer's documents have no key with the id in this token"]],
   ['90061', ['unavailable', "the issuer's discovery document or keys cannot be fetched"]],
 ]);
 

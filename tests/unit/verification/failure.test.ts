@@ -16,6 +16,7 @@ describe("Entra's answers", () => {
     ['70025', 'notPropagated', false],
     ['700016', 'notPropagated', false],
     ['90061', 'unavailable', false],
+    ['7000272', 'unavailable', false],
     ['700211', 'mismatch', true],
     ['700212', 'mismatch', true],
     ['700213', 'mismatch', true],
