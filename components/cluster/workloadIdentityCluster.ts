@@ -88,7 +88,8 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
       // A cluster is identified by its issuer, which is new each time that a cluster is made. Identified by its kubeconfig, a
       // new address or certificate would replace all that is installed.
       { kubeconfig, clusterIdentifier: issuerUrl },
-      { parent: this },
+      // The issuer of an external cluster is only what somebody wrote down. To correct it must replace nothing in the cluster.
+      { parent: this, ignoreChanges: args.external === undefined ? [] : ['clusterIdentifier'] },
     );
     held.keep(this, { provider, managedCluster });
     this.registerOutputs(outputs);

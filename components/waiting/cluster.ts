@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import { messageOf, VisibleError } from '../resource/errors';
+import { fieldsOf } from '../resource/fields';
 
 /** The name of one object in a cluster. */
 export interface ObjectReference {
@@ -16,6 +17,8 @@ export interface Cluster {
   get<T extends KubernetesObject>(reference: ObjectReference): Promise<T | undefined>;
   /** Lists the objects of a kind. */
   list<T extends KubernetesObject>(kind: Omit<ObjectReference, 'name'>): Promise<readonly T[]>;
+  /** Issuer of its service accounts' tokens, as its discovery document says it. */
+  issuer(): Promise<string>;
   /** Creates an object as a dry run. Returns the refusal, or undefined if the cluster would take the object. */
   dryRun(object: KubernetesObject): Promise<string | undefined>;
 }
@@ -82,6 +85,13 @@ async function connect(kubeconfig: string): Promise<Cluster> {
 
     async list<T extends KubernetesObject>({ apiVersion, kind, namespace }: Omit<ObjectReference, 'name'>) {
       return (await answered(objects.list<T>(apiVersion, kind, namespace))).items;
+    },
+
+    async issuer() {
+      const discovery = new library.WellKnownApi(configuration);
+      // The library says that this is a text, and has parsed it.
+      const document: unknown = await answered(discovery.getServiceAccountIssuerOpenIDConfiguration());
+      return String(fieldsOf(document).issuer);
     },
 
     async dryRun(object) {

@@ -12,6 +12,7 @@ import { listIn } from './azureList';
 import { dependencyObjectProblems } from './dependencyObjects';
 import { existingProblems } from './existing';
 import { inClusterProblems } from './inClusters';
+import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
 import { movedProblems } from './moved';
 import { isSame } from './same';
@@ -45,6 +46,7 @@ export async function preflight(
   const { subscriptionId } = settings.resourceGroup.existing ?? (await getClientConfig());
   const found = await Promise.all([
     existingProblems(configuration, subscriptions, clusters, cloud),
+    issuerProblems(configuration, clusters),
     inClusterProblems(configuration, clusters),
     dependencyObjectProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),

@@ -18,6 +18,7 @@ const served: Readonly<Record<string, unknown>> = {
   '/api/v1': { resources: [{ ...issuers, name: 'secrets', kind: 'Secret' }] },
   '/apis/cert-manager.io/v1/namespaces/a/issuers/one': { kind: 'Issuer', metadata: { name: 'one' } },
   '/apis/cert-manager.io/v1/clusterissuers/one': { kind: 'ClusterIssuer', metadata: { name: 'of all' } },
+  '/.well-known/openid-configuration': { issuer: 'https://issuer.example/edge' },
   '/api/v1/secrets': {
     apiVersion: 'v1',
     kind: 'SecretList',
@@ -79,6 +80,16 @@ const kubeconfig = (user: object = { token: 'of the test' }, cluster: object = {
 const connected = () => clusters.connect(kubeconfig());
 const requests = () => seen.map(({ request }) => request);
 const status = (message: string) => JSON.stringify({ kind: 'Status', message });
+
+describe('the issuer of a cluster', () => {
+  it('is the one of its discovery document', async () => {
+    const cluster = await connected();
+
+    expect(await cluster.issuer()).toBe('https://issuer.example/edge');
+    other = () => ({ status: 403, text: status('forbidden') });
+    await expect(cluster.issuer()).rejects.toThrow('forbidden');
+  });
+});
 
 describe('an object of a cluster', () => {
   it('is found by its kind, in its namespace or in none', async () => {

@@ -52,13 +52,14 @@ export function answers<T>(...all: readonly (T | Error)[]): () => Promise<T> {
 export interface ClusterParts {
   readonly get?: (...args: Parameters<Cluster['get']>) => Promise<KubernetesObject | undefined>;
   readonly list?: (...args: Parameters<Cluster['list']>) => Promise<readonly KubernetesObject[]>;
+  readonly issuer?: Cluster['issuer'];
   readonly dryRun?: Cluster['dryRun'];
 }
 
 /** A cluster of which only what a test asks for answers. */
 export function clusterOf(parts: ClusterParts): Cluster {
   const nothing = () => Promise.reject(new Error('nobody should ask this'));
-  return { get: nothing, list: nothing, dryRun: nothing, ...parts } as Cluster;
+  return { get: nothing, list: nothing, issuer: nothing, dryRun: nothing, ...parts } as Cluster;
 }
 
 /** A cluster in which everything is there and ready. */
