@@ -74,7 +74,7 @@ describe('a mismatch with the configuration', () => {
       'az aks update --name aks-legacy --resource-group rg-legacy --subscription 22222222-2222-4222-8222-222222222222 --enable-oidc-issuer --enable-workload-identity',
     );
     expect(output).toMatch(
-      /applications\[1\]\.identity\.existing\.edge: ".*id-nobody" does not exist, or is not visible/,
+      /applications\[1\]\.identity\.existing\.edge: ".*id-nobody" does not exist, or the identity that deploys cannot read it/,
     );
     expect(output).toContain(
       'applications[2].secrets[0]: "nobody-db" is not in the existing vault kv-wi-roles, and has no value here.',
