@@ -8,6 +8,7 @@ import type { ReadFile } from '../settings/projectFiles';
 import { fromPulumiConfig } from '../settings/pulumiConfig';
 import { applyReleases } from '../settings/releases/apply';
 import type { StackSettings } from '../settings/schema';
+import { unreadKeys } from '../settings/unknownKey';
 import type { Known, Placed } from './context';
 import { InvalidConfigurationError } from './invalidConfiguration';
 import { secrecyProblems } from './secrecy';
@@ -75,7 +76,8 @@ export function readConfiguration(
       .filter(isEncrypted)
       .map((key) => [key]),
   );
-  const problems = [...(validation.ok ? [] : validation.problems), ...secrecy];
+  const unread = unreadKeys(Object.keys(all));
+  const problems = [...unread, ...(validation.ok ? [] : validation.problems), ...secrecy];
   if (validation.ok && problems.length === 0) return validation.configuration;
   throw new InvalidConfigurationError(environment, problems);
 }

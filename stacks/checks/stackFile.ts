@@ -6,6 +6,7 @@ import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly, formatProblem, project } from '../settings/problem';
 import { parseValue } from '../settings/pulumiConfig';
 import { isRecord } from '../settings/record';
+import { besideConfig, unreadKeys } from '../settings/unknownKey';
 import { readYaml } from '../settings/yamlPlaces';
 
 // Checks a stack file without an engine, as the program would see it. Encrypted values stay encrypted.
@@ -60,10 +61,16 @@ export function checkStackFile(
     }));
     return { problems, notes: [] };
   }
-  const config = isRecord(content) ? content.config : undefined;
+  const top = isRecord(content) ? content : {};
+  const beside = besideConfig(Object.keys(top)).map(([key, message]) => ({
+    file,
+    line: lineOf([key]),
+    message,
+  }));
+  const { config } = top;
   if (!isRecord(config)) {
     const message = `has no \`config\`. Allowed: the key \`config\` and, indented below it, the settings, such as \`${project}:location: westeurope\`. Add it.`;
-    return { problems: [{ file, line: lineOf(['config']), message }], notes: [] };
+    return { problems: [...beside, { file, line: lineOf(['config']), message }], notes: [] };
   }
   const { input, encrypted, unknown } = asProgram(config);
   const validation = validate(environment, input, readFile, unknown);
@@ -82,12 +89,13 @@ export function checkStackFile(
     const line = readYaml(readFile(other) ?? '').lineOf(path);
     return { file: other, line, message: message.slice(`${other}: `.length) };
   };
-  const problems = sorted([...judged, ...secrecyProblems(input, encrypted)].map(place), file);
+  const found = [...unreadKeys(Object.keys(config)), ...judged, ...secrecyProblems(input, encrypted)];
+  const problems = sorted([...beside, ...found.map(place)], file);
   const notes = [
     ...unknown.map(
       (key) => `${project}:${key} is encrypted as a whole: its names are checked by the engine only.`,
     ),
-    ...(isRecord(content) && content.environment !== undefined
+    ...(top.environment !== undefined
       ? [`${file} takes more from an environment of Pulumi ESC, which is not looked into here.`]
       : []),
   ];

@@ -4,7 +4,7 @@ export const project = 'aks-workload-identity';
 /** Keys of which every value must be encrypted in the stack file; no other value may be. */
 export const encryptedOnly: readonly string[] = ['secretValues', 'kubeconfigs'];
 
-/** Steps to a value: keys and indexes. */
+/** Steps to a value: keys and indexes. A first key with a colon is of the namespace before it, any other of the project. */
 export type Path = readonly (string | number)[];
 
 /** A problem of the configuration. */
@@ -25,6 +25,7 @@ export interface Problem {
 /** The path as the stack file has it: `aks-workload-identity:applications[1].identity`. */
 export function formatPath(path: Path): string {
   const [first = '', ...rest] = path;
+  if (String(first).includes(':')) return `${first}${formatSteps(rest)}`;
   const key = /^[\w-]*$/.test(String(first)) ? first : JSON.stringify(first);
   return `${project}:${key}${formatSteps(rest)}`;
 }

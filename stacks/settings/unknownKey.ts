@@ -1,9 +1,42 @@
 import { formerKey } from './formerSettings';
-import { nearestOnes } from './nearest';
+import { nearest, nearestOnes } from './nearest';
 import type { Path, Problem } from './problem';
+import { project } from './problem';
 
 /** More known keys than these are not listed beside a suggestion. */
 const shortList = 8;
+
+/** What reads the configuration of a stack: this program, its providers and the engine. */
+const namespaces = [project, 'azure-native', 'azuread', 'kubernetes', 'pulumi'];
+
+/** The problems of keys that nothing reads, since they are of other namespaces. */
+export function unreadKeys(keys: readonly string[]): Problem[] {
+  return keys.flatMap((key) => {
+    const [namespace = '', name = ''] = key.split(':');
+    if (!key.includes(':') || namespaces.includes(namespace)) return [];
+    const near = nearest(namespace, namespaces);
+    const remedy = near === undefined ? 'Remove it.' : `Did you mean ${near}:${name}?`;
+    const what = `has no effect: nothing reads keys of ${namespace}`;
+    return [{ path: [key], what, allowed: `keys of ${namespaces.join(', ')}`, remedy }];
+  });
+}
+
+/** The keys of a stack file (pulumi sdk/go/common/workspace, ProjectStack). */
+const stackFileKeys = ['config', 'environment', 'secretsprovider', 'encryptedkey', 'encryptionsalt'];
+
+/** What is wrong with keys beside `config`: sentences, by key. Keys that begin with `x-` hold values for aliases. */
+export function besideConfig(keys: readonly string[]): [key: string, message: string][] {
+  return keys
+    .filter((key) => !stackFileKeys.includes(key) && !key.startsWith('x-'))
+    .map((key) => {
+      const near = nearest(key, stackFileKeys);
+      const remedy = near === undefined ? 'Move it into `config`, or remove it.' : `Did you mean ${near}?`;
+      return [
+        key,
+        `${key}: has no effect beside \`config\`. Allowed: ${stackFileKeys.join(', ')}, x-… for aliases. ${remedy}`,
+      ];
+    });
+}
 
 /** For a misspelt key, suggests the right one; for any other, lists the known keys. */
 export function unknownKey(path: Path, key: string, known: readonly string[]): Problem {

@@ -11,6 +11,14 @@ const texts = {
   [secretValues]: '{"orders-db":"of the test"}',
 };
 
+describe('a key of a namespace that nothing reads', () => {
+  it('is refused by the program as by the command', () => {
+    const read = () => readConfiguration('test', { ...texts, 'aws:region': 'x' }, [secretValues]);
+
+    expect(read).toThrow('aws:region: has no effect: nothing reads keys of aws.');
+  });
+});
+
 describe('values of secrets', () => {
   it('are taken if the stack file holds them encrypted', () => {
     expect(readConfiguration('test', texts, [secretValues]).settings.secretValues).toEqual({
