@@ -7,7 +7,7 @@ import { encryptedOnly, formatProblem, project } from '../settings/problem';
 import { parseValue } from '../settings/pulumiConfig';
 import { isRecord } from '../settings/record';
 import { besideConfig, unreadKeys } from '../settings/unknownKey';
-import { readYaml } from '../settings/yamlPlaces';
+import { ambiguousLines, readYaml } from '../settings/yamlPlaces';
 
 // Checks a stack file without an engine, as the program would see it. Encrypted values stay encrypted.
 
@@ -90,7 +90,13 @@ export function checkStackFile(
     return { file: other, line, message: message.slice(`${other}: `.length) };
   };
   const found = [...unreadKeys(Object.keys(config)), ...judged, ...secrecyProblems(input, encrypted)];
-  const problems = sorted([...beside, ...found.map(place)], file);
+  const ambiguous = ambiguousLines(text).map((line) => ({
+    file,
+    line,
+    message:
+      'has a value or a key that parsers of YAML read differently, such as a date, yes, or 012. Put it in quotes, without a tag.',
+  }));
+  const problems = sorted([...beside, ...ambiguous, ...found.map(place)], file);
   const notes = [
     ...unknown.map(
       (key) => `${project}:${key} is encrypted as a whole: its names are checked by the engine only.`,

@@ -1,5 +1,6 @@
-import type { Document, Node } from 'yaml';
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { isDeepStrictEqual } from 'node:util';
+import type { Document, Node, ParseOptions } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, Scalar, visit } from 'yaml';
 import { messageOf } from '../../components/resource/errors';
 import type { Path } from './problem';
 
@@ -41,6 +42,37 @@ export function readYaml(text: string): YamlText {
     }),
     lineOf: (path) => lineCounter.linePos(startOf(document, path)).line,
   };
+}
+
+/**
+ * Lines of what parsers of YAML read differently: values and keys without quotes that are no text in YAML 1.1 (dates, `yes`,
+ * `012`), values with a tag, and keys that are lists or objects. The engine's parser follows partly the one version and
+ * partly the other.
+ */
+export function ambiguousLines(text: string): number[] {
+  const lineCounter = new LineCounter();
+  const nodes = (version: '1.1' | '1.2', options: ParseOptions = {}): Node[] => {
+    const found: Node[] = [];
+    const document = parseDocument(text, { version, merge: true, prettyErrors: false, ...options });
+    visit(document, { Node: (_key, node) => void found.push(node) });
+    return found;
+  };
+  const older = nodes('1.1');
+  const isAmbiguous = (node: Node, index: number): boolean => {
+    if (isAlias(node)) return false;
+    if (node.tag !== undefined || (isMap(node) && node.items.some(({ key }) => !isScalar(key)))) return true;
+    const other = older[index];
+    return (
+      isScalar(node) &&
+      node.type === Scalar.PLAIN &&
+      node.source !== '<<' &&
+      isScalar(other) &&
+      !isDeepStrictEqual(node.value, other.value)
+    );
+  };
+  return nodes('1.2', { lineCounter })
+    .filter(isAmbiguous)
+    .map((node) => lineCounter.linePos(offsetOf(node)).line);
 }
 
 /** Aliases without an anchor, and aliases inside the value of their anchor: such a value would be endless. */

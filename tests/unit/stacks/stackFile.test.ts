@@ -69,6 +69,44 @@ describe('a key that nothing reads', () => {
   });
 });
 
+describe('a value that parsers of YAML read differently', () => {
+  const env = (value: string) => `${head}  aks-workload-identity:applications:
+    - name: orders
+      image: x/y:1
+      env: { A: ${value} }
+`;
+  const message =
+    'has a value or a key that parsers of YAML read differently, such as a date, yes, or 012. Put it in quotes, without a tag.';
+
+  it.each([
+    ['2024-01-01'],
+    ['yes'],
+    ['off'],
+    ['012'],
+    ['1:30'],
+    ['0b11'],
+    ['1_000'],
+    ['!!binary aGk='],
+    ['!own text'],
+    ['{ [a, b]: c }'],
+  ])('is reported with its line: %s', (value) => {
+    expect(check(env(value)).lines).toContain(`Pulumi.test.yaml:10: ${message}`);
+  });
+
+  it.each([['"2024-01-01"'], ["'yes'"], ['1.5.0'], ['text'], ['"012"'], ['10.0.0.0/16'], ['"1:30"']])(
+    'is not %s',
+    (value) => {
+      expect(check(env(value)).lines).toEqual([]);
+    },
+  );
+
+  it('may be a key', () => {
+    const text = `${head}  aks-workload-identity:tags: { 2024-01-01: a, on: b, "off": c }\n`;
+
+    expect(check(text).lines).toEqual([7, 7].map((line) => `Pulumi.test.yaml:${line}: ${message}`));
+  });
+});
+
 describe('a stack file that is valid', () => {
   it('gives what the program would have', () => {
     const { configuration, lines, notes } = check(head);
