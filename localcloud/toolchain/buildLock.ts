@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lock } from 'proper-lockfile';
 
 /** Milliseconds after which a lock without an update counts as abandoned. */
 const staleAfterMs = 10_000;
@@ -36,6 +35,8 @@ export async function withBuildLock(
 }
 
 async function tryLock(file: string, stale: number): Promise<(() => Promise<void>) | undefined> {
+  // Loaded here, since it handles signals as soon as it is loaded: a command that computes could not be interrupted.
+  const { lock } = await import('proper-lockfile');
   let compromised = false;
   try {
     const release = await lock(file, {

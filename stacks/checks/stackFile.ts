@@ -47,11 +47,19 @@ export function formatPlaced({ file, line, column, message }: PlacedProblem): st
   return [file, line, column].filter((part) => part !== undefined).join(':') + `: ${message}`;
 }
 
+/** In characters: no real file has more, and a check of more would take minutes. */
+const longest = 4_000_000;
+
 /** Checks a whole stack file, and the release files that it names. */
 export function checkStackFile(
   { environment, file, text }: StackFileText,
   readFile: ReadFile,
 ): StackFileCheck {
+  if (text.length > longest) {
+    const size = `${(text.length / 1e6).toFixed(1)} MB`;
+    const message = `has ${size}. Allowed: up to ${longest / 1e6} MB, some 40,000 applications. Split it into several stacks.`;
+    return { problems: [{ file, line: 1, message }], notes: [] };
+  }
   const { content, errors, lineOf } = readYaml(text);
   if (errors.length > 0) {
     const problems = errors.map(({ message, ...place }) => ({

@@ -1,5 +1,19 @@
 import { runProcess } from '../../support/command';
 
+describe('the command', () => {
+  it('leaves signals to Node when it is loaded, so that one ends it while it computes', async () => {
+    const script = `
+      import('./build.mjs').then(({ ensureBuilt }) => ensureBuilt()).then(() => {
+        require('./dist/cli.cjs');
+        require('./dist/localcloud-commands.cjs');
+        console.log(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => process.listenerCount(signal)).join());
+      })`;
+    const { stdout } = await runProcess(process.execPath, ['-e', script]);
+
+    expect(stdout).toBe('0,0,0\n');
+  });
+});
+
 describe('checking a configuration', () => {
   it('loads neither the engine’s SDK nor a provider: the command would start seconds later', async () => {
     const script = `

@@ -69,6 +69,14 @@ describe('a key that nothing reads', () => {
   });
 });
 
+describe('a file that is longer than any real one', () => {
+  it('is refused with its size, without a look at what is in it', () => {
+    expect(check(`${head}# ${'x'.repeat(4_950_000)}: [`).lines).toEqual([
+      'Pulumi.test.yaml:1: has 5.0 MB. Allowed: up to 4 MB, some 40,000 applications. Split it into several stacks.',
+    ]);
+  });
+});
+
 describe('a value that parsers of YAML read differently', () => {
   const env = (value: string) => `${head}  aks-workload-identity:applications:
     - name: orders
