@@ -47,8 +47,9 @@ interface Place {
 }
 
 /**
- * The arguments of a component if all of them are as the schema and the formats say; else one error says all that is wrong.
- * What is an output of another resource is checked once it is known. null is the same as no value.
+ * The arguments of a component if all of them are as the schema and the formats say. All that is wrong with plain values is
+ * in one error; `further` is asked once all have their types. What is an output of another resource is checked once it is
+ * known. null is the same as no value.
  * @param type the component's
  * @param further finds what else is wrong with arguments that are of their types
  */
@@ -72,10 +73,11 @@ class Check {
   /** Something is missing or has a wrong type. */
   mistyped = false;
 
-  /** Type and name of the component. */
+  /** @param hides values are not shown, since they are secret */
   constructor(
     private readonly type: string,
     private readonly name: string,
+    private readonly hides = false,
   ) {}
 
   /** What is found, unless there are problems. */
@@ -87,13 +89,17 @@ class Check {
 
   object(given: object, place: Place): object {
     const { path, type } = place;
-    const values: Readonly<Record<string, unknown>> = { ...given };
+    // The object itself, which may have accessors; an empty one of null.
+    const values = Object(given) as Readonly<Record<string, unknown>>;
     const { properties = {}, required = [] } = types.get(type) ?? {};
+    const choices = alternatives[type] ?? [];
     const found = Object.entries(properties).map(([property, wanted]) => {
       const inner = { path: path === '' ? property : `${path}.${property}`, type, property };
-      return [property, this.value(values[property], wanted, inner, required.includes(property))];
+      // The one alternative that is given must have a value, also one that is known later.
+      const isRequired =
+        required.includes(property) || (isLate(values[property]) && choices.includes(property));
+      return [property, this.value(values[property], wanted, inner, isRequired)];
     });
-    const choices = alternatives[type] ?? [];
     const chosen = choices.filter((one) => (values[one] ?? undefined) !== undefined);
     if (choices.length > 0 && chosen.length !== 1) {
       const problem = chosen.length === 0 ? 'is missing' : `cannot have both ${chosen.join(' and ')}`;
@@ -107,7 +113,8 @@ class Check {
     const value = given ?? (namedAfterComponent.includes(`${type}.${property}`) ? this.name : undefined);
     if (isLate(value)) return this.late(value, wanted, place, required);
     const typeName = nameIn(wanted.$ref ?? '');
-    if (typeName === 'Any' || (value === undefined && !required)) return value;
+    if (typeName === 'Any') return given;
+    if (value === undefined && !required) return value;
     const known = types.get(typeName);
     const format = known?.enum === undefined ? formatOf(type, property) : oneOfThese(known.enum);
     const kind = wanted.type ?? (known?.enum === undefined ? 'object' : 'string');
@@ -121,32 +128,41 @@ class Check {
       );
     if (typeof value !== 'object') {
       const problems = format === undefined ? [] : misfits(format, path, value as string);
-      this.problems.push(...problems);
+      for (const { value: wrong, ...problem } of problems)
+        this.problems.push(this.shows(path) ? { ...problem, value: wrong } : problem);
       this.mistyped ||= known !== undefined && problems.length > 0;
       return value;
     }
     if (known !== undefined) return this.object(value, { ...place, type: typeName });
     return Object.fromEntries(
-      Object.entries(value).map(([key, one]: [string, unknown]) => [
-        key,
-        this.value(one, wanted.additionalProperties ?? {}, { ...place, path: `${path}["${key}"]` }, true),
-      ]),
+      Object.entries(value)
+        .filter(([, one]) => one !== undefined)
+        .map(([key, one]: [string, unknown]) => [
+          key,
+          this.value(one, wanted.additionalProperties ?? {}, { ...place, path: `${path}["${key}"]` }, true),
+        ]),
     );
   }
 
   private late(value: unknown, wanted: ValueSchema, place: Place, required: boolean): unknown {
     const problem = 'is an output of another resource, and has to be known before resources are made';
     if (wanted.plain === true) return this.refuse(place.path, problem, 'a plain value');
-    const check = new Check(this.type, this.name);
-    const passed = (known: unknown) => check.passed(() => check.value(known, wanted, place, required));
-    return pulumi.output(value as pulumi.Input<string>).apply(passed);
+    const output = pulumi.output(value as pulumi.Input<string>);
+    return pulumi.all([output, pulumi.isSecret(output)]).apply(([known, isSecret]) => {
+      const check = new Check(this.type, this.name, this.hides || isSecret);
+      return check.passed(() => check.value(known, wanted, place, required));
+    });
   }
 
   private refuse(argument: string, problem: string, allowed: string, value?: unknown): unknown {
     this.mistyped = true;
-    const isShown = typeof value !== 'object' && !secret.test(argument);
+    const isShown = typeof value !== 'object' && this.shows(argument);
     this.problems.push({ argument, problem, allowed, ...(isShown && { value: value as string }) });
     return undefined;
+  }
+
+  private shows(argument: string): boolean {
+    return !this.hides && !secret.test(argument);
   }
 }
 

@@ -32,7 +32,8 @@ const dnsLabel = {
 const rules = {
   resourceGroup: {
     length: [1, 90],
-    pattern: /^[A-Za-z0-9_().-]*[A-Za-z0-9_()-]$/,
+    // Letters of any script (azure-docs articles/azure-resource-manager/management/resource-name-rules.md).
+    pattern: /^[\p{L}\p{N}_().-]*[\p{L}\p{N}_()-]$/u,
     allowed: 'letters, digits and _ ( ) . -, not ending with a period',
   },
   userAssignedIdentity: {

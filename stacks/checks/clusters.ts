@@ -26,7 +26,7 @@ export const clusterChecks: readonly Check[] = [
   check(['kubeconfigs', 'clusters'], function* (given) {
     const external = given.clusters.filter(({ mode }) => mode === 'external');
     for (const { name, path } of external)
-      if (!(name in given.kubeconfigs))
+      if (!Object.hasOwn(given.kubeconfigs, name))
         yield {
           path: ['kubeconfigs', name],
           what: `is missing: ${formatPath(path)} is a cluster of mode external`,

@@ -30,7 +30,7 @@ export const identityChecks: readonly Check[] = [
             remedy: 'Remove it, or add the cluster to `clusters`.',
           };
       for (const cluster of here)
-        if (identity.existing[cluster] === undefined)
+        if (!Object.hasOwn(identity.existing, cluster))
           yield {
             path: [...path, cluster],
             what: `is missing, and ${name} runs there`,

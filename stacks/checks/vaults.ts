@@ -98,7 +98,7 @@ export const vaultChecks: readonly Check[] = [
   /** A value that nobody reads, while a secret of a similar name has none, is a misspelt name. The value is not read. */
   check(['applications', 'secretValues'], function* ({ applications, secretValues }) {
     const named = [...new Set(applications.flatMap(({ secrets }) => secrets))];
-    const without = named.filter((name) => !(name in secretValues));
+    const without = named.filter((name) => !Object.hasOwn(secretValues, name));
     for (const name of Object.keys(secretValues)) {
       const near = named.includes(name) ? undefined : nearest(name, without);
       // A value like no other may belong to an application that was removed; the update reports it.

@@ -55,7 +55,7 @@ function givenSecrets(
 ): Record<string, pulumi.Output<string>> {
   return Object.fromEntries(
     secrets.flatMap((secret) => {
-      const value = secretValues[secret];
+      const value = Object.hasOwn(secretValues, secret) ? secretValues[secret] : undefined;
       return value === undefined ? [] : [[secret, pulumi.secret(value)]];
     }),
   );

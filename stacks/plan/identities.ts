@@ -72,7 +72,9 @@ export function planIdentities(
           key: identityKey(settings, cluster, application),
           scope: 'application',
           existing:
-            typeof application.identity === 'object' ? application.identity.existing[name] : undefined,
+            typeof application.identity === 'object' && Object.hasOwn(application.identity.existing, name)
+              ? application.identity.existing[name]
+              : undefined,
           retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete,
         },
         [application],

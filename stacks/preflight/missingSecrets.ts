@@ -24,7 +24,7 @@ export async function missingSecrets(
           ? secrets.map((secret, place) => ({ secret, path: ['applications', index, 'secrets', place] }))
           : [],
       )
-      .filter(({ secret }) => !(secret in settings.secretValues))
+      .filter(({ secret }) => !Object.hasOwn(settings.secretValues, secret))
       .map(async ({ secret, path }): Promise<Problem[]> => {
         const missing = await once(answers, secret, () =>
           isMissing(getSecret({ resourceGroupName, vaultName, secretName: secret }, opts)),

@@ -223,6 +223,15 @@ describe.each(named)('%s', (type) => {
   });
 });
 
+/** The value of an output. */
+function settled(found: pulumi.Output<unknown>): Promise<unknown> {
+  const output = found as unknown as Record<'isKnown' | 'isSecret', Promise<unknown>> &
+    Record<'promise' | 'allResources', () => Promise<unknown>>;
+  // Each of an output's promises is rejected, and the process ends for one that nobody looks at.
+  void Promise.allSettled([output.isKnown, output.isSecret, output.allResources()]);
+  return output.promise();
+}
+
 describe('an error about arguments', () => {
   it('says all that is wrong with a component, each with its place, the value and what is allowed', async () => {
     const grant = { grantee: 'a/b', principalId: 'nobody', secrets: ['a_b'] };
@@ -306,11 +315,7 @@ describe('an error about arguments', () => {
         ...accepted.AzureDependency,
         identity: { identityName, principalId: pulumi.output(value), tenantId: ids.tenant },
       }).identity as { principalId: pulumi.Output<unknown> };
-      const output = found as unknown as Record<'isKnown' | 'isSecret', Promise<unknown>> &
-        Record<'promise' | 'allResources', () => Promise<unknown>>;
-      // Each of an output's promises is rejected, and the process ends for one that nobody looks at.
-      void Promise.allSettled([output.isKnown, output.isSecret, output.allResources()]);
-      return output.promise();
+      return settled(found);
     };
 
     await expect(late(principalId)).resolves.toBe(principalId);
@@ -318,5 +323,38 @@ describe('an error about arguments', () => {
       'AzureDependency x: identity.principalId "nobody" is not a GUID. Allowed: a GUID, such as',
     );
     await expect(late(undefined)).rejects.toThrow('AzureDependency x: identity.principalId is missing.');
+    await expect(late(pulumi.secret('nobody'))).rejects.toThrow(
+      'AzureDependency x: identity.principalId is not a GUID. Allowed: a GUID, such as',
+    );
+  });
+
+  it('comes later about the one alternative that is given, if it has no value then', async () => {
+    const { existing } = checkedArguments('ManagedIdentity', 'x', { existing: pulumi.output(undefined) });
+
+    await expect(settled(existing)).rejects.toThrow('ManagedIdentity x: existing is missing.');
+  });
+});
+
+describe('arguments that are accepted', () => {
+  it('may be read through accessors, have tags without a value, and values that are null', () => {
+    class Identity {
+      get clientId() {
+        return ids.subscription;
+      }
+      get tenantId() {
+        return ids.tenant;
+      }
+    }
+    const { identity } = checkedArguments('Workload', 'x', {
+      ...accepted.Workload,
+      identity: new Identity(),
+    });
+    expect(identity).toMatchObject({ clientId: ids.subscription, tenantId: ids.tenant });
+
+    const create = { resourceGroupName: 'rg-münchen', tags: { owner: undefined, team: 'a' } };
+    expect(checkedArguments('ManagedIdentity', 'id-x', { create }).create).toMatchObject({
+      resourceGroupName: 'rg-münchen',
+      tags: { team: 'a' },
+    });
   });
 });
