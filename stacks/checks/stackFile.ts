@@ -86,14 +86,15 @@ export function checkStackFile(
   const judged = (validation.ok ? [] : validation.problems).filter(
     ({ path }) => !exposed.some((other) => isWithin(path, other)),
   );
-  const lineInFile = ([key, ...rest]: Path): number => {
+  const lineInFile = ([key, ...rest]: Path, namespace?: string): number => {
     const name = String(key);
-    return lineOf(['config', Object.hasOwn(config, name) ? name : `${project}:${name}`, ...rest]);
+    const isBare = namespace === undefined && Object.hasOwn(config, name);
+    return lineOf(['config', isBare ? name : `${namespace ?? project}:${name}`, ...rest]);
   };
   const place = (problem: Problem): PlacedProblem => {
-    const { path, file: other } = problem;
+    const { path, namespace, file: other } = problem;
     const message = formatProblem(problem);
-    if (other === undefined) return { file, line: lineInFile(path), message };
+    if (other === undefined) return { file, line: lineInFile(path, namespace), message };
     const line = readYaml(readFile(other) ?? '').lineOf(path);
     return { file: other, line, message: message.slice(`${other}: `.length) };
   };

@@ -4,13 +4,15 @@ export const project = 'aks-workload-identity';
 /** Keys of which every value must be encrypted in the stack file; no other value may be. */
 export const encryptedOnly: readonly string[] = ['secretValues', 'kubeconfigs'];
 
-/** Steps to a value: keys and indexes. A first key with a colon is of the namespace before it, any other of the project. */
+/** Steps to a value: keys and indexes. */
 export type Path = readonly (string | number)[];
 
 /** A problem of the configuration. */
 export interface Problem {
   /** Where in the stack file, or in `file`. */
   readonly path: Path;
+  /** Namespace of the path's first key. Default: the project's. */
+  readonly namespace?: string;
   /** The file, relative to the project, if it is another than the stack file. */
   readonly file?: string | undefined;
   /** The value, if it is there and may be shown. */
@@ -23,11 +25,10 @@ export interface Problem {
 }
 
 /** The path as the stack file has it: `aks-workload-identity:applications[1].identity`. */
-export function formatPath(path: Path): string {
+export function formatPath(path: Path, namespace = project): string {
   const [first = '', ...rest] = path;
-  if (String(first).includes(':')) return `${first}${formatSteps(rest)}`;
   const key = /^[\w-]*$/.test(String(first)) ? first : JSON.stringify(first);
-  return `${project}:${key}${formatSteps(rest)}`;
+  return `${namespace}:${key}${formatSteps(rest)}`;
 }
 
 function formatSteps(path: Path): string {
@@ -44,15 +45,15 @@ export function formatConfigPath(path: Path): string {
 }
 
 /** `aks-workload-identity:applications[1].image`, or `applications/orders.yaml: releases["1.5.0"].image`. */
-function formatPlace({ file, path }: Pick<Problem, 'file' | 'path'>): string {
-  if (file === undefined) return formatPath(path);
+function formatPlace({ file, path, namespace }: Pick<Problem, 'file' | 'path' | 'namespace'>): string {
+  if (file === undefined) return formatPath(path, namespace);
   return path.length === 0 ? file : `${file}: ${formatConfigPath(path)}`;
 }
 
 /** The problem on one line. */
-export function formatProblem({ file, path, value, what, allowed, remedy }: Problem): string {
+export function formatProblem({ value, what, allowed, remedy, ...place }: Problem): string {
   const sentences = [
-    `${formatPlace({ file, path })}: ${value === undefined ? '' : `${value} `}${what}.`,
+    `${formatPlace(place)}: ${value === undefined ? '' : `${value} `}${what}.`,
     ...(allowed === undefined ? [] : [`Allowed: ${allowed}.`]),
     ...(remedy === undefined ? [] : [remedy]),
   ];

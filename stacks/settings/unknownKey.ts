@@ -12,12 +12,13 @@ const namespaces = [project, 'azure-native', 'azuread', 'kubernetes', 'pulumi'];
 /** The problems of keys that nothing reads, since they are of other namespaces. */
 export function unreadKeys(keys: readonly string[]): Problem[] {
   return keys.flatMap((key) => {
-    const [namespace = '', name = ''] = key.split(':');
+    const [namespace = '', ...rest] = key.split(':');
+    const name = rest.join(':');
     if (!key.includes(':') || namespaces.includes(namespace)) return [];
     const near = nearest(namespace, namespaces);
     const remedy = near === undefined ? 'Remove it.' : `Did you mean ${near}:${name}?`;
     const what = `has no effect: nothing reads keys of ${namespace}`;
-    return [{ path: [key], what, allowed: `keys of ${namespaces.join(', ')}`, remedy }];
+    return [{ path: [name], namespace, what, allowed: `keys of ${namespaces.join(', ')}`, remedy }];
   });
 }
 
