@@ -11,7 +11,7 @@ export async function issuerProblems(
   clusters: ManagedClusters,
 ): Promise<Problem[]> {
   const found = await Promise.all(
-    settings.clusters.map((cluster, index) => {
+    settings.clusters.map(async (cluster, index) => {
       if (cluster.mode !== 'external') return [];
       return clusters.ask(cluster, [cluster.issuer], async (connected, issuer) => {
         const actual = await connected.issuer();

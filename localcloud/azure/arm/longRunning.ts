@@ -5,8 +5,8 @@ import type { Store } from '../store/store';
 import type { Operations } from './operations';
 import { removeTree } from './removal';
 
-/** Milliseconds that a change takes: long enough for clients to observe the intermediate state. */
-const DURATION = 300;
+/** Milliseconds that a change takes: long enough for clients of a busy machine to see the state between. */
+const DURATION = 1000;
 
 /**
  * Changes that continue after the answer. The result is stored with the operation, so that a restart completes

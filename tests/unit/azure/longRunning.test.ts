@@ -33,7 +33,7 @@ describe('changes that continue after the answer', () => {
   it('take effect at their end, and not before', async () => {
     const { clock, store, operations, changes } = start();
     const { id } = changes.begin(ID, { succeeded: resource('new'), failed: null });
-    clock.advance(200);
+    clock.advance(900);
     await settled();
     expect([store.resources.get(ID), operations.get(id)?.status]).toEqual([undefined, 'InProgress']);
     clock.advance(200);

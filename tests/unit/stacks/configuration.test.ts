@@ -371,21 +371,6 @@ describe('all errors at once', () => {
   });
 });
 
-describe('names that every object has a property of', () => {
-  it('have no kubeconfig, no identity and no value of a secret unless one is given', () => {
-    const existing = application('a', { secrets: ['constructor'], identity: { existing: {} } });
-    const input = validInput({
-      clusters: [{ name: 'constructor', mode: 'external', issuer: 'https://issuer.example' }],
-      ...{ kubeconfigs: {}, secretValues: {}, applications: [existing] },
-    });
-
-    expect(problemsOf(input)).toEqual([
-      expect.stringContaining('kubeconfigs'),
-      expect.stringContaining('applications[0].identity.existing.constructor: is missing'),
-    ]);
-  });
-});
-
 describe('the configuration as Pulumi hands it over', () => {
   it('is texts and JSON; other namespaces are not ours', () => {
     expect(
