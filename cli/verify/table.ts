@@ -20,7 +20,6 @@ export interface VerificationView {
  */
 export function renderVerification(view: VerificationView): string {
   const { stack, workloads, passed, failed, trusts } = view;
-  if (workloads.length === 0) return `Stack ${stack} has no applications: there is nothing to verify.\n`;
   const table = new Table({
     head: ['cluster', 'application', 'identity', 'secrets readable', 'verdict'],
     style: { head: pc.isColorSupported ? ['bold'] : [], border: [] },
@@ -44,7 +43,11 @@ export function renderVerification(view: VerificationView): string {
     );
   const remedy = verifyRemedy(stack, workloads);
   const parts = [
-    [table.toString()],
+    [
+      workloads.length > 0
+        ? table.toString()
+        : `Stack ${stack} has no applications whose access could be verified.`,
+    ],
     failures.length === 0 ? [] : ['Failed:', ...failures],
     over.length === 0
       ? []

@@ -30,9 +30,16 @@ describe('the table of a verification', () => {
     expect(text).not.toContain('Failed:');
   });
 
-  it('says that there is nothing to verify in a stack without applications', () => {
-    expect(render({ workloads: [], passed: 0 })).toBe(
-      'Stack dev has no applications: there is nothing to verify.\n',
+  it('says that a stack has no applications, and what is wrong with its identities all the same', () => {
+    const none = 'Stack dev has no applications whose access could be verified.\n\n';
+    expect(render({ workloads: [], passed: 0 })).toBe(`${none}0 checks passed, 0 failed\n`);
+    const check = {
+      ...{ cluster: 'aks-1', application: 'id-aks-1-aso', check: 'trusts only what the stack names' },
+      ...{ ok: false, detail: 'trusts somebody' },
+    };
+    const trusts = { checks: [check], unlisted: [] };
+    expect(render({ workloads: [], passed: 0, failed: 1, trusts })).toBe(
+      `${none}Failed:\n  ✗ aks-1/id-aks-1-aso: trusts only what the stack names: trusts somebody\n\n0 checks passed, 1 failed\n`,
     );
   });
 
