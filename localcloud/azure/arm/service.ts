@@ -3,6 +3,7 @@ import { TokenRefused } from '../identity/tokens';
 import { isAllowed } from '../identity/access';
 import { TENANT_ID } from '../../identity';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
+import { commonHeaders } from '../server/exchange';
 import { checkApiVersion } from './apiVersions';
 import type { ArmContext } from './context';
 import { stamp } from './context';
@@ -61,11 +62,7 @@ export class ArmService implements CloudService {
       clientRequestId !== undefined &&
       request.headers['x-ms-return-client-request-id']?.toLowerCase() === 'true';
     return {
-      'cache-control': 'no-cache',
-      pragma: 'no-cache',
-      expires: '-1',
-      'x-content-type-options': 'nosniff',
-      'x-ms-request-id': request.id,
+      ...commonHeaders(request),
       'x-ms-correlation-request-id': correlationId(request),
       ...(returned ? { 'x-ms-client-request-id': clientRequestId } : {}),
     };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SigningKey } from '../identity/signingKey';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
+import { commonHeaders } from '../server/exchange';
 import { discoveredTenant, instanceDiscovery, openidConfiguration } from './discovery';
 import { EntraError, errorReply } from './errors';
 import type { TokenContext } from './token';
@@ -35,13 +36,7 @@ export class EntraService implements CloudService {
 
   /** As in the answer of the token endpoint in microsoftgraph/microsoft-graph-docs #20272. */
   headers(request: CloudRequest): Record<string, string> {
-    return {
-      'cache-control': 'no-store, no-cache',
-      pragma: 'no-cache',
-      expires: '-1',
-      'x-content-type-options': 'nosniff',
-      'x-ms-request-id': request.id,
-    };
+    return { ...commonHeaders(request), 'cache-control': 'no-store, no-cache' };
   }
 
   async handle(request: CloudRequest): Promise<CloudReply> {

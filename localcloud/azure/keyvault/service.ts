@@ -2,6 +2,7 @@ import { TENANT_ID } from '../../identity';
 import type { Caller, Tokens } from '../identity/tokens';
 import { TokenRefused } from '../identity/tokens';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
+import { commonHeaders } from '../server/exchange';
 import { destinationOf } from '../server/hosts';
 import { matchPath } from '../arm/endpoint';
 import type { VaultCall, VaultContext } from './context';
@@ -64,11 +65,7 @@ export class VaultService implements CloudService {
   headers(request: CloudRequest): Record<string, string> {
     const clientRequestId = request.headers['x-ms-client-request-id'];
     return {
-      'cache-control': 'no-cache',
-      pragma: 'no-cache',
-      expires: '-1',
-      'x-content-type-options': 'nosniff',
-      'x-ms-request-id': request.id,
+      ...commonHeaders(request),
       ...(clientRequestId === undefined ? {} : { 'x-ms-client-request-id': clientRequestId }),
     };
   }

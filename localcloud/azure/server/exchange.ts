@@ -42,3 +42,12 @@ export interface CloudService {
   /** Headers of every answer to the request. @default none */
   headers?(request: CloudRequest): Record<string, string>;
 }
+
+/** What every service of Azure answers with: the id of the request, and that nothing is kept. */
+export const commonHeaders = ({ id }: CloudRequest): Record<string, string> => ({
+  'cache-control': 'no-cache',
+  pragma: 'no-cache',
+  expires: '-1',
+  'x-content-type-options': 'nosniff',
+  'x-ms-request-id': id,
+});

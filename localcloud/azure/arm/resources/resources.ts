@@ -5,7 +5,7 @@ import { requireGroup } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import type { Terms } from '../filter';
 import { filterOf, tagTerms } from '../filter';
-import { groupId, parseResourceId, subscriptionScope } from '../resourceId';
+import { groupId, parseResourceId, sameId, subscriptionScope } from '../resourceId';
 
 const TYPE = 'Microsoft.Resources/resources';
 
@@ -13,15 +13,13 @@ const TYPE = 'Microsoft.Resources/resources';
 const tracked = (resource: ResourceDocument): boolean =>
   resource.location !== undefined && resource.type !== 'Microsoft.Resources/resourceGroups';
 
-const same = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
-
 /** The conditions on one property: `eq` and `ne`. */
 const on = (
   name: string,
   of: (resource: ResourceDocument) => string | undefined,
 ): Terms<ResourceDocument> => ({
-  [`${name} eq`]: (value) => (resource) => same(of(resource), value),
-  [`${name} ne`]: (value) => (resource) => !same(of(resource), value),
+  [`${name} eq`]: (value) => (resource) => sameId(of(resource) ?? '', value),
+  [`${name} ne`]: (value) => (resource) => !sameId(of(resource) ?? '', value),
 });
 
 const groupOf = ({ id }: ResourceDocument): string | undefined => parseResourceId(id)?.resourceGroup;
