@@ -34,7 +34,7 @@ export function validate(
   const placed = <T>(list: keyof typeof places, entries: readonly T[]): Placed<T>[] =>
     entries.map((entry, index) => ({ ...entry, path: [list, places[list][index] ?? index] }));
   // Everything else that the plan is made of has a default.
-  const canPlan = valid.has('vault') && valid.has('resourceGroup');
+  const canPlan = found.vault !== undefined && found.resourceGroup !== undefined;
   const plan = canPlan ? planEnvironment(environment, found as StackSettings, versions) : undefined;
   const known = {
     ...found,

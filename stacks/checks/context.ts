@@ -48,12 +48,6 @@ export function* repeated<T>(items: readonly T[], keyOf: (item: T) => string) {
   }
 }
 
-/** The problem of every text that is in the list already, in any case. `rest` leads from an entry to its text. */
-export function* sameTexts(path: Path, texts: readonly string[], rest: Path = []) {
-  for (const { index } of repeated(texts, (text) => text.toLowerCase()))
-    yield { path: [...path, index, ...rest], what: 'is in the list already', remedy: 'Remove one of them.' };
-}
-
 /** The problem of a name that is made of others, if Azure refuses it. */
 export function* refusedName(type: NamedType, name: string, path: Path, remedy: string) {
   if (isValidName(type, name)) return;

@@ -2,11 +2,10 @@ import type { Path } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import { isRecord } from '../settings/record';
 import type { Check, Placed } from './context';
-import { check, repeated, sameTexts } from './context';
+import { check, repeated } from './context';
 
-/** What is twice in a list. */
+/** What is twice in a list, also where an entry is wrong in itself. */
 export const nameChecks: readonly Check[] = [
-  /** Entries are compared by their names, also where one of them is wrong in itself. */
   check([], function* ({ given }) {
     const applications = entries(given.applications, ['applications']);
     yield* sameNames(entries(given.clusters, ['clusters']), 'Give each cluster its own name.');
@@ -18,18 +17,42 @@ export const nameChecks: readonly Check[] = [
       );
   }),
 
-  check([], function* ({ applications }) {
-    for (const { path, secrets, clusters, serviceAccounts } of applications) {
-      // Clusters may also be chosen by their labels.
-      const lists = { secrets, serviceAccounts, clusters: Array.isArray(clusters) ? clusters : [] };
-      for (const [key, list] of Object.entries(lists)) yield* sameTexts([...path, key], list);
+  check([], function* ({ given }) {
+    yield* repeatedSubnets(['vault'], given.vault);
+    for (const { path, vault, ...lists } of entries(given.applications, ['applications'])) {
+      for (const key of ['secrets', 'serviceAccounts', 'clusters'])
+        yield* sameTexts([...path, key], listOf(lists[key]));
+      yield* repeatedSubnets([...path, 'vault'], vault);
     }
   }),
 ];
 
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 function entries(list: unknown, path: Path): Placed<Record<string, unknown>>[] {
-  const all: unknown[] = Array.isArray(list) ? list : [];
-  return all.flatMap((entry, index) => (isRecord(entry) ? [{ ...entry, path: [...path, index] }] : []));
+  return listOf(list).flatMap((entry, index) =>
+    isRecord(entry) ? [{ ...entry, path: [...path, index] }] : [],
+  );
+}
+
+/** The problem of every text that is in the list already, in any case. `rest` leads from an entry to its text. */
+function* sameTexts(path: Path, list: readonly unknown[], rest: Path = []) {
+  const texts = list.map((text, index) => ({ text, index })).filter(({ text }) => typeof text === 'string');
+  for (const { item } of repeated(texts, ({ text }) => String(text).toLowerCase()))
+    yield {
+      path: [...path, item.index, ...rest],
+      what: 'is in the list already',
+      remedy: 'Remove one of them.',
+    };
+}
+
+/** One endpoint a subnet: a second one would have its name, and is of no use. */
+function repeatedSubnets(path: Path, vault: unknown) {
+  const endpoints = listOf(isRecord(vault) ? vault.privateEndpoints : undefined);
+  const subnets = endpoints.map((endpoint) => (isRecord(endpoint) ? endpoint.subnet : undefined));
+  return sameTexts([...path, 'privateEndpoints'], subnets, ['subnet']);
 }
 
 function* sameNames(all: readonly Placed<Record<string, unknown>>[], remedy: string) {

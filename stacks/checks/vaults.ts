@@ -1,9 +1,9 @@
-import { hasOwnVault, vaultOf } from '../plan';
+import { hasOwnVault } from '../plan';
 import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import { vault as vaultSchema } from '../settings/schema/vaults';
 import type { Check } from './context';
-import { check, refusedName, repeated, sameTexts } from './context';
+import { check, refusedName, repeated } from './context';
 
 const ofEveryVault = ['network', 'privateEndpoints', 'lock', 'tags'] as const;
 
@@ -43,20 +43,14 @@ export const vaultChecks: readonly Check[] = [
     for (const { path, vault: own } of applications) yield* closed([...path, 'vault'], own);
   }),
 
-  check(['vault'], ({ vault }) => repeatedSubnets(['vault'], vault)),
-  check([], function* ({ applications }) {
-    for (const { path, vault } of applications) yield* repeatedSubnets([...path, 'vault'], vault);
-  }),
-
-  check(['vault', 'vaults'], function* (settings) {
-    for (const application of settings.applications) {
-      const name = vaultOf(settings, application);
-      const isMade = hasOwnVault(settings, application) && application.vault?.existing === undefined;
-      if (isMade)
+  check(['plan', 'vaults'], function* ({ plan, applications }) {
+    for (const { name, application, existing } of plan.vaults) {
+      const owner = applications.find((one) => one.name === application);
+      if (owner !== undefined && existing === undefined)
         yield* refusedName(
           'keyVault',
           name,
-          [...application.path, 'vault', 'name'],
+          [...owner.path, 'vault', 'name'],
           'It is made of the names of the central vault and of the application: set another.',
         );
     }
@@ -160,14 +154,4 @@ function* closed(path: Path, vault: { readonly network?: object | undefined } = 
       remedy:
         'Set `publicAccess: true` on `vault`, or remove it and reach the vault through `privateEndpoints`.',
     };
-}
-
-interface WithEndpoints {
-  readonly privateEndpoints?: readonly { readonly subnet: string }[] | undefined;
-}
-
-/** One endpoint a subnet: a second one would have its name, and is of no use. */
-function repeatedSubnets(path: Path, { privateEndpoints = [] }: WithEndpoints = {}) {
-  const subnets = privateEndpoints.map(({ subnet }) => subnet);
-  return sameTexts([...path, 'privateEndpoints'], subnets, ['subnet']);
 }

@@ -1,7 +1,11 @@
-import type { Problem } from './problem';
+import { nearest } from './nearest';
+import type { Path, Problem } from './problem';
+import { valueAt } from './problem';
+import { isRecord } from './record';
 import type { StackSettings } from './schema';
 import { stackSchema } from './schema';
 import { shapeProblems } from './shapeProblems';
+import { hasPath } from './shapes';
 
 type Key = keyof StackSettings;
 
@@ -9,11 +13,20 @@ type Key = keyof StackSettings;
 const lists = ['clusters', 'applications'] as const;
 type List = (typeof lists)[number];
 
-/** The valid part of a configuration, and the problems of the rest. */
+/**
+ * Fields that the other entries depend on: if one of them is wrong, its entry is left out. Without any other field, an
+ * entry is read as if the field were not there.
+ */
+const decisive = [
+  ...['name', 'mode', 'existing', 'placement', 'labels'],
+  ...['clusters', 'identity', 'secrets', 'namespace', 'serviceAccount', 'serviceAccounts'],
+];
+
+/** The part of a configuration that can be read, and the problems of the rest. */
 export interface ParseResult {
-  /** An invalid list has its valid entries; any other invalid key has its default, or nothing without one. */
+  /** A list has the entries that can be read; any other key that cannot be has its default, or nothing without one. */
   readonly found: Partial<StackSettings> & Pick<StackSettings, List>;
-  /** The keys without a problem. */
+  /** The keys without a problem, and the lists that are complete. */
   readonly valid: ReadonlySet<Key>;
   /** The whole configuration, if there is no problem. */
   readonly settings?: StackSettings;
@@ -28,19 +41,42 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
   const { shape } = stackSchema;
   const keys = Object.keys(shape) as Key[];
   const valid = new Set(keys.filter((key) => problems.every(({ path }) => path[0] !== key)));
+  const readable = withoutWrongFields(input, problems);
   const found: Record<string, unknown> = {};
-  for (const key of keys) found[key] = shape[key].safeParse(valid.has(key) ? input[key] : undefined).data;
+  for (const key of keys) {
+    const { success, data } = shape[key].safeParse(readable[key]);
+    found[key] = success ? data : shape[key].safeParse(undefined).data;
+  }
   const places: Record<List, number[]> = { clusters: [], applications: [] };
   for (const key of lists) {
-    const given: unknown[] = Array.isArray(input[key]) ? input[key] : [];
+    const given: unknown[] = Array.isArray(readable[key]) ? readable[key] : [];
     const entries = given.map((entry) => shape[key].safeParse([entry]).data?.[0]);
     // What an application runs is not known until its release file is read; a wrong file is reported there.
     const isKnown = (entry: (typeof entries)[number]) => entry !== undefined && !('release' in entry);
     found[key] = entries.filter(isKnown);
     places[key] = [...entries.keys()].filter((place) => isKnown(entries[place]));
     if (places[key].length < entries.length) valid.delete(key);
+    else if (Array.isArray(input[key])) valid.add(key);
   }
   const settings = found as unknown as StackSettings;
   const isWhole = problems.length === 0 && valid.size === keys.length;
   return { found: settings, valid, ...(isWhole && { settings }), problems, places };
+}
+
+function withoutWrongFields(input: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {
+  const readable = structuredClone(input);
+  for (const { path } of problems) {
+    // A list goes as a whole: its other entries would change their places.
+    const last = path.findLastIndex((step) => typeof step === 'string');
+    const around = valueAt(readable, path.slice(0, last));
+    if (last > 0 && isRecord(around) && !isDecisive(path)) Reflect.deleteProperty(around, String(path[last]));
+  }
+  return readable;
+}
+
+/** Whether the path leads through a decisive field, or through an unknown one that may be meant for one. */
+function isDecisive(path: Path): boolean {
+  const fields = path.slice(1).map(String);
+  const meant = hasPath(stackSchema, path) ? undefined : nearest(fields.at(-1) ?? '', decisive);
+  return meant !== undefined || fields.some((field) => decisive.includes(field));
 }

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { validate } from '../../../stacks/checks/configuration';
+import type { Path } from '../../../stacks/settings/problem';
+import { formatPath, project } from '../../../stacks/settings/problem';
+import { isRecord } from '../../../stacks/settings/record';
+import { projectFiles } from '../../../stacks/settings/projectFiles';
+import { identityId } from './ids';
+import { application, problemsOf, validInput } from './settings';
+
+// A field that is wrong in itself neither hides what is wrong elsewhere nor makes what is right look wrong.
+
+const root = path.resolve(__dirname, '../../..');
+
+function stackFile(name: string): Record<string, unknown> {
+  const { config } = parse(readFileSync(path.join(root, name), 'utf8')) as {
+    config: Record<string, unknown>;
+  };
+  const ours = Object.entries(config).filter(([key]) => key.startsWith(`${project}:`));
+  return Object.fromEntries(ours.map(([key, value]) => [key.slice(project.length + 1), value]));
+}
+
+/** Paths of all values but the whole configuration. */
+function pathsIn(value: unknown, at: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [at];
+  const inside = Object.entries(value).flatMap(([key, one]) =>
+    pathsIn(one, [...at, Array.isArray(value) ? Number(key) : key]),
+  );
+  return at.length === 0 ? inside : [at, ...inside];
+}
+
+function withValue(value: unknown, [step, ...rest]: Path, changed: unknown): unknown {
+  if (step === undefined) return changed;
+  if (Array.isArray(value))
+    return value.map((one: unknown, index) => (index === step ? withValue(one, rest, changed) : one));
+  return isRecord(value) ? { ...value, [step]: withValue(value[String(step)], rest, changed) } : value;
+}
+
+const isPrefix = (one: Path, other: Path) => one.every((step, index) => step === other[index]);
+
+const examples: [string, Record<string, unknown>][] = [
+  ['Pulumi.local.yaml', stackFile('Pulumi.local.yaml')],
+  [
+    'a configuration with much',
+    validInput({
+      vault: {
+        ...{ name: 'kv-test', access: 'accessPolicy', overreach: 'accepted', publicAccess: true },
+        network: { allowedIpRanges: ['203.0.113.0/24'] },
+      },
+      vaults: 'perApplication',
+      clusters: [
+        { name: 'aks-1', tier: 'Free', nodes: { count: 2 }, labels: { region: 'eu' } },
+        { name: 'aks-2', identity: { existing: identityId('id-there') } },
+        { name: 'aks-3', kubernetesVersion: '1.33' },
+      ],
+      applications: [
+        application('orders', {
+          ...{ clusters: { labels: { region: 'eu' } }, replicas: 2, secrets: ['a'], env: { A: 'b' } },
+          ...{ namespace: 'shop', serviceAccount: 'one', serviceAccounts: ['two'], port: 80 },
+          overrides: [{ clusters: ['aks-1'], replicas: 3 }],
+          dependencies: [
+            { name: 'db', storageAccount: { name: 'stdb', data: ['blobs'] }, connection: 'vault' },
+            { name: 'cache', redis: { name: 'redis-shop', sku: 'Premium', capacity: 2 } },
+          ],
+        }),
+        application('billing', {
+          ...{ namespace: 'shop', serviceAccount: 'three', secrets: ['b'], delivery: 'environment' },
+          ...{ vault: { name: 'kv-billing', lock: true }, clusters: ['aks-1', 'aks-3'] },
+          identity: { existing: { 'aks-1': identityId('id-1'), 'aks-3': identityId('id-3') } },
+        }),
+      ],
+      secretValues: { a: 'value-of-the-test' },
+    }),
+  ],
+];
+
+describe.each(examples)('one wrong value in %s', (_name, input) => {
+  const readFile = projectFiles(root);
+  const check = (one: Record<string, unknown>) => validate('local', one, readFile);
+  const cases = pathsIn(input).flatMap((at) => ['Not *valid*', {}, null].map((value) => ({ at, value })));
+
+  it('is not there at first', () => {
+    expect(problemsOf(input, 'local')).toEqual([]);
+    expect(cases.length).toBeGreaterThan(50);
+  });
+
+  it('makes nothing else look wrong', () => {
+    const elsewhere = cases.flatMap(({ at, value }) => {
+      const checked = check(withValue(input, at, value) as Record<string, unknown>);
+      const problems = checked.ok ? [] : checked.problems;
+      // A text may be right where another one was.
+      if (!problems.some((problem) => isPrefix(at, problem.path))) return [];
+      return problems
+        .filter(
+          (problem) =>
+            problem.file === undefined && !isPrefix(at, problem.path) && !isPrefix(problem.path, at),
+        )
+        .map(
+          (problem) =>
+            `${formatPath(at)} = ${JSON.stringify(value)}: ${formatPath(problem.path)} ${problem.what}`,
+        );
+    });
+
+    expect(elsewhere).toEqual([]);
+  });
+});
+
+describe('a wrong field', () => {
+  const conflicting = [
+    application('a', { namespace: 'shop', serviceAccount: 'same' }),
+    application('b', { namespace: 'shop', serviceAccount: 'same' }),
+  ];
+  const conflict =
+    /applications\[1\]\.serviceAccount: "shop\/same" is the service account of .*applications\[0\]/;
+
+  it.each([
+    { replicas: -1 },
+    { port: 'http' },
+    { env: { 'not valid': 'x' } },
+    { overrides: [{ clusters: ['aks-1'], replicas: -1 }] },
+    { dependencies: [{ name: 'db', redis: { name: 'redis-a', sku: 'Huge' } }] },
+    { vault: { access: 'rbca' } },
+    { replcas: 2 },
+  ])('of an application hides no conflict with another: %j', (wrong) => {
+    const [first, second] = conflicting;
+    const found = problemsOf(
+      validInput({ applications: [{ ...first, ...wrong }, second], secretValues: {} }),
+    );
+
+    expect(found.filter((line) => conflict.test(line))).toHaveLength(1);
+    expect(found).toHaveLength(2);
+  });
+
+  it.each([
+    {
+      clusters: [
+        { name: 'aks-1', tier: 'Fre' },
+        { name: 'aks-2', nodes: { count: 0 } },
+      ],
+    },
+    { vault: { name: 'kv-test', access: 'rbca' } },
+    { tags: { a: 1 } },
+  ])('elsewhere hides no conflict of two applications: %j', (wrong) => {
+    const found = problemsOf(validInput({ applications: conflicting, secretValues: {}, ...wrong }));
+
+    expect(found.filter((line) => conflict.test(line))).toHaveLength(1);
+  });
+
+  it('of a cluster or the vault hides nothing that is checked in the plan', () => {
+    const long = 'x'.repeat(60);
+    const found = problemsOf(
+      validInput({
+        vault: { name: 'kv-test', access: 'rbca', softDeleteRetentionInDays: 5 },
+        clusters: [{ name: 'aks-1', tier: 'Fre' }],
+        applications: [
+          application(long, { vault: { placement: 'perApplication' } }),
+          application('b', { clusters: ['asks-1'] }),
+        ],
+        secretValues: {},
+      }),
+    ).join('\n');
+
+    expect(found).toMatch(/vault\.access: "rbca" is not allowed/);
+    expect(found).toMatch(/vault\.softDeleteRetentionInDays: 5 is not allowed/);
+    expect(found).toMatch(/clusters\[0\]\.tier: "Fre" is not allowed/);
+    expect(found).toMatch(/applications\[0\]\.vault\.name: gives a resource the name/);
+    expect(found).toMatch(
+      /applications\[1\]\.clusters\[0\]: "asks-1" is no cluster of this stack.*Did you mean aks-1/,
+    );
+  });
+});
