@@ -5,18 +5,25 @@ import type { Variable } from './deployment';
 
 /** A service that the workload depends on. An AzureDependency is one. */
 export interface WorkloadDependency {
-  /** What the workload calls it. */
-  readonly dependency: string;
+  /** The workload's name for it. */
+  readonly dependency: pulumi.Input<string>;
   /** Name in Azure. */
-  readonly azureName: string;
-  /** What the workload is told of it, and where. */
-  readonly values: ExportedValue[];
+  readonly azureName: pulumi.Input<string>;
+  /** The values that pods get of it, and what holds them. */
+  readonly values: pulumi.Input<pulumi.Input<ExportedValue>[]>;
   /** Known once the service is there, and the workload has access to it. */
   readonly accessible: pulumi.Input<boolean>;
 }
 
-/** The variables of a dependency, by names and not by outputs: a preview shows them before the service exists. */
-export function dependencyVariables({ dependency, values }: WorkloadDependency): Variable[] {
+type Known = pulumi.Unwrap<WorkloadDependency>;
+
+/** The variables of all dependencies. What an AzureDependency gives is known before the service exists, in a preview too. */
+export function dependencyVariables(dependencies: readonly WorkloadDependency[]): pulumi.Output<Variable[]> {
+  const all = dependencies.map(({ dependency, values }) => pulumi.output({ dependency, values }));
+  return pulumi.all(all).apply((known) => known.flatMap(variablesOf));
+}
+
+function variablesOf({ dependency, values }: Pick<Known, 'dependency' | 'values'>): Variable[] {
   return values.map(({ from, name, key }) => ({
     name: dependencyVariable(dependency, key),
     valueFrom: from === 'secret' ? { secretKeyRef: { name, key } } : { configMapKeyRef: { name, key } },
@@ -24,10 +31,14 @@ export function dependencyVariables({ dependency, values }: WorkloadDependency):
 }
 
 /** An annotation that changes with the services: running pods keep the values that they read at start. */
-export function dependencyAnnotations(dependencies: readonly WorkloadDependency[]): Record<string, string> {
+export function dependencyAnnotations(
+  dependencies: readonly WorkloadDependency[],
+): Record<string, pulumi.Output<string>> {
   if (dependencies.length === 0) return {};
-  const named = dependencies.map(({ dependency, azureName }) => `${dependency}=${azureName}`);
-  return { 'aks-workload-identity/dependencies': named.sort().join(',') };
+  const named = dependencies.map(
+    ({ dependency, azureName }) => pulumi.interpolate`${dependency}=${azureName}`,
+  );
+  return { 'aks-workload-identity/dependencies': pulumi.all(named).apply((all) => all.sort().join(',')) };
 }
 
 /**
@@ -36,20 +47,18 @@ export function dependencyAnnotations(dependencies: readonly WorkloadDependency[
  */
 export function dependencyValues(dependencies: readonly WorkloadDependency[]): Record<string, unknown> {
   if (dependencies.length === 0) return {};
-  return {
-    dependencies: Object.fromEntries(
-      dependencies.map((one) => [one.dependency, pulumi.output(one.accessible).apply(() => valuesOf(one))]),
-    ),
-  };
+  const names = pulumi.all(dependencies.map(({ dependency }) => dependency));
+  const values = dependencies.map((one) => pulumi.output(one).apply(valuesOf));
+  return { dependencies: names.apply((all) => Object.fromEntries(all.map((name, i) => [name, values[i]]))) };
 }
 
-function valuesOf(dependency: WorkloadDependency): Record<string, unknown> {
+function valuesOf(dependency: Known): Record<string, unknown> {
   const nameOf = (source: ExportedValue['from']) =>
     dependency.values.find(({ from }) => from === source)?.name;
   return {
     configMap: nameOf('configMap'),
     secret: nameOf('secret'),
-    env: dependencyVariables(dependency),
+    env: variablesOf(dependency),
   };
 }
 

@@ -49,7 +49,6 @@ export function imageDeployment(
   const labels = { 'app.kubernetes.io/name': application };
   const additions = [
     projectedToken(audience),
-    { env: dependencies.flatMap(dependencyVariables) },
     ...(secrets === undefined ? [] : [mountedSecrets(secrets, vault.secretNames)]),
   ];
   const volumes = additions.flatMap((one: PodAdditions) => one.volumes ?? []);
@@ -75,7 +74,7 @@ export function imageDeployment(
             // The token for Entra is a volume of its own, from the webhook; the API server's is not needed.
             automountServiceAccountToken: false,
             securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-            containers: [container(args, image, additions)],
+            containers: [container(args, image, additions, dependencyVariables(dependencies))],
             ...(volumes.length > 0 && { volumes }),
           },
         },
@@ -90,6 +89,7 @@ function container(
   { application, vault }: WorkloadArgs,
   image: WorkloadImage,
   additions: readonly PodAdditions[],
+  ofDependencies: pulumi.Output<Variable[]>,
 ): types.input.core.v1.Container {
   const volumeMounts = additions.flatMap((one) => one.volumeMounts ?? []);
   const plain = { ...image.env, KEY_VAULT_URI: vault.uri, SECRET_NAMES: vault.secretNames.join(',') };
@@ -102,7 +102,7 @@ function container(
     image: image.reference,
     ports: [{ name: 'http', containerPort: image.port ?? 8080 }],
     // Sorted: the order in which a file lists them must not make a difference.
-    env: env.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    env: ofDependencies.apply((further) => [...env, ...further].sort((a, b) => (a.name < b.name ? -1 : 1))),
     livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 5 },
     resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '256Mi' } },

@@ -1,10 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ArgumentProblem } from '../resource/errors';
 import { InvalidArgumentError } from '../resource/errors';
-import { isLate } from '../resource/given';
+import { isLate, repetitions } from '../resource/given';
 import schema from '../schema.json';
 import type { Format } from './formats';
-import { alternatives, formatOf, misfits, namedAfterComponent } from './formats';
+import { alternatives, formatOf, keyProperties, misfits, namedAfterComponent, notEmpty } from './formats';
 
 /** A value as Pulumi's schema describes it. */
 interface ValueSchema {
@@ -44,6 +44,8 @@ interface Place {
   readonly path: string;
   readonly type: string;
   readonly property: string;
+  /** It is a value of an object of texts, which may be empty. */
+  readonly inMap?: true;
 }
 
 /**
@@ -116,16 +118,19 @@ class Check {
     if (typeName === 'Any') return given;
     if (value === undefined && !required) return value;
     const known = types.get(typeName);
-    const format = known?.enum === undefined ? formatOf(type, property) : oneOfThese(known.enum);
+    const further = place.inMap === true ? undefined : notEmpty;
+    const format = known?.enum === undefined ? (formatOf(type, property) ?? further) : oneOfThese(known.enum);
     const kind = wanted.type ?? (known?.enum === undefined ? 'object' : 'string');
     if (kind !== (Array.isArray(value) ? 'array' : typeof value)) {
       const problem = value === undefined ? 'is missing' : 'has a wrong type';
       return this.refuse(path, problem, allowedValues(kind, known, format), value);
     }
-    if (Array.isArray(value))
+    if (Array.isArray(value)) {
+      this.refuseRepetitions(value, wanted.items, path);
       return value.map((one, index) =>
         this.value(one, wanted.items ?? {}, { ...place, path: `${path}[${index}]` }, true),
       );
+    }
     if (typeof value !== 'object') {
       const problems = format === undefined ? [] : misfits(format, path, value as string);
       for (const { value: wrong, ...problem } of problems)
@@ -139,9 +144,32 @@ class Check {
         .filter(([, one]) => one !== undefined)
         .map(([key, one]: [string, unknown]) => [
           key,
-          this.value(one, wanted.additionalProperties ?? {}, { ...place, path: `${path}["${key}"]` }, true),
+          this.value(
+            one,
+            wanted.additionalProperties ?? {},
+            { ...place, path: `${path}["${key}"]`, inMap: true },
+            true,
+          ),
         ]),
     );
+  }
+
+  /** Texts are compared without regard to case, as Azure compares most names. */
+  private refuseRepetitions(list: readonly unknown[], items: ValueSchema = {}, path: string): void {
+    for (const key of keyProperties[nameIn(items.$ref ?? '')] ?? ['']) {
+      const keys = list.map((one) =>
+        key === '' ? one : (Object(one) as Readonly<Record<string, unknown>>)[key],
+      );
+      const texts = keys.map((one) => (typeof one === 'string' ? one.toLowerCase() : undefined));
+      for (const { value, index, first } of repetitions(texts))
+        if (value !== undefined)
+          this.problems.push({
+            argument: `${path}[${index}]${key === '' ? '' : `.${key}`}`,
+            value,
+            problem: `is that of ${path}[${first}] already`,
+            allowed: 'each only once',
+          });
+    }
   }
 
   private late(value: unknown, wanted: ValueSchema, place: Place, required: boolean): unknown {

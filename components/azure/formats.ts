@@ -45,6 +45,12 @@ export const matching = (pattern: RegExp, problem: string, allowed: string): For
   fits: (text) => pattern.test(String(text)),
 });
 
+/** What every text is that has no format of its own. */
+export const notEmpty: Format = {
+  ...{ problem: 'is empty', allowed: 'a text' },
+  fits: (value) => value !== '',
+};
+
 const wholeNumber = (min: number, max: number): Format => ({
   problem: 'is not possible',
   allowed: `a whole number from ${min} to ${max}`,
@@ -147,6 +153,13 @@ export const alternatives: Readonly<Partial<Record<string, readonly string[]>>> 
   ManagedIdentity: ['create', 'existing'],
   Workload: ['image', 'chart'],
   WorkloadIdentityCluster: ['create', 'existing', 'external'],
+};
+
+/** The properties of entries of lists, by type, in which no two entries may be the same. */
+export const keyProperties: Readonly<Partial<Record<string, readonly string[]>>> = {
+  SecretGrant: ['grantee', 'principalId'],
+  VaultPrivateEndpoint: ['subnet'],
+  WorkloadDependency: ['dependency'],
 };
 
 /** Arguments whose default is the component's name. */

@@ -1,3 +1,4 @@
+import { repeatedSubjects } from '../identity/federatedCredentials';
 import type { ArgumentProblem } from '../resource/errors';
 import { oneOf, outputsIn } from '../resource/given';
 import type { AzureDependencyArgs } from './azureDependency';
@@ -13,7 +14,7 @@ export function serviceOf({ service }: Pick<AzureDependencyArgs, 'service'>): De
 /** What would leave the application without its connection. */
 export function dependencyProblems(args: AzureDependencyArgs): ArgumentProblem[] {
   const service = serviceOf(args);
-  const { connection = 'identity' } = args;
+  const { connection = 'identity', accounts = [] } = args;
   const { connections, label } = dependencyKinds[service.kind];
   // Of the specification, only these decide which resources there are and what they are called.
   const spec: Readonly<Record<string, unknown>> = service.kind === 'resource' ? service.spec : {};
@@ -25,6 +26,7 @@ export function dependencyProblems(args: AzureDependencyArgs): ArgumentProblem[]
       allowed: 'a plain value',
     }),
   );
+  problems.push(...repeatedSubjects('accounts', accounts));
   if (connections.includes(connection)) return problems;
   return [
     ...problems,

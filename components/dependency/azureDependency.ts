@@ -49,7 +49,7 @@ export interface AzureDependencyArgs {
   /** Resource group that it is made in. */
   readonly group: ResourceGroupReference;
   /** Azure region. */
-  readonly location: string;
+  readonly location: pulumi.Input<string>;
   /** The cluster whose operator provisions it. */
   readonly cluster: DependencyCluster;
   /** The application's identity on the cluster, which is given access. */
@@ -69,7 +69,7 @@ export interface AzureDependencyArgs {
   /** The service stays in Azure when it leaves the program: only its custom resource goes. Default: true. */
   readonly retainOnDelete?: boolean;
   /** Tags of what is made. Default: no tags. */
-  readonly tags?: Record<string, string>;
+  readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * When the operator got its role, as Azure says: it may be refused for some minutes after. Default: not known:
    * whoever is refused stays refused.

@@ -20,8 +20,8 @@ export interface DependencyContext {
   /** Resource id of the group. */
   readonly groupId: pulumi.Input<string>;
   /** Azure region. */
-  readonly location: string;
-  readonly tags: Readonly<Record<string, string>>;
+  readonly location: pulumi.Input<string>;
+  readonly tags: pulumi.Input<Readonly<Record<string, pulumi.Input<string>>>>;
   readonly connection: DependencyConnection;
   readonly identity: DependingIdentity;
   /** Name of the cluster, for what each cluster has of its own in one service. */
@@ -49,7 +49,7 @@ export interface CustomResourceBody {
   readonly deletionTakes?: string;
 }
 
-/** A service as custom resources of the operator, and what the application is told of it. */
+/** A service as custom resources of the operator, and the values that the application gets of it. */
 export interface Specification {
   /** The service itself first, then what is in it, then what exports its keys. */
   readonly resources: readonly [CustomResourceBody, ...CustomResourceBody[]];

@@ -100,6 +100,19 @@ function namedSubjects(name: string, { subjects, importedNames }: FederatedCrede
     .sort((a, b) => (a.inStack < b.inStack ? -1 : 1));
 }
 
+/** Without the audience: Azure forbids a second credential of one issuer and subject even with another. */
+export function repeatedSubjects(
+  argument: string,
+  subjects: readonly TrustedServiceAccount[],
+): ArgumentProblem[] {
+  return repetitions(subjects.map(subjectOf)).map(({ index, first, value }) => ({
+    ...{ argument: `${argument}[${index}]`, value },
+    problem: `is ${argument}[${first}] again`,
+    allowed: 'each issuer and subject once for an identity',
+    remedy: 'Remove one of them.',
+  }));
+}
+
 /** What Azure would refuse, beside single values. */
 function credentialProblems(name: string, args: FederatedCredentialsArgs): ArgumentProblem[] {
   const problems: ArgumentProblem[] = [];
@@ -113,15 +126,7 @@ function credentialProblems(name: string, args: FederatedCredentialsArgs): Argum
       remedy: 'Give some of the applications an identity of their own.',
     });
   }
-  // Without the audience: Azure forbids a second credential of one issuer and subject even with another.
-  for (const { index, first, value } of repetitions(args.subjects.map(subjectOf))) {
-    problems.push({
-      ...{ argument: `subjects[${index}]`, value },
-      problem: `is subjects[${first}] again`,
-      allowed: 'each issuer and subject once for an identity',
-      remedy: 'Remove one of them.',
-    });
-  }
+  problems.push(...repeatedSubjects('subjects', args.subjects));
   // An imported name can be that of another credential. A service account that is there twice has one name.
   const named = new Map(namedSubjects(name, args).map((one) => [one.inStack, one.inAzure]));
   const inStack = [...named.keys()];

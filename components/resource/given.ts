@@ -25,7 +25,7 @@ export function outputsIn(value: unknown, place: string): string[] {
 }
 
 /** The entries of a list that are there already, each with its place and with that of the first. */
-export function repetitions(list: readonly string[]) {
+export function repetitions<T>(list: readonly T[]) {
   return list
     .map((value, index) => ({ value, index, first: list.indexOf(value) }))
     .filter(({ index, first }) => first < index);

@@ -2,7 +2,6 @@ import type * as pulumi from '@pulumi/pulumi';
 import { misfits, nameOf } from '../azure/formats';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import type { ArgumentProblem } from '../resource/errors';
-import { repetitions } from '../resource/given';
 import type { NewResource } from '../resource/newResource';
 import type { VaultAccess } from './access';
 import type { VaultFirewall, VaultPrivateEndpoint } from './network';
@@ -81,15 +80,8 @@ export interface KeyVaultArgs {
 }
 
 /** What Azure would refuse, beside single values. */
-export function vaultProblems({ secrets = {}, grants = [], create }: KeyVaultArgs): ArgumentProblem[] {
+export function vaultProblems({ secrets = {}, create }: KeyVaultArgs): ArgumentProblem[] {
   const problems = Object.keys(secrets).flatMap((name) => misfits(nameOf('keyVaultSecret'), 'secrets', name));
-  for (const { index, value } of repetitions(grants.map(({ grantee }) => grantee))) {
-    problems.push({
-      ...{ argument: `grants[${index}].grantee`, value },
-      problem: 'has a grant already',
-      allowed: 'each once for a vault, with all of its secrets',
-    });
-  }
   if (create?.firewall !== undefined && create.publicAccess !== true) {
     problems.push({
       argument: 'create.firewall',

@@ -25,7 +25,7 @@ export function grantByRole(vault: GrantedVault, name: string, args: KeyVaultArg
   const written = writeSecrets(vault, name, args, []);
   const assignments = new Map<string, pulumi.Resource>();
   for (const { grantee, principalId, secrets } of grants) {
-    for (const secret of [...new Set(secrets)].sort()) {
+    for (const secret of [...secrets].sort()) {
       // Joined by slashes, which no grantee and no secret has in its name: `a-b`+`c` and `a`+`b-c` are two resources.
       const inStack = `${name}/${grantee}/${secret}`;
       const scope = pulumi.interpolate`${vault.id}/secrets/${secret}`;

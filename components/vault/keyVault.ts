@@ -5,6 +5,7 @@ import { checkedArguments } from '../azure/arguments';
 import { existingResource } from '../azure/given';
 import { stableOutputs } from '../azure/stableOutputs';
 import { sendLogs, vaultAuditLogs } from '../logs/diagnosticLogs';
+import { InvalidArgumentError } from '../resource/errors';
 import { oneOf } from '../resource/given';
 import { Held } from '../resource/held';
 import { retention } from '../resource/newResource';
@@ -51,6 +52,13 @@ export class KeyVault extends pulumi.ComponentResource {
     const { accessTo, resources } = (access === 'rbac' ? grantByRole : grantByAccessPolicy)(this, name, args);
     if (args.lock === true) lock(this, name, [...resources, ...endpoints]);
     readers.keep(this, (grantee, secrets) => {
+      const granted = args.grants?.find((one) => one.grantee === grantee)?.secrets ?? [];
+      const missing = secrets.filter((secret) => !granted.includes(secret));
+      if (missing.length > 0)
+        throw new InvalidArgumentError(`KeyVault ${name}`, {
+          ...{ argument: 'grantee', value: grantee, problem: `has no grant on ${missing.join(', ')}` },
+          allowed: 'what `grants` gives it',
+        });
       const needed = secrets.flatMap((secret) => accessTo(grantee, secret));
       // Without public access, the vault is reached through its endpoints only.
       return [...new Set([...needed, ...endpoints])].filter((one) => one !== undefined);
@@ -58,7 +66,10 @@ export class KeyVault extends pulumi.ComponentResource {
     this.registerOutputs(outputs);
   }
 
-  /** For the `dependsOn` option of what reads these secrets as that grantee: access exists only once all of these do. */
+  /**
+   * For the `dependsOn` option of what reads these secrets as that grantee: access exists only once all of these do.
+   * @throws InvalidArgumentError if `grants` does not give it all of them
+   */
   readableBy(grantee: string, secrets: readonly string[]): pulumi.Resource[] {
     return readers.of(this)(grantee, secrets);
   }

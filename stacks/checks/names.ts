@@ -1,5 +1,5 @@
-import type { Path } from '../settings/problem';
-import { formatPath } from '../settings/problem';
+import type { Path, Problem } from '../settings/problem';
+import { formatPath, valueAt } from '../settings/problem';
 import { isRecord } from '../settings/record';
 import type { Check, Placed } from './context';
 import { check, repeated } from './context';
@@ -17,14 +17,7 @@ export const nameChecks: readonly Check[] = [
       );
   }),
 
-  check([], function* ({ given }) {
-    yield* repeatedSubnets(['vault'], given.vault);
-    for (const { path, vault, ...lists } of entries(given.applications, ['applications'])) {
-      for (const key of ['secrets', 'serviceAccounts', 'clusters'])
-        yield* sameTexts([...path, key], listOf(lists[key]));
-      yield* repeatedSubnets([...path, 'vault'], vault);
-    }
-  }),
+  check([], ({ given }) => repeatedTexts(given)),
 ];
 
 function listOf(value: unknown): readonly unknown[] {
@@ -37,22 +30,23 @@ function entries(list: unknown, path: Path): Placed<Record<string, unknown>>[] {
   );
 }
 
-/** The problem of every text that is in the list already, in any case. `rest` leads from an entry to its text. */
-function* sameTexts(path: Path, list: readonly unknown[], rest: Path = []) {
-  const texts = list.map((text, index) => ({ text, index })).filter(({ text }) => typeof text === 'string');
-  for (const { item } of repeated(texts, ({ text }) => String(text).toLowerCase()))
-    yield {
-      path: [...path, item.index, ...rest],
-      what: 'is in the list already',
-      remedy: 'Remove one of them.',
-    };
-}
+/** What an owner gives to a chart or to the operator; a text may well be there twice. */
+const others = ['values', 'spec'];
 
-/** One endpoint a subnet: a second one would have its name, and is of no use. */
-function repeatedSubnets(path: Path, vault: unknown) {
-  const endpoints = listOf(isRecord(vault) ? vault.privateEndpoints : undefined);
-  const subnets = endpoints.map((endpoint) => (isRecord(endpoint) ? endpoint.subnet : undefined));
-  return sameTexts([...path, 'privateEndpoints'], subnets, ['subnet']);
+/** Texts that are in a list already, in any case; of subnets, each has one endpoint. */
+function* repeatedTexts(value: unknown, path: Path = []): Generator<Problem> {
+  const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(isRecord(value) ? value : {});
+  const places = steps.filter((step) => !others.includes(String(step))).map((step) => [...path, step]);
+  for (const at of places) yield* repeatedTexts(valueAt(value, at.slice(-1)), at);
+  if (!Array.isArray(value)) return;
+  const texts = places.flatMap((at) => {
+    const entry: unknown = value[Number(at.at(-1))];
+    if (typeof entry === 'string') return [{ at, text: entry }];
+    const { subnet } = isRecord(entry) ? entry : {};
+    return typeof subnet === 'string' ? [{ at: [...at, 'subnet'], text: subnet }] : [];
+  });
+  for (const { item } of repeated(texts, ({ text }) => text.toLowerCase()))
+    yield { path: item.at, what: 'is in the list already', remedy: 'Remove one of them.' };
 }
 
 function* sameNames(all: readonly Placed<Record<string, unknown>>[], remedy: string) {

@@ -13,8 +13,8 @@ import type { Namespaces } from './workloads';
 export interface ProvisioningRight {
   /** The custom resources depend on these: they are made before them, and deleted after them. */
   readonly before: readonly pulumi.Input<pulumi.Resource>[];
-  /** When the last role was assigned; empty if that is not known. */
-  readonly grantedAt: pulumi.Output<string>;
+  /** When the last role was assigned; undefined if that is not known. */
+  readonly grantedAt?: pulumi.Output<string>;
 }
 
 /** For each application, what its dependencies are provisioned with: the operator's identity, or one of their own. */
@@ -27,7 +27,7 @@ export function provisioningRights(
   const ready = operator === undefined ? [] : [operator.ready];
   const ofOperator =
     operator === undefined || plan.provisioning === undefined
-      ? { before: [], grantedAt: pulumi.output('') }
+      ? { before: [] }
       : grant(context, operator.identity, operator.key, plan.provisioning);
   const shared = { ...ofOperator, before: [...ready, ...ofOperator.before] };
   const own = new Map(
@@ -60,12 +60,12 @@ function grant(
   const times = assignments.map(({ createdOn }) => createdOn as pulumi.Output<string | undefined>);
   return {
     before: assignments,
-    grantedAt: pulumi.all(times).apply(
-      (all) =>
-        all
-          .filter((one) => one !== undefined)
-          .sort()
-          .at(-1) ?? '',
-    ),
+    // Undefined, as the argument that it is for may be, where Azure does not say when.
+    grantedAt: pulumi.all(times).apply((all) =>
+      all
+        .filter((one) => one !== undefined)
+        .toSorted()
+        .at(-1),
+    ) as pulumi.Output<string>,
   };
 }

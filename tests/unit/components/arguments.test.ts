@@ -75,7 +75,7 @@ const accepted: Record<string, Arguments> = {
     cluster: { name: 'aks-1', issuer, kubeconfig: 'kubeconfig' },
     identity: { identityName, principalId, tenantId: ids.tenant },
     ...{ accounts: [account], connection: 'identity', manages: true, retainOnDelete: true },
-    ...{ tags: { a: 'b' }, grantedAt: '', storageSuffix: 'core.windows.net' },
+    ...{ tags: { a: 'b' }, grantedAt: '2026-01-02T03:04:05Z', storageSuffix: 'core.windows.net' },
   },
   Workload: {
     image: { reference: 'reader:1', replicas: 0, port: 80, env: { A: 'b' } },
@@ -207,6 +207,30 @@ describe.each(named)('%s', (type) => {
     }
   });
 
+  it('refuses an empty text, and what is twice in a list', async () => {
+    const isText = (value: unknown) => typeof value === 'string';
+    const valueOf = ({ keys }: Place) =>
+      keys.reduce<unknown>((value, key) => (value as Arguments)[key], args);
+    // What an object of texts holds may be empty.
+    const texts = places.filter(
+      (one) => isText(valueOf(one)) && !/\b(env|secrets|tags|secretTags)\.\w+$/i.test(pathOf(one.keys)),
+    );
+    for (const { keys } of texts) {
+      expect(await refused(type, changed(args, keys, ''))).toContainEqual(
+        expect.stringContaining(String(keys.findLast(isText))),
+      );
+    }
+    for (const place of places.filter((one) => Array.isArray(valueOf(one)))) {
+      const [entry] = valueOf(place) as unknown[];
+      const twice = changed(args, place.keys, [entry, entry]);
+      // The values of a dependency are made by another component.
+      if (place.keys.at(-1) !== 'values')
+        expect(await refused(type, twice)).toContainEqual(
+          expect.stringMatching(/\[1\].* (already|again)\. /),
+        );
+    }
+  });
+
   it('refuses an output where a plain value is needed, and takes it anywhere else', async () => {
     for (const { keys, schema: wanted } of places) {
       const before = keys.reduce<unknown>((value, key) => (value as Arguments)[key], args);
@@ -234,12 +258,16 @@ function settled(found: pulumi.Output<unknown>): Promise<unknown> {
 
 describe('an error about arguments', () => {
   it('says all that is wrong with a component, each with its place, the value and what is allowed', async () => {
-    const grant = { grantee: 'a/b', principalId: 'nobody', secrets: ['a_b'] };
+    const grants = ['a/b', 'c/d'].map((grantee) => ({
+      grantee,
+      principalId: `no ${grantee}`,
+      secrets: ['a_b'],
+    }));
     const create = { resourceGroupName: 'rg.', vaultName: 'kv', tenantId: 'tenant', publicAccess: false };
     const firewall = { allowedIpRanges: ['10.0.0.0/33'], allowedSubnets: ['apps'], trustedServices: true };
     const args = {
       ...{ access: 'roles', create: { ...create, firewall, retainOnDelete: pulumi.output(false) } },
-      ...{ existing: 'kv-x', grants: [grant, grant], importedAssignments: { a: 'b' } },
+      ...{ existing: 'kv-x', grants, importedAssignments: { a: 'b' } },
     };
 
     const problems = await refused('KeyVault', args);
@@ -253,9 +281,9 @@ describe('an error about arguments', () => {
       'KeyVault x-name: create.tenantId "tenant" is not a GUID.',
       'KeyVault x-name: create.vaultName "kv" is not a valid name.',
       'KeyVault x-name: existing "kv-x" is not the id of a resource of type Microsoft.KeyVault/vaults.',
-      ...[0, 1].flatMap((index) => [
-        `KeyVault x-name: grants[${index}].grantee "a/b" cannot be the name of a grant.`,
-        `KeyVault x-name: grants[${index}].principalId "nobody" is not a GUID.`,
+      ...['a/b', 'c/d'].flatMap((grantee, index) => [
+        `KeyVault x-name: grants[${index}].grantee "${grantee}" cannot be the name of a grant.`,
+        `KeyVault x-name: grants[${index}].principalId "no ${grantee}" is not a GUID.`,
         `KeyVault x-name: grants[${index}].secrets[0] "a_b" is not a valid name.`,
       ]),
       'KeyVault x-name: importedAssignments["a"] "b" is not a GUID.',
@@ -273,7 +301,8 @@ describe('an error about arguments', () => {
 
     expect((await refused('KeyVault', args)).map((one) => one.replace(/ Allowed: .*$/, ''))).toEqual([
       'KeyVault x-name: create.vaultName "kv" is not a valid name.',
-      'KeyVault x-name: grants[1].grantee "a" has a grant already.',
+      'KeyVault x-name: grants[1].grantee "a" is that of grants[0] already.',
+      `KeyVault x-name: grants[1].principalId "${principalId}" is that of grants[0] already.`,
       'KeyVault x-name: create.firewall has no effect on a vault without public access.',
     ]);
   });

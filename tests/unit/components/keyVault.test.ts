@@ -116,7 +116,7 @@ describe('KeyVault', () => {
         new KeyVault('central', {
           ...args,
           secrets: { 'orders-db': 'x' },
-          grants: [grant('aks-1', 'shared-api-key', 'orders-db', 'orders-db')],
+          grants: [grant('aks-1', 'shared-api-key', 'orders-db')],
         }),
     );
 
@@ -137,6 +137,12 @@ describe('KeyVault', () => {
     ]);
     expect(names(policyType)).toEqual([]);
     expect(result.readableBy('aks-1', ['orders-db', 'shared-api-key'])).toHaveLength(2);
+    expect(() => result.readableBy('aks-1', ['orders-db', 'billing-db'])).toThrow(
+      'grantee "aks-1" has no grant on billing-db. Allowed: what `grants` gives it.',
+    );
+    expect(() => result.readableBy('nobody', ['orders-db'])).toThrow(
+      'grantee "nobody" has no grant on orders-db',
+    );
   });
 
   it('tells grants apart whose names would run together', async () => {
@@ -319,7 +325,7 @@ describe('KeyVault', () => {
   it.each([
     [{ secrets: { a_b: 'value-of-the-test' } }, /secrets "a_b" is not a valid name\. Allowed: 1 to 127/],
     [{ grants: [grant('aks-1', '*')] }, /grants\[0\]\.secrets\[0\] "\*" is not a valid name/],
-    [{ grants: [grant('a', 'x'), grant('a', 'y')] }, /grants\[1\]\.grantee "a" has a grant already/],
+    [{ grants: [grant('a', 'x'), grant('a', 'y')] }, /grants\[1\]\.grantee "a" is that of grants\[0\] already/],
     [{ existing: 'id' }, /args cannot have both create and existing/],
   ])('refuses %j beside it', async (wrong, message) => {
     const recorded = record(() => new KeyVault('central', { ...args, ...wrong }));

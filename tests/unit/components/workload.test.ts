@@ -1,4 +1,5 @@
 import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadDependency } from '../../../components/application/dependencies';
 import { component, account, deployment, release, withChart, withImage } from './support/workloads';
 import { guidOf } from './support/azure';
@@ -144,6 +145,66 @@ describe('Workload with dependencies', () => {
     expect(dependencies).toContain('kubernetes:core/v1:ConfigMap::access');
     expect(inputs.metadata).not.toHaveProperty('annotations');
   });
+});
+
+describe('Workload with a dependency that is known late, as another component’s outputs are', () => {
+  const plain = {
+    ...{ dependency: 'files', azureName: 'stfiles', accessible: true },
+    values: [
+      { from: 'configMap', name: 'orders-files', key: 'endpoint' },
+      { from: 'secret', name: 'orders-files-keys', key: 'key' },
+    ],
+  } satisfies WorkloadDependency;
+  const late = (): WorkloadDependency => ({
+    dependency: pulumi.output(plain.dependency),
+    azureName: pulumi.output(plain.azureName),
+    values: pulumi.output(plain.values),
+    accessible: pulumi.output(true),
+  });
+
+  it('has the variables and the annotation of one that is known at once', async () => {
+    const [early, after] = [
+      await withImage(() => ({ dependencies: [plain] })),
+      await withImage(() => ({ dependencies: [late()] })),
+    ];
+    const { inputs } = find(after, deployment);
+
+    expect(inputs).toEqual(find(early, deployment).inputs);
+    expect((inputs as unknown as PodTemplate).spec.template).toMatchObject({
+      metadata: { annotations: { 'aks-workload-identity/dependencies': 'files=stfiles' } },
+      spec: {
+        containers: [
+          {
+            env: expect.arrayContaining([
+              {
+                name: 'FILES_ENDPOINT',
+                valueFrom: { configMapKeyRef: { name: 'orders-files', key: 'endpoint' } },
+              },
+              { name: 'FILES_KEY', valueFrom: { secretKeyRef: { name: 'orders-files-keys', key: 'key' } } },
+            ]) as unknown,
+          },
+        ],
+      },
+    });
+  });
+
+  it('gives a chart the values of one that is known at once', async () => {
+    const source = { source: { chart: './charts/orders' } };
+    const [early, after] = [
+      await withChart(source, { dependencies: [plain] }),
+      await withChart(source, { dependencies: [late()] }),
+    ];
+
+    expect(find(after, release).inputs).toEqual(find(early, release).inputs);
+    expect(find(after, release).inputs).toMatchObject({
+      values: {
+        dependencies: { files: { configMap: 'orders-files', secret: 'orders-files-keys' } },
+      },
+    });
+  });
+
+  const find = (recorded: Awaited<ReturnType<typeof withImage>>, type: string) =>
+    recorded.find(type, 'aks-1-orders');
 });
 
 describe('Workload of a chart', () => {

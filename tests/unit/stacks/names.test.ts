@@ -1,4 +1,4 @@
-import { identityId } from './ids';
+import { groupId, identityId } from './ids';
 import { application, problemsOf, validInput } from './settings';
 
 // Rules that hold for entries of which one is wrong in itself as well.
@@ -46,5 +46,38 @@ describe('an existing identity', () => {
     expect(lines({ clusters: clusters.slice(0, 2), applications: [own] })).toContain(
       `applications[0].identity.existing.aks-1: "${identityId('id-there')}" is the identity of clusters[0].identity.existing already`,
     );
+  });
+});
+
+describe('a text twice in a list', () => {
+  it('is reported wherever the list is, and beside what else is wrong', () => {
+    const subnet = `${groupId('rg-net')}/providers/Microsoft.Network/virtualNetworks/v/subnets/s`;
+    const endpoints = [{ subnet }, { subnet: subnet.toUpperCase() }];
+    const dependencies = [{ name: 'bus', serviceBus: { name: 'sb-a', queues: ['one', 'two', 'One'] } }];
+    const found = lines({
+      vault: { name: 'kv-test', access: 'rbca', privateEndpoints: endpoints },
+      applications: [
+        application('a', {
+          dependencies,
+          replicas: -1,
+          secrets: ['db', 'DB'],
+          overrides: [{ clusters: ['aks-1', 'aks-1'] }],
+        }),
+      ],
+    });
+
+    const repeated = found.filter((line) => line?.endsWith('is in the list already'));
+    expect(repeated.map((line) => line?.split(':')[0])).toEqual([
+      'vault.privateEndpoints[1].subnet',
+      'applications[0].dependencies[0].serviceBus.queues[2]',
+      'applications[0].secrets[1]',
+      'applications[0].overrides[0].clusters[1]',
+    ]);
+  });
+
+  it('is nothing wrong in what an owner gives to a chart', () => {
+    const chart = { chart: './chart', values: { args: ['-v', '-v'] } };
+
+    expect(lines({ applications: [{ name: 'a', chart }] })).toEqual([]);
   });
 });
