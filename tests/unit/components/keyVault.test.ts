@@ -325,7 +325,10 @@ describe('KeyVault', () => {
   it.each([
     [{ secrets: { a_b: 'value-of-the-test' } }, /secrets "a_b" is not a valid name\. Allowed: 1 to 127/],
     [{ grants: [grant('aks-1', '*')] }, /grants\[0\]\.secrets\[0\] "\*" is not a valid name/],
-    [{ grants: [grant('a', 'x'), grant('a', 'y')] }, /grants\[1\]\.grantee "a" is that of grants\[0\] already/],
+    [
+      { grants: [grant('a', 'x'), grant('a', 'y')] },
+      /grants\[1\]\.grantee "a" is that of grants\[0\] already/,
+    ],
     [{ existing: 'id' }, /args cannot have both create and existing/],
   ])('refuses %j beside it', async (wrong, message) => {
     const recorded = record(() => new KeyVault('central', { ...args, ...wrong }));
