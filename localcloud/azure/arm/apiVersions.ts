@@ -1,103 +1,61 @@
 import { ArmError } from './errors';
+import {
+  CONTAINER_SERVICE,
+  DIAGNOSTIC_SETTINGS,
+  GROUPS,
+  IDENTITIES,
+  KEY_VAULT,
+  LOCKS,
+  NETWORK,
+  POSTGRESQL,
+  ROLE_ASSIGNMENTS,
+  ROLE_DEFINITIONS,
+  since,
+  STORAGE,
+  WORKSPACES,
+} from './publishedVersions';
 
-const GROUPS = [
-  '2019-10-01',
-  '2020-06-01',
-  '2020-10-01',
-  '2021-04-01',
-  '2022-09-01',
-  '2023-07-01',
-  '2024-03-01',
-  '2024-11-01',
-  '2025-03-01',
-  '2025-04-01',
-];
-const SUBSCRIPTIONS = ['2016-06-01', '2018-06-01', '2019-11-01', '2020-01-01', '2021-01-01', '2022-12-01'];
-const AUTHORIZATION = ['2020-04-01-preview', '2020-08-01-preview', '2020-10-01-preview', '2022-04-01'];
-const KEY_VAULT = [
-  '2021-04-01-preview',
-  '2021-10-01',
-  '2022-07-01',
-  '2023-02-01',
-  '2023-07-01',
-  '2024-11-01',
-  '2025-05-01',
-  '2026-02-01',
-];
-const CONTAINER_SERVICE = [
-  '2023-02-01',
-  '2023-10-01',
-  '2024-09-01',
-  '2025-03-01',
-  '2025-05-01',
-  '2025-07-01',
-  '2025-08-01',
-  '2025-09-01',
-  '2025-10-01',
-  '2026-01-01',
-  '2026-02-01',
-  '2026-03-01',
-  '2026-04-01',
-];
-
-const STORAGE = [
-  '2021-04-01',
-  '2022-09-01',
-  '2023-01-01',
-  '2023-05-01',
-  '2024-01-01',
-  '2025-01-01',
-  '2025-06-01',
-  '2025-08-01',
-];
-const POSTGRESQL = ['2022-12-01', '2024-08-01', '2025-08-01'];
-const NETWORK = ['2023-11-01', '2024-05-01', '2024-07-01', '2025-01-01'];
+const SUBSCRIPTIONS = [
+  ...new Set(['2016-06-01', '2018-06-01', '2019-11-01', '2020-01-01', '2022-12-01', ...GROUPS]),
+].sort();
 
 /**
- * API versions by resource type: those that azure-native 3.28, the JavaScript management clients pinned in
- * package.json and Azure Service Operator 2.20 use, and the versions between them.
+ * API versions by resource type: all that are published. What differs between them for a client is at the types' own
+ * rules (`RBAC_BY_DEFAULT_SINCE` of vaults); properties are the newest version's in all of them.
  */
 const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Resources/tenants': SUBSCRIPTIONS,
   'Microsoft.Resources/subscriptions': SUBSCRIPTIONS,
   'Microsoft.Resources/locations': SUBSCRIPTIONS,
-  // The registration policies of azcore and Azure Service Operator use the first two.
-  'Microsoft.Resources/providers': ['2018-05-01', '2019-05-01', ...GROUPS],
+  'Microsoft.Resources/providers': GROUPS,
   'Microsoft.Resources/resourceGroups': GROUPS,
-  // The Key Vault client lists vaults with the first version.
-  'Microsoft.Resources/resources': ['2015-11-01', ...GROUPS],
+  'Microsoft.Resources/resources': GROUPS,
   // Clients poll an operation with the API version of the request that started it.
   'Microsoft.Resources/operationresults': [...new Set([...GROUPS, ...KEY_VAULT, ...CONTAINER_SERVICE])],
-  'Microsoft.ManagedIdentity/userAssignedIdentities': [
-    '2018-11-30',
+  'Microsoft.ManagedIdentity/userAssignedIdentities': IDENTITIES,
+  'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials': since(
     '2022-01-31-preview',
-    '2023-01-31',
-    '2024-11-30',
-  ],
-  'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials': [
-    '2022-01-31-preview',
-    '2023-01-31',
-    '2024-11-30',
-  ],
+    IDENTITIES,
+  ),
   'Microsoft.KeyVault/vaults': KEY_VAULT,
-  'Microsoft.KeyVault/vaults/accessPolicies': KEY_VAULT,
-  'Microsoft.KeyVault/vaults/secrets': KEY_VAULT,
-  'Microsoft.KeyVault/locations/deletedVaults': KEY_VAULT,
-  'Microsoft.KeyVault/checkNameAvailability': KEY_VAULT,
-  'Microsoft.Authorization/roleAssignments': AUTHORIZATION,
-  'Microsoft.Authorization/roleDefinitions': ['2018-01-01-preview', '2022-04-01', '2022-05-01-preview'],
-  'Microsoft.Authorization/locks': ['2016-09-01', '2017-04-01', '2020-05-01'],
-  'Microsoft.OperationalInsights/workspaces': ['2022-10-01', '2023-09-01', '2025-02-01'],
-  'Microsoft.Insights/diagnosticSettings': ['2021-05-01-preview'],
+  'Microsoft.KeyVault/vaults/accessPolicies': since('2016-10-01', KEY_VAULT),
+  'Microsoft.KeyVault/vaults/secrets': since('2016-10-01', KEY_VAULT),
+  'Microsoft.KeyVault/locations/deletedVaults': since('2016-10-01', KEY_VAULT),
+  'Microsoft.KeyVault/checkNameAvailability': since('2016-10-01', KEY_VAULT),
+  'Microsoft.Authorization/roleAssignments': ROLE_ASSIGNMENTS,
+  'Microsoft.Authorization/roleDefinitions': ROLE_DEFINITIONS,
+  'Microsoft.Authorization/locks': LOCKS,
+  'Microsoft.OperationalInsights/workspaces': WORKSPACES,
+  'Microsoft.Insights/diagnosticSettings': DIAGNOSTIC_SETTINGS,
   'Microsoft.Network/privateEndpoints': NETWORK,
-  'Microsoft.Network/privateEndpoints/privateDnsZoneGroups': NETWORK,
+  'Microsoft.Network/privateEndpoints/privateDnsZoneGroups': since('2020-03-01', NETWORK),
   'Microsoft.Insights/eventtypes': ['2015-04-01', '2017-03-01-preview'],
   'Microsoft.Storage/storageAccounts': STORAGE,
   'Microsoft.Storage/checkNameAvailability': STORAGE,
   'Microsoft.Storage/locations/asyncoperations': STORAGE,
   'Microsoft.DBforPostgreSQL/flexibleServers': POSTGRESQL,
-  'Microsoft.DBforPostgreSQL/flexibleServers/databases': POSTGRESQL,
-  'Microsoft.DBforPostgreSQL/flexibleServers/administrators': POSTGRESQL,
+  'Microsoft.DBforPostgreSQL/flexibleServers/databases': since('2020-11-05-preview', POSTGRESQL),
+  'Microsoft.DBforPostgreSQL/flexibleServers/administrators': since('2022-03-08-preview', POSTGRESQL),
   'Microsoft.DBforPostgreSQL/flexibleServers/firewallRules': POSTGRESQL,
   'Microsoft.DBforPostgreSQL/checkNameAvailability': POSTGRESQL,
   'Microsoft.DBforPostgreSQL/locations/azureAsyncOperation': POSTGRESQL,

@@ -15,8 +15,19 @@ import { updateSecret } from './endpoints/updateSecret';
 import { badParameter, errorReply, VaultError } from './errors';
 
 const RESOURCE = 'https://vault.azure.net';
-/** API versions of @azure/keyvault-secrets 4.11 and of Microsoft's other current clients. */
-const API_VERSIONS = ['7.4', '7.5', '7.6', '2025-07-01'];
+/** All published API versions; what clients of them read and write is the same in each. */
+const API_VERSIONS = [
+  '2016-10-01',
+  '7.0',
+  '7.1',
+  '7.2',
+  '7.3',
+  '7.4',
+  '7.5',
+  '7.6',
+  '2025-07-01',
+  '2026-04-01',
+];
 const CHALLENGE = `Bearer authorization="https://login.microsoftonline.com/${TENANT_ID}", resource="${RESOURCE}"`;
 
 interface Endpoint {
