@@ -251,7 +251,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
       status: 403,
       code: 'AuthorizationFailed',
     });
-    await cloud.resources().resourceGroups.beginDeleteAndWait('rg-gone');
+    await cloud.resources().resourceGroups.delete('rg-gone');
     // The name is free, and the new server has none of the old databases.
     await create('psql-gone');
     expect(await all(client().databases.listByServer('rg', 'psql-gone'))).toHaveLength(3);

@@ -54,7 +54,7 @@ describe('locks, through @azure/arm-locks', () => {
       `cannot perform delete operation because following scope(s) are locked: '${scope}'`,
     );
     expect(await refusal(credentials.delete('rg', 'id-app', 'credential'))).toMatchObject(LOCKED);
-    const group = cloud.resources().resourceGroups.beginDeleteAndWait('rg');
+    const group = cloud.resources().resourceGroups.delete('rg');
     expect(await refusal(group)).toMatchObject(LOCKED);
     await identities().createOrUpdate('rg', 'id-app', { location: 'westeurope', tags: { still: 'written' } });
     await identities().createOrUpdate('rg', 'id-other', { location: 'westeurope' });

@@ -8,7 +8,7 @@ describe('log workspaces, through @azure/arm-operationalinsights', () => {
   const workspaces = () => cloud.workspaces().workspaces;
 
   it('creates, reads, changes, lists and deletes a workspace', async () => {
-    const created = await workspaces().beginCreateOrUpdateAndWait('rg', 'log-one', {
+    const created = await workspaces().createOrUpdate('rg', 'log-one', {
       location: 'westeurope',
       retentionInDays: 90,
     });
@@ -22,7 +22,7 @@ describe('log workspaces, through @azure/arm-operationalinsights', () => {
     expect(changed).toMatchObject({ customerId: created.customerId, retentionInDays: 90, tags: { a: 'b' } });
     expect((await all(workspaces().list())).map((each) => each.name)).toEqual(['log-one']);
     expect((await all(workspaces().listByResourceGroup('rg'))).map((each) => each.name)).toEqual(['log-one']);
-    await workspaces().beginDeleteAndWait('rg', 'log-one');
+    await workspaces().delete('rg', 'log-one');
     expect(await refusal(workspaces().get('rg', 'log-one'))).toMatchObject({ code: 'ResourceNotFound' });
   });
 
@@ -31,7 +31,7 @@ describe('log workspaces, through @azure/arm-operationalinsights', () => {
     ['a retention that the tier does not have', 'log-short', { retentionInDays: 7 }],
     ['a tier that is not there', 'log-tier', { sku: { name: 'Gold' } }],
   ])('refuses %s', async (_what, name, change) => {
-    const made = workspaces().beginCreateOrUpdateAndWait('rg', name, { location: 'westeurope', ...change });
+    const made = workspaces().createOrUpdate('rg', name, { location: 'westeurope', ...change });
     expect(await refusal(made)).toMatchObject({ status: 400 });
   });
 });
@@ -60,7 +60,7 @@ describe('diagnostic settings, by plain HTTPS', () => {
     cluster = id ?? '';
     const workspace = await cloud
       .workspaces()
-      .workspaces.beginCreateOrUpdateAndWait('rg', 'log-one', { location: 'westeurope' });
+      .workspaces.createOrUpdate('rg', 'log-one', { location: 'westeurope' });
     workspaceId = workspace.id ?? '';
   });
 

@@ -76,16 +76,16 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
     expect(cloud.innerError).toBe('ForbiddenByConnection');
 
     const { privateEndpoints, privateDnsZoneGroups } = network();
-    const made = await privateEndpoints.beginCreateOrUpdateAndWait('rg', 'pe-kv', connection(id));
+    const made = await privateEndpoints.createOrUpdate('rg', 'pe-kv', connection(id));
     expect(made).toMatchObject({
       provisioningState: 'Succeeded',
       subnet: { id: SUBNET },
       privateLinkServiceConnections: [{ privateLinkServiceConnectionState: { status: 'Approved' } }],
     });
     const zones = { privateDnsZoneConfigs: [{ name: 'vault', privateDnsZoneId: ZONE }] };
-    await privateDnsZoneGroups.beginCreateOrUpdateAndWait('rg', 'pe-kv', 'default', zones);
+    await privateDnsZoneGroups.createOrUpdate('rg', 'pe-kv', 'default', zones);
     expect(await privateDnsZoneGroups.get('rg', 'pe-kv', 'default')).toMatchObject(zones);
-    const second = privateDnsZoneGroups.beginCreateOrUpdateAndWait('rg', 'pe-kv', 'second', zones);
+    const second = privateDnsZoneGroups.createOrUpdate('rg', 'pe-kv', 'second', zones);
     expect(await refusal(second)).toMatchObject({ status: 400 });
     const { properties } = await cloud.vaults().vaults.get('rg', 'kv-private');
     expect(properties.privateEndpointConnections).toEqual([
@@ -97,16 +97,16 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
     expect(await read('kv-private')).toMatchObject({ status: 404, code: 'SecretNotFound' });
 
     expect(await all(privateEndpoints.list('rg'))).toHaveLength(1);
-    await privateEndpoints.beginDeleteAndWait('rg', 'pe-kv');
+    await privateEndpoints.delete('rg', 'pe-kv');
     expect(await read('kv-private')).toMatchObject({ status: 403 });
-    await privateEndpoints.beginCreateOrUpdateAndWait('rg', 'pe-kv', connection(id));
-    expect(await all(privateDnsZoneGroups.list('pe-kv', 'rg'))).toEqual([]);
+    await privateEndpoints.createOrUpdate('rg', 'pe-kv', connection(id));
+    expect(await all(privateDnsZoneGroups.list('rg', 'pe-kv'))).toEqual([]);
   });
 
   it('leaves a manual connection pending', async () => {
     const id = await vault('kv-pending', { publicNetworkAccess: 'Disabled' });
     const { privateLinkServiceConnections, ...rest } = connection(id);
-    await network().privateEndpoints.beginCreateOrUpdateAndWait('rg', 'pe-pending', {
+    await network().privateEndpoints.createOrUpdate('rg', 'pe-pending', {
       ...rest,
       manualPrivateLinkServiceConnections: privateLinkServiceConnections,
     });
@@ -116,7 +116,7 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
   it('refuses invalid connections, and those that the caller may not approve', async () => {
     const id = await vault('kv-target', {});
     const make = (parameters: object) =>
-      refusal(network().privateEndpoints.beginCreateOrUpdateAndWait('rg', 'pe-refused', parameters));
+      refusal(network().privateEndpoints.createOrUpdate('rg', 'pe-refused', parameters));
     expect(await make(connection(`${id}x`))).toMatchObject({ status: 404, code: 'ResourceNotFound' });
     expect((await make(connection(id, ['blob']))).message).toContain("['vault']");
     expect(await make({ ...connection(id), subnet: { id: 'apps' } })).toMatchObject({
@@ -142,7 +142,7 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
       cloud.subscriptionId,
       cloud.clientOptions(),
     );
-    const made = own.privateEndpoints.beginCreateOrUpdateAndWait('rg-network', 'pe-own', connection(id));
+    const made = own.privateEndpoints.createOrUpdate('rg-network', 'pe-own', connection(id));
     expect(await refusal(made)).toMatchObject({ status: 403, code: 'LinkedAuthorizationFailed' });
   });
 });

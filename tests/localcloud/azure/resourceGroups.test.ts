@@ -60,7 +60,7 @@ describe('resource groups, through @azure/arm-resources', () => {
       .identities()
       .userAssignedIdentities.createOrUpdate('rg-gone', 'id-gone', { location: 'westeurope' });
 
-    await cloud.resources().resourceGroups.beginDeleteAndWait('rg-gone');
+    await cloud.resources().resourceGroups.delete('rg-gone');
 
     expect((await cloud.resources().resourceGroups.checkExistence('rg-gone')).body).toBe(false);
     const token = cloud.assertionCredential(identity.clientId ?? '', () => Promise.resolve('x.y.z'));
@@ -80,7 +80,7 @@ describe('resource groups, through @azure/arm-resources', () => {
       agentPoolProfiles: [{ name: 'system', mode: 'System' }],
     });
     cloud.runtime.removal = new Promise(() => undefined);
-    await resourceGroups.beginDelete('rg-leaving');
+    await resourceGroups.delete('rg-leaving').submitted();
 
     for (const change of [
       resourceGroups.createOrUpdate('rg-leaving', { location: 'westeurope' }),
@@ -93,7 +93,7 @@ describe('resource groups, through @azure/arm-resources', () => {
     await cloud.restart();
     await cloud
       .resources()
-      .resourceGroups.beginDeleteAndWait('rg-leaving')
+      .resourceGroups.delete('rg-leaving')
       .catch(() => undefined);
     expect((await cloud.resources().resourceGroups.checkExistence('rg-leaving')).body).toBe(false);
   });

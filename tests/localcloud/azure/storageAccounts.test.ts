@@ -252,7 +252,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
     });
     await managementLocks.deleteAtResourceLevel(...at, 'keep');
     await arm('PUT', `${id.replace('stlocked', 'stlate')}?${VERSION}`, asked());
-    await cloud.resources().resourceGroups.beginDeleteAndWait('rg-gone');
+    await cloud.resources().resourceGroups.delete('rg-gone');
     cloud.azure.control.clock.advance(1000);
     const left = (await all(accounts().list())).map(({ name }) => name);
     expect(left).not.toContain('stlocked');
