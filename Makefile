@@ -1,12 +1,12 @@
 # `make up` and `make test` are the main commands. `npx aks-wi --help` lists the single ones.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help up down clean check test build bench soak node-version
+.PHONY: help up down clean check test build bench soak witnesses node-version
 
 AKS_WI := node cli/bin.mjs
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 up: node_modules ## deploy and verify the example environment on this machine
 	@$(AKS_WI) up
@@ -31,6 +31,9 @@ bench: node_modules ## measure the main commands against their time budgets
 
 soak: node_modules ## deploy from nothing twenty times, with random start delays
 	@node tests/soak.mjs
+
+witnesses: node_modules ## run the newest Azure CLI and SDKs for Python against the local cloud of `make up`
+	@sh tests/witnesses/run.sh
 
 # npm writes node_modules/.package-lock.json last, so an interrupted install is done again.
 node_modules: node_modules/.package-lock.json

@@ -120,9 +120,12 @@ export const RESOURCES: readonly ParityRow[] = [
   ),
   row(
     ARM,
-    ['Vaults_Delete', 'Vaults_GetDeleted', 'Vaults_ListDeleted', 'Vaults_CheckNameAvailability'],
+    [
+      ...['Vaults_Delete', 'Vaults_GetDeleted', 'Vaults_ListDeleted', 'Vaults_CheckNameAvailability'],
+      'ManagedHsms_ListDeleted',
+    ],
     'Soft delete, names that stay taken, recovery with the secrets; role assignments are deleted',
-    '',
+    'No managed HSMs: only their list, which the Azure CLI reads too, and which is empty',
     'vaults',
     'keeps a deleted vault and its name until it is recovered',
   ),

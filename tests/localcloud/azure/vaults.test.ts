@@ -85,6 +85,12 @@ describe('vaults, through @azure/arm-keyvault', () => {
     const deleted = await vaults.getDeleted('kv-back', 'westeurope');
     expect(deleted.properties?.vaultId).toBe(created.id);
     expect((await all(vaults.listDeleted())).map((each) => each.name)).toContain('kv-back');
+    const modules = `/subscriptions/${cloud.subscriptionId}/providers/Microsoft.KeyVault/deletedManagedHSMs`;
+    expect(
+      await cloud.raw(`https://management.azure.com${modules}?api-version=2026-02-01`, {
+        credential: cloud.administrator(),
+      }),
+    ).toMatchObject({ status: 200, body: { value: [] } });
     expect(await refusal(vaults.get('rg', 'kv-back'))).toMatchObject({ code: 'ResourceNotFound' });
     expect(await refusal(create('kv-back'))).toMatchObject({ status: 409, code: 'ConflictError' });
     expect(

@@ -7,7 +7,7 @@ import { Operations } from '../../../localcloud/azure/arm/operations';
 import { KUBERNETES_VERSION } from '../../../localcloud/azure/arm/resources/clusterWrite';
 import { Clusters } from '../../../localcloud/azure/arm/resources/clusterLifecycle';
 import { armEndpoints } from '../../../localcloud/azure/arm/routes';
-import { apiVersionsOf } from '../../../localcloud/azure/arm/apiVersions';
+import { apiVersionsOf, checkApiVersion, KNOWN_TYPES } from '../../../localcloud/azure/arm/apiVersions';
 import { ControllableClock } from '../../../localcloud/azure/clock';
 import { Faults } from '../../../localcloud/azure/faults';
 import { PARITY, parityTable } from '../../../localcloud/azure/parity';
@@ -74,6 +74,28 @@ describe('the parity table', () => {
     const [, version] =
       /Uses Azure REST API version ([\d-]+(?:-preview)?)\./.exec(readFileSync(declaration, 'utf8')) ?? [];
     expect(apiVersionsOf(type)).toContain(version);
+  });
+
+  // By default: azure-keyvault 14.1, az identity, aks and postgres of the Azure CLI 2.91, azure-mgmt-* of November 2026.
+  it.each([
+    ['Microsoft.KeyVault/vaults', '2026-05-15'],
+    ['Microsoft.ManagedIdentity/userAssignedIdentities', '2025-05-31-preview'],
+    ['Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials', '2025-01-31-preview'],
+    ['Microsoft.ContainerService/managedClusters', '2026-06-01'],
+    ['Microsoft.ContainerService/managedClusters', '2026-08-01'],
+    ['Microsoft.DBforPostgreSQL/flexibleServers', '2026-04-01-preview'],
+    ['Microsoft.Storage/storageAccounts', '2026-09-01'],
+  ])('%s has the api-version %s of the newest clients', (type, version) => {
+    expect(checkApiVersion(type, version)).toBe(version);
+  });
+
+  it('has every api-version of a type once, from the oldest to the newest, and refuses any other', () => {
+    for (const type of KNOWN_TYPES) {
+      const versions = apiVersionsOf(type);
+      expect(versions.filter((version) => !/^20\d\d-[01]\d-[0-3]\d(-preview)?$/.test(version))).toEqual([]);
+      expect(new Set(versions).size).toBe(versions.length);
+      expect(() => checkApiVersion(type, '2024-02-29')).toThrow(/2024-02-29/);
+    }
   });
 
   it('has the Kubernetes version that the toolchain builds', () => {

@@ -80,6 +80,15 @@ export function deletedVaultEndpoints(context: ArmContext): ArmEndpoint[] {
       }),
     },
     {
+      // The Azure CLI lists them with the deleted vaults. There are none: the local cloud has no managed HSMs.
+      operation: 'ManagedHsms_ListDeleted',
+      method: 'GET',
+      path: '/subscriptions/{subscriptionId}/providers/Microsoft.KeyVault/deletedManagedHSMs',
+      type: TYPE,
+      action: 'Microsoft.KeyVault/deletedManagedHsms/read',
+      handle: () => ({ status: 200, body: { value: [] } }),
+    },
+    {
       operation: 'Vaults_PurgeDeleted',
       method: 'POST',
       path: `${ONE}/purge`,
