@@ -1,56 +1,13 @@
 import { z } from 'zod';
+import { stackOutputs } from '../stacks/offline';
 import type { VerifiedOutputs } from '../verification/checks';
 import { runPulumi } from './pulumi';
 import { VisibleError } from './visibleError';
 
-/** What the command reads of the outputs that this program exports. */
-const stackOutputs: z.ZodType<VerifiedOutputs> = z.object({
-  tenantId: z.string(),
-  vaults: z.record(
-    z.string(),
-    z.object({
-      id: z.string(),
-      uri: z.string(),
-      access: z.enum(['rbac', 'accessPolicy']),
-      secrets: z.array(z.string()),
-    }),
-  ),
-  clusters: z.record(z.string(), z.unknown()),
-  kubeconfigs: z.record(z.string(), z.string()),
-  workloads: z.array(
-    z.object({
-      cluster: z.string(),
-      application: z.string(),
-      version: z.string().exactOptional(),
-      digest: z.string().exactOptional(),
-      namespace: z.string(),
-      serviceAccount: z.string(),
-      // Earlier versions of this program did not export it.
-      serviceAccounts: z.array(z.string()).default([]),
-      identity: z.object({
-        name: z.string(),
-        id: z.string(),
-        clientId: z.string(),
-        principalId: z.string(),
-      }),
-      issuer: z.string(),
-      subject: z.string(),
-      audience: z.string(),
-      grants: z.array(z.object({ vault: z.string(), secret: z.string() })),
-    }),
-  ),
-  // Earlier versions of this program did not export it.
-  identities: z
-    .array(
-      z.object({
-        cluster: z.string(),
-        name: z.string(),
-        id: z.string(),
-        trusts: z.array(z.object({ issuer: z.string(), subject: z.string(), audience: z.string() })),
-      }),
-    )
-    .default([]),
-});
+/** The outputs that the command reads. Of the clusters, it needs only the names. */
+const readOutputs = stackOutputs
+  .pick({ tenantId: true, vaults: true, kubeconfigs: true, workloads: true, identities: true })
+  .extend({ clusters: z.record(z.string(), z.unknown()) });
 
 /** Reads a deployed stack's outputs, secrets included, through the pulumi on PATH. */
 export async function readStackOutputs(stack: string, options: { cwd: string }): Promise<VerifiedOutputs> {
@@ -60,7 +17,7 @@ export async function readStackOutputs(stack: string, options: { cwd: string }):
 
 /** Checks that the outputs are those of this program; exported for tests. */
 export function parseStackOutputs(stack: string, text: string): VerifiedOutputs {
-  const parsed = stackOutputs.safeParse(JSON.parse(text));
+  const parsed = readOutputs.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
   // Paths only: the values may be secret.
   const paths = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || '(root)'))];

@@ -11,4 +11,5 @@ export { cloudNames, cloudOf } from './settings/clouds';
 export { stackTagFilter, stackTagValue } from './plan/tags';
 export { stackTag } from './settings/schema/fields';
 export { applicationDigest } from './settings/releases/digest';
+export { stackOutputs } from './outputs/outputs';
 export { planPromotion } from './promotion/promotion';

@@ -1,120 +1,127 @@
 import type * as pulumi from '@pulumi/pulumi';
-import type { VaultAccess } from '../../components/vault/access';
+import { z } from 'zod';
 
-/** An identity, by its three ids. */
-export interface IdentityOutput {
+const identity = z.object({
   /** Resource id. */
-  id: string;
+  id: z.string(),
   /** Application (client) id: what service accounts are annotated with. */
-  clientId: string;
+  clientId: z.string(),
   /** Object id: what access is granted to. */
-  principalId: string;
-}
+  principalId: z.string(),
+});
 
 /** A vault of the environment, made or existing. */
-export interface VaultOutput {
+const vault = z.object({
   /** Resource id. */
-  id: string;
+  id: z.string(),
   /** `https://<name>.vault.azure.net/`. */
-  uri: string;
-  access: VaultAccess;
+  uri: z.string(),
+  access: z.enum(['rbac', 'accessPolicy']),
   /** Every secret that an application reads from it. */
-  secrets: string[];
-}
+  secrets: z.array(z.string()),
+});
 
 /** A cluster of the environment. */
-export interface ClusterOutput {
+const cluster = z.object({
   /** Made by the stack, there before, or no managed cluster at all. */
-  mode: 'create' | 'existing' | 'external';
+  mode: z.enum(['create', 'existing', 'external']),
   /** Resource id; an external cluster has none. */
-  id?: string;
+  id: z.string().exactOptional(),
   /** Issuer of its service accounts' tokens, with its trailing slash. */
-  issuer: string;
+  issuer: z.string(),
   /** The cluster's own identity. */
-  identity: IdentityOutput;
-}
+  identity,
+});
 
 /** A service account, or another subject, that an identity trusts. */
-export interface TrustOutput {
+const trust = z.object({
   /** Issuer of its tokens. */
-  issuer: string;
-  subject: string;
+  issuer: z.string(),
+  subject: z.string(),
   /** Audience that the tokens must have. */
-  audience: string;
-}
+  audience: z.string(),
+});
 
 /** An identity that the stack made, and everything that it is to trust. */
-export interface TrustingIdentityOutput {
+const trustingIdentity = z.object({
   /** The cluster whose service accounts it trusts. */
-  cluster: string;
+  cluster: z.string(),
   /** Name in Azure. */
-  name: string;
+  name: z.string(),
   /** Resource id. */
-  id: string;
-  trusts: TrustOutput[];
-}
+  id: z.string(),
+  trusts: z.array(trust),
+});
 
 /** An application on one cluster. */
-export interface WorkloadOutput {
-  cluster: string;
-  application: string;
+const workload = z.object({
+  cluster: z.string(),
+  application: z.string(),
   /** Version that the release file pins for this environment; undefined of an application without one. */
-  version?: string;
+  version: z.string().exactOptional(),
   /** Digest of what that version runs and may read: if the release has another, it was edited since. */
-  digest?: string;
-  namespace: string;
+  digest: z.string().exactOptional(),
+  namespace: z.string(),
   /** The service account that its pods run under. */
-  serviceAccount: string;
-  /** All its service accounts, that one first; each is trusted with the same audience. */
-  serviceAccounts: string[];
+  serviceAccount: z.string(),
+  /** All its service accounts, that one first; each is trusted with the same audience. Older outputs lack them. */
+  serviceAccounts: z.array(z.string()).default([]),
   /** The identity that it runs as; `name` is that in Azure. */
-  identity: IdentityOutput & { name: string };
+  identity: identity.extend({ name: z.string() }),
   /** Issuer of the tokens that the identity trusts: the cluster's. */
-  issuer: string;
+  issuer: z.string(),
   /** Subject of the tokens of `serviceAccount`. */
-  subject: string;
+  subject: z.string(),
   /** Audience that the tokens must have. */
-  audience: string;
+  audience: z.string(),
   /** The secrets that the application reads. Its identity may have been granted more, by other applications. */
-  grants: { vault: string; secret: string }[];
-}
+  grants: z.array(z.object({ vault: z.string(), secret: z.string() })),
+});
 
 /** A service of Azure that an application depends on. */
-export interface DependencyOutput {
-  application: string;
+const dependency = z.object({
+  application: z.string(),
   /** What the application calls it. */
-  name: string;
+  name: z.string(),
   /** storageAccount, postgresql, redis, serviceBus, identity, vault or resource. */
-  kind: string;
+  kind: z.string(),
   /** Name in Azure. */
-  azureName: string;
-  resourceId: string;
+  azureName: z.string(),
+  resourceId: z.string(),
   /** Name of the cluster whose operator provisions it. */
-  managedBy: string;
+  managedBy: z.string(),
   /** How the application signs in to it. */
-  connection: 'identity' | 'secret' | 'vault';
-}
+  connection: z.enum(['identity', 'secret', 'vault']),
+});
 
 /** The outputs of a stack: for the verification, for the command, and for other stacks by reference. */
-export interface StackOutputs {
+export const stackOutputs = z.object({
   /** Name of the stack. */
-  environment: string;
-  tenantId: string;
+  environment: z.string(),
+  tenantId: z.string(),
   /** Subscription of the resource group. */
-  subscriptionId: string;
-  resourceGroup: string;
+  subscriptionId: z.string(),
+  resourceGroup: z.string(),
   /** By name of the vault. */
-  vaults: Record<string, VaultOutput>;
+  vaults: z.record(z.string(), vault),
   /** By name of the cluster. */
-  clusters: Record<string, ClusterOutput>;
+  clusters: z.record(z.string(), cluster),
   /** By name of the cluster: kubeconfigs of an administrator. A secret. */
-  kubeconfigs: Record<string, string>;
-  workloads: WorkloadOutput[];
-  /** Every identity that the stack made, also one that no application runs as; existing identities are not among them. */
-  identities: TrustingIdentityOutput[];
+  kubeconfigs: z.record(z.string(), z.string()),
+  workloads: z.array(workload),
+  /**
+   * Every identity that the stack made, also one that no application runs as; existing identities are not among them. Older
+   * outputs lack them.
+   */
+  identities: z.array(trustingIdentity).default([]),
   /** The applications' dependencies, each once. */
-  dependencies: DependencyOutput[];
-}
+  dependencies: z.array(dependency),
+});
+
+export type StackOutputs = z.output<typeof stackOutputs>;
+export type VaultOutput = z.output<typeof vault>;
+export type TrustingIdentityOutput = z.output<typeof trustingIdentity>;
+export type WorkloadOutput = z.output<typeof workload>;
 
 /** The outputs while they are being made; each on its own, so that only the kubeconfigs become a secret. */
 export type PendingOutputs = { [Key in keyof StackOutputs]: pulumi.Output<StackOutputs[Key]> };
