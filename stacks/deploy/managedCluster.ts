@@ -1,7 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
 import type { ClusterPlan } from '../plan';
-import { usesSecretsStore } from '../plan';
 import type { EnvironmentContext } from './context';
 import { known } from './known';
 
@@ -27,7 +26,8 @@ export function deployCluster(
             tier: cluster.tier,
             administratorGroups: cluster.administratorGroups,
             authorizedIpRanges: cluster.authorizedIpRanges,
-            secretsStore: usesSecretsStore(plan),
+            // Pods mount secrets by the driver.
+            secretsStore: plan.workloads.some(({ application }) => application.delivery !== 'application'),
             logs,
             retainOnDelete,
           },

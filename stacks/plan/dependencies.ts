@@ -12,7 +12,7 @@ import type {
 } from '../settings/schema';
 import { selects } from './selection';
 import { nameInStack } from './services';
-import type { DependencyPlan, ServicesGroupPlan } from './types';
+import type { ServicesGroupPlan } from './types';
 
 /** Every secret that the application reads: those that it names, and those that its dependencies bring to its vault. */
 export function secretsReadBy({ name, secrets, dependencies }: ApplicationSettings): string[] {
@@ -72,26 +72,35 @@ function retains(
   return dependency.retainOnDelete ?? application.retainOnDelete ?? settings.retainOnDelete;
 }
 
+/** A service that an application depends on, on one cluster. */
+export type DependencyPlan = ReturnType<typeof planDependencies>[number];
+
 /** The application's dependencies on the cluster. The first cluster that it runs on manages them. */
 export function planDependencies(
   settings: StackSettings,
   cluster: ClusterSettings,
   application: ApplicationSettings,
-): DependencyPlan[] {
+) {
   const first = settings.clusters.find((one) => selects(application.clusters, one)) ?? cluster;
   const group = servicesGroupOf(settings, application);
   return application.dependencies.map((dependency) => {
     const { name, connection, service } = dependency;
     const objectName = dependencyObjectName(application.name, name);
     return {
+      /** Name in the stack, by what it is in Azure: `<cluster>/storageAccount/<name>`. */
       key: `${cluster.name}/${nameInStack(service, objectName, group)}`,
+      /** The name in the stack that earlier versions of this program gave it. */
       alias: `${cluster.name}-${application.name}/${name}`,
       application: application.name,
+      /** What the application calls it. */
       name,
       service,
       connection,
+      /** Name of its custom resource, of the objects that this exports to, and of its secret in the vault. */
       objectName,
+      /** Name of its resource group. */
       group,
+      /** The cluster whose operator provisions it; the operators of the others only read it. */
       managedBy: first.name,
       manages: first.name === cluster.name,
       retainOnDelete: retains(settings, application, dependency),

@@ -13,12 +13,13 @@ import { planVaults, unnamedSecrets } from './vaults';
 import { planNamespaces, planWorkload } from './workloads';
 
 export type * from './types';
+export type { DependencyPlan } from './dependencies';
+export type { WorkloadPlan } from './workloads';
 export { hasOwnProvisioner, secretsReadBy, servicesGroupOf } from './dependencies';
 export { everyIdentity, existingIdentities, operatorKey } from './identities';
 export { selects } from './selection';
 export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';
-export { usesSecretsStore } from './secretsStore';
 export { shardOf, shards } from './shards';
 export { hasOwnVault, vaultOf } from './vaults';
 export {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestOf } from '../../components/resource/digest';
 
 /** Over how many identities applications are spread. An identity is made only for those that have an application. */
 const shardCount = 32;
@@ -13,6 +13,5 @@ export const shards: readonly string[] = Array.from({ length: shardCount }, (_, 
  * taken from it, no application moves to another identity.
  */
 export function shardOf(application: string): string {
-  const digest = createHash('sha256').update(application).digest();
-  return shardName(digest.readUInt32BE(0) % shardCount);
+  return shardName(parseInt(digestOf(application), 16) % shardCount);
 }

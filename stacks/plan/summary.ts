@@ -1,43 +1,10 @@
 import type { Configuration } from '.';
 import { everyIdentity } from '.';
 
-/** What a valid configuration deploys: clusters, applications, vaults, dependencies and identities. */
-export interface ConfigurationSummary {
-  clusters: string[];
-  /** With the version that is released to the environment, if the application has releases. */
-  applications: { name: string; version?: string }[];
-  vaults: { name: string; access: string; secrets: number }[];
-  /** The applications' dependencies, each once. */
-  dependencies: DependencySummary[];
-  /** Those of the applications first, on each cluster; then those that provision, if the service operator is installed. */
-  identities: IdentitySummary[];
-}
+/** What a valid configuration deploys. */
+export type ConfigurationSummary = ReturnType<typeof summarizeConfiguration>;
 
-/** A service that an application depends on. */
-export interface DependencySummary {
-  application: string;
-  /** What the application calls it. */
-  name: string;
-  /** Such as storageAccount. */
-  kind: string;
-  /** Resource group that it is in. */
-  group: string;
-  /** The cluster whose operator provisions it. */
-  cluster: string;
-}
-
-/** An identity, whom it trusts, and what it may read. */
-export interface IdentitySummary {
-  /** Name in Azure, or the resource id of one that exists. */
-  name: string;
-  cluster: string;
-  /** `<namespace>/<service account>` on the cluster. */
-  trusts: string[];
-  /** `<vault>/<secret>`. */
-  reads: string[];
-}
-
-export function summarizeConfiguration({ plan, settings }: Configuration): ConfigurationSummary {
+export function summarizeConfiguration({ plan, settings }: Configuration) {
   const versions = new Map(
     plan.clusters.flatMap(({ workloads }) =>
       workloads.map(({ application, version }) => [application.name, version]),
@@ -45,26 +12,35 @@ export function summarizeConfiguration({ plan, settings }: Configuration): Confi
   );
   return {
     clusters: plan.clusters.map((cluster) => cluster.settings.name),
+    /** With the version that is released to the environment, if the application has releases. */
     applications: settings.applications.map(({ name }) => ({ name, version: versions.get(name) })),
     vaults: plan.vaults.map(({ name, access, secrets }) => ({ name, access, secrets: secrets.length })),
+    /** The applications' dependencies, each once. */
     dependencies: plan.clusters.flatMap(({ workloads }) =>
       workloads.flatMap(({ dependencies }) =>
         dependencies
           .filter(({ manages }) => manages)
           .map(({ application, name, service, group, managedBy }) => ({
             application,
+            /** What the application calls it. */
             name,
             kind: service.kind,
+            /** Resource group that it is in. */
             group,
+            /** The cluster whose operator provisions it. */
             cluster: managedBy,
           })),
       ),
     ),
+    /** Those of the applications first, on each cluster; then those that provision, if the service operator is installed. */
     identities: plan.clusters.flatMap((cluster) =>
       everyIdentity(cluster).map(({ azureName, existing, subjects, grants }) => ({
+        /** Name in Azure, or the resource id of one that exists. */
         name: existing?.id ?? azureName,
         cluster: cluster.settings.name,
+        /** `<namespace>/<service account>` on the cluster. */
         trusts: subjects.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`),
+        /** `<vault>/<secret>`. */
         reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
       })),
     ),

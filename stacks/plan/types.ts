@@ -1,31 +1,15 @@
 import type { BuiltInRole } from '../../components/azure/roles';
-import type { DependencyConnection, DependencyService } from '../../components/dependency/service';
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
-import type {
-  ApplicationSettings,
-  ClusterSettings,
-  ExistingGroupId,
-  ExistingId,
-  StackSettings,
-} from '../settings/schema';
+import type { ClusterSettings, ExistingGroupId, ExistingId, StackSettings } from '../settings/schema';
+import type { planNamespaces, WorkloadPlan } from './workloads';
 
 // The plan of an environment: every resource, and every name that is derived from the settings. The checks read it and the
 // deployment follows it, so that what was checked is what is made. Nothing changes it afterwards.
 
-/** Network, lock and tags of a vault that is made. What an application's vault does not say is as the central one has it. */
-export interface VaultSurroundings {
-  readonly firewall?: VaultFirewall;
-  readonly privateEndpoints?: readonly VaultPrivateEndpoint[];
-  /** A lock keeps the vault from being deleted. */
-  readonly lock?: boolean;
-  /** Tags beside the environment's. */
-  readonly tags?: Readonly<Record<string, string>>;
-}
-
 /** A vault, with every secret that an application reads from it. */
-export interface VaultPlan extends VaultSurroundings {
+export interface VaultPlan {
   /** Name in Azure. */
   readonly name: string;
   /** If the vault exists and is only used. */
@@ -35,12 +19,12 @@ export interface VaultPlan extends VaultSurroundings {
   readonly application?: string;
   readonly secrets: readonly string[];
   readonly retainOnDelete: boolean;
-}
-
-/** What an identity may read in one vault. */
-export interface GrantPlan {
-  readonly vault: string;
-  readonly secrets: readonly string[];
+  readonly firewall?: VaultFirewall;
+  readonly privateEndpoints?: readonly VaultPrivateEndpoint[];
+  /** A lock keeps the vault from being deleted. */
+  readonly lock?: boolean;
+  /** Tags beside the environment's. */
+  readonly tags?: Readonly<Record<string, string>>;
 }
 
 /** A service account that an identity trusts, and the audience that its tokens must have. */
@@ -63,7 +47,8 @@ export interface IdentityPlan {
   readonly applications: readonly string[];
   /** The service accounts that it trusts. */
   readonly subjects: readonly SubjectPlan[];
-  readonly grants: readonly GrantPlan[];
+  /** What it may read, by vault. */
+  readonly grants: readonly { readonly vault: string; readonly secrets: readonly string[] }[];
 }
 
 /** A resource group for the services that applications depend on. */
@@ -73,27 +58,6 @@ export interface ServicesGroupPlan {
   /** If it exists and is only used. */
   readonly existing?: ExistingGroupId;
   /** True as long as one service in the group is retained: a group is deleted with everything in it. */
-  readonly retainOnDelete: boolean;
-}
-
-/** A service that an application depends on, on one cluster. */
-export interface DependencyPlan {
-  /** Name in the stack, by what it is in Azure: `<cluster>/storageAccount/<name>`. */
-  readonly key: string;
-  /** The name in the stack that earlier versions of this program gave it. */
-  readonly alias: string;
-  readonly application: string;
-  /** What the application calls it. */
-  readonly name: string;
-  readonly service: DependencyService;
-  readonly connection: DependencyConnection;
-  /** Name of its custom resource, of the objects that this exports to, and of its secret in the vault. */
-  readonly objectName: string;
-  /** Name of its resource group. */
-  readonly group: string;
-  /** The cluster whose operator provisions it; the operators of the others only read it. */
-  readonly managedBy: string;
-  readonly manages: boolean;
   readonly retainOnDelete: boolean;
 }
 
@@ -111,40 +75,6 @@ export interface ProvisionerPlan extends IdentityPlan, ProvisioningPlan {
   readonly namespace: string;
 }
 
-/** A namespace of applications on one cluster. */
-export interface NamespacePlan {
-  readonly name: string;
-  /** What the operator made in Azure from its custom resources stays there when the namespace is deleted. */
-  readonly retainOnDelete: boolean;
-  /** It exists, and is only used. */
-  readonly existing: boolean;
-}
-
-/** An application on one cluster. */
-export interface WorkloadPlan extends ServiceAccountReference {
-  /** Name in the stack: `<cluster>-<application>`. */
-  readonly key: string;
-  /** The application's settings, with the overrides for this cluster. */
-  readonly application: ApplicationSettings;
-  /** Version of its release, if it has a release file. */
-  readonly version?: string;
-  /** Digest of what that version runs, and of the secrets that it may read. */
-  readonly digest?: string;
-  /** The service account exists, and is only annotated. */
-  readonly existingServiceAccount: boolean;
-  /** Names of all its service accounts, the one that its pods run under first. */
-  readonly serviceAccounts: readonly string[];
-  /** Audience of the tokens that its pods present. */
-  readonly audience: string;
-  /** Key of the identity that it runs as. */
-  readonly identity: string;
-  /** Name of the vault that its secrets are in. */
-  readonly vault: string;
-  /** Every secret that it reads there: those that it names, and those that its dependencies bring. */
-  readonly secrets: readonly string[];
-  readonly dependencies: readonly DependencyPlan[];
-}
-
 /** One cluster and what is on it. */
 export interface ClusterPlan {
   readonly settings: ClusterSettings;
@@ -159,7 +89,7 @@ export interface ClusterPlan {
   readonly provisioners: readonly ProvisionerPlan[];
   /** Patterns by which the operator installs the custom resources that are made on the cluster. */
   readonly crdPatterns: readonly string[];
-  readonly namespaces: readonly NamespacePlan[];
+  readonly namespaces: Readonly<ReturnType<typeof planNamespaces>>;
   readonly workloads: readonly WorkloadPlan[];
 }
 

@@ -1,6 +1,6 @@
 import type { ApplicationSettings, StackSettings } from '../settings/schema';
 import { secretsReadBy } from './dependencies';
-import type { GrantPlan, VaultPlan, VaultSurroundings } from './types';
+import type { VaultPlan } from './types';
 
 /** Whether the application has its secrets in a vault of its own. */
 export function hasOwnVault(
@@ -68,10 +68,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
 type VaultSettings = Partial<Omit<NonNullable<ApplicationSettings['vault']>, 'name'>>;
 
 /** An existing vault stays as it is. What is not said of one that is made is as `central` says. */
-function surroundings(
-  vault: VaultSettings,
-  central: VaultSettings,
-): Pick<VaultPlan, 'existing'> & VaultSurroundings {
+function surroundings(vault: VaultSettings, central: VaultSettings) {
   if (vault.existing !== undefined) return { existing: vault.existing };
   const { privateEndpoints = central.privateEndpoints } = vault;
   return {
@@ -86,7 +83,7 @@ function surroundings(
 }
 
 /** One grant for each vault, however many applications share the identity: a role can be assigned only once. */
-export function grantsOf(settings: StackSettings, applications: readonly ApplicationSettings[]): GrantPlan[] {
+export function grantsOf(settings: StackSettings, applications: readonly ApplicationSettings[]) {
   const vaults = [...new Set(applications.map((application) => vaultOf(settings, application)))];
   return vaults
     .map((vault) => {

@@ -4,27 +4,39 @@ import { planDependencies, secretsReadBy } from './dependencies';
 import { releaseDigest } from '../settings/releases/digest';
 import { identityKey } from './identities';
 import { onCluster } from './selection';
-import type { NamespacePlan, SubjectPlan, WorkloadPlan } from './types';
+import type { SubjectPlan } from './types';
 import { vaultOf } from './vaults';
+
+/** An application on one cluster. */
+export type WorkloadPlan = ReturnType<typeof planWorkload>;
 
 export function planWorkload(
   settings: StackSettings,
   cluster: ClusterSettings,
   application: ApplicationSettings,
   version: string | undefined,
-): WorkloadPlan {
-  const account = accountOf(application);
+) {
   return {
-    ...account,
+    ...accountOf(application),
+    /** Name in the stack. */
     key: `${cluster.name}-${application.name}`,
+    /** The application's settings, with the overrides for this cluster. */
     application: onCluster(application, cluster),
+    /** Version of its release, if it has a release file. */
     version,
+    /** Digest of what that version runs, and of the secrets that it may read. */
     digest: version === undefined ? undefined : releaseDigest(application),
+    /** The service account exists, and is only annotated. */
     existingServiceAccount: usesExistingServiceAccount(application),
+    /** Names of all its service accounts, the one that its pods run under first. */
     serviceAccounts: serviceAccountNames(application),
+    /** Audience of the tokens that its pods present. */
     audience: audienceOf(settings, application),
+    /** Key of the identity that it runs as. */
     identity: identityKey(settings, cluster, application),
+    /** Name of the vault that its secrets are in. */
     vault: vaultOf(settings, application),
+    /** Every secret that it reads there: those that it names, and those that its dependencies bring. */
     secrets: secretsReadBy(application),
     dependencies: planDependencies(settings, cluster, application),
   };
@@ -48,10 +60,7 @@ export function subjectsOf(settings: StackSettings, application: ApplicationSett
 }
 
 /** The namespaces of the applications, each once, in the order of their names. */
-export function planNamespaces(
-  settings: StackSettings,
-  applications: readonly ApplicationSettings[],
-): NamespacePlan[] {
+export function planNamespaces(settings: StackSettings, applications: readonly ApplicationSettings[]) {
   const existing = new Map<string, boolean>();
   const retained = new Set<string>();
   for (const application of applications) {
@@ -60,7 +69,13 @@ export function planNamespaces(
     if (application.retainOnDelete ?? settings.retainOnDelete) retained.add(namespace);
   }
   return [...existing]
-    .map(([name, exists]) => ({ name, existing: exists, retainOnDelete: retained.has(name) }))
+    .map(([name, exists]) => ({
+      name,
+      /** It exists, and is only used. */
+      existing: exists,
+      /** What the operator made in Azure from its custom resources stays there when the namespace is deleted. */
+      retainOnDelete: retained.has(name),
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
