@@ -1,4 +1,5 @@
 import type { ArgumentProblem } from '../resource/errors';
+import { addressRangePattern } from './addressRange';
 import type { NamedType } from './naming';
 import { isValidName, nameRule } from './naming';
 import {
@@ -23,8 +24,8 @@ export function misfits(
   argument: string,
   value: string | number | boolean,
 ): ArgumentProblem[] {
-  const { fits, ...told } = format;
-  return fits(value) ? [] : [{ argument, value, ...told }];
+  const { fits, ...problem } = format;
+  return fits(value) ? [] : [{ argument, value, ...problem }];
 }
 
 export const nameOf = (type: NamedType): Format => ({
@@ -40,7 +41,7 @@ const idOf = (type: string): Format => ({
   fits: (id) => tryParseResourceId(String(id))?.type.toLowerCase() === type.toLowerCase(),
 });
 
-export const matching = (pattern: RegExp, problem: string, allowed: string): Format => ({
+const matching = (pattern: RegExp, problem: string, allowed: string): Format => ({
   ...{ problem, allowed },
   fits: (text) => pattern.test(String(text)),
 });
@@ -57,27 +58,41 @@ const wholeNumber = (min: number, max: number): Format => ({
   fits: (given) => Number.isInteger(given) && Number(given) >= min && Number(given) <= max,
 });
 
+/** Issuers of tokens that Entra accepts. */
+export const issuerPattern = /^https:\/\/[^\s?#]+$/;
+
+/**
+ * Which custom resources Azure Service Operator installs: patterns over `group/kind`, separated by semicolons
+ * (azure-service-operator, `crdPattern` of its chart).
+ */
+export const crdPattern = /^[a-z0-9.*?-]+\/[A-Za-z0-9*?]+(;[a-z0-9.*?-]+\/[A-Za-z0-9*?]+)*$/;
+
 const guid = matching(
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   'is not a GUID',
   'a GUID, such as 4633458b-17de-408a-b874-0445c86b69e6',
 );
 const ipRange = matching(
-  /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!\/|$)|(?=\/|$))){4}(?:\/(?:3[0-2]|[12]?\d))?$/,
+  addressRangePattern,
   'is not a range of addresses',
   'an IPv4 address or range such as 203.0.113.0/24',
 );
 const issuer = matching(
-  /^https:\/\/[^\s?#]+$/,
+  issuerPattern,
   'is not an issuer that Entra can reach',
   'an https:// URL without query or fragment, as `kubectl get --raw /.well-known/openid-configuration` prints it',
 );
-const resourceGroupId: Format = {
+const crdPatterns = matching(
+  crdPattern,
+  'names no custom resources',
+  '`group/kind` patterns separated by semicolons, such as "resources.azure.com/*;keyvault.azure.com/*"',
+);
+const idOfGroup: Format = {
   problem: 'is not the id of a resource group',
   allowed: '/subscriptions/<id>/resourceGroups/<name>',
   fits: (id) => tryParseResourceGroupId(String(id)) !== undefined,
 };
-const subnetId: Format = {
+const idOfSubnet: Format = {
   problem: 'is not the id of a subnet',
   allowed:
     '/subscriptions/<id>/resourceGroups/<group>/providers/Microsoft.Network/virtualNetworks/<network>/subnets/<name>',
@@ -99,6 +114,7 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
     'tenantId',
   ],
   [ipRange, 'allowedIpRanges', 'authorizedIpRanges'],
+  [crdPatterns, 'crdPattern'],
   [issuer, 'issuer'],
   [matching(/^.{1,600}$/s, 'cannot be an audience', 'a text of 1 to 600 characters'), 'audience'],
   // Names of resources are made of it and of others, with slashes between them.
@@ -120,8 +136,8 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
   [nameOf('serviceBusQueue'), 'queues'],
   [nameOf('storageAccount'), 'StorageAccountService.name'],
   [nameOf('userAssignedIdentity'), 'identityName', 'IdentityService.name'],
-  [resourceGroupId, 'ResourceGroupReference.id'],
-  [subnetId, 'subnet', 'allowedSubnets'],
+  [idOfGroup, 'ResourceGroupReference.id'],
+  [idOfSubnet, 'subnet', 'allowedSubnets'],
   [idOf(clusterType), 'ExistingClusterArgs.id'],
   [idOf(identityType), 'ManagedIdentity.existing', 'ReadIdentity.id'],
   [idOf(vaultType), 'KeyVault.existing'],

@@ -2,19 +2,10 @@ import { digestOf } from '../resource/digest';
 
 /** The rule for names of one type of resource. */
 export interface NameRule {
-  readonly minLength: number;
-  readonly maxLength: number;
-  readonly pattern: RegExp;
-  /** The rule in words, for messages. */
-  readonly allowed: string;
-}
-
-/** A rule as the table below has it. */
-interface WrittenRule {
   /** The least and the greatest number of characters. */
   readonly length: readonly [number, number];
   readonly pattern: RegExp;
-  /** The characters in words. */
+  /** The rule in words, for messages; in the table below without the number of characters. */
   readonly allowed: string;
 }
 
@@ -22,7 +13,7 @@ const dnsLabel = {
   length: [1, 63],
   pattern: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
   allowed: 'lower-case letters, digits and hyphens, starting and ending with a letter or digit',
-} satisfies WrittenRule;
+} satisfies NameRule;
 
 /**
  * The rules for all names that the components make or accept. Azure's are in "Naming rules and restrictions for Azure
@@ -126,21 +117,22 @@ const rules = {
     pattern: /^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/,
     allowed: 'letters, digits and . _ - /, starting and ending with a letter or digit',
   },
-} satisfies Record<string, WrittenRule>;
+} satisfies Record<string, NameRule>;
 
 /** A type of name that has a rule. */
 export type NamedType = keyof typeof rules;
 
 /** The rule for names of `type`. */
 export function nameRule(type: NamedType): NameRule {
-  const { length, pattern, allowed }: WrittenRule = rules[type];
-  const [minLength, maxLength] = length;
-  return { minLength, maxLength, pattern, allowed: `${minLength} to ${maxLength} ${allowed}` };
+  const rule: NameRule = rules[type];
+  const [minLength, maxLength] = rule.length;
+  return { ...rule, allowed: `${minLength} to ${maxLength} ${rule.allowed}` };
 }
 
 /** Whether `name` may be the name of a `type`. */
 export function isValidName(type: NamedType, name: string): boolean {
-  const { minLength, maxLength, pattern } = nameRule(type);
+  const { length, pattern } = nameRule(type);
+  const [minLength, maxLength] = length;
   return name.length >= minLength && name.length <= maxLength && pattern.test(name);
 }
 
@@ -152,7 +144,7 @@ const digestLength = 10;
  * different for different names. For names that nobody has to type.
  */
 export function fitName(type: NamedType, name: string): string {
-  const { maxLength } = nameRule(type);
+  const [, maxLength] = nameRule(type).length;
   if (name.length <= maxLength) return name;
   return `${name.slice(0, maxLength - digestLength - 1)}-${digestOf(name, digestLength)}`;
 }

@@ -1,5 +1,6 @@
 import type { ManagedClusterArgs } from '@pulumi/azure-native/containerservice';
 import * as pulumi from '@pulumi/pulumi';
+import { asRange } from '../azure/addressRange';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import type { NewResource } from '../resource/newResource';
 
@@ -109,11 +110,6 @@ export function managedClusterArgs(name: string, args: NewCluster): ManagedClust
     ],
     tags,
   };
-}
-
-/** Azure answers a single address as a range of one. */
-function asRange(range: string): string {
-  return range.includes('/') ? range : `${range}/32`;
 }
 
 /** DNS prefixes: letters, digits and hyphens, at most 54, no hyphen at either end (AKS). */

@@ -1,4 +1,4 @@
-import { addressBounds } from './addressRange';
+import { addressBounds } from '../azure/addressRange';
 import type { PostgresqlService } from './service';
 import type { CustomResourceBody, DependencyContext, ServiceDescription } from './specification';
 import { exportTo } from './specification';

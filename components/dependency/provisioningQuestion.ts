@@ -1,6 +1,6 @@
 import type { ObjectReference } from '../waiting/cluster';
 import type { OperatorResource } from '../waiting/condition';
-import { readiness } from '../waiting/condition';
+import { readyCondition } from '../waiting/condition';
 import type { Refusal } from '../waiting/refusals';
 import { isLasting } from '../waiting/refusals';
 import type { Look, Question } from '../waiting/wait';
@@ -50,7 +50,7 @@ export function isProvisioned({
         return {
           refusal: { code: 'BeingDeleted', message: 'its deletion was asked for before, and goes on' },
         };
-      const found = readiness(object);
+      const found = readyCondition(object);
       if (!('refusal' in found) || found.refusal.final === true) return found;
       const { refusal } = found;
       return clock.now() < roleSeenAt && isOfNewRole(refusal, groupId)

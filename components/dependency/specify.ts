@@ -23,7 +23,7 @@ export function specify(service: DependencyService, context: DependencyContext):
     // It can be of any kind, so its deletion may take long.
     return { resources: [{ apiVersion, kind, spec: { owner, ...spec }, deletionTakes: '60m' }] };
   }
-  const { within = [], keys, dataRoles, configMapData, ...described } = describe(service, context);
+  const { within = [], keys, dataRoles, configMapData, ...described } = describeService(service, context);
   const own = { ...described, spec: { azureName: service.name, owner, location, tags, ...described.spec } };
   return {
     resources: [
@@ -36,7 +36,7 @@ export function specify(service: DependencyService, context: DependencyContext):
   };
 }
 
-function describe(
+function describeService(
   service: Exclude<DependencyService, { readonly kind: 'resource' }>,
   context: DependencyContext,
 ): ServiceDescription {

@@ -6,7 +6,7 @@ import type {
 import { serviceOperatorAccount, subjectOf } from '../identity/subjects';
 import { firstFew } from '../resource/firstFew';
 import type { OperatorResource } from '../waiting/condition';
-import { readiness } from '../waiting/condition';
+import { readyCondition } from '../waiting/condition';
 import type { Refusal } from '../waiting/refusals';
 import type { Question } from '../waiting/wait';
 import { selfReadingReference } from './selfReading';
@@ -86,7 +86,7 @@ export function operatorSignedIn(clientId: string): Question<true> {
     async look(cluster) {
       const object = await cluster.get<OperatorResource>(selfReadingReference);
       if (object === undefined) return { missing: 'its custom resource does not exist yet' };
-      const found = readiness(object);
+      const found = readyCondition(object);
       if ('answer' in found) return { answer: true };
       if ('missing' in found || found.refusal.final === true) return found;
       const { refusal } = found;

@@ -4,12 +4,11 @@ import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
 import { serviceOperatorChart } from './vendorCharts';
 import { certManagerAnswers } from './certManagerQuestion';
-import { crdPattern, installedPatterns } from './crdPattern';
+import { installedPatterns } from './crdPattern';
 import { operatorSignedIn, webhooksAnswer } from './operatorQuestions';
 import type { SelfReadingArgs } from './selfReading';
 import { selfReading } from './selfReading';
 import { checkedArguments } from '../azure/arguments';
-import { matching, misfits } from '../azure/formats';
 import { Held } from '../resource/held';
 import type { SignInIdentity } from '../identity/signIn';
 import { serviceOperatorAccount } from '../identity/subjects';
@@ -53,12 +52,6 @@ export interface ServiceOperatorArgs {
   readonly selfReading?: SelfReadingArgs;
 }
 
-const patterns = matching(
-  crdPattern,
-  'names no custom resources',
-  '`group/kind` patterns separated by semicolons, such as "resources.azure.com/*;keyvault.azure.com/*"',
-);
-
 const held = new Held<pulumi.Output<pulumi.Resource>>();
 
 /**
@@ -71,10 +64,8 @@ export class ServiceOperator extends pulumi.ComponentResource {
 
   constructor(name: string, args: ServiceOperatorArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:platform:ServiceOperator', name, {}, opts);
-    args = checkedArguments('ServiceOperator', name, args, ({ crdPattern: given }) =>
-      given === undefined ? [] : misfits(patterns, 'crdPattern', given),
-    );
-    const { crdPattern: pattern, furtherPatterns, kubeconfig } = args;
+    args = checkedArguments('ServiceOperator', name, args);
+    const { crdPattern, furtherPatterns, kubeconfig } = args;
     // Known once all that the component depends on is there: cert-manager may be in the cluster without the stack. A
     // promise, since an output of the component would have its children wait for each other.
     const registered = new Promise((resolve) => void this.urn.apply(resolve));
@@ -90,7 +81,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
           azureTenantID: args.identity.tenantId,
           azureSubscriptionID: args.subscriptionId,
           azureClientID: args.identity.clientId,
-          crdPattern: installedPatterns(pattern, furtherPatterns).join(';'),
+          crdPattern: installedPatterns(crdPattern, furtherPatterns).join(';'),
           replicaCount: args.replicaCount ?? 2,
           azureAuthorityHost: args.cloud?.authorityHost,
           azureResourceManagerEndpoint: args.cloud?.resourceManagerEndpoint,
@@ -108,7 +99,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
         deletedWith: opts?.deletedWith,
       },
     );
-    const ready = readiness(name, args, release, { parent: this, deletedWith: opts?.deletedWith });
+    const ready = workingRelease(name, args, release, { parent: this, deletedWith: opts?.deletedWith });
     held.keep(this, ready);
     this.status = ready.apply(() => release.status.status);
     // The engine has the program wait for outputs, also where nothing depends on `ready`.
@@ -122,7 +113,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
 }
 
 /** The release, once the operator's webhooks answer and, with `selfReading`, it has signed in. */
-function readiness(
+function workingRelease(
   name: string,
   { kubeconfig, selfReading: own }: ServiceOperatorArgs,
   release: kubernetes.helm.v3.Release,

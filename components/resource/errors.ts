@@ -32,11 +32,11 @@ export class VisibleError extends RunError {
 export class InvalidArgumentError extends VisibleError {
   /** @param component the component and its name, `FederatedCredentials aks-1` */
   constructor(component: string, ...problems: readonly ArgumentProblem[]) {
-    super(problems.map((one) => `${component}: ${describe(one)}`).join('\n'));
+    super(problems.map((one) => `${component}: ${sentenceOf(one)}`).join('\n'));
   }
 }
 
-function describe({ argument, value, problem, allowed, remedy }: ArgumentProblem): string {
+function sentenceOf({ argument, value, problem, allowed, remedy }: ArgumentProblem): string {
   const subject = value === undefined ? argument : `${argument} ${JSON.stringify(value)}`;
   return `${subject} ${problem}. Allowed: ${allowed}.${remedy === undefined ? '' : ` ${remedy}`}`;
 }

@@ -80,7 +80,7 @@ export interface KeyVaultArgs {
 }
 
 /** What Azure would refuse, beside single values. */
-export function vaultProblems({ secrets = {}, create }: KeyVaultArgs): ArgumentProblem[] {
+export function keyVaultProblems({ secrets = {}, create }: KeyVaultArgs): ArgumentProblem[] {
   const problems = Object.keys(secrets).flatMap((name) => misfits(nameOf('keyVaultSecret'), 'secrets', name));
   if (create?.firewall !== undefined && create.publicAccess !== true) {
     problems.push({

@@ -12,9 +12,9 @@ import { retention } from '../resource/newResource';
 import type { VaultAccess } from './access';
 import { assertAccess } from './access';
 import type { KeyVaultArgs, NewKeyVault } from './arguments';
-import { vaultProblems } from './arguments';
+import { keyVaultProblems } from './arguments';
 import { grantByAccessPolicy, grantByRole } from './grants';
-import { networkAcls, privateEndpoint } from './network';
+import { endpointInSubnet, networkAcls } from './network';
 
 type Readers = (grantee: string, secrets: readonly string[]) => pulumi.Resource[];
 
@@ -37,7 +37,7 @@ export class KeyVault extends pulumi.ComponentResource {
 
   constructor(name: string, args: KeyVaultArgs, opts?: pulumi.ComponentResourceOptions) {
     super(KeyVault.token, name, {}, opts);
-    args = checkedArguments('KeyVault', name, args, vaultProblems);
+    args = checkedArguments('KeyVault', name, args, keyVaultProblems);
     const { create, existing, access } = args;
     const given = oneOf({ create, existing });
     const { endpoints, ...outputs } =
@@ -117,7 +117,7 @@ function createdVault(name: string, args: NewKeyVault, access: VaultAccess, pare
   );
   if (logs !== undefined) sendLogs(`${name}-logs`, vault.id, vaultAuditLogs, logs, { parent });
   const endpoints = privateEndpoints.flatMap((endpoint) =>
-    privateEndpoint(name, vault.id, args, endpoint, { parent }),
+    endpointInSubnet(name, vault.id, args, endpoint, { parent }),
   );
   return {
     id: vault.id,

@@ -1,5 +1,6 @@
 import { PrivateDnsZoneGroup, PrivateEndpoint } from '@pulumi/azure-native/network';
 import * as pulumi from '@pulumi/pulumi';
+import { asRange } from '../azure/addressRange';
 import { nameRule } from '../azure/naming';
 import { tryParseSubnetId } from '../azure/resourceId';
 import { digestOf } from '../resource/digest';
@@ -31,16 +32,13 @@ export function networkAcls(firewall: VaultFirewall) {
   return {
     defaultAction: 'Deny',
     bypass: firewall.trustedServices ? 'AzureServices' : 'None',
-    // Azure answers a single address as a range of one.
-    ipRules: firewall.allowedIpRanges.map((range) => ({
-      value: range.includes('/') ? range : `${range}/32`,
-    })),
+    ipRules: firewall.allowedIpRanges.map((range) => ({ value: asRange(range) })),
     virtualNetworkRules: firewall.allowedSubnets.map((id) => ({ id })),
   };
 }
 
 /** An endpoint of the vault in a subnet, and the record of its address in the private DNS zone. */
-export function privateEndpoint(
+export function endpointInSubnet(
   name: string,
   vaultId: pulumi.Output<string>,
   { vaultName, resourceGroupName, location, tags }: NewKeyVault,
@@ -84,6 +82,6 @@ export function privateEndpoint(
 
 /** The digest is never cut off: without it, two names may be the same. */
 function endpointName(readable: string, digest: string): string {
-  const { maxLength } = nameRule('privateEndpoint');
+  const [, maxLength] = nameRule('privateEndpoint').length;
   return `${readable.slice(0, maxLength - digest.length - 1)}-${digest}`;
 }

@@ -18,7 +18,7 @@ export interface OperatorResource extends KubernetesObject {
 }
 
 /** Reads the `Ready` condition of a custom resource; the answer is the resource id in Azure, if it has one. */
-export function readiness({ metadata, status }: OperatorResource): Look<string> {
+export function readyCondition({ metadata, status }: OperatorResource): Look<string> {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   // The condition describes the generation that the operator saw last, which may be an older one.
   if (ready === undefined || ready.observedGeneration !== metadata?.generation)

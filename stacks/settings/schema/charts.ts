@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { crdPattern } from '../../../components/azure/formats';
 import type { ChartSource } from '../../../components/platform/chart';
-import { crdPattern } from '../../../components/platform/crdPattern';
 import {
   certManagerChart,
   serviceOperatorChart,

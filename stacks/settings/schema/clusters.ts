@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issuerPattern } from '../../../components/azure/formats';
 import { clusterType, identityType } from '../../../components/azure/resourceId';
 import {
   addressRange,
@@ -89,7 +90,7 @@ const external = z.strictObject({
   mode: mode('external'),
   ...shared,
   issuer: pattern(
-    /^https:\/\/[^\s?#]+$/,
+    issuerPattern,
     "mode external: issuer of the service accounts' tokens, exactly as in the tokens, including a trailing slash.",
     'an https:// URL without query or fragment, reachable by Entra, as `kubectl get --raw /.well-known/openid-configuration` prints it',
   ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressRangePattern } from '../../../components/azure/addressRange';
 import { nameRule } from '../../../components/azure/naming';
 import type { NamedType } from '../../../components/azure/naming';
 import type { ResourceGroupId, ResourceId } from '../../../components/azure/resourceId';
@@ -48,9 +49,9 @@ export const pattern = (regex: RegExp, description: string, allowed: string) =>
   field(z.string().regex(regex), { description, allowed });
 
 export const name = (type: NamedType, description: string) => {
-  const { minLength, maxLength, pattern: regex, allowed } = nameRule(type);
+  const { length, pattern: regex, allowed } = nameRule(type);
   // Not a refinement: a JSON schema for editors cannot contain a function.
-  return field(z.string().min(minLength).max(maxLength).regex(regex), { description, allowed });
+  return field(z.string().min(length[0]).max(length[1]).regex(regex), { description, allowed });
 };
 
 export const text = field(z.string(), {
@@ -165,9 +166,8 @@ export const retainOnDelete = (what: string) =>
     `true: ${what} stay in Azure when they are removed from the stack file or the stack is destroyed. false: they are deleted.`,
   );
 
-/** IPv4 addresses and ranges, as Azure's firewalls take them. */
 export const addressRange = pattern(
-  /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!\/|$)|(?=\/|$))){4}(?:\/(?:3[0-2]|[12]?\d))?$/,
+  addressRangePattern,
   'Addresses.',
   'an IPv4 address or range such as 203.0.113.0/24',
 );

@@ -1,4 +1,4 @@
-import { addressBounds } from '../../../components/dependency/addressRange';
+import { addressBounds } from '../../../components/azure/addressRange';
 import { exportedValues } from '../../../components/dependency/exported';
 import type { DependencyService } from '../../../components/dependency/service';
 import { customResourcesOf, dependencyVariable } from '../../../components/dependency/service';

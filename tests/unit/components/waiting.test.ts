@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { VisibleError } from '../../../components/resource/errors';
 import { ClusterAnswerError } from '../../../components/waiting/cluster';
-import { readiness } from '../../../components/waiting/condition';
+import { readyCondition } from '../../../components/waiting/condition';
 import { patienceMs, remedyFor } from '../../../components/waiting/refusals';
 import type { Look, Question } from '../../../components/waiting/wait';
 import { askAt } from '../../../components/waiting/wait';
@@ -153,7 +153,7 @@ describe('a condition of the operator', () => {
     ],
     ['there', { status: 'True', reason: 'Succeeded' }, { answer: 'id in Azure' }],
   ])('%s is understood', (_, condition, look) => {
-    expect(readiness(customResourceWith(condition))).toEqual(look);
+    expect(readyCondition(customResourceWith(condition))).toEqual(look);
   });
 });
 
