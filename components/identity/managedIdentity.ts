@@ -59,7 +59,7 @@ export class ManagedIdentity extends pulumi.ComponentResource {
 }
 
 function createdIdentity(name: string, args: NewManagedIdentity, parent: pulumi.Resource) {
-  const { resourceGroupName, identityName = name, location, tags } = args;
+  const { resourceGroupName, identityName, location, tags } = args;
   const identity = new UserAssignedIdentity(
     name,
     {

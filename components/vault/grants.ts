@@ -2,14 +2,7 @@ import { AccessPolicy, Secret } from '@pulumi/azure-native/keyvault';
 import * as pulumi from '@pulumi/pulumi';
 import { assignRole } from '../azure/assignRole';
 import type { KeyVaultArgs } from './arguments';
-
-/** A vault that secrets are written to and grants are made on. A KeyVault is one. */
-interface GrantedVault extends pulumi.Resource {
-  readonly id: pulumi.Output<string>;
-  readonly vaultName: pulumi.Output<string>;
-  readonly resourceGroupName: pulumi.Output<string>;
-  readonly tenantId: pulumi.Output<string>;
-}
+import type { KeyVault } from './keyVault';
 
 /** The resources by which secrets of a vault can be read. */
 export interface Granted {
@@ -20,7 +13,7 @@ export interface Granted {
 }
 
 /** Writes the secrets, and assigns each grantee a role on each of its secrets. */
-export function grantByRole(vault: GrantedVault, name: string, args: KeyVaultArgs): Granted {
+export function grantByRole(vault: KeyVault, name: string, args: KeyVaultArgs): Granted {
   const { grants = [], importedAssignments = {} } = args;
   const written = writeSecrets(vault, name, args, []);
   const assignments = new Map<string, pulumi.Resource>();
@@ -52,7 +45,7 @@ export function grantByRole(vault: GrantedVault, name: string, args: KeyVaultArg
  * pulumi-azure-native #1013), so each waits for the ones before it. Policies come first: the value of a secret may be known
  * late.
  */
-export function grantByAccessPolicy(vault: GrantedVault, name: string, args: KeyVaultArgs): Granted {
+export function grantByAccessPolicy(vault: KeyVault, name: string, args: KeyVaultArgs): Granted {
   const { resourceGroupName, vaultName, tenantId } = vault;
   const policies = new Map<string, pulumi.Resource>();
   for (const { grantee, principalId } of args.grants ?? []) {
@@ -75,7 +68,7 @@ export function grantByAccessPolicy(vault: GrantedVault, name: string, args: Key
 
 /** Writes the secrets one after the other, after the last of `before`. */
 function writeSecrets(
-  vault: GrantedVault,
+  vault: KeyVault,
   name: string,
   { secrets = {}, secretTags: tags }: KeyVaultArgs,
   before: readonly pulumi.Resource[],
