@@ -17,7 +17,7 @@ export interface WorkloadDependency {
 
 type Known = pulumi.Unwrap<WorkloadDependency>;
 
-/** The variables of all dependencies. What an AzureDependency gives is known before the service exists, in a preview too. */
+/** The variables of all dependencies. Those of an AzureDependency are known in a preview already. */
 export function dependencyVariables(dependencies: readonly WorkloadDependency[]): pulumi.Output<Variable[]> {
   const all = dependencies.map(({ dependency, values }) => pulumi.output({ dependency, values }));
   return pulumi.all(all).apply((known) => known.flatMap(variablesOf));
@@ -30,7 +30,9 @@ function variablesOf({ dependency, values }: Pick<Known, 'dependency' | 'values'
   }));
 }
 
-/** An annotation that changes with the services: running pods keep the values that they read at start. */
+/**
+ * An annotation with the names of the services: another service replaces the pods, which read their variables only at start.
+ */
 export function dependencyAnnotations(
   dependencies: readonly WorkloadDependency[],
 ): Record<string, pulumi.Output<string>> {
@@ -42,8 +44,9 @@ export function dependencyAnnotations(
 }
 
 /**
- * The values of a chart: of each dependency the ConfigMap and the secret that the operator writes, if it does, and `env`, the
- * variables as a container takes them. They are known to the release only once the services are there.
+ * The dependencies among the values of a chart, by name: the name of the ConfigMap and of the secret that the operator
+ * writes, if there are any, and `env`, the variables in the form of a container's `env`. They are known once the services
+ * exist, so the release waits for these.
  */
 export function dependencyValues(dependencies: readonly WorkloadDependency[]): Record<string, unknown> {
   if (dependencies.length === 0) return {};
@@ -62,7 +65,7 @@ function valuesOf(dependency: Known): Record<string, unknown> {
   };
 }
 
-/** What the pods depend on: known once all services are there, and the workload has access to them. */
+/** For `dependsOn` of the pods: known once all services exist and the workload has access to them. */
 export function allAccessible(dependencies: readonly WorkloadDependency[]): pulumi.Output<pulumi.Resource[]> {
   return pulumi.all(dependencies.map(({ accessible }) => accessible)).apply(() => []);
 }

@@ -11,12 +11,12 @@ export function serviceOf({ service }: Pick<AzureDependencyArgs, 'service'>): De
   return { kind, ...value } as DependencyService;
 }
 
-/** What would leave the application without its connection. */
+/** What is wrong with arguments that have their types. */
 export function dependencyProblems(args: AzureDependencyArgs): ArgumentProblem[] {
   const service = serviceOf(args);
   const { connection = 'identity', accounts = [] } = args;
   const { connections, label } = dependencyKinds[service.kind];
-  // Of the specification, only these decide which resources there are and what they are called.
+  // Names of resources are made of these two fields of the specification, so they have to be known at once.
   const spec: Readonly<Record<string, unknown>> = service.kind === 'resource' ? service.spec : {};
   const { azureName, operatorSpec } = spec;
   const problems: ArgumentProblem[] = outputsIn({ azureName, operatorSpec }, 'service.resource.spec').map(

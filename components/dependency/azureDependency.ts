@@ -254,6 +254,7 @@ function writeConfigMap(
   const labels = { 'app.kubernetes.io/name': application };
   return [
     new kubernetes.core.v1.ConfigMap(
+      // The name that deployed stacks have; see `configMapName`.
       `${component}/told`,
       { metadata: { name, namespace, labels }, data: { ...configMapData } },
       { parent, dependsOn, aliases: aliasesOf(context, '/told') },

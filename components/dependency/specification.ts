@@ -13,7 +13,7 @@ export interface DependingIdentity {
   readonly tenantId: pulumi.Input<string>;
 }
 
-/** What a service is described with. */
+/** What the custom resources of a service are made with. */
 export interface DependencyContext {
   /** Name of the service's custom resource, and of the ConfigMap and the secret that it exports to. */
   readonly objectName: string;
@@ -33,42 +33,42 @@ export interface DependencyContext {
 
 /** One custom resource. */
 export interface CustomResourceBody {
-  /** What its name ends with. Default: it is the service itself, whose name has no suffix. */
+  /** End of its name. Default: none: it is the service itself. */
   readonly suffix?: string;
   readonly apiVersion: string;
   readonly kind: string;
   readonly spec: Readonly<Record<string, unknown>>;
   /**
-   * It is access of the application on this cluster, and not the service: every cluster manages its own, and it goes with
-   * the dependency.
+   * It is not the service but the access of the application on this cluster: every cluster manages its own, and it is deleted
+   * with the dependency.
    */
   readonly access?: boolean;
-  /** It only looks at the service, once that is there, and exports its keys. */
+  /** It only reads the service, once that exists, and exports its keys. */
   readonly keys?: boolean;
-  /** How long its deletion is waited for, `60m`. Default: the provider's ten minutes. */
+  /** How long the engine waits for its deletion, `60m`. Default: the provider's ten minutes. */
   readonly deletionTakes?: string;
 }
 
-/** A service as custom resources of the operator, and the values that the application gets of it. */
+/** The custom resources of a service, and the values that the application gets. */
 export interface Specification {
-  /** The service itself first, then what is in it, then what exports its keys. */
+  /** The service itself, then what is in it, then the one that exports its keys. */
   readonly resources: readonly [CustomResourceBody, ...CustomResourceBody[]];
-  /** What the application's identity may do with it. Default: nothing by roles. */
+  /** Roles of the application's identity on the service. Default: none. */
   readonly dataRoles?: readonly BuiltInRole[];
-  /** What is known without the operator and is no secret, by key. Default: nothing. */
+  /** Values that are known without the operator and are not secret, by key. Default: none. */
   readonly configMapData?: Readonly<Record<string, string>>;
 }
 
-/** What a service of one kind has beside what all services have. */
+/** The part of a specification that depends on the kind of the service; `specify` adds what all services have. */
 export interface ServiceDescription
   extends
     Pick<CustomResourceBody, 'apiVersion' | 'kind' | 'deletionTakes'>,
     Omit<Specification, 'resources'> {
-  /** Without name, owner, region and tags. */
+  /** The specification without name, owner, region and tags. */
   readonly spec: Readonly<Record<string, unknown>>;
-  /** What is in the service: without its owner, which is the service. */
+  /** Custom resources in the service, without `owner`: that is the service. */
   readonly within?: readonly CustomResourceBody[];
-  /** What the operator exports of the keys (`operatorSpec`), to the secret of that name. Default: nothing. */
+  /** The `operatorSpec` that exports the keys to the secret of the given name. Default: there are no keys. */
   readonly keys?: (secretName: string) => Readonly<Record<string, unknown>>;
 }
 

@@ -13,10 +13,10 @@ import type {
 import { storageAccount } from './storageAccount';
 import { vault } from './vault';
 
-/** What a service is as custom resources of the operator. */
+/** The custom resources of a service, and the values that the application gets. */
 export function specify(service: DependencyService, context: DependencyContext): Specification {
   const { objectName, groupId, location, tags } = context;
-  // The group's resource id: the owner needs no custom resource.
+  // By the group's resource id: no custom resource of the group is needed.
   const owner = { armId: groupId };
   if (service.kind === 'resource') {
     const { apiVersion, resourceKind: kind, spec } = service;
@@ -57,8 +57,9 @@ function describeService(
 }
 
 /**
- * A custom resource of its own for the keys of a service. The operator leaves a secret that it is no longer told to export;
- * the secret of a custom resource is deleted with the custom resource, and so this one is deleted with the connection.
+ * A second custom resource of the service, which only exports its keys. When an export is removed from a custom resource, the
+ * operator leaves the secret; when the custom resource is deleted, Kubernetes deletes the secret. So the keys leave the
+ * cluster together with the connection that needs them.
  */
 function keysOf(
   own: CustomResourceBody,
@@ -66,7 +67,7 @@ function keysOf(
   objectName: string,
   keys: NonNullable<ServiceDescription['keys']>,
 ): CustomResourceBody {
-  // The pods of another service wait for another secret.
+  // Another service has another secret, so that its pods do not start with the old keys.
   const suffix = `keys-${digestOf(azureName)}`;
   return {
     ...own,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A digest for names that are to be different for different content: not against somebody who looks for two of one digest.
- * @param length hexadecimal digits; eight are 32 bits, enough for a few thousand names side by side
+ * A digest for names: different content has different names. It is too short to resist a deliberate collision.
+ * @param length number of hexadecimal digits; eight (32 bits) are enough for a few thousand names
  */
 export function digestOf(content: string, length = 8): string {
   return createHash('sha256').update(content).digest('hex').slice(0, length);

@@ -5,7 +5,7 @@ export type Choice<T> = {
   [K in keyof T & string]-?: { readonly kind: K; readonly value: NonNullable<T[K]> };
 }[keyof T & string];
 
-/** The one of several arguments that is given (`alternatives`). */
+/** The one of several arguments that is given: `checkedArguments` refuses none and more than one. */
 export function oneOf<T extends object>(choices: T): Choice<T> {
   const [kind, value]: [string?, unknown?] =
     Object.entries(choices).find(([, one]: [string, unknown]) => one !== undefined) ?? [];

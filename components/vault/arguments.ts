@@ -79,7 +79,7 @@ export interface KeyVaultArgs {
   readonly importedAssignments?: Record<string, string>;
 }
 
-/** What Azure would refuse, beside single values. */
+/** What is wrong with names of secrets, and with arguments that do not fit each other. */
 export function keyVaultProblems({ secrets = {}, create }: KeyVaultArgs): ArgumentProblem[] {
   const problems = Object.keys(secrets).flatMap((name) => misfits(nameOf('keyVaultSecret'), 'secrets', name));
   if (create?.firewall !== undefined && create.publicAccess !== true) {

@@ -46,8 +46,9 @@ export function endpointInSubnet(
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
   const { network = '', name: nameInNetwork = '' } = tryParseSubnetId(subnet) ?? {};
-  // Named after its subnet and not by its number, so that the order of endpoints means nothing. The digest tells apart
-  // networks of one name in different groups and subscriptions, and names with hyphens. Ids are case-insensitive.
+  // Named after its subnet and not by its number, so that the order of endpoints means nothing. The digest
+  // distinguishes networks of one name in different groups and subscriptions, and names with hyphens. Ids are
+  // case-insensitive.
   const digest = digestOf(subnet.toLowerCase());
   const inStack = `${name}/${network}/${nameInNetwork}/${digest}`;
   const endpoint = new PrivateEndpoint(

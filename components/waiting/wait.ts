@@ -69,7 +69,7 @@ export async function askAt<T>(
 
 /**
  * Asks a cluster until it has the answer. Throws when the time is over, and earlier for a refusal that lasts.
- * @param report is told what is missing, whenever that changes
+ * @param report called with what is missing, whenever that changes
  */
 export async function ask<T>(
   cluster: Cluster,
