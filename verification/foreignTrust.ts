@@ -1,19 +1,12 @@
 import type { Access, FederatedCredential } from './access';
 import type { TrustingIdentity, VerifiedOutputs } from './checks';
 import type { CheckResult } from './report';
-import { reasonOf } from './vaultInventory';
-
-/** An identity whose federated credentials could not be listed. */
-export interface UnlistedIdentity {
-  identity: string;
-  /** One line for people. */
-  reason: string;
-}
+import { reasonOf, type Unlisted } from './vaultInventory';
 
 /** What was found about the identities that the stack made. */
 export interface TrustResults {
   checks: CheckResult[];
-  unlisted: UnlistedIdentity[];
+  unlisted: Unlisted[];
 }
 
 /**
@@ -26,13 +19,13 @@ export async function checkTrusts(
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<TrustResults> {
   const checks: CheckResult[] = [];
-  const unlisted: UnlistedIdentity[] = [];
+  const unlisted: Unlisted[] = [];
   await Promise.all(
     identities.map(async (identity) => {
       try {
         checks.push(trustCheck(identity, await limited(() => access.listCredentials(identity.id))));
       } catch (error) {
-        unlisted.push({ identity: identity.name, reason: reasonOf(error) });
+        unlisted.push({ name: identity.name, reason: reasonOf(error) });
       }
     }),
   );

@@ -7,7 +7,7 @@ import { isTrustRefusal, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { Outcome, WorkloadResult } from './report';
 import { checkTrusts, type TrustResults } from './foreignTrust';
-import { takeInventory, type UnlistedVault } from './vaultInventory';
+import { takeInventory, type Unlisted } from './vaultInventory';
 
 export interface VerifyOptions {
   outputs: VerifiedOutputs;
@@ -23,7 +23,7 @@ export interface VerifyOptions {
 export interface VerifyResult {
   workloads: WorkloadResult[];
   /** Vaults of which only the secrets that the stack names were tried. */
-  unlisted: UnlistedVault[];
+  unlisted: Unlisted[];
   /** What the stack's identities trust. */
   trusts: TrustResults;
 }

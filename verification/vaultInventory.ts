@@ -3,9 +3,10 @@ import type { Access } from './access';
 import type { VerifiedOutputs } from './checks';
 import { classifyFailure } from './failure';
 
-/** A vault whose secrets could not be listed, so that only those were tried which the stack names. */
-export interface UnlistedVault {
-  vault: string;
+/** A vault or an identity of which could not be listed what is in it. */
+export interface Unlisted {
+  /** Name in Azure. */
+  name: string;
   /** One line for people, without tokens or values. */
   reason: string;
 }
@@ -18,8 +19,8 @@ export async function takeInventory(
   outputs: VerifiedOutputs,
   access: Pick<Access, 'listSecrets'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
-): Promise<{ outputs: VerifiedOutputs; unlisted: UnlistedVault[] }> {
-  const unlisted: UnlistedVault[] = [];
+): Promise<{ outputs: VerifiedOutputs; unlisted: Unlisted[] }> {
+  const unlisted: Unlisted[] = [];
   const vaults = await Promise.all(
     Object.entries(outputs.vaults).map(async ([name, vault]): Promise<[string, VaultOutput]> => {
       const granted = outputs.workloads.flatMap(({ grants }) => grants).filter((one) => one.vault === name);
@@ -32,12 +33,12 @@ export async function takeInventory(
         const added = found.filter((secret) => !known.has(secret.toLowerCase()));
         return [name, { ...vault, secrets: [...vault.secrets, ...added] }];
       } catch (error) {
-        unlisted.push({ vault: name, reason: reasonOf(error) });
+        unlisted.push({ name, reason: reasonOf(error) });
         return [name, vault];
       }
     }),
   );
-  unlisted.sort((one, other) => one.vault.localeCompare(other.vault));
+  unlisted.sort((one, other) => one.name.localeCompare(other.name));
   return { outputs: { ...outputs, vaults: Object.fromEntries(vaults) }, unlisted };
 }
 

@@ -1,5 +1,6 @@
 import type { WorkloadSummary } from '../../verification/report';
 import type { VerifyResult } from '../../verification/runner';
+import type { Unlisted } from '../../verification/vaultInventory';
 
 /** The stack that `make up` deploys; `npx aks-wi pulumi` runs pulumi on it. */
 const localStack = 'local';
@@ -19,20 +20,25 @@ export function verifyRemedy(
 
 /** What could not be listed, a line for each reason. */
 export function inventoryNotes({ unlisted, trusts }: Pick<VerifyResult, 'unlisted' | 'trusts'>): string[] {
-  const byReason = (pairs: [name: string, reason: string][]): [reason: string, names: string][] => {
-    const reasons = [...new Set(pairs.map(([, reason]) => reason))];
-    return reasons.map((reason) => [
-      reason,
-      pairs.flatMap(([name, other]) => (other === reason ? [name] : [])).join(', '),
-    ]);
-  };
   return [
-    ...byReason(unlisted.map(({ vault, reason }) => [vault, reason])).map(
+    ...byReason(unlisted).map(
       ([reason, vaults]) =>
         `Only the secrets that the stack names were tried in ${vaults}: what else is there could not be listed: ${reason}`,
     ),
-    ...byReason(trusts.unlisted.map(({ identity, reason }) => [identity, reason])).map(
+    ...byReason(trusts.unlisted).map(
       ([reason, identities]) => `What else ${identities} may trust could not be listed: ${reason}`,
     ),
   ];
+}
+
+/** Each reason, with the names of those that it holds for. */
+function byReason(unlisted: readonly Unlisted[]): [reason: string, names: string][] {
+  const reasons = [...new Set(unlisted.map(({ reason }) => reason))];
+  return reasons.map((reason) => [
+    reason,
+    unlisted
+      .filter((one) => one.reason === reason)
+      .map(({ name }) => name)
+      .join(', '),
+  ]);
 }

@@ -1,17 +1,14 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
-import type { WorkloadSummary } from '../../verification/report';
+import type { Report, WorkloadSummary } from '../../verification/report';
 import type { VerifyResult } from '../../verification/runner';
 import { inventoryNotes, verifyRemedy } from './remedy';
 
 /** What the table is made of. */
-export interface VerificationView {
+export interface VerificationView
+  extends Pick<Report, 'passed' | 'failed'>, Pick<VerifyResult, 'unlisted' | 'trusts'> {
   stack: string;
   workloads: WorkloadSummary[];
-  passed: number;
-  failed: number;
-  unlisted: VerifyResult['unlisted'];
-  trusts: VerifyResult['trusts'];
 }
 
 /**

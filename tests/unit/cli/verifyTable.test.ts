@@ -66,7 +66,7 @@ describe('the table of a verification', () => {
       ok: false,
       detail: 'trusts somebody',
     };
-    const unlisted = ['id-a', 'id-b'].map((identity) => ({ identity, reason: 'no answer' }));
+    const unlisted = ['id-a', 'id-b'].map((name) => ({ name, reason: 'no answer' }));
     const text = render({ failed: 1, trusts: { checks: [check, { ...check, ok: true }], unlisted } });
     expect(text.match(/✗ .*/g)).toEqual([
       '✗ aks-1/id-aks-1: trusts only what the stack names: trusts somebody',
@@ -104,9 +104,9 @@ describe('the table of a verification', () => {
   it('says of which vaults only the named secrets were tried, one line a reason', () => {
     const text = render({
       unlisted: [
-        { vault: 'kv-a', reason: 'no credential' },
-        { vault: 'kv-b', reason: 'no credential' },
-        { vault: 'kv-c', reason: 'too slow' },
+        { name: 'kv-a', reason: 'no credential' },
+        { name: 'kv-b', reason: 'no credential' },
+        { name: 'kv-c', reason: 'too slow' },
       ],
     });
     expect(text.split('\n').filter((line) => line.startsWith('! Only'))).toEqual([

@@ -3,7 +3,7 @@ import type { Clock } from '../../../verification/attempt';
 import { summarize, toReport, type WorkloadSummary } from '../../../verification/report';
 import type { TrustResults } from '../../../verification/foreignTrust';
 import { verifyStack } from '../../../verification/runner';
-import type { UnlistedVault } from '../../../verification/vaultInventory';
+import type { Unlisted } from '../../../verification/vaultInventory';
 import { identity, twoClusters } from './outputs.fixture';
 
 /** Time that passes only by sleeping. */
@@ -89,7 +89,7 @@ class Environment implements Access {
     report: ReturnType<typeof toReport>;
     clock: ManualClock;
     failed: string[];
-    unlisted: UnlistedVault[];
+    unlisted: Unlisted[];
     trusts: TrustResults;
     workloads: WorkloadSummary[];
   }> {
@@ -308,8 +308,8 @@ describe('a secret that lies in a vault and is not named by the stack', () => {
     expect(report.checks).toHaveLength(4 * 8);
     expect(Object.keys(report)).toEqual(['checks', 'passed', 'failed']);
     expect(unlisted).toEqual([
-      { vault: 'kv-central', reason: 'The client has no authorization.' },
-      { vault: 'kv-reports', reason: 'The client has no authorization.' },
+      { name: 'kv-central', reason: 'The client has no authorization.' },
+      { name: 'kv-reports', reason: 'The client has no authorization.' },
     ]);
   });
 });
@@ -370,6 +370,6 @@ describe('an identity that the stack made', () => {
     const { failed, trusts, report } = await environment.verify();
     expect(failed).toEqual([]);
     expect(report.checks).toHaveLength(4 * 8);
-    expect(trusts.unlisted).toEqual([{ identity: 'id-aks-1', reason: 'no answer' }]);
+    expect(trusts.unlisted).toEqual([{ name: 'id-aks-1', reason: 'no answer' }]);
   });
 });

@@ -67,7 +67,7 @@ describe('the inventory of the vaults', () => {
     const access = listing({ 'kv-reports': ['stray'] }, forbidden);
     const inventory = await takeInventory(twoClusters(), access, atOnce);
     expect(inventory.unlisted).toEqual([
-      { vault: 'kv-central', reason: 'The client does not have authorization.' },
+      { name: 'kv-central', reason: 'The client does not have authorization.' },
     ]);
     expect(inventory.outputs.vaults['kv-central']).toEqual(twoClusters().vaults['kv-central']);
     expect(inventory.outputs.vaults['kv-reports']?.secrets).toContain('stray');
