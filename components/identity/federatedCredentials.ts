@@ -80,16 +80,11 @@ export class FederatedCredentials extends pulumi.ComponentResource {
   }
 }
 
-interface NamedSubject {
-  /** Name of the credential in the stack. */
-  readonly inStack: string;
-  /** Name of the credential in Azure. */
-  readonly inAzure: string;
-  readonly subject: TrustedServiceAccount;
-}
-
-/** Sorted by the name in the stack, so that the order in which the subjects are listed means nothing. */
-function namedSubjects(name: string, { subjects, importedNames }: FederatedCredentialsArgs): NamedSubject[] {
+/**
+ * The subjects with the names of their credentials in the stack and in Azure. Sorted by the name in the stack, so that the
+ * order in which the subjects are listed means nothing.
+ */
+function namedSubjects(name: string, { subjects, importedNames }: FederatedCredentialsArgs) {
   return subjects
     .map((subject) => {
       const credential = credentialName(subject);

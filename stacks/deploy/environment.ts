@@ -1,7 +1,6 @@
 import { getClientConfigOutput } from '@pulumi/azure-native/authorization';
 import * as pulumi from '@pulumi/pulumi';
-import type { KeyVault } from '../../components/vault/keyVault';
-import type { Configuration, VaultPlan } from '../plan';
+import type { Configuration } from '../plan';
 import { environmentTags } from '../plan/tags';
 import type { Subscriptions } from '../preflight/subscriptions';
 import type { Cloud } from '../settings/clouds';
@@ -12,15 +11,7 @@ import { environmentGroup, servicesGroups } from './resourceGroups';
 import { deployVault } from './vaults';
 
 /** An environment as it was deployed. */
-export interface DeployedEnvironment {
-  readonly tenantId: pulumi.Output<string>;
-  /** Subscription of the resource group. */
-  readonly subscriptionId: pulumi.Output<string>;
-  /** Name of the resource group. */
-  readonly resourceGroup: pulumi.Output<string>;
-  readonly vaults: readonly { readonly plan: VaultPlan; readonly vault: KeyVault }[];
-  readonly clusters: readonly DeployedCluster[];
-}
+export type DeployedEnvironment = ReturnType<typeof deployEnvironment>;
 
 /**
  * One environment: a resource group, its vaults, and its clusters side by side. Identities are in the
@@ -30,7 +21,7 @@ export function deployEnvironment(
   { environment, settings, plan }: Configuration,
   subscriptions: Subscriptions,
   cloud: Cloud = cloudOf('public'),
-): DeployedEnvironment {
+) {
   warnOfUnnamed(plan.unnamedSecrets);
   const tags = environmentTags(environment, settings);
   const group = environmentGroup(settings, subscriptions, tags, plan.retainResourceGroup);

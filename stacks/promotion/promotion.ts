@@ -28,12 +28,6 @@ export interface RefusedPromotion {
   readonly remedy: string;
 }
 
-/** The files that a promotion changes, or why it is refused. */
-export interface PromotionPlan {
-  readonly promoted: readonly PromotedRelease[];
-  readonly refusals: readonly RefusedPromotion[];
-}
-
 /** A stack, by the text of its file. */
 export interface PromotionStack {
   readonly name: string;
@@ -43,7 +37,7 @@ export interface PromotionStack {
 }
 
 /**
- * Works out a promotion. Nothing is written.
+ * Works out a promotion: the files that it changes, or why it is refused. Nothing is written.
  * @param only names of the applications; all that have a release file if there are none
  */
 export function planPromotion(
@@ -51,7 +45,7 @@ export function planPromotion(
   to: PromotionStack,
   only: readonly string[],
   readFile: ReadFile,
-): PromotionPlan {
+) {
   const unreadable = [from, to].flatMap(({ name, file, text }): RefusedPromotion[] => {
     const [error] = readYaml(text).errors;
     if (error === undefined) return [];

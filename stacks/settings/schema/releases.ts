@@ -4,10 +4,8 @@ import { field, name, pattern } from './fields';
 
 // A release file: what is promoted of an application, reviewed in one place and shared by all environments.
 
-const versionPattern = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
-
 const version = pattern(
-  versionPattern,
+  /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/,
   'Version of a release.',
   'a version of three numbers in quotes, such as "1.5.0" or "1.5.0-rc.1"',
 );

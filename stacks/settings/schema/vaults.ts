@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { vaultType } from '../../../components/azure/resourceId';
+import { vaultType, zoneType } from '../../../components/azure/resourceId';
 import {
   addressRange,
   choice,
@@ -51,7 +51,7 @@ const network = object('Firewall of the vault, which refuses all others. It need
 const privateEndpoint = object('A private endpoint of the vault.', {
   subnet: subnetId('Subnet in which the endpoint gets its address.'),
   privateDnsZone: resourceId(
-    'Microsoft.Network/privateDnsZones',
+    zoneType,
     'Private DNS zone privatelink.vaultcore.azure.net in which the endpoint is registered. Default: none.',
   ).optional(),
 });
