@@ -1,5 +1,3 @@
-import type * as kubernetes from '@pulumi/kubernetes';
-
 /**
  * Where a chart comes from: a name in a repository (`repository` given), an OCI reference (`oci://…`), or a
  * path relative to the project. A path that is absolute, or an alias of a local helm, would be another on the
@@ -15,10 +13,6 @@ export interface ChartSource {
 }
 
 /** The arguments of a release that select its chart. */
-export function chartArgs({
-  chart,
-  repository,
-  version,
-}: ChartSource): Pick<kubernetes.helm.v3.ReleaseArgs, 'chart' | 'repositoryOpts' | 'version'> {
+export function chartArgs({ chart, repository, version }: ChartSource) {
   return { chart, version, repositoryOpts: repository === undefined ? undefined : { repo: repository } };
 }

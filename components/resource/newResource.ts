@@ -13,9 +13,6 @@ export interface NewResource {
 }
 
 /** The options by which the engine keeps a resource, or deletes it. */
-export function retention({
-  retainOnDelete = true,
-  protect = false,
-}: NewResource): Pick<pulumi.CustomResourceOptions, 'protect' | 'retainOnDelete'> {
+export function retention({ retainOnDelete = true, protect = false }: NewResource) {
   return { retainOnDelete, protect };
 }

@@ -26,6 +26,16 @@ export interface EnvironmentContext {
   readonly servicesGroups: ReadonlyMap<string, DeployedGroup>;
 }
 
+/** The provider of a component: that of the environment's group, or of the subscription in which a resource exists. */
+export function providerOf(
+  { group, subscriptions }: Pick<EnvironmentContext, 'group' | 'subscriptions'>,
+  existing: { readonly subscriptionId: string } | undefined,
+): pulumi.ComponentResourceOptions {
+  return existing === undefined
+    ? group.opts
+    : { providers: [subscriptions.provider(existing.subscriptionId)] };
+}
+
 /** What everything on a cluster is made with. */
 export interface ClusterContext extends EnvironmentContext {
   readonly plan: ClusterPlan;

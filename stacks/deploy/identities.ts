@@ -3,6 +3,7 @@ import { FederatedCredentials } from '../../components/identity/federatedCredent
 import { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { IdentityPlan } from '../plan';
 import type { ClusterContext } from './context';
+import { providerOf } from './context';
 
 /** An identity, and what must exist before anything can act as it. */
 export interface ReadyIdentity {
@@ -12,7 +13,7 @@ export interface ReadyIdentity {
 
 /** The identity, and its trust in service accounts of the cluster. */
 export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): ReadyIdentity {
-  const { settings, group, subscriptions, tags, parent, cluster } = context;
+  const { settings, group, tags, parent, cluster } = context;
   const { key, azureName, existing, retainOnDelete, subjects } = plan;
   const create = {
     resourceGroupName: group.name,
@@ -22,10 +23,7 @@ export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): Re
     retainOnDelete,
   };
   // An identity, and its credentials, are in its own subscription.
-  const opts =
-    existing === undefined
-      ? { parent, ...group.opts }
-      : { parent, providers: [subscriptions.provider(existing.subscriptionId)] };
+  const opts = { parent, ...providerOf(context, existing) };
   const identity = new ManagedIdentity(
     key,
     existing === undefined ? { create } : { existing: existing.id },

@@ -2,14 +2,16 @@ import * as pulumi from '@pulumi/pulumi';
 import { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
 import type { ClusterPlan } from '../plan';
 import type { EnvironmentContext } from './context';
+import { providerOf } from './context';
 import { known } from './known';
 
 /** The cluster in the mode that it has. */
 export function deployCluster(
-  { settings, cloud, subscriptions, group, logs, tags }: EnvironmentContext,
+  context: EnvironmentContext,
   plan: ClusterPlan,
   parent: pulumi.Resource,
 ): WorkloadIdentityCluster {
+  const { settings, cloud, group, logs, tags } = context;
   const { settings: cluster, retainOnDelete } = plan;
   const { name } = cluster;
   switch (cluster.mode) {
@@ -39,7 +41,7 @@ export function deployCluster(
       return new WorkloadIdentityCluster(
         name,
         { existing: { id: id.id, enable, resourceManager: cloud.resourceManager } },
-        { parent, providers: [subscriptions.provider(id.subscriptionId)] },
+        { parent, ...providerOf(context, id) },
       );
     }
     case 'external': {

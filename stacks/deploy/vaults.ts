@@ -5,13 +5,15 @@ import { stackTag } from '../settings/schema/fields';
 import type { StackSettings } from '../settings/schema';
 import type { DeployedCluster } from './cluster';
 import type { EnvironmentContext } from './context';
+import { providerOf } from './context';
 
 /** A vault of the environment, made or existing, with its secrets and all grants on it. */
 export function deployVault(
-  { settings, group, tenantId, logs, subscriptions, tags }: EnvironmentContext,
+  context: EnvironmentContext,
   plan: VaultPlan,
   clusters: readonly DeployedCluster[],
 ): KeyVault {
+  const { settings, group, tenantId, logs, tags } = context;
   const { name, access, existing, lock, privateEndpoints } = plan;
   const { publicAccess, softDeleteRetentionInDays, purgeProtection } = settings.vault;
   const create = {
@@ -43,9 +45,7 @@ export function deployVault(
     secretTags: { [stackTag]: tags[stackTag] ?? '' },
     importedAssignments: settings.imported?.roleAssignments,
   };
-  const opts =
-    existing === undefined ? group.opts : { providers: [subscriptions.provider(existing.subscriptionId)] };
-  return new KeyVault(name, args, opts);
+  return new KeyVault(name, args, providerOf(context, existing));
 }
 
 /** A secret without a value is in the vault already: it is granted, and not written. */
