@@ -4,7 +4,7 @@ import type { ChartSource } from './chart';
 import { chartArgs } from './chart';
 import { serviceOperatorChart } from './vendorCharts';
 import { certManagerAnswers } from './certManagerQuestion';
-import { installedPatterns } from './crdPattern';
+import { installedPatterns } from './installedPatterns';
 import { operatorSignedIn, webhooksAnswer } from './operatorQuestions';
 import type { SelfReadingArgs } from './selfReading';
 import { selfReading } from './selfReading';

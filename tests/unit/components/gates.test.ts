@@ -2,7 +2,7 @@ import type { KubernetesObject, V1MutatingWebhookConfiguration } from '@kubernet
   'resolution-mode': 'import',
 };
 import { certManagerAnswers } from '../../../components/platform/certManagerQuestion';
-import { installedPatterns } from '../../../components/platform/crdPattern';
+import { installedPatterns } from '../../../components/platform/installedPatterns';
 import { operatorSignedIn, webhooksAnswer } from '../../../components/platform/operatorQuestions';
 import { answers, asking, clusterOf, customResourceWith } from './support/cluster';
 
