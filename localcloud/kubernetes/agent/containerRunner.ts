@@ -5,6 +5,7 @@ import type { Exit, RunningProcess, RunOptions } from '../process/run';
 import { run } from '../process/run';
 import type { ContainerView } from './containerStatus';
 import { waiting } from './containerStatus';
+import type { PodEvent } from './events';
 import type { PortMap } from './portMap';
 import type { ProbeAction } from './probes';
 import { probeAction, watchProbe } from './probes';
@@ -26,6 +27,7 @@ export interface ContainerRunnerOptions {
   /** Its status from an earlier run of the daemon. */
   before: ContainerStatus | undefined;
   onChange: () => void;
+  record: (event: PodEvent) => void;
   warn: (message: string) => void;
 }
 
@@ -109,6 +111,8 @@ export class ContainerRunner {
     if (ms === 0) return;
     const message = `back-off ${ms / 1000}s restarting failed container=${this.view.name}`;
     this.change({ lastState: this.view.state, state: waiting('CrashLoopBackOff', message) });
+    const event = `Back-off restarting failed container ${this.view.name}`;
+    this.options.record({ type: 'Warning', reason: 'BackOff', message: event });
     await delay(ms, undefined, { signal }).catch(() => undefined);
   }
 
@@ -174,8 +178,17 @@ export class ContainerRunner {
 
   private async probe(process: RunningProcess, signal: AbortSignal): Promise<void> {
     const { startupProbe, readinessProbe, livenessProbe } = this.options.container;
+    // Reasons and texts are a kubelet's (kubernetes/kubernetes pkg/kubelet/prober and pkg/kubelet/kuberuntime).
+    const onFailure = (kind: string) => (failure: string) =>
+      this.options.record({
+        type: 'Warning',
+        reason: 'Unhealthy',
+        message: `${kind} probe failed: ${failure}`,
+      });
     const unhealthy = (kind: string) => () => {
       this.options.warn(`container ${this.view.name}: ${kind} probe failed, restarting the process`);
+      const message = `Container ${this.view.name} failed ${kind} probe, will be restarted`;
+      this.options.record({ type: 'Normal', reason: 'Killing', message });
       this.probeFailed = true;
       void process.stop(10_000);
     };
@@ -187,6 +200,7 @@ export class ContainerRunner {
         {
           initially: false,
           eager: true,
+          onFailure: onFailure('Startup'),
           onVerdict: (ok) => {
             if (ok) this.change({ started: true, ready: !readinessProbe });
             else unhealthy('startup')();
@@ -205,6 +219,7 @@ export class ContainerRunner {
           {
             initially: false,
             eager: true,
+            onFailure: onFailure('Readiness'),
             onVerdict: (ok) => ok !== this.view.ready && this.change({ ready: ok }),
           },
           signal,
@@ -215,7 +230,12 @@ export class ContainerRunner {
         watchProbe(
           livenessProbe,
           this.action('liveness', livenessProbe),
-          { initially: true, eager: false, onVerdict: (ok) => ok || unhealthy('liveness')() },
+          {
+            initially: true,
+            eager: false,
+            onFailure: onFailure('Liveness'),
+            onVerdict: (ok) => ok || unhealthy('liveness')(),
+          },
           signal,
         ),
       );

@@ -8,6 +8,12 @@ import { nodeName } from '../controlplane/node';
 
 const timestamp = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
+export interface PodEvent {
+  type: 'Normal' | 'Warning';
+  reason: string;
+  message: string;
+}
+
 /** The agent's events of one pod, as `kubectl describe pod` shows a kubelet's. */
 export class PodEvents {
   private readonly counts = new Map<string, number>();
@@ -17,8 +23,8 @@ export class PodEvents {
     private readonly logger: Logger,
   ) {}
 
-  /** Records a warning. A repeated one increases the count of the existing event. Never throws. */
-  async warn(pod: Pod, reason: string, message: string): Promise<void> {
+  /** Records an event. A repeated one increases the count of the existing event. Never throws. */
+  async record(pod: Pod, { type, reason, message }: PodEvent): Promise<void> {
     const { name, namespace, uid } = pod.metadata;
     const hash = createHash('sha256').update(`${uid} ${reason} ${message}`).digest('hex').slice(0, 16);
     const collection = `/api/v1/namespaces/${namespace}/events`;
@@ -30,7 +36,7 @@ export class PodEvents {
         await this.client.create(collection, {
           metadata: { name: event, namespace },
           involvedObject: { apiVersion: 'v1', kind: 'Pod', name, namespace, uid },
-          type: 'Warning',
+          type,
           reason,
           message,
           count,

@@ -192,6 +192,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
       completesAtOnce: ofJob || (isInit && container.restartPolicy !== 'Always'),
       before: statuses?.find(({ name }) => name === container.name),
       onChange: () => this.report(),
+      record: (event) => void this.events.record(this.pod, event),
       warn: (message) => this.logger.warn(message),
     });
   }
@@ -279,7 +280,8 @@ export class PodRunner implements RoutablePod, ProcessPod {
         return;
       } catch (error) {
         if (!(error instanceof MountError) || this.ending.signal.aborted) throw error;
-        await this.events.warn(this.pod, 'FailedMount', error.message);
+        const { message } = error;
+        await this.events.record(this.pod, { type: 'Warning', reason: 'FailedMount', message });
         await delay(pause, undefined, { signal: this.ending.signal });
       }
     }

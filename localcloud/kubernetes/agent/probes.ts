@@ -24,19 +24,22 @@ export function probeAction(probe: Probe, ports: Pick<PortMap, 'hostPort'>): Pro
   return { kind: 'http', port, path: httpGet.path ?? '/', headers };
 }
 
-/** Runs a probe once. As for a kubelet, an HTTP status from 200 to 399 is a success. */
-export function runProbe(action: ProbeAction, timeoutMs: number): Promise<boolean> {
-  if (action.kind === 'unsupported') return Promise.resolve(true);
+/**
+ * Runs a probe once: what failed, or undefined. As for a kubelet, an HTTP status from 200 to 399 is a success. The text of
+ * a wrong status is a kubelet's (kubernetes/kubernetes pkg/probe/http/http.go); that of an error is this platform's.
+ */
+export function runProbe(action: ProbeAction, timeoutMs: number): Promise<string | undefined> {
+  if (action.kind === 'unsupported') return Promise.resolve(undefined);
   if (action.kind === 'tcp')
     return new Promise((resolve) => {
       const socket = net.connect({ port: action.port, host: '127.0.0.1' });
-      const end = (ok: boolean) => {
+      const end = (failure?: string) => {
         socket.destroy();
-        resolve(ok);
+        resolve(failure);
       };
-      socket.once('connect', () => end(true));
-      socket.once('error', () => end(false));
-      socket.setTimeout(timeoutMs, () => end(false));
+      socket.once('connect', () => end());
+      socket.once('error', ({ message }) => end(message));
+      socket.setTimeout(timeoutMs, () => end('timeout'));
     });
   return new Promise((resolve) => {
     const request = http.get(
@@ -44,11 +47,13 @@ export function runProbe(action: ProbeAction, timeoutMs: number): Promise<boolea
       (response) => {
         response.resume();
         const status = response.statusCode ?? 0;
-        resolve(status >= 200 && status < 400);
+        resolve(status >= 200 && status < 400 ? undefined : `HTTP probe failed with statuscode: ${status}`);
       },
     );
     request.setTimeout(timeoutMs, () => request.destroy(new Error('timeout')));
-    request.once('error', () => resolve(false));
+    request.once('error', ({ message }) =>
+      resolve(`Get "http://127.0.0.1:${action.port}${action.path}": ${message}`),
+    );
   });
 }
 
@@ -59,12 +64,17 @@ export function runProbe(action: ProbeAction, timeoutMs: number): Promise<boolea
 export async function watchProbe(
   probe: Probe,
   action: ProbeAction,
-  options: { initially: boolean; eager: boolean; onVerdict: (ok: boolean) => void },
+  options: {
+    initially: boolean;
+    eager: boolean;
+    onVerdict: (ok: boolean) => void;
+    onFailure: (failure: string) => void;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   const periodMs = (probe.periodSeconds ?? 10) * 1000;
   const timeoutMs = (probe.timeoutSeconds ?? 1) * 1000;
-  const { onVerdict, eager } = options;
+  const { onVerdict, onFailure, eager } = options;
   let verdict = options.initially;
   let [successes, failures] = [0, 0];
   const wait = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
@@ -73,14 +83,15 @@ export async function watchProbe(
   let lastCounted = 0;
   const over = () => signal.aborted;
   while (!over()) {
-    const ok = await runProbe(action, timeoutMs);
+    const failure = await runProbe(action, timeoutMs);
     if (over()) return;
-    if (ok) {
+    if (failure === undefined) {
       [successes, failures] = [successes + 1, 0];
       if (!verdict && successes >= (probe.successThreshold ?? 1)) onVerdict((verdict = true));
     } else if (Date.now() - lastCounted >= periodMs || !eager) {
       // Failures of these early attempts do not count, because thresholds are in periods.
       lastCounted = Date.now();
+      onFailure(failure);
       [successes, failures] = [0, failures + 1];
       if (failures >= (probe.failureThreshold ?? 3)) {
         onVerdict((verdict = false));

@@ -1,6 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import type { PodEvent } from '../../../localcloud/kubernetes/agent/events';
 import { ContainerRunner } from '../../../localcloud/kubernetes/agent/containerRunner';
 
 let folder: string;
@@ -38,6 +41,7 @@ async function restart(
       const reason = runner.view.state.waiting?.reason;
       if (reason !== undefined) waits.add(reason);
     },
+    record: () => undefined,
     warn: () => undefined,
   });
   const over = runner.run(ending.signal);
@@ -60,5 +64,55 @@ describe('a container that ends', () => {
   ])('%s, is restarted with growing delays', async (_what, code, restartsItself) => {
     const { waits } = await restart(code, restartsItself);
     expect(waits).toContain('CrashLoopBackOff');
+  });
+});
+
+describe('a failed liveness probe', () => {
+  it('leaves the events of a kubelet, and ends the process', async () => {
+    const server = http.createServer((_request, response) => response.writeHead(503).end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const ending = new AbortController();
+    const events: PodEvent[] = [];
+    const runner = new ContainerRunner({
+      container: {
+        name: 'main',
+        image: 'registry/image:1',
+        livenessProbe: { httpGet: { port: 8080 }, periodSeconds: 1, failureThreshold: 1 },
+      },
+      restartPolicy: 'Never',
+      ports: { hostPort: () => port },
+      launch: () =>
+        Promise.resolve({
+          name: 'main',
+          argv: ['sleep', '60'],
+          env: { PATH: process.env['PATH'] ?? '' },
+          cwd: folder,
+          logFile: path.join(folder, 'log'),
+          recordFolder: folder,
+        }),
+      restartsItself: false,
+      completesAtOnce: false,
+      before: undefined,
+      onChange: () => undefined,
+      record: (event) => events.push(event),
+      warn: () => undefined,
+    });
+    await runner.run(ending.signal);
+    server.close();
+
+    expect(runner.view.state.terminated).toBeDefined();
+    expect(events.slice(0, 2)).toEqual([
+      {
+        type: 'Warning',
+        reason: 'Unhealthy',
+        message: 'Liveness probe failed: HTTP probe failed with statuscode: 503',
+      },
+      {
+        type: 'Normal',
+        reason: 'Killing',
+        message: 'Container main failed liveness probe, will be restarted',
+      },
+    ]);
   });
 });
