@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ArmError } from './errors';
+import { checkTags } from './tags';
 
 /** Members that Azure's answers always have. Clients may send them back; they are ignored. */
 const READ_ONLY = ['id', 'name', 'type', 'systemData', 'etag'] as const;
@@ -8,7 +9,10 @@ const READ_ONLY = ['id', 'name', 'type', 'systemData', 'etag'] as const;
 export const tags = z
   .record(z.string(), z.string())
   .nullish()
-  .transform((value) => value ?? undefined);
+  .transform((value) => {
+    checkTags(value ?? {});
+    return value ?? undefined;
+  });
 
 type Shape = Record<string, z.ZodType>;
 

@@ -38,6 +38,14 @@ export const RESOURCES: readonly ParityRow[] = [
   ),
   row(
     ARM,
+    ['ResourceGroups_CreateOrUpdate', 'ResourceGroups_Update'],
+    'Number, names and values of tags, also of all other resources',
+    'Two names that differ only in case are refused, and Azure keeps one of them',
+    'resourceGroups',
+    'refuses tags that Azure refuses',
+  ),
+  row(
+    ARM,
     ['ResourceGroups_Delete', 'OperationResults_Get'],
     'Long-running, with all resources; continues after a restart',
     'Duration depends only on the clusters in it',

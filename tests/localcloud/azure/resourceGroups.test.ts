@@ -29,6 +29,19 @@ describe('resource groups, through @azure/arm-resources', () => {
     });
   });
 
+  it('refuses tags that Azure refuses', async () => {
+    const { resourceGroups } = cloud.resources();
+    const tagged = (tags: Record<string, string>) =>
+      refusal(resourceGroups.createOrUpdate('rg-tags', { location: 'westeurope', tags }));
+
+    expect(await tagged({ 'a/b': 'c' })).toMatchObject({
+      status: 400,
+      code: 'InvalidTagNameCharacters',
+      message: "The tag names 'a/b' have reserved characters '<,>,%,&,\\,?,/' or control characters.",
+    });
+    expect(await tagged({ a: 'v'.repeat(257) })).toMatchObject({ code: 'InvalidTagValueLength' });
+  });
+
   it('refuses to move a group', async () => {
     await cloud.group('rg-stays');
     const moved = cloud.resources().resourceGroups.createOrUpdate('rg-stays', { location: 'eastus' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { body, tags, withReadOnly } from '../body';
+import { checkStorageTags } from '../tags';
 
 /** The services of each kind of account (azure-docs `storage-account-overview.md`). */
 export const KINDS: Readonly<Record<string, readonly string[]>> = {
@@ -85,7 +86,10 @@ const properties = withReadOnly(settings, READ_ONLY).nullish();
 /** `checkKind` checks the name, with Azure's error. */
 const sku = withReadOnly({ name: z.string() }, ['tier']);
 const shared = {
-  tags,
+  tags: tags.transform((value) => {
+    checkStorageTags(value);
+    return value;
+  }),
   identity: z.strictObject({ type: z.enum(['None']) }).nullish(),
   extendedLocation: z.null().optional(),
   zones: z.array(z.string()).nullish(),
