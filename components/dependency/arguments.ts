@@ -33,7 +33,7 @@ export function dependencyProblems(args: AzureDependencyArgs): ArgumentProblem[]
     {
       argument: 'connection',
       value: connection,
-      problem: `is not possible for a ${label}`,
+      problem: `is not possible for ${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label}`,
       allowed: connections.join(', '),
     },
   ];

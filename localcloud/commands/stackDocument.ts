@@ -95,6 +95,7 @@ function lineOf(text: string, node: unknown): string {
 }
 
 function kindOf(value: unknown): string {
+  if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
   return `a ${typeof value === 'string' ? 'text' : typeof value}`;
 }

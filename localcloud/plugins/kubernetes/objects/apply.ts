@@ -13,7 +13,7 @@ export const dependencySeconds = 15;
 /** The location of the object in the inputs. */
 export function locationOf(served: ServedKind, inputs: Properties, kind: Kind): Location {
   const name = metadataText(inputs, 'name');
-  if (name === undefined) throw new Error(`a ${kind.kind} without metadata.name cannot be applied`);
+  if (name === undefined) throw new Error(`${kind.kind} without metadata.name cannot be applied`);
   const namespace = served.namespaced ? (metadataText(inputs, 'namespace') ?? 'default') : undefined;
   return { kind: served, namespace, name };
 }
