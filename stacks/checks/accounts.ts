@@ -1,16 +1,8 @@
-import { serviceOperatorAccount, workloadIdentityWebhookNamespace } from '../../components/identity/subjects';
 import { serviceAccountNames, accountOf, usesExistingNamespace, usesExistingServiceAccount } from '../plan';
 import { formatPath } from '../settings/problem';
+import { reservedNamespaces } from '../settings/schema/applications';
 import type { Check, PlacedApplication } from './context';
 import { check, neighbours } from './context';
-
-/** Namespaces of the cluster itself, and of what the stack installs beside the applications. */
-const reservedNamespaces = [
-  'default',
-  'cert-manager',
-  serviceOperatorAccount.namespace,
-  workloadIdentityWebhookNamespace,
-];
 
 export const accountChecks: readonly Check[] = [
   check([], function* ({ applications }) {

@@ -1,6 +1,7 @@
 import { serviceOperatorChart } from '../../components/platform/vendorCharts';
 import type { GivenChart } from '../plan/chartSource';
 import type { Path, Problem } from '../settings/problem';
+import type { ReadFile } from '../settings/projectFiles';
 import type { Check } from './context';
 import { check } from './context';
 
@@ -8,18 +9,18 @@ import { check } from './context';
 const lowestOperator = '2.18.0';
 
 export const chartChecks: readonly Check[] = [
-  check(['certManager'], ({ certManager }) =>
-    certManager.install ? chartProblems(['certManager'], certManager) : [],
+  check(['certManager'], ({ certManager, readFile }) =>
+    certManager.install ? platformChartProblems('certManager', certManager, readFile) : [],
   ),
-  check(['workloadIdentityWebhook'], ({ workloadIdentityWebhook }) =>
-    chartProblems(['workloadIdentityWebhook'], workloadIdentityWebhook),
+  check(['workloadIdentityWebhook'], ({ workloadIdentityWebhook, readFile }) =>
+    platformChartProblems('workloadIdentityWebhook', workloadIdentityWebhook, readFile),
   ),
-  check(['serviceOperator'], ({ serviceOperator }) =>
-    serviceOperator.install ? chartProblems(['serviceOperator'], serviceOperator) : [],
+  check(['serviceOperator'], ({ serviceOperator, readFile }) =>
+    serviceOperator.install ? platformChartProblems('serviceOperator', serviceOperator, readFile) : [],
   ),
-  check([], function* ({ applications }) {
-    for (const application of applications)
-      if ('chart' in application) yield* chartProblems([...application.path, 'chart'], application.chart);
+  check([], function* ({ applications, readFile }) {
+    for (const { path, ...application } of applications)
+      if ('chart' in application) yield* chartProblems([...path, 'chart'], application.chart, readFile);
   }),
 
   /** An older operator does not know the versions of the custom resources that dependencies are made of. */
@@ -50,10 +51,35 @@ export const chartChecks: readonly Check[] = [
   }),
 ];
 
-/** What the parts of a chart's reference may not be together: a file, an OCI reference or a name in a repository. */
-function* chartProblems(path: Path, { chart, repository, version }: GivenChart): Generator<Problem> {
+/**
+ * Charts in `.state` are made when they are first needed; the folder may be moved out of the project. Any other is in the
+ * project.
+ */
+function platformChartProblems(key: string, given: GivenChart, readFile: ReadFile | undefined) {
+  const isMade = given.chart !== undefined && /^(\.\/+)*(\.state|\.\.)\//.test(given.chart);
+  return chartProblems([key], given, isMade ? undefined : readFile);
+}
+
+/**
+ * What the parts of a chart's reference may not be together: a file, an OCI reference or a name in a repository. A file is
+ * in the project.
+ */
+function* chartProblems(
+  path: Path,
+  { chart, repository, version }: GivenChart,
+  readFile: ReadFile | undefined,
+): Generator<Problem> {
   const isOci = chart?.startsWith('oci://') === true;
   const isFile = chart !== undefined && !isOci && (chart.includes('/') || chart.endsWith('.tgz'));
+  const files = isFile ? [chart, `${chart}/Chart.yaml`] : [];
+  if (isFile && readFile !== undefined && files.every((file) => readFile(file) === undefined))
+    yield {
+      path: [...path, 'chart'],
+      what: 'is no chart of the project',
+      allowed:
+        'a folder with a Chart.yaml or a packed chart, in the project; a symbolic link may not lead out of it',
+      remedy: 'Put it there, or correct this path, which is relative to the project.',
+    };
   if (repository !== undefined && (isFile || isOci))
     yield {
       path: [...path, 'repository'],

@@ -1,7 +1,7 @@
 import { everyIdentity, operatorKey, shards } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
-import { check, refusedName, repeated } from './context';
+import { check, inCase, refusedName, repeated } from './context';
 
 /** AKS makes a group for each cluster's nodes, whose name may not be longer (azure-docs articles/aks/troubleshooting). */
 const maxNodeGroupName = 80;
@@ -11,13 +11,17 @@ export const clusterChecks: readonly Check[] = [
   check([], function* ({ clusters }) {
     const named = clusters.flatMap((cluster) => {
       const { path } = cluster;
-      if (cluster.mode === 'existing') return [{ path, field: 'id', value: cluster.id.id }];
-      return cluster.mode === 'external' ? [{ path, field: 'issuer', value: cluster.issuer }] : [];
+      if (cluster.mode === 'existing')
+        return [{ path, field: 'id', value: cluster.id.id, key: cluster.id.id.toLowerCase() }];
+      // Entra compares issuers with regard to case.
+      return cluster.mode === 'external'
+        ? [{ path, field: 'issuer', value: cluster.issuer, key: cluster.issuer }]
+        : [];
     });
-    for (const { item, first } of repeated(named, ({ value }) => value.toLowerCase()))
+    for (const { item, first } of repeated(named, ({ key }) => key))
       yield {
         path: [...item.path, item.field],
-        what: `is the ${item.field} of ${formatPath(first.path)} already`,
+        what: `is the ${item.field} of ${formatPath(first.path)} already${inCase(item.value, first.value)}`,
         remedy: 'Remove one of the two clusters.',
       };
   }),

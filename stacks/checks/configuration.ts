@@ -20,16 +20,20 @@ export type Validation =
 
 /**
  * Checks a configuration as the stack file has it: keys without the project's name, values as in YAML. `readFile` reads
- * the release files that it names.
+ * the release files and charts that it names; without it, there are no release files, and charts are not looked for.
  * @param unknown keys that are left out although they have values: no rule looks at them
  */
 export function validate(
   environment: string,
   given: Readonly<Record<string, unknown>>,
-  readFile: ReadFile = () => undefined,
+  readFile?: ReadFile,
   unknown: readonly string[] = [],
 ): Validation {
-  const { input, versions, locate, ...released } = applyReleases(environment, given, readFile);
+  const { input, versions, locate, ...released } = applyReleases(
+    environment,
+    given,
+    readFile ?? (() => undefined),
+  );
   const { found, settings, valid, places, problems } = parseSettings(input);
   const placed = <T>(list: keyof typeof places, entries: readonly T[]): Placed<T>[] =>
     entries.map((entry, index) => ({ ...entry, path: [list, places[list][index] ?? index] }));
@@ -40,6 +44,7 @@ export function validate(
     ...found,
     environment,
     given: input,
+    readFile,
     clusters: placed('clusters', found.clusters),
     applications: placed('applications', found.applications),
     ...(plan && { plan: { ...plan, clusters: placed('clusters', plan.clusters) } }),

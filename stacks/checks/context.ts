@@ -3,6 +3,7 @@ import { isValidName, nameRule } from '../../components/azure/naming';
 import type { ClusterPlan, EnvironmentPlan } from '../plan';
 import { accountOf, selects } from '../plan';
 import type { Path, Problem } from '../settings/problem';
+import type { ReadFile } from '../settings/projectFiles';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 
 /** An entry of a list of the stack file, with its path there. */
@@ -15,6 +16,8 @@ export type Known = Omit<StackSettings, 'clusters' | 'applications'> & {
   environment: string;
   /** What the settings are made of, also what is wrong in it. */
   given: Readonly<Record<string, unknown>>;
+  /** Reads the files that the settings name; undefined if they are not looked at. */
+  readFile: ReadFile | undefined;
   clusters: Placed<ClusterSettings>[];
   applications: PlacedApplication[];
   plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
@@ -23,7 +26,7 @@ export type Known = Omit<StackSettings, 'clusters' | 'applications'> & {
 /** What a rule gets: the keys that it needs, and the valid entries of the lists. */
 export type Given<Need extends keyof Known = never> = Pick<
   Known,
-  'environment' | 'given' | 'clusters' | 'applications' | Need
+  'environment' | 'given' | 'readFile' | 'clusters' | 'applications' | Need
 >;
 
 /** A rule across the configuration. Where a key that it needs is not valid, it reports nothing. */
@@ -46,6 +49,11 @@ export function* repeated<T>(items: readonly T[], keyOf: (item: T) => string) {
     if (first === undefined) firsts.set(key, item);
     else yield { item, index, first };
   }
+}
+
+/** What to add where two names that count as one are written differently. */
+export function inCase(one: string, other: string): string {
+  return one === other ? '' : '; the two differ only in case, and Azure does not tell them apart';
 }
 
 /** The problem of a name that is made of others, if Azure refuses it. */

@@ -3,7 +3,7 @@ import { accountOf, hasOwnProvisioner } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { DependencySettings } from '../settings/schema';
 import type { Check, Given, Placed, PlacedApplication } from './context';
-import { check, refusedName, sharedCluster } from './context';
+import { check, inCase, refusedName, sharedCluster } from './context';
 
 /** A dependency, its application, and the name of what it makes in Kubernetes and in a vault. */
 export interface PlacedDependency extends Placed<DependencySettings> {
@@ -81,7 +81,7 @@ export const dependencyChecks: readonly Check[] = [
         yield {
           path,
           value: JSON.stringify(existing?.id ?? resourceGroup.name),
-          what: "is the environment's own group: whoever provisions services could change its clusters, vaults and identities",
+          what: `is the environment's own group: whoever provisions services could change its clusters, vaults and identities${inCase(group.name, resourceGroup.name)}`,
           allowed: 'another group',
           remedy: 'Set another, or remove it for one that is made.',
         };

@@ -4,7 +4,7 @@ import { accountOf, namedService, serviceKey, servicesGroupOf, vaultOf } from '.
 import { formatPath } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
 import type { Check } from './context';
-import { check, repeated, sharedCluster } from './context';
+import { check, inCase, repeated, sharedCluster } from './context';
 import { placedDependencies } from './dependencies';
 import { specifiedFor } from './specified';
 
@@ -34,19 +34,20 @@ export const dependencyNameChecks: readonly Check[] = [
       yield {
         path: item.namePath,
         value: JSON.stringify(item.azureName),
-        what: `is the name of ${formatPath(first.path)} already`,
+        what: `is the name of ${formatPath(first.path)} already${inCase(item.azureName, first.azureName)}`,
         allowed: `a name of its own in ${item.where}`,
         remedy: 'Set another: two custom resources would write to one service.',
       };
-    const vaults = given.plan.vaults.map(({ name }) => name.toLowerCase());
-    for (const { kind, azureName, namePath, where } of named)
-      if (kind === 'vault' && vaults.includes(azureName.toLowerCase()))
+    for (const { kind, azureName, namePath, where } of named) {
+      const same = given.plan.vaults.find(({ name }) => name.toLowerCase() === azureName.toLowerCase());
+      if (kind === 'vault' && same !== undefined)
         yield {
           path: namePath,
-          what: 'is the name of a vault of the environment already',
+          what: `is the name of a vault of the environment already${inCase(azureName, same.name)}`,
           allowed: `a name of its own in ${where}`,
           remedy: 'Set another.',
         };
+    }
   }),
 
   check([], function* (given) {
@@ -108,7 +109,7 @@ export const dependencyNameChecks: readonly Check[] = [
         if (found !== undefined)
           yield {
             path: [...application.path, 'secrets', place],
-            what: `is what ${formatPath(found.path)} brings into the vault, for its own application only`,
+            what: `is what ${formatPath(found.path)} brings into the vault, for its own application only${inCase(secret, found.secret)}`,
             remedy: 'Remove it, or name another secret.',
           };
       }
@@ -117,7 +118,7 @@ export const dependencyNameChecks: readonly Check[] = [
       if (found !== undefined)
         yield {
           path: ['secretValues', secret],
-          what: `is what ${formatPath(found.path)} brings into the vault: its value is Azure's`,
+          what: `is what ${formatPath(found.path)} brings into the vault: its value is Azure's${inCase(secret, found.secret)}`,
           remedy: 'Remove it.',
         };
     }

@@ -1,15 +1,14 @@
 import { maxCredentialsPerIdentity } from '../../components/identity/subjects';
-import { selects } from '../plan';
+import { selects, serviceAccountNames } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
-import { check, repeated } from './context';
+import { check, inCase, repeated } from './context';
+import { placedDependencies } from './dependencies';
 import { unknownCluster } from './selections';
 
 const remedies = {
   cluster: 'Set `shard: true`, or `identity: application` on some of them.',
   shard: 'Set `identity: application` on some of them.',
-  application:
-    'The application has its own account beside these: make two applications of it, with a namespace and secrets in common.',
 };
 
 export const identityChecks: readonly Check[] = [
@@ -49,15 +48,42 @@ export const identityChecks: readonly Check[] = [
       for (const { scope, subjects, applications: names } of identities) {
         // The operator's identity trusts one service account.
         if (scope === 'operator' || subjects.length <= maxCredentialsPerIdentity) continue;
-        const own = applications.find(({ name }) => name === names[0]);
-        const isOwn = scope === 'application' && own !== undefined;
+        // An identity of its own does not help an application that alone has too many.
+        const alone = applications.filter(
+          (one) => names.includes(one.name) && serviceAccountNames(one).length > maxCredentialsPerIdentity,
+        );
+        for (const one of alone)
+          yield {
+            path: [...one.path, 'serviceAccounts'],
+            what: `comes to ${serviceAccountNames(one).length} service accounts under one identity, which trusts at most ${maxCredentialsPerIdentity}`,
+            remedy:
+              'The application has its own account beside these: make two applications of it, with a namespace and secrets in common.',
+          };
         const inShard = scope === 'shard' ? `: ${names.join(', ')}` : '';
-        yield {
-          path: isOwn ? [...own.path, 'serviceAccounts'] : [...path, 'name'],
-          what: `comes to ${subjects.length} service accounts under one identity, which trusts at most ${maxCredentialsPerIdentity}${inShard}`,
-          remedy: remedies[scope],
-        };
+        if (scope !== 'application' && alone.length === 0)
+          yield {
+            path: [...path, 'name'],
+            what: `comes to ${subjects.length} service accounts under one identity, which trusts at most ${maxCredentialsPerIdentity}${inShard}`,
+            remedy: remedies[scope],
+          };
       }
+  }),
+
+  /** An identity that an application depends on trusts each of its service accounts on each of its clusters. */
+  check([], function* (given) {
+    for (const { application, service, path } of placedDependencies(given)) {
+      if (service.kind !== 'identity') continue;
+      const accounts = serviceAccountNames(application).length;
+      const here = given.clusters.filter((cluster) => selects(application.clusters, cluster)).length;
+      if (accounts * here > maxCredentialsPerIdentity)
+        yield {
+          path: [...path, 'identity'],
+          what: `would trust ${accounts} service accounts on each of ${here} clusters, which is ${accounts * here}`,
+          allowed: `up to ${maxCredentialsPerIdentity} together`,
+          remedy:
+            'Make two applications of it, with some of the `serviceAccounts` or of the `clusters` each, and with an identity each.',
+        };
+    }
   }),
 
   /**
@@ -79,7 +105,7 @@ export const identityChecks: readonly Check[] = [
     for (const { item, first } of repeated([...ofClusters, ...ofApplications], ({ id }) => id.toLowerCase()))
       yield {
         path: item.path,
-        what: `is the identity of ${formatPath(first.path)} already`,
+        what: `is the identity of ${formatPath(first.path)} already${inCase(item.id, first.id)}`,
         allowed: 'each identity once in a stack',
         remedy: 'Name another, or let one be made.',
       };

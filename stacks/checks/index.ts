@@ -7,12 +7,14 @@ import { dependencyNameChecks } from './dependencyNames';
 import { identityChecks } from './identities';
 import { nameChecks } from './names';
 import { selectionChecks } from './selections';
+import { tagChecks } from './tags';
 import { variableChecks } from './variables';
 import { vaultChecks } from './vaults';
 
 /** Every rule across the configuration, in the order in which their problems are reported. */
 export const checks: readonly Check[] = [
   ...nameChecks,
+  ...tagChecks,
   ...clusterChecks,
   ...selectionChecks,
   ...identityChecks,

@@ -2,7 +2,7 @@ import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
 import { isRecord } from '../settings/record';
 import type { Check, Placed } from './context';
-import { check, repeated } from './context';
+import { check, inCase, repeated } from './context';
 
 /** What is twice in a list, also where an entry is wrong in itself. */
 export const nameChecks: readonly Check[] = [
@@ -45,8 +45,12 @@ function* repeatedTexts(value: unknown, path: Path = []): Generator<Problem> {
     const { subnet } = isRecord(entry) ? entry : {};
     return typeof subnet === 'string' ? [{ at: [...at, 'subnet'], text: subnet }] : [];
   });
-  for (const { item } of repeated(texts, ({ text }) => text.toLowerCase()))
-    yield { path: item.at, what: 'is in the list already', remedy: 'Remove one of them.' };
+  for (const { item, first } of repeated(texts, ({ text }) => text.toLowerCase()))
+    yield {
+      path: item.at,
+      what: `is in the list already${inCase(item.text, first.text)}`,
+      remedy: 'Remove one of them.',
+    };
 }
 
 function* sameNames(all: readonly Placed<Record<string, unknown>>[], remedy: string) {

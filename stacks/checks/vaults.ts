@@ -3,7 +3,7 @@ import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import { vault as vaultSchema } from '../settings/schema/vaults';
 import type { Check } from './context';
-import { check, refusedName, repeated } from './context';
+import { check, inCase, refusedName, repeated } from './context';
 
 const ofEveryVault = ['network', 'privateEndpoints', 'lock', 'tags'] as const;
 
@@ -67,7 +67,7 @@ export const vaultChecks: readonly Check[] = [
       yield {
         path: [...(owner?.path ?? []), 'vault', item.existing === undefined ? 'name' : 'existing'],
         value: JSON.stringify(item.existing?.id ?? item.name),
-        what: item.existing === undefined ? `is the name of ${whose} already` : `names ${whose} once more`,
+        what: `${item.existing === undefined ? `is the name of ${whose} already` : `names ${whose} once more`}${inCase(item.name, first.name)}`,
         remedy: 'Set another.',
       };
     }
@@ -107,7 +107,14 @@ export const vaultChecks: readonly Check[] = [
 
   /** One secret under two spellings is one secret: Key Vault compares names without regard to case. */
   check(['secretValues'], function* ({ applications, secretValues }) {
-    const spelling = new Map(Object.keys(secretValues).map((name) => [name.toLowerCase(), name]));
+    const spelling = new Map<string, string>();
+    for (const { item, first } of repeated(Object.keys(secretValues), (name) => name.toLowerCase()))
+      yield {
+        path: ['secretValues', item],
+        what: `is "${first}" in another spelling, and Key Vault does not tell them apart`,
+        remedy: 'Remove one of them.',
+      };
+    for (const name of Object.keys(secretValues).reverse()) spelling.set(name.toLowerCase(), name);
     for (const { path, secrets } of applications)
       for (const [place, name] of secrets.entries()) {
         const known = spelling.get(name.toLowerCase()) ?? name;

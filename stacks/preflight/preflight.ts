@@ -54,27 +54,44 @@ export async function preflight(
   ]);
   const problems = distinct([
     ...found.flat(),
-    ...subnetProblems(configuration, subscriptionId),
+    ...endpointProblems(configuration, subscriptionId, cloud),
     ...servicesProblems(configuration, subscriptionId),
   ]);
   if (problems.length > 0) throw new InvalidConfigurationError(environment, problems);
 }
 
-/** An endpoint is in the subscription of its network (azure-docs articles/private-link/private-endpoint-overview). */
-function subnetProblems({ settings, plan }: Configuration, subscriptionId: string): Problem[] {
-  return plan.vaults.flatMap(({ application, privateEndpoints = [] }) => {
+/**
+ * An endpoint is in the subscription of its network (azure-docs articles/private-link/private-endpoint-overview), and
+ * only the zone of its own cloud answers for a vault's name.
+ */
+function* endpointProblems(
+  { settings, plan }: Configuration,
+  subscriptionId: string,
+  { name, vaultZone }: Cloud,
+): Generator<Problem> {
+  for (const { application, privateEndpoints = [] } of plan.vaults) {
     const index = applicationIndex(settings, application);
     const isOwn = settings.applications[index]?.vault?.privateEndpoints !== undefined;
-    return privateEndpoints
-      .filter(({ subnet }) => !isSame(tryParseSubnetId(subnet)?.subscriptionId, subscriptionId))
-      .map(({ subnet }) => ({
-        path: [...(isOwn ? ['applications', index] : []), 'vault', 'privateEndpoints'],
-        value: JSON.stringify(subnet),
-        what: `is a subnet of another subscription than the resource group, which is in ${subscriptionId}`,
-        allowed: 'subnets of the region and the subscription of the environment',
-        remedy: 'Name a subnet there, or use an existing resource group of the subscription of the subnet.',
-      }));
-  });
+    const path = [...(isOwn ? ['applications', index] : []), 'vault', 'privateEndpoints'];
+    for (const [place, { subnet, privateDnsZone: zone }] of privateEndpoints.entries()) {
+      if (!isSame(tryParseSubnetId(subnet)?.subscriptionId, subscriptionId))
+        yield {
+          path,
+          value: JSON.stringify(subnet),
+          what: `is a subnet of another subscription than the resource group, which is in ${subscriptionId}`,
+          allowed: 'subnets of the region and the subscription of the environment',
+          remedy: 'Name a subnet there, or use an existing resource group of the subscription of the subnet.',
+        };
+      if (vaultZone !== undefined && typeof zone === 'string' && !isSame(zone.split('/').at(-1), vaultZone))
+        yield {
+          path: [...path, place, 'privateDnsZone'],
+          value: JSON.stringify(zone),
+          what: `is not the zone of vaults in the cloud "${name}"`,
+          allowed: `a zone ${vaultZone}`,
+          remedy: 'Name that one, or remove it.',
+        };
+    }
+  }
 }
 
 /** The operator has one subscription, and makes nothing in a resource group of another one. */

@@ -13,6 +13,8 @@ export interface Cloud {
   readonly resourceManager?: string;
   /** Suffix of the addresses of storage accounts. */
   readonly storageSuffix: string;
+  /** Name of the private DNS zone of vaults; undefined for a cloud that is not in the table below. */
+  readonly vaultZone?: string;
   /** Undefined for the public cloud, which is the operator's default. */
   readonly operator?: OperatorCloud;
   /** Name of the cloud for the Azure provider of the Secrets Store driver; undefined for the public cloud, its default. */
@@ -20,14 +22,20 @@ export interface Cloud {
 }
 
 /**
- * By azure-native's names. Storage: azure-cli, cloud.py, suffixes.storage_endpoint. Operator:
+ * By azure-native's names. Storage: azure-cli, cloud.py, suffixes.storage_endpoint. Zones: azure-docs
+ * articles/private-link/private-endpoint-dns.md. Operator:
  * Azure/azure-sdk-for-go sdk/azcore, cloud and arm/runtime. Secrets Store: Azure/go-autorest autorest/azure/environments.go.
  */
 const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
-  public: { resourceManager: 'https://management.azure.com', storageSuffix: 'core.windows.net' },
+  public: {
+    resourceManager: 'https://management.azure.com',
+    storageSuffix: 'core.windows.net',
+    vaultZone: 'privatelink.vaultcore.azure.net',
+  },
   usgovernment: {
     resourceManager: 'https://management.usgovcloudapi.net',
     storageSuffix: 'core.usgovcloudapi.net',
+    vaultZone: 'privatelink.vaultcore.usgovcloudapi.net',
     operator: {
       authorityHost: 'https://login.microsoftonline.us/',
       resourceManagerEndpoint: 'https://management.usgovcloudapi.net',
@@ -38,6 +46,7 @@ const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
   china: {
     resourceManager: 'https://management.chinacloudapi.cn',
     storageSuffix: 'core.chinacloudapi.cn',
+    vaultZone: 'privatelink.vaultcore.azure.cn',
     operator: {
       authorityHost: 'https://login.chinacloudapi.cn/',
       resourceManagerEndpoint: 'https://management.chinacloudapi.cn',
@@ -49,6 +58,9 @@ const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
 
 /** Names of the clouds that are known here. */
 export const cloudNames = Object.keys(clouds);
+
+/** Names of the private DNS zones of vaults, in all these clouds. */
+export const vaultZones = Object.values(clouds).flatMap(({ vaultZone }) => vaultZone ?? []);
 
 /** The cloud of a name, as azure-native has it or as Azure's tools do (`AzureCloud`, `AzureChinaCloud`). */
 export function cloudOf(name: string): Cloud {

@@ -27,14 +27,16 @@ export interface Problem {
 /** The path as the stack file has it: `aks-workload-identity:applications[1].identity`. */
 export function formatPath(path: Path, namespace = project): string {
   const [first = '', ...rest] = path;
-  const key = /^[\w-]*$/.test(String(first)) ? first : JSON.stringify(first);
+  const name = shorten(String(first));
+  const key = /^[\w-]*$/.test(name) ? name : JSON.stringify(name);
   return `${namespace}:${key}${formatSteps(rest)}`;
 }
 
 function formatSteps(path: Path): string {
   const steps = path.map((step) => {
     if (typeof step === 'number') return `[${step}]`;
-    return /^[\w-]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+    const key = shorten(step);
+    return /^[\w-]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
   });
   return steps.join('');
 }
@@ -52,8 +54,9 @@ function formatPlace({ file, path, namespace }: Pick<Problem, 'file' | 'path' | 
 
 /** The problem on one line. */
 export function formatProblem({ value, what, allowed, remedy, ...place }: Problem): string {
+  const clause = what.replace(longWord, shorten);
   const sentences = [
-    `${formatPlace(place)}: ${value === undefined ? '' : `${value} `}${what}.`,
+    `${formatPlace(place)}: ${value === undefined ? '' : `${shorten(value)} `}${clause}.`,
     ...(allowed === undefined ? [] : [`Allowed: ${allowed}.`]),
     ...(remedy === undefined ? [] : [remedy]),
   ];
@@ -67,14 +70,19 @@ export function distinct(problems: readonly Problem[]): Problem[] {
 
 /** Long enough for the id of a resource. */
 const shownLength = 200;
+const longWord = new RegExp(`\\S{${shownLength + 1},}`, 'g');
 
-/** A value for a message: short, on one line. */
+/** The beginning of a text that is longer than anything valid. */
+export function shorten(text: string): string {
+  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+}
+
+/** A value for a message: on one line. */
 function show(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object') return 'an object';
-  const text = JSON.stringify(value);
-  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+  return JSON.stringify(value);
 }
 
 /** The value at the path as a problem shows it; undefined for a secret, and where there is no value. */

@@ -1,7 +1,7 @@
 import { formerKey } from './formerSettings';
 import { nearest, nearestOnes } from './nearest';
 import type { Path, Problem } from './problem';
-import { project } from './problem';
+import { project, shorten } from './problem';
 
 /** More known keys than these are not listed beside a suggestion. */
 const shortList = 8;
@@ -34,7 +34,7 @@ export function besideConfig(keys: readonly string[]): [key: string, message: st
       const remedy = near === undefined ? 'Move it into `config`, or remove it.' : `Did you mean ${near}?`;
       return [
         key,
-        `${key}: has no effect beside \`config\`. Allowed: ${stackFileKeys.join(', ')}, x-… for aliases. ${remedy}`,
+        `${shorten(key)}: has no effect beside \`config\`. Allowed: ${stackFileKeys.join(', ')}, x-… for aliases. ${remedy}`,
       ];
     });
 }

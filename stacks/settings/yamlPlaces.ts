@@ -3,6 +3,7 @@ import type { Document, Node, ParseOptions } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, Scalar, visit } from 'yaml';
 import { messageOf } from '../../components/resource/errors';
 import type { Path } from './problem';
+import { shorten } from './problem';
 
 /** A parsed YAML file, with the lines of its values. */
 export interface YamlText {
@@ -20,10 +21,15 @@ export function readYaml(text: string): YamlText {
   // The engine's parser merges `<<` too. Pretty errors would quote the file, which may contain a secret.
   const document = parseDocument(text, { merge: true, prettyErrors: false, lineCounter });
   const errors = [
-    ...document.errors.map(({ pos: [start], code, message }) => ({
-      start,
-      message: code === 'MULTIPLE_DOCS' ? 'A second document starts here, and only one is read' : message,
-    })),
+    ...document.errors.map(({ pos: [start], code, message }) => {
+      if (code === 'MULTIPLE_DOCS')
+        return { start, message: 'A second document starts here, and only one is read' };
+      const first = code === 'DUPLICATE_KEY' ? firstOf(document, start) : undefined;
+      if (first === undefined) return { start, message };
+      const { line, col } = lineCounter.linePos(offsetOf(first));
+      const key = shorten(JSON.stringify(first.value));
+      return { start, message: `The key ${key} is in line ${line}, column ${col} already` };
+    }),
     ...wrongAliases(document),
   ];
   let content: unknown;
@@ -89,6 +95,19 @@ function wrongAliases(document: Document): { start: number; message: string }[] 
     },
   });
   return found;
+}
+
+/** The first of the keys that are the same as the one that starts at `start`, in the same object. */
+function firstOf(document: Document, start: number): Scalar | undefined {
+  let first: Scalar | undefined;
+  visit(document, {
+    Map: (_key, { items }) => {
+      const keys = items.flatMap(({ key }) => (isScalar(key) ? [key] : []));
+      const repeated = keys.find((key) => offsetOf(key) === start);
+      if (repeated !== undefined) first = keys.find(({ value }) => value === repeated.value);
+    },
+  });
+  return first;
 }
 
 /** Offset of the value at the path; for a member of a mapping, of its key. A number as a key is compared as text. */

@@ -29,7 +29,9 @@ export function readReleases(given: string, readFile: ReadFile): ReadReleases {
     const remedy = 'Write it, or correct this path, which is relative to the project.';
     return {
       file,
-      problems: [{ path: ['release'], value: JSON.stringify(given), what: 'does not exist', remedy }],
+      problems: [
+        { path: ['release'], value: JSON.stringify(given), what: 'is no file of the project', remedy },
+      ],
     };
   }
   return { file, ...parseReleases(file, text) };

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import {
+  serviceOperatorAccount,
+  workloadIdentityWebhookNamespace,
+} from '../../../components/identity/subjects';
 import { chartFields, chartValues } from './charts';
 import { identityId } from './clusters';
 import {
@@ -58,6 +62,14 @@ const secrets = list(secretName, 'Names of the secrets that the application may 
 
 const env = record(variableName, text, 'Further environment variables; never secrets.', 'an object of texts');
 
+/** Namespaces of the cluster itself, and of what the stack installs beside the applications. */
+export const reservedNamespaces = [
+  'default',
+  'cert-manager',
+  serviceOperatorAccount.namespace,
+  workloadIdentityWebhookNamespace,
+];
+
 /** Paths that a release file may have: inside the project only. */
 export const releasePath = /^(?!\/|~)(?!(?:.*\/)?\.\.(?:\/|$))[\w./-]+\.ya?ml$/;
 
@@ -82,7 +94,7 @@ const reused = (type: 'namespace' | 'serviceAccount', what: string) =>
       }),
     ]),
     {
-      description: `Kubernetes ${what}. Default: the application's name.`,
+      description: `Kubernetes ${what}. Default: the application's name.${type === 'namespace' ? ` None of kube-* and ${reservedNamespaces.join(', ')}.` : ''}`,
       allowed: `a name, or { name: …, existing: true } for one that exists`,
     },
   );
@@ -114,7 +126,9 @@ export const release = field(z.union([z.strictObject(released.image), z.strictOb
   discriminatingKeys: ['image', 'chart'],
 });
 
-const applicationName = name('application', 'Name of the application.');
+const applicationDescription =
+  'Name of the application. Not `aso`, not another one with -aso at its end, and with `shard: true` none of `s00` to `s31`: these names are taken.';
+const applicationName = name('application', applicationDescription);
 
 const shared = {
   delivery: delivery.default('application'),
@@ -167,7 +181,7 @@ export const application = field(
       overrides: overrides({ image: image.optional(), ...ofImage }),
     }),
     z.strictObject({
-      name: name('helmRelease', 'Name of the application.'),
+      name: name('helmRelease', applicationDescription),
       ...released.chart,
       ...shared,
       overrides: overrides(ofChart),

@@ -36,7 +36,10 @@ const shared = {
   retainOnDelete: retainOnDelete('the cluster and its identities').optional(),
 };
 
-const clusterName = name('application', 'Name of the cluster; part of the names of its identities.');
+const clusterName = name(
+  'application',
+  'Name of the cluster; part of the names of its identities. Not another one with -aso at its end: that name is taken.',
+);
 
 const mode = <T extends string>(value: T) =>
   field(z.literal(value), {

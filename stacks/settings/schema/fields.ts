@@ -70,22 +70,39 @@ export const choice = <const T extends readonly [string, ...string[]]>(values: T
 /** The tag that says which stack made a resource. */
 export const stackTag = 'pulumi-stack';
 
-// Azure compares names of tags without regard to case.
-const tagName = field(
-  z.string().refine((given) => given.toLowerCase() !== stackTag),
-  {
-    description: 'Name of a tag.',
-    allowed: `any name but ${stackTag}, the tag that says which stack made a resource`,
-  },
-);
-
-export const tags = (description: string) => record(tagName, text, description, 'an object of texts');
-
 /** A pattern that matches a text in any case: resource ids are compared without regard to case. */
 const anyCase = (text: string) =>
   text
     .replaceAll('.', '\\.')
     .replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+
+/**
+ * Azure's rules (azure-docs articles/azure-resource-manager/management/tag-resources.md; the prefixes:
+ * Azure/azure-rest-api-specs resources.json, Tags_CreateOrUpdate). Case means nothing in names.
+ */
+const tagName = field(
+  z
+    .string()
+    .max(512)
+    .regex(
+      new RegExp(
+        `^(?!${anyCase(stackTag)}$|${['microsoft', 'azure', 'windows'].map(anyCase).join('|')}|\\s*$)[^<>%&\\\\?/\\p{Cc}]*$`,
+        'u',
+      ),
+    ),
+  {
+    description: 'Name of a tag.',
+    allowed: `1 to 512 characters but < > % & \\ ? /, not starting with microsoft, azure or windows, and not ${stackTag}, the tag that says which stack made a resource`,
+  },
+);
+
+const tagValue = field(z.string().max(256), {
+  description: 'Value of a tag.',
+  allowed: 'a text of up to 256 characters; numbers and true or false in quotes',
+});
+
+export const tags = (description: string) =>
+  record(tagName, tagValue, description, 'an object of up to 49 texts');
 
 const guidPattern = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
 
@@ -99,17 +116,24 @@ export type ExistingId = ResourceId & { readonly id: string };
 /** Id of an existing resource group, with its parts. */
 export type ExistingGroupId = ResourceGroupId & { readonly id: string };
 
-/** The id of an existing resource of `type` (`Microsoft.KeyVault/vaults`). */
-export const resourceId = (type: string, description: string) =>
+/**
+ * The id of an existing resource of `type` (`Microsoft.KeyVault/vaults`).
+ * @param names that it may have; any if they are not given
+ */
+export const resourceId = (type: string, description: string, names?: readonly string[]) =>
   field(
     z
       .string()
-      .regex(idPattern(`${anyCase(`/providers/${type}/`)}[^/]+`))
+      .regex(
+        idPattern(
+          `${anyCase(`/providers/${type}/`)}${names === undefined ? '[^/]+' : `(${names.map(anyCase).join('|')})`}`,
+        ),
+      )
       // Whatever has the pattern has the parts.
       .transform((id) => ({ ...tryParseResourceId(id), id }) as ExistingId),
     {
       description,
-      allowed: `/subscriptions/<guid>/resourceGroups/<group>/providers/${type}/<name>, as \`az resource show --query id\` prints it`,
+      allowed: `/subscriptions/<guid>/resourceGroups/<group>/providers/${type}/<name>, ${names === undefined ? 'as `az resource show --query id` prints it' : `where <name> is ${names.join(' or ')}`}`,
     },
   );
 

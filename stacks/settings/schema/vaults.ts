@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { vaultType, zoneType } from '../../../components/azure/resourceId';
+import { vaultZones } from '../clouds';
 import {
   addressRange,
   choice,
@@ -52,7 +53,8 @@ const privateEndpoint = object('A private endpoint of the vault.', {
   subnet: subnetId('Subnet in which the endpoint gets its address.'),
   privateDnsZone: resourceId(
     zoneType,
-    'Private DNS zone privatelink.vaultcore.azure.net in which the endpoint is registered. Default: none.',
+    'Private DNS zone in which the endpoint is registered, privatelink.vaultcore.azure.net in the public cloud. Default: none.',
+    vaultZones,
   ).optional(),
 });
 

@@ -195,7 +195,7 @@ describe('the delivery of secrets', () => {
       'two spellings of one secret',
       { delivery: 'environment', secrets: ['db', 'DB'] },
       {},
-      'secrets[1]: "DB" is in the list already. Remove one of them.',
+      'secrets[1]: "DB" is in the list already; the two differ only in case, and Azure does not tell them apart. Remove one of them.',
     ],
   ])('is refused for %s', (_what, more, changes, message) => {
     expect(problems(more, changes)).toEqual([at(message)]);
@@ -359,7 +359,7 @@ describe('existing identities of an application', () => {
   it('are not one for two clusters, whose credentials would be one', () => {
     expect(withIdentities({ 'aks-1': id('one'), 'aks-2': id('ONE') })).toEqual([
       expect.stringMatching(
-        /^aks-workload-identity:applications\[0\]\.identity\.existing\.aks-2: .* already\./,
+        /^aks-workload-identity:applications\[0\]\.identity\.existing\.aks-2: .* already; the two differ only in case/,
       ),
     ]);
   });

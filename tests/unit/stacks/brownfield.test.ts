@@ -107,7 +107,7 @@ describe('modes of clusters', () => {
       ),
     ).toEqual([
       key(
-        `clusters[1].id: "${clusterId('AKS')}" is the id of aks-workload-identity:clusters[0] already. Remove one of the two clusters.`,
+        `clusters[1].id: "${clusterId('AKS')}" is the id of aks-workload-identity:clusters[0] already; the two differ only in case, and Azure does not tell them apart. Remove one of the two clusters.`,
       ),
     ]);
   });
@@ -134,7 +134,7 @@ describe('existing identities', () => {
       ),
     ).toEqual([
       key(
-        `clusters[1].operatorIdentity.existing: "${identityId('ID-shared')}" is the identity of aks-workload-identity:clusters[0].identity.existing already. Allowed: each identity once in a stack. Name another, or let one be made.`,
+        `clusters[1].operatorIdentity.existing: "${identityId('ID-shared')}" is the identity of aks-workload-identity:clusters[0].identity.existing already; the two differ only in case, and Azure does not tell them apart. Allowed: each identity once in a stack. Name another, or let one be made.`,
       ),
     ]);
   });
@@ -271,7 +271,7 @@ describe('vaults', () => {
     const privateEndpoints = [{ subnet: subnetId('apps') }, { subnet: subnetId('APPS') }];
     expect(vaults({ name: 'kv-x', privateEndpoints })).toEqual([
       key(
-        `vault.privateEndpoints[1].subnet: "${subnetId('APPS')}" is in the list already. Remove one of them.`,
+        `vault.privateEndpoints[1].subnet: "${subnetId('APPS')}" is in the list already; the two differ only in case, and Azure does not tell them apart. Remove one of them.`,
       ),
     ]);
   });

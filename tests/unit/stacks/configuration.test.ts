@@ -84,7 +84,7 @@ describe('the shape', () => {
     [
       'a number as a tag',
       { tags: { cost: 12 } },
-      'tags.cost: 12 is not allowed. Allowed: a text; numbers and true or false in quotes. Write it in quotes.',
+      'tags.cost: 12 is not allowed. Allowed: a text of up to 256 characters; numbers and true or false in quotes. Write it in quotes.',
     ],
     [
       'no cluster at all',
@@ -265,7 +265,7 @@ describe('the whole', () => {
         applications: [application('a', { vault: { placement: 'perApplication', name: 'KV-test' } })],
         secretValues: {},
       },
-      'applications[0].vault.name: "KV-test" is the name of the central vault already. Set another.',
+      'applications[0].vault.name: "KV-test" is the name of the central vault already; the two differ only in case, and Azure does not tell them apart. Set another.',
     ],
     [
       'another mode for the central vault',

@@ -79,7 +79,7 @@ describe('what cannot work of dependencies', () => {
     [
       'the name of the vault of the environment',
       [{ name: 'own', vault: { name: 'KV-test' } }],
-      `${at}.vault.name: "KV-test" is the name of a vault of the environment already.`,
+      `${at}.vault.name: "KV-test" is the name of a vault of the environment already; the two differ only in case, and Azure does not tell them apart.`,
     ],
     [
       'one account by a shorthand and written out',

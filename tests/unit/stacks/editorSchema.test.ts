@@ -92,6 +92,9 @@ function stack(changes: Record<string, unknown>): unknown {
 const vaultId =
   '/subscriptions/22222222-2222-4222-8222-222222222222/resourcegroups/rg/providers/microsoft.keyvault/Vaults/kv';
 
+const dnsZones =
+  '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg/providers/Microsoft.Network/privateDnsZones';
+
 describe('the schema of stack files takes', () => {
   it.each<[string, unknown]>([
     ["other packages' keys", { config: { ...valid, 'azure-native:location': 'westeurope' } }],
@@ -166,6 +169,63 @@ describe('the schema of stack files refuses', () => {
       stack({ kubeconfigs: { 'edge-1': 'of the test' } }),
       `${key('kubeconfigs')}/edge-1: type`,
     ],
+    [
+      'an application with neither image nor chart nor release',
+      stack({ applications: [{ name: 'a' }] }),
+      `${key('applications')}/0: anyOf`,
+    ],
+    [
+      'an application with image and chart',
+      stack({ applications: [{ name: 'a', image: 'x:1', chart: { chart: './x' } }] }),
+      `${key('applications')}/0: anyOf`,
+    ],
+    [
+      'an existing cluster without its id',
+      stack({ clusters: [{ name: 'a', mode: 'existing' }] }),
+      `${key('clusters')}/0: oneOf`,
+    ],
+    [
+      'the id of a cluster that is made',
+      stack({ clusters: [{ name: 'a', id: 'x' }] }),
+      `${key('clusters')}/0: additionalProperties`,
+    ],
+    [
+      'an external cluster without its issuer',
+      stack({ clusters: [{ name: 'a', mode: 'external' }] }),
+      `${key('clusters')}/0: oneOf`,
+    ],
+    ['a vault with neither name nor id', stack({ vault: {} }), `${key('vault')}: anyOf`],
+    [
+      'a vault with name and id',
+      stack({ vault: { name: 'kv-test', existing: vaultId } }),
+      `${key('vault')}: anyOf`,
+    ],
+    [
+      'a group with nothing in it, for one that exists',
+      stack({ resourceGroup: {} }),
+      `${key('resourceGroup')}: anyOf`,
+    ],
+    [
+      'a dependency without a service',
+      stack({ applications: [{ name: 'a', image: 'x:1', dependencies: [{ name: 'f' }] }] }),
+      `${key('applications')}/0/dependencies/0: anyOf`,
+    ],
+    [
+      'the private DNS zone of another service',
+      stack({
+        vault: {
+          name: 'kv-test',
+          privateEndpoints: [
+            { subnet: 'x', privateDnsZone: `${dnsZones}/privatelink.blob.core.windows.net` },
+          ],
+        },
+      }),
+      `${key('vault')}/privateEndpoints/0/privateDnsZone: pattern`,
+    ],
+    ['a tag that Azure refuses', stack({ tags: { 'a/b': 'x' } }), `${key('tags')}: propertyNames`],
+    ['a tag of Azure', stack({ tags: { AZURE: 'x' } }), `${key('tags')}: propertyNames`],
+    ['the tag of the stack', stack({ tags: { 'Pulumi-Stack': 'x' } }), `${key('tags')}: propertyNames`],
+    ['a long value of a tag', stack({ tags: { a: 'v'.repeat(257) } }), `${key('tags')}/a: maxLength`],
     ['an encrypted value elsewhere', stack({ location: { secure: 'v1:x' } }), `${key('location')}: type`],
     [
       'a wrong name of a secret',
@@ -231,6 +291,14 @@ describe('what editors show', () => {
       errorMessage: 'Allowed: true, false.',
     });
     expect(fields['aks-workload-identity:location']).toMatchObject({ examples: ['westeurope'] });
+  });
+
+  it('has the names that are reserved', () => {
+    const text = JSON.stringify(stackFileSchema());
+
+    expect(text).toContain('Name of the application. Not `aso`, not another one with -aso at its end');
+    expect(text).toContain('none of `s00` to `s31`');
+    expect(text).toContain('None of kube-* and default, cert-manager,');
   });
 
   it('is there for every key', () => {

@@ -56,14 +56,17 @@ const list = () => Promise.resolve([]);
 async function check(
   input: Record<string, unknown>,
   answers: Record<string, unknown> = {},
+  cloud = 'public',
 ): Promise<{ recording: Recording<unknown>; problems: string[] }> {
   let problems: string[] = [];
   const recording = await record(
     () =>
-      preflight(configurationOf(input), new Subscriptions(), { list }).catch((error: unknown) => {
-        if (!(error instanceof InvalidConfigurationError)) throw error;
-        problems = error.problems.map(formatProblem);
-      }),
+      preflight(configurationOf(input), new Subscriptions(), { list, cloud: cloudOf(cloud) }).catch(
+        (error: unknown) => {
+          if (!(error instanceof InvalidConfigurationError)) throw error;
+          problems = error.problems.map(formatProblem);
+        },
+      ),
     { answers },
   );
   return { recording, problems };
@@ -275,6 +278,22 @@ describe('the preflight', () => {
       expect.stringContaining(
         `vault.privateEndpoints: "${subnetId('apps')}" is a subnet of another subscription than the resource group`,
       ),
+    ]);
+  });
+
+  it("refuses the private DNS zone of another cloud's vaults", async () => {
+    const zone = `${groupId('rg-dns')}/providers/Microsoft.Network/privateDnsZones/privatelink.vaultcore`;
+    const inCloud = async (privateDnsZone: string, cloud: string) => {
+      const vault = { name: 'kv-test', privateEndpoints: [{ subnet: subnetId('apps'), privateDnsZone }] };
+      return (await check(validInput({ vault, resourceGroup: { existing: groupId('rg') } }), {}, cloud))
+        .problems;
+    };
+
+    expect(await inCloud(`${zone}.azure.net`, 'public')).toEqual([]);
+    expect(await inCloud(`${zone}.Azure.cn`, 'AzureChinaCloud')).toEqual([]);
+    expect(await inCloud(`${zone}.azure.cn`, 'one-of-its-own')).toEqual([]);
+    expect(await inCloud(`${zone}.azure.net`, 'usgovernment')).toEqual([
+      `aks-workload-identity:vault.privateEndpoints[0].privateDnsZone: "${zone}.azure.net" is not the zone of vaults in the cloud "usgovernment". Allowed: a zone privatelink.vaultcore.usgovcloudapi.net. Name that one, or remove it.`,
     ]);
   });
 

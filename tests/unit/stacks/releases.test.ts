@@ -143,7 +143,7 @@ describe('a release file', () => {
       'that does not exist',
       input({ release: './applications/order.yaml' }),
       orders,
-      'aks-workload-identity:applications[0].release: "./applications/order.yaml" does not exist. Write it, or correct this path, which is relative to the project.',
+      'aks-workload-identity:applications[0].release: "./applications/order.yaml" is no file of the project. Write it, or correct this path, which is relative to the project.',
     ],
     [
       'that is no YAML',
@@ -161,7 +161,7 @@ describe('a release file', () => {
       'that says a thing twice',
       input(),
       'name: orders\nname: orders',
-      'applications/orders.yaml: is not YAML: Map keys must be unique (line 2, column 1). Correct it.',
+      'applications/orders.yaml: is not YAML: The key "name" is in line 1, column 1 already (line 2, column 1). Correct it.',
     ],
     [
       'that is empty',

@@ -84,7 +84,7 @@ describe('the tag of the stack', () => {
 
   it('cannot be set in the stack file', () => {
     expect(problemsOf(validInput({ tags: { 'Pulumi-Stack': 'x' } }))).toEqual([
-      'aks-workload-identity:tags.Pulumi-Stack: "Pulumi-Stack" is not allowed. Allowed: any name but pulumi-stack, the tag that says which stack made a resource.',
+      'aks-workload-identity:tags.Pulumi-Stack: "Pulumi-Stack" is not allowed. Allowed: 1 to 512 characters but < > % & \\ ? /, not starting with microsoft, azure or windows, and not pulumi-stack, the tag that says which stack made a resource.',
     ]);
     expect(
       problemsOf(validInput({ vault: { name: 'kv-test', tags: { 'pulumi-stack': 'x' } } })),

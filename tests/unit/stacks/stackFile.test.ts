@@ -222,7 +222,7 @@ releases:
     secrets: [orders_db]
 `;
     expect(check(head + application).lines).toEqual([
-      'Pulumi.test.yaml:9: aks-workload-identity:applications[0].release: "./applications/orders.yaml" does not exist. Write it, or correct this path, which is relative to the project.',
+      'Pulumi.test.yaml:9: aks-workload-identity:applications[0].release: "./applications/orders.yaml" is no file of the project. Write it, or correct this path, which is relative to the project.',
     ]);
     const { lines } = check(head + application, { 'applications/orders.yaml': release });
     expect(lines.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
