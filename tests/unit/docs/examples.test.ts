@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { validate } from '../../../stacks/checks/configuration';
+import { checkStackFile, formatPlaced } from '../../../stacks/checks/stackFile';
+import { formatProblem, project } from '../../../stacks/settings/problem';
+import { projectFiles } from '../../../stacks/settings/projectFiles';
+import { isRecord } from '../../../stacks/settings/record';
+import { readReleases } from '../../../stacks/settings/releases/file';
+import { projectRoot } from '../../support/command';
+
+// What these do not prove: that what the examples describe comes up; the end-to-end tests deploy those in examples/.
+
+const readFile = projectFiles(projectRoot);
+const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
+const filesIn = (folder: string) =>
+  readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+    path.join(folder, name),
+  );
+
+const stackFiles = [
+  ...readdirSync(projectRoot).filter((name) => /^Pulumi\.[^.]+\.yaml$/.test(name)),
+  ...filesIn('examples').filter((name) => /\/Pulumi\.[^.]+\.yaml$/.test(name)),
+];
+const releaseFiles = [...filesIn('applications'), ...filesIn('examples/configurations')].filter((name) =>
+  /\/applications\/(?!Pulumi)[^/]+\.yaml$/.test(`/${name}`),
+);
+
+describe('the examples', () => {
+  it.each(stackFiles)('have a valid stack file: %s', (file) => {
+    const environment = file.split('.').at(-2) ?? '';
+    const { problems } = checkStackFile({ environment, file, text: read(file) }, readFile);
+
+    // Values that no file in the repository may have: each machine sets its own.
+    const secret = /: (has no value|is missing).* Set it with `pulumi config set --secret /;
+    expect(problems.map(formatPlaced).filter((line) => !secret.test(line))).toEqual([]);
+  });
+
+  it.each(releaseFiles)('have a valid release file: %s', (file) => {
+    expect(readReleases(file, readFile).problems).toEqual([]);
+  });
+
+  it('are more than a few', () => {
+    expect(stackFiles.length).toBeGreaterThan(6);
+    expect(releaseFiles.length).toBeGreaterThan(2);
+  });
+});
+
+/** Each block of YAML of a page, without its indentation. */
+function blocksOf(page: string): string[] {
+  return [...read(page).matchAll(/^( *)```yaml\n([\s\S]*?)^ *```$/gm)].map(
+    ([, indentation = '', text = '']) => text.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
+  );
+}
+
+const prefix = `${project}:`;
+
+/** The settings of a block: keys of a stack file, applications, or fields of one. */
+function settingsOf(content: unknown): Record<string, unknown> | undefined {
+  if (Array.isArray(content))
+    return content.every((one) => isRecord(one) && 'name' in one && !('uses' in one))
+      ? { applications: content as unknown[] }
+      : undefined;
+  if (!isRecord(content) || 'steps' in content) return undefined;
+  const entries = Object.entries(content);
+  return entries.every(([key]) => key.startsWith(prefix))
+    ? Object.fromEntries(entries.map(([key, value]) => [key.slice(prefix.length), value]))
+    : { applications: [{ name: 'orders', image: 'ghcr.io/example/orders:1.0.0', ...content }] };
+}
+
+const pages = ['README.md', ...filesIn('docs').filter((name) => name.endsWith('.md'))];
+const blocks = pages.flatMap((page) =>
+  blocksOf(page).flatMap((text, place): [string, Record<string, unknown>][] => {
+    const settings = settingsOf(parse(text));
+    return settings === undefined ? [] : [[`${page}, block ${place + 1}`, settings]];
+  }),
+);
+
+describe('the settings in the documentation', () => {
+  it.each(blocks)('are valid as they stand: %s', (_block, settings) => {
+    const clusters = (settings.clusters ?? []) as { name: string; mode?: string }[];
+    const external = clusters.filter(({ mode }) => mode === 'external');
+    const validation = validate(
+      'dev',
+      {
+        ...{ location: 'westeurope', resourceGroup: 'rg-dev', vault: { name: 'kv-dev' } },
+        ...{ clusters: [{ name: 'front' }, { name: 'back' }] },
+        kubeconfigs: Object.fromEntries(external.map(({ name }) => [name, 'of the test'])),
+        ...settings,
+      },
+      readFile,
+    );
+
+    expect(validation.ok ? [] : validation.problems.map(formatProblem)).toEqual([]);
+  });
+
+  it('are found', () => {
+    expect(blocks.length).toBeGreaterThan(9);
+  });
+});
