@@ -9,6 +9,7 @@ import { checkRequirements } from './requirements';
 import { renderTokenRequests } from './tokenRequests';
 import { provideToolchain } from './toolchainBuild';
 import { cloudStatus, renderStatus, writeKubeconfig } from './status';
+import { exclusively } from './workLock';
 
 const print = (text: string): void => void process.stdout.write(text);
 const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
@@ -34,7 +35,9 @@ export function cloudCommand(instance: Instance): Command {
     .description('stop it and its clusters; the state stays')
     .action(async () => {
       print(
-        (await stopCloud(instance)) ? 'The local cloud is stopped.\n' : 'The local cloud was not running.\n',
+        (await exclusively(instance, 'cloud stop', () => stopCloud(instance)))
+          ? 'The local cloud is stopped.\n'
+          : 'The local cloud was not running.\n',
       );
     });
 

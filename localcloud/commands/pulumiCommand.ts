@@ -6,8 +6,10 @@ import { openInstanceToolchain, pulumiContext } from './context';
 import { locateStack, upCommand } from './localStack';
 import { installPlugins } from './plugins';
 import { checkCommitted, prepareStack } from './stack';
+import type { StackChoice } from './localStack';
 import { splitStackChoice } from './stackArgument';
 import { VisibleError } from './visibleError';
+import { exclusively } from './workLock';
 
 /** Commands with the option `--config-file` (pulumi 3.257 pkg/cmd/pulumi). */
 const withConfigFile = new Set([
@@ -45,6 +47,25 @@ function takesStackFile(args: string[]): boolean {
  */
 export async function runUserPulumi(instance: Instance, args: string[]): Promise<number> {
   const { choice, rest } = splitStackChoice(args);
+  if (asksHelp(rest))
+    return spawnPulumi(await openInstanceToolchain(instance).require('pulumi'), rest, instance, {});
+  // Without its lock, an update that still runs would go on beside the next one.
+  if (rest[0] === 'cancel')
+    return exclusively(instance, 'pulumi cancel', () => runOnStack(instance, choice, rest));
+  return runOnStack(instance, choice, rest);
+}
+
+/** Whether it asks how pulumi is used, for which no stack is needed. */
+export function asksHelp(args: string[]): boolean {
+  return (
+    args.length === 0 ||
+    args.includes('--help') ||
+    args.includes('-h') ||
+    ['help', 'version'].includes(args[0] ?? '')
+  );
+}
+
+async function runOnStack(instance: Instance, choice: StackChoice, rest: string[]): Promise<number> {
   const stack = locateStack(instance, choice);
   checkCommitted(instance, stack);
   const run = requireServing(instance);
@@ -60,16 +81,21 @@ export async function runUserPulumi(instance: Instance, args: string[]): Promise
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);
   await prepareStack(context);
+  return spawnPulumi(context.pulumi, withStackFile(rest, stack.file), instance, context.env);
+}
+
+async function spawnPulumi(
+  pulumi: string,
+  args: string[],
+  { projectRoot: cwd }: Instance,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
   // The terminal sends Ctrl-C to pulumi as well, and this process waits for it.
   const ignore = (): void => undefined;
   process.on('SIGINT', ignore);
   try {
     return await new Promise<number>((resolve, reject) => {
-      const child = spawn(context.pulumi, withStackFile(rest, stack.file), {
-        cwd: instance.projectRoot,
-        env: { ...process.env, ...context.env },
-        stdio: 'inherit',
-      });
+      const child = spawn(pulumi, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' });
       child.once('error', reject);
       child.once('close', (code) => resolve(code ?? 1));
     });
