@@ -3,6 +3,7 @@ import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import { vault as vaultSchema } from '../settings/schema/vaults';
 import type { Check } from './context';
+import { overreachProblems } from './overreach';
 import { check, inCase, refusedName, repeated } from './context';
 
 const ofEveryVault = ['network', 'privateEndpoints', 'lock', 'tags'] as const;
@@ -130,25 +131,10 @@ export const vaultChecks: readonly Check[] = [
       }
   }),
 
-  /**
-   * An access policy covers every secret of its vault. An identity that names only some of them would read the
-   * others as well; that needs `overreach: accepted`.
-   */
   check(['plan', 'vault', 'vaults', 'identity', 'shard', 'applications'], function* ({ plan, vault }) {
     if (vault.overreach === 'accepted') return;
-    const identities = plan.clusters.flatMap((cluster) => cluster.identities);
-    for (const { name, secrets } of plan.vaults.filter(({ access }) => access === 'accessPolicy'))
-      for (const { applications, grants } of identities) {
-        const granted = grants.find((grant) => grant.vault === name)?.secrets ?? [];
-        const beyond = secrets.filter((secret) => !granted.includes(secret));
-        if (granted.length > 0 && beyond.length > 0)
-          yield {
-            path: ['vault', 'access'],
-            what: `would let the identity of ${applications.join(', ')} read ${beyond.join(', ')} in ${name} as well, since a policy covers every secret of its vault`,
-            remedy:
-              'Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted`.',
-          };
-      }
+    for (const { name, secrets, access } of plan.vaults)
+      if (access === 'accessPolicy') yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
   }),
 ];
 

@@ -11,6 +11,7 @@ import {
 } from '../../components/cluster/existingCluster';
 import { messageOf } from '../../components/resource/errors';
 import { accessRemedy, actualAccess } from '../../components/vault/access';
+import { overreachProblems } from '../checks/overreach';
 import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
 import { existingIdentities } from '../plan';
 import type { Cloud } from '../settings/clouds';
@@ -18,6 +19,7 @@ import { cloudNames } from '../settings/clouds';
 import { applicationIndex } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
+import type { ListInAzure } from './azureList';
 import type { ManagedClusters } from './managedClusters';
 import { missingSecrets } from './missingSecrets';
 import { isNotFound } from './notFound';
@@ -95,6 +97,27 @@ async function vaultProblems(
     missingSecrets(settings, existing, opts),
   ]);
   return problems.flat();
+}
+
+/** Secrets that are in existing vaults and that nobody names, where access policies would give them to readers of others. */
+export async function unnamedSecrets(
+  { settings, plan }: Configuration,
+  subscriptions: Subscriptions,
+  list: ListInAzure,
+): Promise<Problem[]> {
+  if (settings.vault.overreach === 'accepted') return [];
+  const found = await Promise.all(
+    plan.vaults.map(async ({ existing, access, application }) => {
+      if (existing === undefined || access !== 'accessPolicy') return [];
+      const provider = subscriptions.provider(existing.subscriptionId);
+      const secrets = await list(`${existing.id}/secrets?api-version=2024-11-01`, { provider });
+      const place =
+        application === undefined ? [] : ['applications', applicationIndex(settings, application)];
+      const names = (secrets ?? []).map(({ name }) => String(name));
+      return [...overreachProblems(plan, existing.name, names, [...place, 'vault', 'existing'])];
+    }),
+  );
+  return found.flat();
 }
 
 async function clusterProblems(

@@ -1,0 +1,30 @@
+import { firstFew } from '../../components/resource/firstFew';
+import type { EnvironmentPlan } from '../plan';
+import type { Path, Problem } from '../settings/problem';
+
+/**
+ * An access policy covers every secret of its vault. An identity that names only some of them would read the others as
+ * well; that needs `overreach: accepted`.
+ * @param vault name of a vault with access policies
+ * @param secrets the secrets that are in it, or are to be
+ */
+export function* overreachProblems(
+  { clusters }: { readonly clusters: readonly Pick<EnvironmentPlan['clusters'][number], 'identities'>[] },
+  vault: string,
+  secrets: readonly string[],
+  path: Path,
+): Generator<Problem> {
+  for (const { applications, grants } of clusters.flatMap(({ identities }) => identities)) {
+    const granted = grants.find((grant) => grant.vault === vault)?.secrets ?? [];
+    const beyond = secrets.filter(
+      (secret) => !granted.some((one) => one.toLowerCase() === secret.toLowerCase()),
+    );
+    if (granted.length > 0 && beyond.length > 0)
+      yield {
+        path,
+        what: `would let the identity of ${applications.join(', ')} read ${firstFew(beyond)} in ${vault} as well, since a policy covers every secret of its vault`,
+        remedy:
+          'Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted` on the central `vault`.',
+      };
+  }
+}

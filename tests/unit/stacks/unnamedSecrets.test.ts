@@ -1,0 +1,56 @@
+import { validate } from '../../../stacks/checks/configuration';
+import type { ListInAzure } from '../../../stacks/preflight/azureList';
+import { unnamedSecrets } from '../../../stacks/preflight/existing';
+import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { record } from '../components/support/recorder';
+import { vaultId } from './ids';
+import { application, validInput } from './settings';
+
+const secretsOf: Record<string, string[]> = { 'kv-there': ['db', 'other'], 'kv-a': ['DB', 'hidden'] };
+const list: ListInAzure = (address) => {
+  const [, vault = ''] = /vaults\/([^/]+)\/secrets\?/.exec(address) ?? [];
+  return Promise.resolve((secretsOf[vault] ?? []).map((name) => ({ name })));
+};
+
+async function found(central: Record<string, unknown> = {}, lists = list): Promise<string[]> {
+  const own = { placement: 'perApplication', existing: vaultId('kv-a'), access: 'accessPolicy' };
+  const validation = validate(
+    'test',
+    validInput({
+      vault: { existing: vaultId('kv-there'), access: 'accessPolicy', ...central },
+      applications: [
+        application('a', { secrets: ['db'], identity: 'application', vault: own }),
+        application('b', { secrets: ['db'] }),
+      ],
+      secretValues: {},
+    }),
+  );
+  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
+  let problems: string[] = [];
+  await record(async () => {
+    const all = await unnamedSecrets(validation.configuration, new Subscriptions(), lists);
+    problems = all.map(formatProblem);
+  });
+  return problems;
+}
+
+describe('an existing vault with access policies', () => {
+  it('is refused if it has secrets that its readers do not name, an application’s vault as the central one', async () => {
+    const problems = await found();
+
+    expect(new Set(problems.map((line) => line.split(', since')[0]))).toEqual(
+      new Set([
+        'aks-workload-identity:vault.existing: would let the identity of b read other in kv-there as well',
+        'aks-workload-identity:applications[0].vault.existing: would let the identity of a read hidden in kv-a as well',
+      ]),
+    );
+    expect(problems[0]).toContain('`overreach: accepted` on the central `vault`');
+  });
+
+  it('is taken if that is accepted, if it has no others, or if its secrets cannot be listed', async () => {
+    expect(await found({ overreach: 'accepted' })).toEqual([]);
+    expect(await found({}, () => Promise.resolve([{ name: 'db' }]))).toEqual([]);
+    expect(await found({}, () => Promise.resolve(undefined))).toEqual([]);
+  });
+});
