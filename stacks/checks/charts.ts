@@ -8,15 +8,13 @@ import { check } from './context';
 /** The first version with all the custom resources that a dependency can be; not all of 2.14 to 2.17 were looked at. */
 const lowestOperator = '2.18.0';
 
+const platformCharts = ['certManager', 'serviceOperator', 'workloadIdentityWebhook'] as const;
+
 export const chartChecks: readonly Check[] = [
-  check(['certManager'], ({ certManager, readFile }) =>
-    certManager.install ? platformChartProblems('certManager', certManager, readFile) : [],
-  ),
-  check(['workloadIdentityWebhook'], ({ workloadIdentityWebhook, readFile }) =>
-    platformChartProblems('workloadIdentityWebhook', workloadIdentityWebhook, readFile),
-  ),
-  check(['serviceOperator'], ({ serviceOperator, readFile }) =>
-    serviceOperator.install ? platformChartProblems('serviceOperator', serviceOperator, readFile) : [],
+  ...platformCharts.map((key) =>
+    check([key], ({ [key]: given, readFile }) =>
+      given.install ? platformChartProblems(key, given, readFile) : [],
+    ),
   ),
   check([], function* ({ applications, readFile }) {
     for (const { path, ...application } of applications)

@@ -13,11 +13,11 @@ import { platformChart } from '../plan/chartSource';
 import type { ClusterContext } from './context';
 import { trustedIdentity } from './identities';
 
-/** The workload identity webhook, where the cluster has none: pods that sign in wait for it. */
+/** The workload identity webhook, unless the cluster has it already: pods that sign in wait for it. */
 export function deployWebhook({ plan, settings, tenantId, inCluster }: ClusterContext): pulumi.Resource[] {
   const { name, mode } = plan.settings;
-  if (mode !== 'external') return [];
   const { workloadIdentityWebhook: given } = settings;
+  if (mode !== 'external' || !given.install) return [];
   const webhook = new WorkloadIdentityWebhook(
     `${name}-workload-identity-webhook`,
     {

@@ -7,7 +7,7 @@ import {
   workloadIdentityWebhookChart,
 } from '../../../components/platform/vendorCharts';
 import type { FieldMeta } from './fields';
-import { count, field, object, pattern, record } from './fields';
+import { count, field, pattern, record } from './fields';
 
 const chartReference = pattern(
   /^(?!\/|~|file:|[A-Za-z]:\\)\S+$/,
@@ -84,10 +84,14 @@ export const serviceOperator = optionalChart(
   },
 ).default({ install: true });
 
-export const workloadIdentityWebhook = object(
-  `Chart of the workload identity webhook, for clusters of mode external. ${tested(workloadIdentityWebhookChart)}`,
+export const workloadIdentityWebhook = optionalChart(
   platformChart,
-).default({});
+  'false: the webhook is not installed, because it is on the external clusters already.',
+  {
+    description: `Chart of the workload identity webhook, for clusters of mode external. ${tested(workloadIdentityWebhookChart)}`,
+    allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
+  },
+).default({ install: true });
 
 export const chartValues = record(
   z.string(),

@@ -246,6 +246,18 @@ describe('clusters', () => {
     });
   });
 
+  it('of others get no second webhook, if they have one', async () => {
+    const recording = await deploy({
+      ...one,
+      clusters: [{ name: 'edge', mode: 'external', issuer: 'https://issuer.example/edge' }],
+      kubeconfigs: { edge: 'the kubeconfig' },
+      workloadIdentityWebhook: { install: false },
+    });
+
+    expect(recording.names(release)).not.toContain('edge-workload-identity-webhook');
+    expect(recording.names(release)).toContain('edge-cert-manager');
+  });
+
   it('of others get the webhook, before everything that signs in', async () => {
     const recording = await deploy({
       ...one,
