@@ -173,7 +173,7 @@ export const alternatives: Readonly<Partial<Record<string, readonly string[]>>> 
 
 /** The properties of entries of lists, by type, in which no two entries may be the same. */
 export const keyProperties: Readonly<Partial<Record<string, readonly string[]>>> = {
-  SecretGrant: ['grantee', 'principalId'],
+  SecretGrant: ['grantee'],
   VaultPrivateEndpoint: ['subnet'],
   WorkloadDependency: ['dependency'],
 };

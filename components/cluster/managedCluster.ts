@@ -47,7 +47,7 @@ export interface NewCluster extends NewResource {
    * Public IPv4 addresses and ranges (CIDR) from which the API server is reached. The address that the program is
    * deployed from must be in them. Default: all.
    */
-  readonly authorizedIpRanges?: string[];
+  readonly authorizedIpRanges?: pulumi.Input<string>[];
   /**
    * Install the Secrets Store CSI driver with Azure's provider, by which pods mount secrets. Default: false: what the
    * cluster has stays as it is.
@@ -76,7 +76,9 @@ export function managedClusterArgs(name: string, args: NewCluster): ManagedClust
       aadProfile: { managed: true, enableAzureRBAC: false, adminGroupObjectIDs: groups },
     }),
     ...(authorizedIpRanges && {
-      apiServerAccessProfile: { authorizedIPRanges: authorizedIpRanges.map(asRange) },
+      apiServerAccessProfile: {
+        authorizedIPRanges: authorizedIpRanges.map((range) => pulumi.output(range).apply(asRange)),
+      },
     }),
     oidcIssuerProfile: { enabled: true },
     securityProfile: { workloadIdentity: { enabled: true } },

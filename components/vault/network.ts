@@ -9,7 +9,7 @@ import type { NewKeyVault } from './arguments';
 /** The firewall of a vault: every network that is not named is refused. */
 export interface VaultFirewall {
   /** Public IPv4 addresses and ranges (CIDR) that reach the vault. */
-  readonly allowedIpRanges: string[];
+  readonly allowedIpRanges: pulumi.Input<string>[];
   /** Ids of the subnets that reach the vault, through the service endpoint Microsoft.KeyVault that they have. */
   readonly allowedSubnets: pulumi.Input<string>[];
   /** Microsoft's trusted services reach the vault. */
@@ -32,7 +32,7 @@ export function networkAcls(firewall: VaultFirewall) {
   return {
     defaultAction: 'Deny',
     bypass: firewall.trustedServices ? 'AzureServices' : 'None',
-    ipRules: firewall.allowedIpRanges.map((range) => ({ value: asRange(range) })),
+    ipRules: firewall.allowedIpRanges.map((range) => ({ value: pulumi.output(range).apply(asRange) })),
     virtualNetworkRules: firewall.allowedSubnets.map((id) => ({ id })),
   };
 }

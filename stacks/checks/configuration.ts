@@ -34,9 +34,13 @@ export function validate(
     given,
     readFile ?? (() => undefined),
   );
-  const { found, settings, valid, places, problems } = parseSettings(input);
+  const { found, settings, valid, places, wrong, problems } = parseSettings(input);
   const placed = <T>(list: keyof typeof places, entries: readonly T[]): Placed<T>[] =>
     entries.map((entry, index) => ({ ...entry, path: [list, places[list][index] ?? index] }));
+  const applications = placed('applications', found.applications).map((one) => ({
+    ...one,
+    isWhole: !wrong.has(one.path.join('/')),
+  }));
   // Everything else that the plan is made of has a default.
   const canPlan = found.vault !== undefined && found.resourceGroup !== undefined;
   const plan = canPlan ? planEnvironment(environment, found as StackSettings, versions) : undefined;
@@ -46,7 +50,7 @@ export function validate(
     given: input,
     readFile,
     clusters: placed('clusters', found.clusters),
-    applications: placed('applications', found.applications),
+    applications,
     ...(plan && { plan: { ...plan, clusters: placed('clusters', plan.clusters) } }),
   } as Known;
   const usable = new Set<keyof Known>([...valid, ...(plan ? (['plan'] as const) : [])]);

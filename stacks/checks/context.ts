@@ -8,7 +8,8 @@ import type { ApplicationSettings, ClusterSettings, StackSettings } from '../set
 
 /** An entry of a list of the stack file, with its path there. */
 export type Placed<T> = T & { readonly path: Path };
-export type PlacedApplication = Placed<ApplicationSettings>;
+/** Nothing is wrong with it in itself if it `isWhole`; else some of its fields may be left out. */
+export type PlacedApplication = Placed<ApplicationSettings> & { readonly isWhole: boolean };
 
 /** What the checks look at: the settings, and the plan that is made of them. */
 export type Known = Omit<StackSettings, 'clusters' | 'applications'> & {

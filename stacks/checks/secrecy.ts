@@ -1,6 +1,7 @@
 import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly, formatConfigPath } from '../settings/problem';
 import { isRecord } from '../settings/record';
+import { stackSchema } from '../settings/schema';
 
 /**
  * Problems of secrets in plain text, which every reader of the stack file sees; and of encrypted values of other keys,
@@ -19,7 +20,10 @@ export function secrecyProblems(
         .map(([name]) => [key, name]);
     })
     .filter((path) => !encrypted.some((other) => isWithin(path, other)));
-  const exposed = encrypted.filter(([key]) => !encryptedOnly.includes(String(key)));
+  // What a misspelt key is meant for is not known.
+  const exposed = encrypted.filter(
+    ([key = '']) => Object.hasOwn(stackSchema.shape, key) && !encryptedOnly.includes(String(key)),
+  );
   return [
     ...plain.map((path) => ({
       path,

@@ -22,7 +22,7 @@ export const variableChecks: readonly Check[] = [
       const { delivery, audience = settings.audience } = application;
       if (delivery === 'application') continue;
       const path = [...application.path, 'delivery'];
-      if (secretsReadBy(application).length === 0)
+      if (application.isWhole && secretsReadBy(application).length === 0)
         yield {
           path,
           what: 'has nothing to deliver',

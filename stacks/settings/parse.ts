@@ -33,6 +33,8 @@ export interface ParseResult {
   readonly problems: readonly Problem[];
   /** For each entry of the lists of `found`, its index in the file. */
   readonly places: Readonly<Record<List, readonly number[]>>;
+  /** Entries of the lists of the file that have a problem: `applications/0`. */
+  readonly wrong: ReadonlySet<string>;
 }
 
 /** Checks the shape of a configuration: keys, types, and single values. */
@@ -41,6 +43,9 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
   const { shape } = stackSchema;
   const keys = Object.keys(shape) as Key[];
   const valid = new Set(keys.filter((key) => problems.every(({ path }) => path[0] !== key)));
+  // A misspelt key has a value all the same, which is not known.
+  for (const key of Object.keys(input).filter((one) => !Object.hasOwn(shape, one)))
+    valid.delete(nearest(key, keys) as Key);
   const readable = withoutWrongFields(input, problems);
   const found: Record<string, unknown> = {};
   for (const key of keys) {
@@ -60,12 +65,14 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
   }
   const settings = found as unknown as StackSettings;
   const isWhole = problems.length === 0 && valid.size === keys.length;
-  return { found: settings, valid, ...(isWhole && { settings }), problems, places };
+  const wrong = new Set(problems.map(({ path }) => path.slice(0, 2).join('/')));
+  return { found: settings, valid, ...(isWhole && { settings }), problems, places, wrong };
 }
 
 function withoutWrongFields(input: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {
   const readable = structuredClone(input);
-  for (const { path } of problems) {
+  for (const { path: at } of problems) {
+    const path = at[2] === 'dependencies' ? at.slice(0, 3) : at;
     // A list goes as a whole: its other entries would change their places.
     const last = path.findLastIndex((step) => typeof step === 'string');
     const around = valueAt(readable, path.slice(0, last));

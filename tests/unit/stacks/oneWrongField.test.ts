@@ -64,6 +64,12 @@ const examples: [string, Record<string, unknown>][] = [
             { name: 'cache', redis: { name: 'redis-shop', sku: 'Premium', capacity: 2 } },
           ],
         }),
+        application('delivered', {
+          ...{ delivery: 'files', provisioning: 'application', clusters: ['aks-3'] },
+          dependencies: [
+            { name: 'store', storageAccount: { name: 'ststore', data: ['blobs'] }, connection: 'vault' },
+          ],
+        }),
         application('billing', {
           ...{ namespace: 'shop', serviceAccount: 'three', secrets: ['b'], delivery: 'environment' },
           ...{ vault: { name: 'kv-billing', lock: true }, clusters: ['aks-1', 'aks-3'] },
@@ -106,6 +112,39 @@ describe.each(examples)('one wrong value in %s', (_name, input) => {
   });
 });
 
+/** Paths of all keys of objects. */
+const keysIn = (value: unknown) => pathsIn(value).filter((at) => typeof at.at(-1) === 'string');
+
+function renamed(value: unknown, [step, ...rest]: Path, key: string): unknown {
+  if (Array.isArray(value))
+    return value.map((one: unknown, i) => (i === step ? renamed(one, rest, key) : one));
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, one]: [string, unknown]) => {
+      if (name !== step) return [name, one];
+      return rest.length === 0 ? [key, one] : [name, renamed(one, rest, key)];
+    }),
+  );
+}
+
+it.each(examples)('one misspelt key in %s makes nothing else look wrong', (_name, input) => {
+  const readFile = projectFiles(root);
+  const elsewhere = keysIn(input).flatMap((at) => {
+    const parent = at.slice(0, -1);
+    const key = `${String(at.at(-1))}x`;
+    const checked = validate('local', renamed(input, at, key) as Record<string, unknown>, readFile);
+    const problems = checked.ok ? [] : checked.problems;
+    // A name of a variable, of a label or of a secret is a right one with another letter as well.
+    if (!problems.some(({ path: own }) => isPrefix([...parent, key], own))) return [];
+    return problems
+      .filter(
+        (one) => ![at, [...parent, key]].some((own) => isPrefix(own, one.path) || isPrefix(one.path, own)),
+      )
+      .map((one) => `${formatPath([...parent, key])}: ${formatPath(one.path)} ${one.what}`);
+  });
+
+  expect(elsewhere).toEqual([]);
+});
+
 describe('a wrong field', () => {
   const conflicting = [
     application('a', { namespace: 'shop', serviceAccount: 'same' }),
@@ -120,6 +159,7 @@ describe('a wrong field', () => {
     { env: { 'not valid': 'x' } },
     { overrides: [{ clusters: ['aks-1'], replicas: -1 }] },
     { dependencies: [{ name: 'db', redis: { name: 'redis-a', sku: 'Huge' } }] },
+    { dependencies: [{ name: 'db', storageAccount: { name: 'UPPER', data: ['blobs'] } }] },
     { vault: { access: 'rbca' } },
     { replcas: 2 },
   ])('of an application hides no conflict with another: %j', (wrong) => {
