@@ -71,8 +71,8 @@ export interface AzureDependencyArgs {
   /** Tags of what is made. Default: no tags. */
   readonly tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
-   * When the operator got its role, as Azure says: it may be refused for some minutes after. Default: not known:
-   * whoever is refused stays refused.
+   * When the operator got its role, as Azure says: it may be refused for some minutes after. Default: not known; then a
+   * refusal ends the wait at once.
    */
   readonly grantedAt?: pulumi.Input<string>;
   /** What addresses of storage end with in this cloud. Default: core.windows.net. */

@@ -44,9 +44,9 @@ export function settlePendingOperations(text: string, candidates: Candidate[]): 
   const state = exported.parse(JSON.parse(text));
   const { resources, pending_operations: pending, ...rest } = state.deployment;
   const known = new Set(resources.map(({ urn }) => urn));
-  const adopted = (pending ?? []).flatMap(({ resource }) => {
+  const completed = (pending ?? []).flatMap(({ resource }) => {
     const id = candidates.find(({ urn }) => urn === resource.urn)?.id;
     return id === undefined || known.has(resource.urn) ? [] : [{ ...resource, id, outputs: {} }];
   });
-  return JSON.stringify({ ...state, deployment: { ...rest, resources: [...resources, ...adopted] } });
+  return JSON.stringify({ ...state, deployment: { ...rest, resources: [...resources, ...completed] } });
 }

@@ -39,7 +39,7 @@ function* selectionProblems(path: Path, selection: Selection, { clusters }: Give
     yield {
       path: [...path, 'labels'],
       value: showLabels(selection.labels),
-      what: 'is what no cluster of this stack has',
+      what: 'fits no cluster of this stack',
       allowed: clusters.map(({ name, labels }) => `${name} ${showLabels(labels)}`).join(', '),
       remedy: 'Correct it, or set `labels` on a cluster.',
     };

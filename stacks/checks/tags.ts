@@ -37,7 +37,7 @@ export const tagChecks: readonly Check[] = [
           yield {
             path: [...path, name],
             value: JSON.stringify(name),
-            what: `is the tag ${JSON.stringify(other)} once more${inCase(name, other)}`,
+            what: `is the tag ${JSON.stringify(other)} again${inCase(name, other)}`,
             remedy: `Write ${other}, or remove one of them.`,
           };
       }

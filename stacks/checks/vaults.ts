@@ -68,7 +68,7 @@ export const vaultChecks: readonly Check[] = [
       yield {
         path: [...(owner?.path ?? []), 'vault', item.existing === undefined ? 'name' : 'existing'],
         value: JSON.stringify(item.existing?.id ?? item.name),
-        what: `${item.existing === undefined ? `is the name of ${whose} already` : `names ${whose} once more`}${inCase(item.name, first.name)}`,
+        what: `is ${item.existing === undefined ? 'the name of ' : ''}${whose} already${inCase(item.name, first.name)}`,
         remedy: 'Set another.',
       };
     }

@@ -57,7 +57,7 @@ export function formatProblem({ value, what, allowed, remedy, ...place }: Proble
   const clause = what.replace(longWord, shorten);
   const sentences = [
     `${formatPlace(place)}: ${value === undefined ? '' : `${shorten(value)} `}${clause}.`,
-    ...(allowed === undefined ? [] : [`Allowed: ${allowed}.`]),
+    ...(allowed === undefined ? [] : [`Allowed: ${allowed.replace(longWord, shorten)}.`]),
     ...(remedy === undefined ? [] : [remedy]),
   ];
   return sentences.join(' ');

@@ -43,7 +43,7 @@ describe('where an application runs', () => {
       problems({ clusters: { labels: { tier: 'front', region: 'us' } } }, { clusters: labelled }),
     ).toEqual([
       at(
-        'clusters.labels: { tier: front, region: us } is what no cluster of this stack has. Allowed: aks-1 { tier: front, region: eu }, aks-2 { tier: back }. Correct it, or set `labels` on a cluster.',
+        'clusters.labels: { tier: front, region: us } fits no cluster of this stack. Allowed: aks-1 { tier: front, region: eu }, aks-2 { tier: back }. Correct it, or set `labels` on a cluster.',
       ),
     ]);
     expect(problems({ clusters: ['aks-3'] })).toEqual([
@@ -111,7 +111,7 @@ describe('overrides', () => {
     [
       'labels that no cluster has',
       { overrides: [{ clusters: { labels: { tier: 'middle' } }, replicas: 1 }] },
-      'overrides[0].clusters.labels: { tier: middle } is what no cluster of this stack has. Allowed: aks-1 { tier: front, region: eu }, aks-2 { tier: back }. Correct it, or set `labels` on a cluster.',
+      'overrides[0].clusters.labels: { tier: middle } fits no cluster of this stack. Allowed: aks-1 { tier: front, region: eu }, aks-2 { tier: back }. Correct it, or set `labels` on a cluster.',
     ],
     [
       'a cluster that the application does not run on',

@@ -230,7 +230,7 @@ describe('vaults', () => {
       problemsOf(oneOf({ applications: [application('a', { vault }), application('b', { vault })] })),
     ).toEqual([
       key(
-        `applications[1].vault.existing: "${vaultId('kv-a')}" names the vault of a once more. Set another.`,
+        `applications[1].vault.existing: "${vaultId('kv-a')}" is the vault of a already. Set another.`,
       ),
     ]);
   });

@@ -111,7 +111,7 @@ describe('access policies on a vault with several readers', () => {
 
   it('are refused where a reader would see more than it names', () => {
     expect(problemsOf(input({ access: 'accessPolicy' }))).toEqual([
-      'aks-workload-identity:vault.access: "accessPolicy" would let the identity of a read b-db in kv-test as well, since a policy covers every secret of its vault. Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted`.',
+      'aks-workload-identity:vault.access: "accessPolicy" would let the identity of a read b-db in kv-test as well, since a policy covers every secret of its vault. Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted` on the central `vault`.',
     ]);
   });
 

@@ -50,7 +50,7 @@ describe('the name of a tag', () => {
       'the two differ only in case, and Azure does not tell them apart. Write owner, or remove one of them.';
 
     expect(lines({ tags: { owner: 'a', Owner: 'b' } })).toEqual([
-      `tags.Owner: "Owner" is the tag "owner" once more; ${same}`,
+      `tags.Owner: "Owner" is the tag "owner" again; ${same}`,
     ]);
     expect(
       lines({
@@ -58,7 +58,7 @@ describe('the name of a tag', () => {
         vault: { name: 'kv-test', tags: { OWNER: 'b' } },
         clusters: [{ name: 'aks-1', tags: { owner: 'b' } }],
       }),
-    ).toEqual([`vault.tags.OWNER: "OWNER" is the tag "owner" once more; ${same}`]);
+    ).toEqual([`vault.tags.OWNER: "OWNER" is the tag "owner" again; ${same}`]);
   });
 });
 
