@@ -44,8 +44,9 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
   const keys = Object.keys(shape) as Key[];
   const valid = new Set(keys.filter((key) => problems.every(({ path }) => path[0] !== key)));
   // A misspelt key has a value all the same, which is not known.
+  const missing = keys.filter((key) => !Object.hasOwn(input, key));
   for (const key of Object.keys(input).filter((one) => !Object.hasOwn(shape, one)))
-    valid.delete(nearest(key, keys) as Key);
+    valid.delete(nearest(key, missing) as Key);
   const readable = withoutWrongFields(input, problems);
   const found: Record<string, unknown> = {};
   for (const key of keys) {

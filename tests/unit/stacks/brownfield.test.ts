@@ -229,9 +229,7 @@ describe('vaults', () => {
     expect(
       problemsOf(oneOf({ applications: [application('a', { vault }), application('b', { vault })] })),
     ).toEqual([
-      key(
-        `applications[1].vault.existing: "${vaultId('kv-a')}" is the vault of a already. Set another.`,
-      ),
+      key(`applications[1].vault.existing: "${vaultId('kv-a')}" is the vault of a already. Set another.`),
     ]);
   });
 
