@@ -3,11 +3,12 @@ import type { WorkloadIdentityCluster } from '../../components/cluster/workloadI
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
-import type { ClusterPlan, WorkloadPlan } from '../plan';
+import type { ClusterPlan, IdentityPlan, WorkloadPlan } from '../plan';
+import { everyIdentity } from '../plan';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
-import type { ReadyIdentity } from './identities';
+import type { ReadyIdentities } from './identities';
 import { trustedIdentity } from './identities';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
@@ -23,7 +24,7 @@ import { deployNamespaces, deployWorkload } from './workloads';
 export class DeployedCluster extends pulumi.ComponentResource {
   readonly cluster: WorkloadIdentityCluster;
   private readonly context: ClusterContext;
-  private readonly identities: ReadonlyMap<string, ReadyIdentity>;
+  private readonly identities: ReadyIdentities;
   private readonly webhook: readonly pulumi.Resource[];
   private readonly namespaces: Namespaces;
   /** The applications on the cluster, with their dependencies. */
@@ -41,12 +42,14 @@ export class DeployedCluster extends pulumi.ComponentResource {
     super('aks-workload-identity:stacks:Cluster', plan.settings.name);
     this.cluster = deployCluster(environment, plan, this);
     this.context = contextOf(environment, plan, this.cluster, this);
-    this.identities = new Map(plan.identities.map((one) => [one.key, trustedIdentity(this.context, one)]));
+    this.identities = new Map(
+      everyIdentity(plan).map((one) => [one.key, trustedIdentity(this.context, one)]),
+    );
     this.webhook = deployWebhook(this.context);
-    const operator = deployPlatform(this.context, this.webhook);
+    const operator = deployPlatform(this.context, this.identities, this.webhook);
     this.namespaces = deployNamespaces(this.context);
     const provisioned = earlier.flatMap(({ dependencies }) => dependencies).filter((one) => one.plan.manages);
-    const rightOf = provisioningRights(this.context, operator, this.namespaces);
+    const rightOf = provisioningRights(this.context, this.identities, operator, this.namespaces);
     this.workloads = plan.workloads.map((workload) => ({
       plan: workload,
       dependencies: deployDependencies(
@@ -54,21 +57,16 @@ export class DeployedCluster extends pulumi.ComponentResource {
         this.namespaces,
         rightOf(workload.application.name),
         workload,
-        this.identityOf(workload),
+        this.identity(workload.identity),
         provisioned,
       ),
     }));
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
   }
 
-  /** The cluster's own identity. */
-  get identity(): ManagedIdentity {
-    return known(this.identities, this.plan.identities[0].key).identity;
-  }
-
-  /** The identity that an application runs as. */
-  identityOf(workload: WorkloadPlan): ManagedIdentity {
-    return known(this.identities, workload.identity).identity;
+  /** An identity on the cluster, by its key. */
+  identity(key: IdentityPlan['key']): ManagedIdentity {
+    return known(this.identities, key).identity;
   }
 
   /** The dependencies of all applications on the cluster. */
@@ -83,7 +81,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         .filter((grant) => grant.vault === vault)
         .map(({ secrets }) => ({
           grantee: key,
-          principalId: known(this.identities, key).identity.principalId,
+          principalId: this.identity(key).principalId,
           secrets: [...secrets],
         })),
     );

@@ -11,6 +11,9 @@ export interface ReadyIdentity {
   readonly before: readonly pulumi.Resource[];
 }
 
+/** The identities of a cluster, by key. */
+export type ReadyIdentities = ReadonlyMap<string, ReadyIdentity>;
+
 /** The identity, and its trust in service accounts of the cluster. */
 export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): ReadyIdentity {
   const { settings, group, tags, parent, cluster } = context;

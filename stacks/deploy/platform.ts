@@ -1,5 +1,4 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { selfReader } from '../../components/identity/selfReader';
 import { CertManager } from '../../components/platform/certManager';
 import { ServiceOperator } from '../../components/platform/serviceOperator';
@@ -11,15 +10,15 @@ import {
 import { WorkloadIdentityWebhook } from '../../components/platform/workloadIdentityWebhook';
 import { platformChart } from '../plan/chartSource';
 import type { ClusterContext } from './context';
-import { trustedIdentity } from './identities';
+import type { ReadyIdentities } from './identities';
+import { known } from './known';
 
 /** The workload identity webhook, unless the cluster has it already: pods that sign in wait for it. */
 export function deployWebhook({ plan, settings, tenantId, inCluster }: ClusterContext): pulumi.Resource[] {
-  const { name, mode } = plan.settings;
   const { workloadIdentityWebhook: given } = settings;
-  if (mode !== 'external' || !given.install) return [];
+  if (plan.settings.mode !== 'external' || !given.install) return [];
   const webhook = new WorkloadIdentityWebhook(
-    `${name}-workload-identity-webhook`,
+    plan.keys.webhook,
     {
       tenantId,
       source: platformChart(given, workloadIdentityWebhookChart),
@@ -36,35 +35,30 @@ function deployCertManager({ plan, settings, inCluster }: ClusterContext): CertM
   if (!given.install) return [];
   return [
     new CertManager(
-      `${plan.settings.name}-cert-manager`,
+      plan.keys.certManager,
       { source: platformChart(given, certManagerChart), replicaCount: given.replicas },
       inCluster,
     ),
   ];
 }
 
-/** The service operator of a cluster. */
-export interface Operator {
-  /** Name of its identity in the stack. */
-  readonly key: string;
-  readonly identity: ManagedIdentity;
-  /** Its release, once it works. */
-  readonly ready: pulumi.Output<pulumi.Resource>;
-}
-
-/** cert-manager and the service operator, unless something else installs them. The operator's pods wait for `webhook`. */
+/**
+ * cert-manager and the service operator, unless something else installs them. The operator's pods wait for `webhook`.
+ * @returns the operator's release, once it works
+ */
 export function deployPlatform(
   context: ClusterContext,
+  identities: ReadyIdentities,
   webhook: readonly pulumi.Resource[],
-): Operator | undefined {
+): pulumi.Output<pulumi.Resource>[] {
   const { plan, settings, cloud, subscriptionId, cluster, inCluster } = context;
   const certManager = deployCertManager(context);
   const given = settings.serviceOperator;
-  if (plan.operator === undefined || !given.install) return undefined;
+  if (plan.operator === undefined || !given.install) return [];
   const { key, existing } = plan.operator;
-  const { identity, before } = trustedIdentity(context, plan.operator);
+  const { identity, before } = known(identities, key);
   const { ready } = new ServiceOperator(
-    `${plan.settings.name}-service-operator`,
+    plan.keys.serviceOperator,
     {
       identity,
       subscriptionId,
@@ -79,11 +73,11 @@ export function deployPlatform(
         selfReading: {
           identity,
           location: settings.location,
-          right: selfReader(`${key}/itself`, identity, settings.imported?.roleAssignments).id,
+          right: selfReader(plan.keys.selfReader, identity, settings.imported?.roleAssignments).id,
         },
       }),
     },
     pulumi.mergeOptions(inCluster, { dependsOn: [...webhook, ...before, ...certManager] }),
   );
-  return { key, identity, ready };
+  return [ready];
 }

@@ -1,12 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
 import { assignRole } from '../../components/azure/assignRole';
 import { ProvisioningCredential } from '../../components/dependency/provisioningCredential';
-import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { ProvisioningPlan } from '../plan';
 import type { ClusterContext } from './context';
-import { trustedIdentity } from './identities';
+import type { ReadyIdentities, ReadyIdentity } from './identities';
 import { known } from './known';
-import type { Operator } from './platform';
 import type { Namespaces } from './workloads';
 
 /** What custom resources need before the operator can provision them. */
@@ -20,27 +18,28 @@ export interface ProvisioningRight {
 /** For each application, what its dependencies are provisioned with: the operator's identity, or one of their own. */
 export function provisioningRights(
   context: ClusterContext,
-  operator: Operator | undefined,
+  identities: ReadyIdentities,
+  operator: readonly pulumi.Output<pulumi.Resource>[],
   namespaces: Namespaces,
 ): (application: string) => ProvisioningRight {
   const { plan, subscriptionId, inCluster } = context;
-  const ready = operator === undefined ? [] : [operator.ready];
   const ofOperator =
-    operator === undefined || plan.provisioning === undefined
+    plan.operator === undefined || plan.provisioning === undefined
       ? { before: [] }
-      : grant(context, operator.identity, operator.key, plan.provisioning);
-  const shared = { ...ofOperator, before: [...ready, ...ofOperator.before] };
+      : grant(context, known(identities, plan.operator.key), plan.provisioning);
+  const shared = { ...ofOperator, before: [...operator, ...ofOperator.before] };
   const own = new Map(
     plan.provisioners.map((provisioner) => {
       const { key, application, namespace } = provisioner;
-      const { identity, before: trust } = trustedIdentity(context, provisioner);
-      const right = grant(context, identity, key, provisioner);
+      const provisioning = known(identities, key);
+      const { identity, before: trust } = provisioning;
+      const right = grant(context, provisioning, provisioner);
       const credential = new ProvisioningCredential(
         key,
         { namespace: known(namespaces, namespace).metadata.name, identity, subscriptionId },
-        pulumi.mergeOptions(inCluster, { dependsOn: [...trust, ...ready] }),
+        pulumi.mergeOptions(inCluster, { dependsOn: [...trust, ...operator] }),
       );
-      return [application, { ...right, before: [...ready, ...right.before, ...trust, credential] }];
+      return [application, { ...right, before: [...operator, ...right.before, ...trust, credential] }];
     }),
   );
   return (application) => own.get(application) ?? shared;
@@ -49,13 +48,12 @@ export function provisioningRights(
 /** Assigns the roles on the resource group of the services, and on nothing else. */
 function grant(
   { servicesGroups, group, parent }: ClusterContext,
-  { principalId }: ManagedIdentity,
-  key: string,
+  { identity: { principalId } }: ReadyIdentity,
   { group: name, roles }: ProvisioningPlan,
 ): ProvisioningRight {
   const { id: scope } = known(servicesGroups, name);
-  const assignments = roles.map((role) =>
-    assignRole(`${key}/${name}/${role}`, { scope, role, principalId }, { parent, ...group.opts }),
+  const assignments = roles.map(({ key, role }) =>
+    assignRole(key, { scope, role, principalId }, { parent, ...group.opts }),
   );
   const times = assignments.map(({ createdOn }) => createdOn as pulumi.Output<string | undefined>);
   return {

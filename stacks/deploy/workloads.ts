@@ -35,21 +35,17 @@ export function deployNamespaces({ plan, cluster, inCluster }: ClusterContext): 
   const { parent, deletedWith } = inCluster;
   const { provider } = cluster;
   return new Map(
-    plan.namespaces.map(({ name, existing, retainOnDelete }) => {
-      // A slash, which neither name has: `a`+`b-c` and `a-b`+`c` must not be one resource.
-      const inStack = `${plan.settings.name}/${name}`;
-      return [
-        name,
-        existing
-          ? // Read: it must exist, and what is only read is never changed and never deleted.
-            kubernetes.core.v1.Namespace.get(inStack, name, { parent, provider })
-          : new kubernetes.core.v1.Namespace(
-              inStack,
-              { metadata: { name, ...(retainOnDelete && { annotations: detachOnDelete }) } },
-              { parent, provider, deletedWith },
-            ),
-      ];
-    }),
+    plan.namespaces.map(({ name, key, existing, retainOnDelete }) => [
+      name,
+      existing
+        ? // Read: it must exist, and what is only read is never changed and never deleted.
+          kubernetes.core.v1.Namespace.get(key, name, { parent, provider })
+        : new kubernetes.core.v1.Namespace(
+            key,
+            { metadata: { name, ...(retainOnDelete && { annotations: detachOnDelete }) } },
+            { parent, provider, deletedWith },
+          ),
+    ]),
   );
 }
 

@@ -12,7 +12,6 @@ export function environmentOutputs(
   { environment }: Configuration,
   { tenantId, subscriptionId, resourceGroup, vaults, clusters }: DeployedEnvironment,
 ): PendingOutputs {
-  const groupId = pulumi.interpolate`/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
   return {
     environment: pulumi.output(environment),
     tenantId,
@@ -28,13 +27,13 @@ export function environmentOutputs(
     ),
     clusters: pulumi.output(
       Object.fromEntries(
-        clusters.map(({ plan: { settings }, cluster, identity }) => [
-          settings.name,
+        clusters.map((deployed) => [
+          deployed.plan.settings.name,
           {
-            mode: settings.mode,
-            ...(cluster.id !== undefined && { id: cluster.id }),
-            issuer: cluster.issuerUrl,
-            identity: identityIds(identity),
+            mode: deployed.plan.settings.mode,
+            ...(deployed.cluster.id !== undefined && { id: deployed.cluster.id }),
+            issuer: deployed.cluster.issuerUrl,
+            identity: identityIds(deployed.identity(deployed.plan.identities[0].key)),
           },
         ]),
       ),
@@ -44,7 +43,7 @@ export function environmentOutputs(
     ),
     dependencies: pulumi.output(clusters.flatMap(dependencyOutputs)),
     workloads: pulumi.output(clusters.flatMap(workloadOutputs)),
-    identities: pulumi.output(clusters.flatMap((one) => trustOutputs(one, groupId))),
+    identities: pulumi.output(clusters.flatMap(trustOutputs)),
   };
 }
 
@@ -52,7 +51,7 @@ export function environmentOutputs(
 function workloadOutputs(deployed: DeployedCluster) {
   const { plan, cluster } = deployed;
   return plan.workloads.map((workload) => {
-    const identity = deployed.identityOf(workload);
+    const identity = deployed.identity(workload.identity);
     const { version, digest, namespace, serviceAccount, serviceAccounts, audience } = workload;
     return {
       cluster: plan.settings.name,
@@ -71,13 +70,14 @@ function workloadOutputs(deployed: DeployedCluster) {
 }
 
 /** One for each identity that the stack makes on the cluster. */
-function trustOutputs({ plan, cluster }: DeployedCluster, groupId: pulumi.Output<string>) {
+function trustOutputs(deployed: DeployedCluster) {
+  const { plan, cluster } = deployed;
   return everyIdentity(plan)
     .filter(({ existing }) => existing === undefined)
-    .map(({ azureName, subjects }) => ({
+    .map(({ key, azureName, subjects }) => ({
       cluster: plan.settings.name,
       name: azureName,
-      id: pulumi.interpolate`${groupId}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${azureName}`,
+      id: deployed.identity(key).id,
       trusts: subjects.map((subject) => ({
         issuer: cluster.issuerUrl,
         subject: subjectOf(subject),

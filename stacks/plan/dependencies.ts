@@ -1,4 +1,3 @@
-import type { BuiltInRole } from '../../components/azure/roles';
 import {
   customResourcesOf,
   dependencyKinds,
@@ -12,7 +11,7 @@ import type {
 } from '../settings/schema';
 import { selects } from './selection';
 import { nameInStack } from './services';
-import type { ServicesGroupPlan } from './types';
+import type { ProvisioningPlan, ServicesGroupPlan } from './types';
 
 /** Every secret that the application reads: those that it names, and those that its dependencies bring to its vault. */
 export function secretsReadBy({ name, secrets, dependencies }: ApplicationSettings): string[] {
@@ -108,11 +107,17 @@ export function planDependencies(
   });
 }
 
-/** Roles that are needed on the resource group to provision the services: each once, sorted. */
-export function provisionerRoles(dependencies: readonly DependencyPlan[]): BuiltInRole[] {
-  return [
-    ...new Set(dependencies.map(({ service }) => dependencyKinds[service.kind].provisionerRole)),
-  ].sort();
+/**
+ * What is needed to provision the services: each role once, sorted.
+ * @param identity key of the identity that provisions
+ */
+export function planProvisioning(
+  identity: string,
+  group: string,
+  dependencies: readonly DependencyPlan[],
+): ProvisioningPlan {
+  const roles = new Set(dependencies.map(({ service }) => dependencyKinds[service.kind].provisionerRole));
+  return { group, roles: [...roles].sort().map((role) => ({ key: `${identity}/${group}/${role}`, role })) };
 }
 
 /** Patterns by which the operator installs the custom resources of the services: each once, sorted. */

@@ -2,7 +2,7 @@ import { defaultAudience, serviceOperatorAccount } from '../../components/identi
 import { applicationIndex } from '../settings/places';
 import type { Path } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
-import { hasOwnProvisioner, planDependencies, provisionerRoles, servicesGroupOf } from './dependencies';
+import { hasOwnProvisioner, planDependencies, planProvisioning, servicesGroupOf } from './dependencies';
 import { shardOf } from './shards';
 import type { ClusterPlan, IdentityPlan } from './types';
 import { grantsOf } from './vaults';
@@ -107,16 +107,16 @@ export function planOperators(
     existing: cluster.operatorIdentity?.existing,
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
   });
-  const provisioners = here.filter(hasOwnProvisioner).map((application) => ({
-    ...plan({
-      key: `${cluster.name}-${application.name}-aso`,
-      retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete,
-    }),
-    application: application.name,
-    namespace: accountOf(application).namespace,
-    group: servicesGroupOf(settings, application),
-    roles: provisionerRoles(planDependencies(settings, cluster, application)),
-  }));
+  const provisioners = here.filter(hasOwnProvisioner).map((application) => {
+    const key = `${cluster.name}-${application.name}-aso`;
+    const group = servicesGroupOf(settings, application);
+    return {
+      ...plan({ key, retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete }),
+      ...planProvisioning(key, group, planDependencies(settings, cluster, application)),
+      application: application.name,
+      namespace: accountOf(application).namespace,
+    };
+  });
   return { operator: settings.serviceOperator.install ? operator : undefined, provisioners };
 }
 

@@ -2,11 +2,11 @@ import type { ClusterSettings, StackSettings } from '../settings/schema';
 import {
   crdPatterns,
   hasOwnProvisioner,
+  planProvisioning,
   planServicesGroups,
-  provisionerRoles,
   sharedServicesGroup,
 } from './dependencies';
-import { everyIdentity, planIdentities, planOperators } from './identities';
+import { everyIdentity, operatorKey, planIdentities, planOperators } from './identities';
 import { selects } from './selection';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
@@ -63,15 +63,23 @@ function planCluster(
   const shared = workloads
     .filter(({ application }) => !hasOwnProvisioner(application))
     .flatMap(({ dependencies }) => dependencies);
+  const { name } = cluster;
+  const operator = operatorKey(cluster);
   return {
     settings: cluster,
+    keys: {
+      webhook: `${name}-workload-identity-webhook`,
+      certManager: `${name}-cert-manager`,
+      serviceOperator: `${name}-service-operator`,
+      selfReader: `${operator}/itself`,
+    },
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
     identities: planIdentities(environment, settings, cluster, here),
     ...planOperators(environment, settings, cluster, here),
-    namespaces: planNamespaces(settings, here),
+    namespaces: planNamespaces(settings, cluster, here),
     workloads,
     ...(shared.length > 0 && {
-      provisioning: { group: sharedServicesGroup(settings).name, roles: provisionerRoles(shared) },
+      provisioning: planProvisioning(operator, sharedServicesGroup(settings).name, shared),
     }),
     crdPatterns: crdPatterns(workloads.flatMap(({ dependencies }) => dependencies)),
   };

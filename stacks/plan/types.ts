@@ -65,7 +65,8 @@ export interface ServicesGroupPlan {
 export interface ProvisioningPlan {
   /** Name of the group. */
   readonly group: string;
-  readonly roles: readonly BuiltInRole[];
+  /** Each with the name of its assignment in the stack. */
+  readonly roles: readonly { readonly key: string; readonly role: BuiltInRole }[];
 }
 
 /** An identity that provisions what one application depends on, on one cluster. */
@@ -78,6 +79,8 @@ export interface ProvisionerPlan extends IdentityPlan, ProvisioningPlan {
 /** One cluster and what is on it. */
 export interface ClusterPlan {
   readonly settings: ClusterSettings;
+  /** Names in the stack of what is on each cluster. */
+  readonly keys: Readonly<Record<'webhook' | 'certManager' | 'serviceOperator' | 'selfReader', string>>;
   readonly retainOnDelete: boolean;
   /** The cluster's own identity first, then its shards, then the dedicated ones. */
   readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];

@@ -60,7 +60,11 @@ export function subjectsOf(settings: StackSettings, application: ApplicationSett
 }
 
 /** The namespaces of the applications, each once, in the order of their names. */
-export function planNamespaces(settings: StackSettings, applications: readonly ApplicationSettings[]) {
+export function planNamespaces(
+  settings: StackSettings,
+  cluster: ClusterSettings,
+  applications: readonly ApplicationSettings[],
+) {
   const existing = new Map<string, boolean>();
   const retained = new Set<string>();
   for (const application of applications) {
@@ -71,6 +75,8 @@ export function planNamespaces(settings: StackSettings, applications: readonly A
   return [...existing]
     .map(([name, exists]) => ({
       name,
+      /** Name in the stack. A slash, which neither part has: `a`+`b-c` and `a-b`+`c` must not be one resource. */
+      key: `${cluster.name}/${name}`,
       /** It exists, and is only used. */
       existing: exists,
       /** What the operator made in Azure from its custom resources stays there when the namespace is deleted. */

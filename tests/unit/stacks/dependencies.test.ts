@@ -251,7 +251,10 @@ describe('the plan of dependencies', () => {
 
     expect(cluster?.provisioning).toEqual({
       group: 'rg-test-services',
-      roles: ['keyVaultContributor', 'storageAccountContributor'],
+      roles: ['keyVaultContributor', 'storageAccountContributor'].map((role) => ({
+        key: `aks-1-aso/rg-test-services/${role}`,
+        role,
+      })),
     });
     expect(cluster?.crdPatterns).toEqual(['keyvault.azure.com/Vault', 'storage.azure.com/StorageAccount']);
     expect(planOf(input([application('b')])).clusters[0]?.provisioning).toBeUndefined();
@@ -300,7 +303,12 @@ describe('the plan of dependencies', () => {
         application: 'orders',
         namespace: 'orders',
         group: 'rg-s-orders',
-        roles: ['storageAccountContributor'],
+        roles: [
+          {
+            key: 'aks-1-orders-aso/rg-s-orders/storageAccountContributor',
+            role: 'storageAccountContributor',
+          },
+        ],
       },
     ]);
   });
