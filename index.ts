@@ -5,7 +5,7 @@ import { environmentOutputs } from './stacks/outputs/environmentOutputs';
 import { refuseWhatIsInAzure } from './stacks/preflight/inAzureAlready';
 import { preflight } from './stacks/preflight/preflight';
 import { Subscriptions } from './stacks/preflight/subscriptions';
-import { currentCloud } from './stacks/settings/currentCloud';
+import { currentCloud } from './stacks/settings/clouds';
 import { encryptedKeys } from './stacks/settings/encryptedKeys';
 import { projectFiles } from './stacks/settings/projectFiles';
 import { leaveUnreadStackTraces } from './stacks/stackTraces';
@@ -23,7 +23,7 @@ export = async () => {
     projectFiles(process.cwd()),
   );
   const importing = env.AKS_WI_IMPORTING !== undefined;
-  const cloud = currentCloud(env);
+  const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), env);
   const subscriptions = new Subscriptions(env.ARM_ENVIRONMENT);
   await preflight(configuration, subscriptions, { importing, cloud });
   if (!importing) refuseWhatIsInAzure(configuration.environment);

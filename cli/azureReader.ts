@@ -6,7 +6,7 @@ import {
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
 import { z } from 'zod';
-import { cloudNames, cloudOf } from '../stacks/offline';
+import { cloudNames, type Cloud } from '../stacks/offline';
 import { VisibleError } from './visibleError';
 
 const azureResource = z.object({
@@ -41,27 +41,33 @@ export interface AzureReader {
   list(path: string, apiVersion: string, filter?: string): Promise<AzureResource[]>;
 }
 
-/** Signs in as azure-native does with the same variables, else as the vendor's tools do. */
-function credential(env: NodeJS.ProcessEnv): TokenCredential {
-  const { ARM_TENANT_ID: tenant, ARM_CLIENT_ID: client, ARM_CLIENT_SECRET: secret } = env;
-  if (tenant !== undefined && client !== undefined && secret !== undefined) {
-    return new ClientSecretCredential(tenant, client, secret);
-  }
-  return new DefaultAzureCredential(tenant === undefined ? {} : { tenantId: tenant });
+/**
+ * Signs in as azure-native does with the same variables, else as the vendor's tools do.
+ * @param authorityHost Entra's address; undefined for the clients' own default
+ */
+function credential(env: NodeJS.ProcessEnv, authorityHost: string | undefined): TokenCredential {
+  const { ARM_TENANT_ID: tenantId, ARM_CLIENT_ID: client, ARM_CLIENT_SECRET: secret } = env;
+  const options = authorityHost === undefined ? {} : { authorityHost };
+  return tenantId !== undefined && client !== undefined && secret !== undefined
+    ? new ClientSecretCredential(tenantId, client, secret, options)
+    : new DefaultAzureCredential({ ...options, ...(tenantId !== undefined && { tenantId }) });
 }
 
-export function createAzureReader(env: NodeJS.ProcessEnv): AzureReader {
-  const name = env.ARM_ENVIRONMENT ?? 'public';
-  const { resourceManager: endpoint } = cloudOf(name);
+/** A reader of a cloud. */
+export function createAzureReader(cloud: Cloud, env: NodeJS.ProcessEnv): AzureReader {
+  const { name, resourceManager: endpoint, operator } = cloud;
   if (endpoint === undefined) {
     throw new VisibleError(
-      `ARM_ENVIRONMENT is '${name}', which is not the name of a known cloud.`,
+      `The cloud '${name}' (azure-native:environment, ARM_ENVIRONMENT) is not known.`,
       `Set it to one of ${cloudNames.join(', ')}, or unset it.`,
     );
   }
   const pipeline = createPipelineFromOptions({});
   pipeline.addPolicy(
-    bearerTokenAuthenticationPolicy({ credential: credential(env), scopes: `${endpoint}/.default` }),
+    bearerTokenAuthenticationPolicy({
+      credential: credential(env, operator?.authorityHost),
+      scopes: `${endpoint}/.default`,
+    }),
   );
   const client = createDefaultHttpClient();
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { stackOutputs } from '../stacks/offline';
 import type { VerifiedOutputs } from '../verification/checks';
-import { runPulumi } from './pulumi';
+import { runPulumi, type PulumiStack } from './pulumi';
 import { VisibleError } from './visibleError';
 
 /** The outputs that the command reads. Of the clusters, it needs only the names. */
@@ -10,9 +10,9 @@ const readOutputs = stackOutputs
   .extend({ clusters: z.record(z.string(), z.unknown()) });
 
 /** Reads a deployed stack's outputs, secrets included, through the pulumi on PATH. */
-export async function readStackOutputs(stack: string, options: { cwd: string }): Promise<VerifiedOutputs> {
-  const text = await runPulumi({ name: stack, ...options }, ['stack', 'output', '--json', '--show-secrets']);
-  return parseStackOutputs(stack, text);
+export async function readStackOutputs(stack: PulumiStack): Promise<VerifiedOutputs> {
+  const text = await runPulumi(stack, ['stack', 'output', '--json', '--show-secrets']);
+  return parseStackOutputs(stack.name, text);
 }
 
 /** Checks that the outputs are those of this program; exported for tests. */

@@ -7,7 +7,7 @@ export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck }
 export { summarizeConfiguration } from './plan/summary';
 export { project, valueAt } from './settings/problem';
 export { withValue } from './settings/yamlEdit';
-export { cloudNames, cloudOf } from './settings/clouds';
+export { type Cloud, cloudNames, currentCloud } from './settings/clouds';
 export { stackTagFilter, stackTagValue } from './plan/tags';
 export { stackTag } from './settings/schema/fields';
 export { applicationDigest } from './settings/releases/digest';

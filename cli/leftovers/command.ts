@@ -5,7 +5,7 @@ import pc from 'picocolors';
 import { createAzureReader } from '../azureReader';
 import { findProject } from '../project';
 import { exportedState, runPulumi } from '../pulumi';
-import { ambientSubscription } from '../subscription';
+import { ambientSubscription, stackCloud } from '../azureTarget';
 import { VisibleError } from '../visibleError';
 import { findLeftovers, type Leftover } from './find';
 
@@ -45,7 +45,7 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
   }
   const file = path.join(stack.cwd, `Pulumi.${shortName}.yaml`);
   const stackFile = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const found = await findLeftovers(createAzureReader(process.env), {
+  const found = await findLeftovers(createAzureReader(await stackCloud(stack, process.env), process.env), {
     stack: shortName,
     subscriptions: [...new Set(subscriptions)],
     inStack,

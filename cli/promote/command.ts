@@ -67,9 +67,10 @@ export async function promote({ from, to, application, dryRun, timeout }: Promot
     throw invalid(target, promotedTo.problems, 'with the new releases is');
   }
 
-  const outputs = await readStackOutputs(from, { cwd: project });
+  const deployed = { name: from, cwd: project };
+  const outputs = await readStackOutputs(deployed);
   refuse(deployedRefusals(from, changes, configuration, outputs));
-  const { report } = await verifyDeployed(outputs, { timeoutSeconds: timeout, quiet: false });
+  const { report } = await verifyDeployed(deployed, outputs, { timeoutSeconds: timeout, quiet: false });
   refuseUnverified(from, report);
 
   process.stdout.write(renderDiff(changes));

@@ -24,9 +24,10 @@ export function verifyCommand(): Command {
     });
 }
 
-async function verify({ stack, json, timeout }: VerifyFlags): Promise<number> {
-  const outputs = await readStackOutputs(stack, { cwd: process.cwd() });
-  const { workloads, unlisted, trusts, report } = await verifyDeployed(outputs, {
+async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<number> {
+  const stack = { name, cwd: process.cwd() };
+  const outputs = await readStackOutputs(stack);
+  const { workloads, unlisted, trusts, report } = await verifyDeployed(stack, outputs, {
     timeoutSeconds: timeout,
     quiet: json,
   });
@@ -37,7 +38,14 @@ async function verify({ stack, json, timeout }: VerifyFlags): Promise<number> {
     process.stdout.write(`${JSON.stringify(report)}\n`);
   } else {
     process.stdout.write(
-      renderVerification({ stack, workloads: workloads.map(summarize), passed, failed, unlisted, trusts }),
+      renderVerification({
+        stack: name,
+        workloads: workloads.map(summarize),
+        passed,
+        failed,
+        unlisted,
+        trusts,
+      }),
     );
   }
   return report.failed === 0 ? 0 : 1;

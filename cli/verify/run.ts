@@ -4,6 +4,8 @@ import { createAzureAccess } from '../../verification/azureAccess';
 import { toReport, type Report } from '../../verification/report';
 import { verifyStack, type VerifyResult } from '../../verification/runner';
 import { createAzureReader, identityApiVersion, vaultApiVersion, type AzureReader } from '../azureReader';
+import { stackCloud } from '../azureTarget';
+import type { PulumiStack } from '../pulumi';
 
 /**
  * Role assignments "can take up to several minutes" to reach a vault and a new federated credential as long
@@ -17,17 +19,19 @@ export type Verified = VerifyResult & { report: Report };
 
 /** Verifies a deployed stack through the real client libraries, and writes to a terminal how far it is. */
 export async function verifyDeployed(
+  stack: PulumiStack,
   outputs: VerifiedOutputs,
   options: { timeoutSeconds: number; quiet: boolean },
 ): Promise<Verified> {
-  let reader: AzureReader | undefined;
-  const azure = (): AzureReader => (reader ??= createAzureReader(process.env));
+  const { env } = process;
+  let reader: Promise<AzureReader> | undefined;
+  const azure = () => (reader ??= stackCloud(stack, env).then((cloud) => createAzureReader(cloud, env)));
   const result = await verifyStack({
     outputs,
     access: createAzureAccess(outputs, {
       // The resource manager's answer has no values, and needs no role on the vault's data.
-      listSecrets: async ({ id }) => secretNamesIn(azure(), id),
-      listCredentials: async (identity) => credentialsOf(azure(), identity),
+      listSecrets: async ({ id }) => secretNamesIn(await azure(), id),
+      listCredentials: async (identity) => credentialsOf(await azure(), identity),
     }),
     timeoutSeconds: options.timeoutSeconds,
     onWorkload: ({ workload, outcomes }) => {

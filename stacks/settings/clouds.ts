@@ -67,3 +67,11 @@ export function cloudOf(name: string): Cloud {
   const known = clouds[name.toLowerCase().replace(/^azure|cloud$/g, '') || 'public'];
   return { storageSuffix: 'core.windows.net', ...known, name };
 }
+
+/**
+ * The cloud that is deployed to.
+ * @param configured `azure-native:environment` of the stack; without it, ARM_ENVIRONMENT or AZURE_ENVIRONMENT says it
+ */
+export function currentCloud(configured: string | undefined, env: NodeJS.ProcessEnv): Cloud {
+  return cloudOf([configured, env.ARM_ENVIRONMENT, env.AZURE_ENVIRONMENT].find(Boolean) ?? 'public');
+}

@@ -1,4 +1,6 @@
+import { ClientSecretCredential, DefaultAzureCredential } from '@azure/identity';
 import { createAzureReader } from '../../../cli/azureReader';
+import { cloudOf } from '../../../stacks/settings/clouds';
 
 const sendRequest = jest.fn();
 
@@ -8,11 +10,30 @@ jest.mock('@azure/core-rest-pipeline', () => ({
   createPipelineFromOptions: () => ({ addPolicy: jest.fn(), sendRequest }),
 }));
 
-const reader = () => createAzureReader({});
+const reader = (cloud = 'public') => createAzureReader(cloudOf(cloud), {});
 const answers = (status: number, code: string) =>
   sendRequest.mockResolvedValue({ status, bodyAsText: JSON.stringify({ error: { code, message: 'none' } }) });
 
 describe('what is read from Azure', () => {
+  it('is asked of the cloud of the stack', async () => {
+    sendRequest.mockResolvedValue({ status: 200, bodyAsText: '{"value":[]}' });
+    await reader('china').list('/subscriptions/s/resources', '2021-04-01');
+
+    expect(sendRequest).toHaveBeenCalledWith(
+      expect.anything(),
+      expect.objectContaining({
+        url: 'https://management.chinacloudapi.cn/subscriptions/s/resources?api-version=2021-04-01',
+      }),
+    );
+    expect(ClientSecretCredential).not.toHaveBeenCalled();
+    expect(DefaultAzureCredential).toHaveBeenLastCalledWith({
+      authorityHost: 'https://login.chinacloudapi.cn/',
+    });
+    expect(() => reader('moon')).toThrow(
+      "The cloud 'moon' (azure-native:environment, ARM_ENVIRONMENT) is not known.",
+    );
+  });
+
   it.each(['ResourceNotFound', 'ResourceGroupNotFound', 'ParentResourceNotFound'])(
     'is nothing where Azure has none (%s)',
     async (code) => {

@@ -10,7 +10,10 @@ import { parsePreview } from '../../../cli/import/preview';
 // test of retention does.
 
 jest.mock('../../../cli/azureReader');
-jest.mock('../../../cli/subscription', () => ({ ambientSubscription: () => Promise.resolve('s') }));
+jest.mock('../../../cli/azureTarget', () => ({
+  ambientSubscription: () => Promise.resolve('s'),
+  stackCloud: () => Promise.resolve({}),
+}));
 jest.mock('../../../cli/import/engine');
 
 const scope = '/subscriptions/s/resourceGroups/rg';

@@ -142,7 +142,7 @@ describe('a promotion of what is verified', () => {
 `);
     expect(stderr).toContain('prod: orders 1.0.0 → 1.1.0\nprod: billing 1.0.0 → 1.1.0\n');
     expect(left.sort()).toEqual(['billing.yaml', 'orders.yaml']);
-    expect(readOutputs).toHaveBeenCalledWith('dev', expect.anything());
+    expect(readOutputs).toHaveBeenCalledWith(expect.objectContaining({ name: 'dev' }));
     expect(verify).toHaveBeenCalledTimes(1);
   });
 

@@ -1,10 +1,4 @@
-import * as pulumi from '@pulumi/pulumi';
-import { currentCloud } from '../../../stacks/settings/currentCloud';
-
-const key = 'azure-native:environment';
-afterEach(() => {
-  pulumi.runtime.setAllConfig({});
-});
+import { currentCloud } from '../../../stacks/settings/clouds';
 
 describe('the cloud that is deployed to', () => {
   it.each([
@@ -15,19 +9,17 @@ describe('the cloud that is deployed to', () => {
     [{ ARM_ENVIRONMENT: 'AzureChinaCloud' }, 'https://management.chinacloudapi.cn', 'core.chinacloudapi.cn'],
     [{ AZURE_ENVIRONMENT: 'china' }, 'https://management.chinacloudapi.cn', 'core.chinacloudapi.cn'],
   ])('has its resource manager and its storage: %j', (env, resourceManager, storageSuffix) => {
-    expect(currentCloud(env)).toMatchObject({ resourceManager, storageSuffix });
+    expect(currentCloud(undefined, env)).toMatchObject({ resourceManager, storageSuffix });
   });
 
   it('is what the stack says before what the environment says', () => {
-    pulumi.runtime.setAllConfig({ [key]: 'china' });
-
-    expect(currentCloud({ ARM_ENVIRONMENT: 'usgovernment' }).resourceManager).toBe(
+    expect(currentCloud('china', { ARM_ENVIRONMENT: 'usgovernment' }).resourceManager).toBe(
       'https://management.chinacloudapi.cn',
     );
   });
 
   it('is not guessed', () => {
-    expect(currentCloud({ ARM_ENVIRONMENT: 'moon' })).toEqual({
+    expect(currentCloud(undefined, { ARM_ENVIRONMENT: 'moon' })).toEqual({
       name: 'moon',
       storageSuffix: 'core.windows.net',
     });
@@ -42,7 +34,7 @@ describe('what the service operator and the Secrets Store are told of it', () =>
     [{ ARM_ENVIRONMENT: 'AzureUSGovernment' }, 'https://login.microsoftonline.us/', 'AzureUSGovernmentCloud'],
     [{ AZURE_ENVIRONMENT: 'AzureChinaCloud' }, 'https://login.chinacloudapi.cn/', 'AzureChinaCloud'],
   ])('is said only where it is not the public one: %j', (env, authority, secretsStore) => {
-    const cloud = currentCloud(env);
+    const cloud = currentCloud(undefined, env);
 
     expect(cloud.operator?.authorityHost).toBe(authority);
     expect(cloud.secretsStore).toBe(secretsStore);

@@ -1,5 +1,5 @@
 import type { Captured } from '../../../cli/capture';
-import { ambientSubscription } from '../../../cli/subscription';
+import { ambientSubscription, stackCloud } from '../../../cli/azureTarget';
 
 const stack = { name: 'prod', cwd: '/project', configFile: '/project/other.yaml' };
 const config = 'pulumi config get azure-native:subscriptionId --stack prod --config-file /project/other.yaml';
@@ -58,5 +58,22 @@ describe('the subscription that is deployed to', () => {
     const { run } = programs({ [config]: unset, [selected]: answer });
 
     expect(await ambientSubscription(stack, {}, run)).toBeUndefined();
+  });
+});
+
+describe('the cloud that is deployed to', () => {
+  const environment =
+    'pulumi config get azure-native:environment --stack prod --config-file /project/other.yaml';
+
+  it('is that of the configuration, else that of the environment', async () => {
+    const configured = programs({ [environment]: { stdout: 'china\n' } });
+    const not = programs({
+      [environment]: { code: 255, stderr: "error: configuration key 'azure-native:environment' not found" },
+    });
+    const env = { ARM_ENVIRONMENT: 'usgovernment' };
+
+    expect((await stackCloud(stack, env, configured.run)).name).toBe('china');
+    expect((await stackCloud(stack, env, not.run)).name).toBe('usgovernment');
+    expect((await stackCloud(stack, {}, not.run)).name).toBe('public');
   });
 });

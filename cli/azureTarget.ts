@@ -1,0 +1,41 @@
+import { currentCloud, type Cloud } from '../stacks/offline';
+import { capture } from './capture';
+import { configFileOption, pulumiError, type PulumiStack } from './pulumi';
+
+// Where in Azure a stack is deployed, from where azure-native takes it.
+
+/**
+ * The subscription of providers that name none: the stack's configuration, then ARM_SUBSCRIPTION_ID, then what `az` has
+ * selected. Undefined if none of them has one.
+ * @throws VisibleError if the configuration cannot be read or decrypted
+ */
+export async function ambientSubscription(
+  stack: PulumiStack,
+  env: NodeJS.ProcessEnv,
+  run = capture,
+): Promise<string | undefined> {
+  const configured = await azureNativeConfig(stack, 'subscriptionId', run);
+  if (configured !== undefined) return configured;
+  if (env.ARM_SUBSCRIPTION_ID) return env.ARM_SUBSCRIPTION_ID;
+  const selected = await run('az', ['account', 'show', '--query', 'id', '-o', 'tsv'], { cwd: stack.cwd });
+  return (selected.code === 0 && selected.stdout.trim()) || undefined;
+}
+
+/** The cloud that a stack is deployed to. */
+export async function stackCloud(stack: PulumiStack, env: NodeJS.ProcessEnv, run = capture): Promise<Cloud> {
+  return currentCloud(await azureNativeConfig(stack, 'environment', run), env);
+}
+
+/** A value of `azure-native:…` in the configuration of a stack; undefined if there is none. */
+async function azureNativeConfig(
+  stack: PulumiStack,
+  key: string,
+  run: typeof capture,
+): Promise<string | undefined> {
+  const args = ['config', 'get', `azure-native:${key}`, '--stack', stack.name];
+  const configured = await run('pulumi', [...args, ...configFileOption(stack)], { cwd: stack.cwd });
+  if (configured.code === 0) return configured.stdout.trim();
+  // All other failures must not let it fall back to another subscription or cloud.
+  if (!configured.stderr.includes('configuration key')) throw pulumiError(stack.name, args, configured);
+  return undefined;
+}
