@@ -6,7 +6,7 @@ import {
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
 import { z } from 'zod';
-import { cloudNames, type Cloud } from '../stacks/offline';
+import { allPages, cloudNames, type Cloud } from '../stacks/offline';
 import { VisibleError } from './visibleError';
 
 const azureResource = z.object({
@@ -21,14 +21,6 @@ const azureResource = z.object({
 
 /** A resource as the resource manager describes it. */
 export type AzureResource = z.infer<typeof azureResource>;
-
-const page = z.object({ value: z.array(azureResource), nextLink: z.string().nullish() });
-
-/** Version of Key Vault's control plane, which lists the secrets of a vault without their values. */
-export const vaultApiVersion = '2024-11-01';
-
-/** Version of managed identities and their federated credentials. */
-export const identityApiVersion = '2023-01-31';
 
 /** How long an answer may take, in milliseconds. */
 const timeout = 60_000;
@@ -94,16 +86,8 @@ export function createAzureReader(cloud: Cloud, env: NodeJS.ProcessEnv): AzureRe
         .parse(await read(`${endpoint}${encodeURI(id)}?api-version=${apiVersion}`));
     },
     async list(path, apiVersion, filter) {
-      const items: AzureResource[] = [];
-      const query = filter === undefined ? '' : `&$filter=${encodeURIComponent(filter)}`;
-      let next: string | undefined = `${endpoint}${encodeURI(path)}?api-version=${apiVersion}${query}`;
-      while (next !== undefined) {
-        const { value, nextLink } = page.parse((await read(next)) ?? { value: [] });
-        items.push(...value);
-        // The token is sent to no other host.
-        next = nextLink && new URL(nextLink).origin === endpoint ? nextLink : undefined;
-      }
-      return items;
+      const items = await allPages(endpoint, { path, apiVersion, filter }, read);
+      return items.map((item) => azureResource.parse(item));
     },
   };
 }

@@ -1,7 +1,8 @@
 // The part of `stacks` that needs no engine and loads no provider. The project's command may import nothing else.
 
 export { nearest } from './settings/nearest';
-export { isRecord } from './settings/record';
+export { allPages, apiVersions } from '../components/azure/resourceManager';
+export { isRecord } from '../components/resource/fields';
 export { projectFiles, type ReadFile } from './settings/projectFiles';
 export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
 export { summarizeConfiguration } from './plan/summary';

@@ -1,4 +1,4 @@
-import { identityApiVersion, vaultApiVersion } from '../azureReader';
+import { apiVersions } from '../../stacks/offline';
 
 /** How resources of a type are found in Azure. */
 export interface ImportableType {
@@ -21,15 +21,15 @@ export const assignmentType = 'azure-native:authorization:RoleAssignment';
 /** Every type that the program makes in Azure, by its token. */
 export const importableTypes: Readonly<Record<string, ImportableType>> = {
   'azure-native:resources:ResourceGroup': { id: group, apiVersion: '2024-03-01' },
-  'azure-native:managedidentity:UserAssignedIdentity': { id: identity, apiVersion: identityApiVersion },
+  'azure-native:managedidentity:UserAssignedIdentity': { id: identity, apiVersion: apiVersions.identities },
   [credentialType]: {
     id: `${identity}/federatedIdentityCredentials/{federatedIdentityCredentialResourceName}`,
-    apiVersion: identityApiVersion,
+    apiVersion: apiVersions.identities,
   },
-  'azure-native:keyvault:Vault': { id: vault, apiVersion: vaultApiVersion },
-  'azure-native:keyvault:Secret': { id: `${vault}/secrets/{secretName}`, apiVersion: vaultApiVersion },
+  'azure-native:keyvault:Vault': { id: vault, apiVersion: apiVersions.vaults },
+  'azure-native:keyvault:Secret': { id: `${vault}/secrets/{secretName}`, apiVersion: apiVersions.vaults },
   // An access policy is an entry of its vault in Azure, and this is the id that the provider gives it.
-  [policyType]: { id: `${vault}/accessPolicy/{policy.objectId}`, apiVersion: vaultApiVersion },
+  [policyType]: { id: `${vault}/accessPolicy/{policy.objectId}`, apiVersion: apiVersions.vaults },
   [assignmentType]: {
     id: '{scope}/providers/Microsoft.Authorization/roleAssignments/{roleAssignmentName}',
     apiVersion: '2022-04-01',

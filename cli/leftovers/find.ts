@@ -1,5 +1,5 @@
-import { stackTag, stackTagFilter, stackTagValue } from '../../stacks/offline';
-import { vaultApiVersion, type AzureReader } from '../azureReader';
+import { apiVersions, stackTag, stackTagFilter, stackTagValue } from '../../stacks/offline';
+import type { AzureReader } from '../azureReader';
 import { isImportable } from '../import/types';
 
 /** A resource in Azure that has the stack's tag and is not in the stack. */
@@ -28,7 +28,6 @@ export interface Search {
 const groupType = 'Microsoft.Resources/resourceGroups';
 const vaultType = 'Microsoft.KeyVault/vaults';
 const secretType = `${vaultType}/secrets`;
-const apiVersion = '2021-04-01';
 
 /** The resources that have the tag of a stack and are not in it. */
 export async function findLeftovers(
@@ -60,8 +59,8 @@ type Tagged = Pick<Leftover, 'id' | 'type'>;
 async function taggedIn(azure: AzureReader, stack: string, subscription: string): Promise<Tagged[]> {
   const scope = `/subscriptions/${subscription}`;
   const [groups, resources] = await Promise.all([
-    azure.list(`${scope}/resourcegroups`, apiVersion, stackTagFilter(stack)),
-    azure.list(`${scope}/resources`, apiVersion, stackTagFilter(stack)),
+    azure.list(`${scope}/resourcegroups`, apiVersions.resources, stackTagFilter(stack)),
+    azure.list(`${scope}/resources`, apiVersions.resources, stackTagFilter(stack)),
   ]);
   const managed = groups.filter(({ managedBy }) => typeof managedBy === 'string');
   return [...groups.map(({ id }) => ({ id, type: groupType })), ...resources].filter(
@@ -71,7 +70,7 @@ async function taggedIn(azure: AzureReader, stack: string, subscription: string)
 
 /** Azure lists no secrets among the resources of a subscription. */
 async function taggedSecretsIn(azure: AzureReader, stack: string, vault: string): Promise<Tagged[]> {
-  const secrets = await azure.list(`${vault}/secrets`, vaultApiVersion);
+  const secrets = await azure.list(`${vault}/secrets`, apiVersions.vaults);
   return secrets
     .filter(({ tags }) => tags?.[stackTag] === stackTagValue(stack))
     .map(({ id }) => ({ id, type: secretType }));

@@ -3,7 +3,8 @@ import type { FederatedCredential } from '../../verification/access';
 import { createAzureAccess } from '../../verification/azureAccess';
 import { toReport, type Report } from '../../verification/report';
 import { verifyStack, type VerifyResult } from '../../verification/runner';
-import { createAzureReader, identityApiVersion, vaultApiVersion, type AzureReader } from '../azureReader';
+import { apiVersions } from '../../stacks/offline';
+import { createAzureReader, type AzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import type { PulumiStack } from '../pulumi';
 
@@ -47,7 +48,7 @@ export async function verifyDeployed(
 }
 
 async function credentialsOf(azure: AzureReader, identity: string): Promise<FederatedCredential[]> {
-  const credentials = await azure.list(`${identity}/federatedIdentityCredentials`, identityApiVersion);
+  const credentials = await azure.list(`${identity}/federatedIdentityCredentials`, apiVersions.identities);
   return credentials.map(({ name, properties: { issuer, subject } }) => ({
     name,
     issuer: String(issuer),
@@ -57,9 +58,9 @@ async function credentialsOf(azure: AzureReader, identity: string): Promise<Fede
 
 /** Names of the secrets in a vault. A vault that is not there is an error: it would pass for an empty one. */
 async function secretNamesIn(azure: AzureReader, vault: string): Promise<string[]> {
-  if ((await azure.get(vault, vaultApiVersion)) === undefined) {
+  if ((await azure.get(vault, apiVersions.vaults)) === undefined) {
     throw new Error('Azure has no vault with the resource id of the outputs');
   }
-  const secrets = await azure.list(`${vault}/secrets`, vaultApiVersion);
+  const secrets = await azure.list(`${vault}/secrets`, apiVersions.vaults);
   return secrets.map(({ name }) => name);
 }

@@ -9,7 +9,7 @@ import { fromPulumiConfig } from '../settings/pulumiConfig';
 import { applyReleases } from '../settings/releases/apply';
 import type { StackSettings } from '../settings/schema';
 import { unreadKeys } from '../settings/unknownKey';
-import type { Known, Placed } from './context';
+import type { Known } from './context';
 import { InvalidConfigurationError } from './invalidConfiguration';
 import { secrecyProblems } from './secrecy';
 
@@ -34,13 +34,7 @@ export function validate(
     given,
     readFile ?? (() => undefined),
   );
-  const { found, settings, valid, places, wrong, problems } = parseSettings(input);
-  const placed = <T>(list: keyof typeof places, entries: readonly T[]): Placed<T>[] =>
-    entries.map((entry, index) => ({ ...entry, path: [list, places[list][index] ?? index] }));
-  const applications = placed('applications', found.applications).map((one) => ({
-    ...one,
-    isWhole: !wrong.has(one.path.join('/')),
-  }));
+  const { found, clusters, applications, settings, valid, problems } = parseSettings(input);
   // Everything else that the plan is made of has a default.
   const canPlan = found.vault !== undefined && found.resourceGroup !== undefined;
   const plan = canPlan ? planEnvironment(environment, found as StackSettings, versions) : undefined;
@@ -49,9 +43,14 @@ export function validate(
     environment,
     given: input,
     readFile,
-    clusters: placed('clusters', found.clusters),
+    clusters,
     applications,
-    ...(plan && { plan: { ...plan, clusters: placed('clusters', plan.clusters) } }),
+    ...(plan && {
+      plan: {
+        ...plan,
+        clusters: plan.clusters.map((one, index) => ({ ...one, path: clusters[index]?.path ?? [] })),
+      },
+    }),
   } as Known;
   const usable = new Set<keyof Known>([...valid, ...(plan ? (['plan'] as const) : [])]);
   for (const key of unknown) usable.delete(key as keyof Known);

@@ -2,14 +2,14 @@ import type { NamedType } from '../../components/azure/naming';
 import { isValidName, nameRule } from '../../components/azure/naming';
 import type { ClusterPlan, EnvironmentPlan } from '../plan';
 import { accountOf, selects } from '../plan';
+import { isRecord } from '../../components/resource/fields';
+import type { Placed, PlacedApplication } from '../settings/parse';
 import type { Path, Problem } from '../settings/problem';
+import { valueAt } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 
-/** An entry of a list of the stack file, with its path there. */
-export type Placed<T> = T & { readonly path: Path };
-/** Nothing is wrong with it in itself if it `isWhole`; else some of its fields may be left out. */
-export type PlacedApplication = Placed<ApplicationSettings> & { readonly isWhole: boolean };
+export type { Placed, PlacedApplication };
 
 /** What the checks look at: the settings, and the plan that is made of them. */
 export type Known = Omit<StackSettings, 'clusters' | 'applications'> & {
@@ -39,6 +39,14 @@ export function check<const Need extends keyof Known = never>(
   rule: (given: Given<Need>) => Iterable<Problem>,
 ): Check {
   return (known, valid) => (needs.every((key) => valid.has(key)) ? rule(known) : []);
+}
+
+/** The objects in the list at the path, also those that are wrong in themselves. */
+export function entriesAt(given: unknown, path: Path): Placed<Record<string, unknown>>[] {
+  const list = valueAt(given, path);
+  return (Array.isArray(list) ? list : []).flatMap((entry: unknown, index) =>
+    isRecord(entry) ? [{ ...entry, path: [...path, index] }] : [],
+  );
 }
 
 /** Items with the same key as an earlier one, with that earlier one. */

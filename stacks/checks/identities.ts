@@ -6,6 +6,9 @@ import { check, inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 import { unknownCluster } from './selections';
 
+const tooMany = (accounts: number) =>
+  `comes to ${accounts} service accounts under one identity, which trusts at most ${maxCredentialsPerIdentity}`;
+
 const remedies = {
   cluster: 'Set `shard: true`, or `identity: application` on some of them.',
   shard: 'Set `identity: application` on some of them.',
@@ -55,7 +58,7 @@ export const identityChecks: readonly Check[] = [
         for (const one of alone)
           yield {
             path: [...one.path, 'serviceAccounts'],
-            what: `comes to ${serviceAccountNames(one).length} service accounts under one identity, which trusts at most ${maxCredentialsPerIdentity}`,
+            what: tooMany(serviceAccountNames(one).length),
             remedy:
               'The application has its own account beside these: make two applications of it, with a namespace and secrets in common.',
           };
@@ -63,7 +66,7 @@ export const identityChecks: readonly Check[] = [
         if (scope !== 'application' && alone.length === 0)
           yield {
             path: [...path, 'name'],
-            what: `comes to ${subjects.length} service accounts under one identity, which trusts at most ${maxCredentialsPerIdentity}${inShard}`,
+            what: `${tooMany(subjects.length)}${inShard}`,
             remedy: remedies[scope],
           };
       }

@@ -1,18 +1,18 @@
 import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
-import { isRecord } from '../settings/record';
+import { fieldsOf } from '../../components/resource/fields';
 import type { Check, Placed } from './context';
-import { check, inCase, repeated } from './context';
+import { check, entriesAt, inCase, repeated } from './context';
 
 /** What is twice in a list, also where an entry is wrong in itself. */
 export const nameChecks: readonly Check[] = [
   check([], function* ({ given }) {
-    const applications = entries(given.applications, ['applications']);
-    yield* sameNames(entries(given.clusters, ['clusters']), 'Give each cluster its own name.');
+    yield* sameNames(entriesAt(given, ['clusters']), 'Give each cluster its own name.');
+    const applications = entriesAt(given, ['applications']);
     yield* sameNames(applications, 'Give each application its own name.');
-    for (const { path, dependencies } of applications)
+    for (const { path } of applications)
       yield* sameNames(
-        entries(dependencies, [...path, 'dependencies']),
+        entriesAt(given, [...path, 'dependencies']),
         'Give each dependency of an application its own name.',
       );
   }),
@@ -20,29 +20,19 @@ export const nameChecks: readonly Check[] = [
   check([], ({ given }) => repeatedTexts(given)),
 ];
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function entries(list: unknown, path: Path): Placed<Record<string, unknown>>[] {
-  return listOf(list).flatMap((entry, index) =>
-    isRecord(entry) ? [{ ...entry, path: [...path, index] }] : [],
-  );
-}
-
 /** What an owner gives to a chart or to the operator; a text may well be there twice. */
 const others = ['values', 'spec'];
 
 /** Texts that are in a list already, in any case; of subnets, each has one endpoint. */
 function* repeatedTexts(value: unknown, path: Path = []): Generator<Problem> {
-  const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(isRecord(value) ? value : {});
+  const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(fieldsOf(value));
   const places = steps.filter((step) => !others.includes(String(step))).map((step) => [...path, step]);
   for (const at of places) yield* repeatedTexts(valueAt(value, at.slice(-1)), at);
   if (!Array.isArray(value)) return;
   const texts = places.flatMap((at) => {
     const entry: unknown = value[Number(at.at(-1))];
     if (typeof entry === 'string') return [{ at, text: entry }];
-    const { subnet } = isRecord(entry) ? entry : {};
+    const { subnet } = fieldsOf(entry);
     return typeof subnet === 'string' ? [{ at: [...at, 'subnet'], text: subnet }] : [];
   });
   for (const { item, first } of repeated(texts, ({ text }) => text.toLowerCase()))

@@ -9,7 +9,7 @@ import type { Path, Problem } from '../settings/problem';
  * @param secrets the secrets that are in it, or are to be
  */
 export function* overreachProblems(
-  { clusters }: { readonly clusters: readonly Pick<EnvironmentPlan['clusters'][number], 'identities'>[] },
+  { clusters }: Pick<EnvironmentPlan, 'clusters'>,
   vault: string,
   secrets: readonly string[],
   path: Path,

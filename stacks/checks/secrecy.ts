@@ -1,6 +1,6 @@
 import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly, formatConfigPath } from '../settings/problem';
-import { isRecord } from '../settings/record';
+import { fieldsOf } from '../../components/resource/fields';
 import { stackSchema } from '../settings/schema';
 
 /**
@@ -14,8 +14,7 @@ export function secrecyProblems(
 ): Problem[] {
   const plain = encryptedOnly
     .flatMap((key) => {
-      const values = input[key];
-      return Object.entries(isRecord(values) ? values : {})
+      return Object.entries(fieldsOf(input[key]))
         .filter(([, value]) => typeof value === 'string' && value !== '')
         .map(([name]) => [key, name]);
     })

@@ -5,7 +5,7 @@ import { isWithin, secrecyProblems } from './secrecy';
 import type { Path, Problem } from '../settings/problem';
 import { encryptedOnly, formatProblem, project } from '../settings/problem';
 import { parseValue } from '../settings/pulumiConfig';
-import { isRecord } from '../settings/record';
+import { fieldsOf, isRecord } from '../../components/resource/fields';
 import { besideConfig, unreadKeys } from '../settings/unknownKey';
 import { ambiguousLines, readYaml } from '../settings/yamlPlaces';
 
@@ -69,7 +69,7 @@ export function checkStackFile(
     }));
     return { problems, notes: [] };
   }
-  const top = isRecord(content) ? content : {};
+  const top = fieldsOf(content);
   const beside = besideConfig(Object.keys(top)).map(([key, message]) => ({
     file,
     line: lineOf([key]),

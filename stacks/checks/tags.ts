@@ -1,9 +1,9 @@
 import type { Path } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
-import { isRecord } from '../settings/record';
+import { fieldsOf } from '../../components/resource/fields';
 import { stackTag } from '../settings/schema/fields';
 import type { Check } from './context';
-import { check, inCase } from './context';
+import { check, entriesAt, inCase, repeated } from './context';
 import { placedDependencies } from './dependencies';
 
 // Azure's limits (azure-docs articles/azure-resource-manager/management/tag-resources.md). Those of a single tag are in
@@ -11,36 +11,26 @@ import { placedDependencies } from './dependencies';
 const maxTags = 50;
 const maxNameInStorage = 128;
 
-const placesIn = (list: unknown) => (Array.isArray(list) ? [...list.keys()] : []);
-
 export const tagChecks: readonly Check[] = [
   /** What has tags of its own has the environment's as well. */
   check([], function* ({ given }) {
-    const namesAt = (path: Path) => {
-      const tags = valueAt(given, path);
-      return isRecord(tags) ? Object.keys(tags) : [];
-    };
-    const shared = namesAt(['tags']);
+    const namesAt = (path: Path) => Object.keys(fieldsOf(valueAt(given, path)));
     const own: Path[] = [
       ['vault', 'tags'],
-      ...placesIn(given.clusters).map((place) => ['clusters', place, 'tags']),
-      ...placesIn(given.applications).map((place) => ['applications', place, 'vault', 'tags']),
+      ...entriesAt(given, ['clusters']).map(({ path }) => [...path, 'tags']),
+      ...entriesAt(given, ['applications']).map(({ path }) => [...path, 'vault', 'tags']),
     ];
-    for (const { path, beside } of [
-      { path: ['tags'], beside: [] },
-      ...own.map((path) => ({ path, beside: shared })),
-    ]) {
+    for (const path of [['tags'], ...own]) {
+      const beside = path.length === 1 ? [] : namesAt(['tags']);
       const names = [...beside, ...namesAt(path)];
-      for (const [place, name] of names.entries()) {
-        const other = names.slice(0, place).find((one) => one.toLowerCase() === name.toLowerCase());
-        if (place >= beside.length && other !== undefined && other !== name)
+      for (const { item: name, index, first } of repeated(names, (one) => one.toLowerCase()))
+        if (index >= beside.length && first !== name)
           yield {
             path: [...path, name],
             value: JSON.stringify(name),
-            what: `is the tag ${JSON.stringify(other)} again${inCase(name, other)}`,
-            remedy: `Write ${other}, or remove one of them.`,
+            what: `is the tag ${JSON.stringify(first)} again${inCase(name, first)}`,
+            remedy: `Write ${first}, or remove one of them.`,
           };
-      }
       const count = new Set([...names, stackTag].map((name) => name.toLowerCase())).size;
       // Too many for everything are said once.
       if (count > maxTags && beside.length < maxTags)

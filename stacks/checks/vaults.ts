@@ -3,8 +3,8 @@ import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import { vault as vaultSchema } from '../settings/schema/vaults';
 import type { Check } from './context';
-import { overreachProblems } from './overreach';
 import { check, inCase, refusedName, repeated } from './context';
+import { overreachProblems } from './overreach';
 
 const ofEveryVault = ['network', 'privateEndpoints', 'lock', 'tags'] as const;
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../settings/record';
+import { isRecord } from '../../components/resource/fields';
 import type { ApplicationSettings, ClusterSettings } from '../settings/schema';
 
 type ClusterSelection = NonNullable<ApplicationSettings['clusters']>;

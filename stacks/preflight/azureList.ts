@@ -1,15 +1,15 @@
 import { getClientToken } from '@pulumi/azure-native/authorization';
 import type * as pulumi from '@pulumi/pulumi';
-import { isRecord } from '../settings/record';
+import type { AzureList } from '../../components/azure/resourceManager';
+import { allPages } from '../../components/azure/resourceManager';
 import type { Cloud } from '../settings/clouds';
 
 /**
  * Every item of a list of the resource manager, for which azure-native has no function. Undefined where it cannot be read:
  * the identity that deploys may not be allowed to, and then Azure says at the write what is wrong.
- * @param path with its query
  */
 export type ListInAzure = (
-  path: string,
+  list: AzureList,
   opts?: pulumi.InvokeOptions,
 ) => Promise<readonly Readonly<Record<string, unknown>>[] | undefined>;
 
@@ -18,26 +18,17 @@ const timeoutMs = 10_000;
 /** Lists with the token of the identity that deploys. */
 export const listIn =
   ({ resourceManager: endpoint }: Cloud): ListInAzure =>
-  async (path, opts) => {
+  async (list, opts) => {
     if (endpoint === undefined) return undefined;
     try {
       const [{ token }, get] = await Promise.all([getClientToken({}, opts), jsonReader()]);
-      const found: Record<string, unknown>[] = [];
-      let next: string | undefined = `${endpoint}${encodeURI(path)}`;
-      while (next !== undefined) {
-        const page = await get(next, token);
-        found.push(...(Array.isArray(page.value) ? page.value.filter(isRecord) : []));
-        const { nextLink } = page;
-        // The token goes nowhere else.
-        next = typeof nextLink === 'string' && new URL(nextLink).origin === endpoint ? nextLink : undefined;
-      }
-      return found;
+      return await allPages(endpoint, list, (url) => get(url, token));
     } catch {
       return undefined;
     }
   };
 
-type ReadJson = (url: string, token: string) => Promise<Record<string, unknown>>;
+type ReadJson = (url: string, token: string) => Promise<unknown>;
 
 /** The pipeline of Azure's own clients, which knows proxies; loaded only where something is listed. */
 async function jsonReader(): Promise<ReadJson> {
@@ -50,7 +41,6 @@ async function jsonReader(): Promise<ReadJson> {
     const request = createPipelineRequest({ url, headers, timeout: timeoutMs });
     const { status, bodyAsText } = await pipeline.sendRequest(client, request);
     if (status !== 200) throw new Error(`HTTP ${status}`);
-    const body: unknown = JSON.parse(bodyAsText ?? '');
-    return isRecord(body) ? body : {};
+    return JSON.parse(bodyAsText ?? '') as unknown;
   };
 }

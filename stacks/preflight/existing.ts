@@ -9,6 +9,7 @@ import {
   secretsStoreCommand,
   whatIsOff,
 } from '../../components/cluster/existingCluster';
+import { apiVersions } from '../../components/azure/resourceManager';
 import { messageOf } from '../../components/resource/errors';
 import { accessRemedy, actualAccess } from '../../components/vault/access';
 import { overreachProblems } from '../checks/overreach';
@@ -68,6 +69,13 @@ export async function existingProblems(
   return found.flat();
 }
 
+/** Where the stack file says which vault it is; `application` is the one whose own vault it is. */
+function vaultPath(settings: StackSettings, application: string | undefined): Path {
+  return application === undefined
+    ? ['vault']
+    : ['applications', applicationIndex(settings, application), 'vault'];
+}
+
 async function vaultProblems(
   settings: StackSettings,
   { existing, access, application }: VaultPlan,
@@ -76,17 +84,17 @@ async function vaultProblems(
   if (existing === undefined) return [];
   const { id, subscriptionId, resourceGroupName, name } = existing;
   const opts = { provider: subscriptions.provider(subscriptionId) };
-  const place = application === undefined ? [] : ['applications', applicationIndex(settings, application)];
+  const path = vaultPath(settings, application);
   const problems = await Promise.all([
     judged(
-      [...place, 'vault', 'existing'],
+      [...path, 'existing'],
       id,
       getVault({ resourceGroupName, vaultName: name }, opts),
       function* ({ properties }) {
         const actual = actualAccess(properties.enableRbacAuthorization);
         if (actual !== access)
           yield {
-            path: [...place, 'vault', 'access'],
+            path: [...path, 'access'],
             value: JSON.stringify(access),
             what: `does not fit the existing vault ${name}, which uses ${actual}`,
             allowed: actual,
@@ -100,7 +108,7 @@ async function vaultProblems(
 }
 
 /** Secrets that are in existing vaults and that nobody names, where access policies would give them to readers of others. */
-export async function unnamedSecrets(
+export async function overreachInExisting(
   { settings, plan }: Configuration,
   subscriptions: Subscriptions,
   list: ListInAzure,
@@ -109,12 +117,14 @@ export async function unnamedSecrets(
   const found = await Promise.all(
     plan.vaults.map(async ({ existing, access, application }) => {
       if (existing === undefined || access !== 'accessPolicy') return [];
-      const provider = subscriptions.provider(existing.subscriptionId);
-      const secrets = await list(`${existing.id}/secrets?api-version=2024-11-01`, { provider });
-      const place =
-        application === undefined ? [] : ['applications', applicationIndex(settings, application)];
+      const secrets = await list(
+        { path: `${existing.id}/secrets`, apiVersion: apiVersions.vaults },
+        { provider: subscriptions.provider(existing.subscriptionId) },
+      );
       const names = (secrets ?? []).map(({ name }) => String(name));
-      return [...overreachProblems(plan, existing.name, names, [...place, 'vault', 'existing'])];
+      return [
+        ...overreachProblems(plan, existing.name, names, [...vaultPath(settings, application), 'existing']),
+      ];
     }),
   );
   return found.flat();

@@ -5,6 +5,7 @@ import {
   vaultType,
   workspaceType,
 } from '../../components/azure/resourceId';
+import { apiVersions } from '../../components/azure/resourceManager';
 import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration } from '../plan';
 import type { Problem } from '../settings/problem';
@@ -34,9 +35,12 @@ export async function movedProblems(
   const { resourceGroup, location } = configuration.settings;
   const { name: wantedGroup, existing } = resourceGroup;
   const opts = existing && { provider: subscriptions.provider(subscriptionId) };
-  const { environment } = configuration;
   const tagged = await list(
-    `/subscriptions/${subscriptionId}/resources?api-version=2021-04-01&$filter=${stackTagFilter(environment)}`,
+    {
+      path: `/subscriptions/${subscriptionId}/resources`,
+      apiVersion: apiVersions.resources,
+      filter: stackTagFilter(configuration.environment),
+    },
     opts,
   );
   const made = typesAndNames(configuration);

@@ -10,7 +10,7 @@ import { distinct } from '../settings/problem';
 import type { ListInAzure } from './azureList';
 import { listIn } from './azureList';
 import { dependencyObjectProblems } from './dependencyObjects';
-import { existingProblems, unnamedSecrets } from './existing';
+import { existingProblems, overreachInExisting } from './existing';
 import { inClusterProblems } from './inClusters';
 import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
@@ -46,7 +46,7 @@ export async function preflight(
   const { subscriptionId } = settings.resourceGroup.existing ?? (await getClientConfig());
   const found = await Promise.all([
     existingProblems(configuration, subscriptions, clusters, cloud),
-    unnamedSecrets(configuration, subscriptions, list),
+    overreachInExisting(configuration, subscriptions, list),
     issuerProblems(configuration, clusters),
     inClusterProblems(configuration, clusters),
     dependencyObjectProblems(configuration, clusters),

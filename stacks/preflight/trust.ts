@@ -1,3 +1,4 @@
+import { apiVersions } from '../../components/azure/resourceManager';
 import { fieldsOf } from '../../components/resource/fields';
 import { credentialName, maxCredentialsPerIdentity, subjectOf } from '../../components/identity/subjects';
 import { firstFew } from '../../components/resource/firstFew';
@@ -36,9 +37,10 @@ export async function trustProblems(
   async function problemsOf(one: ExistingIdentity, cluster: ClusterSettings): Promise<Problem[]> {
     const { existing, identity } = one;
     if (identity.subjects.length === 0) return [];
-    const listed = await list(`${existing.id}/federatedIdentityCredentials?api-version=2023-01-31`, {
-      provider: subscriptions.provider(existing.subscriptionId),
-    });
+    const listed = await list(
+      { path: `${existing.id}/federatedIdentityCredentials`, apiVersion: apiVersions.identities },
+      { provider: subscriptions.provider(existing.subscriptionId) },
+    );
     if (listed === undefined) return [];
     const found = listed.flatMap(credentialOf);
     const issuer = await clusters.issuer(cluster);

@@ -1,6 +1,6 @@
 import { nearest } from '../settings/nearest';
 import { project } from '../settings/problem';
-import { isRecord } from '../settings/record';
+import { fieldsOf } from '../../components/resource/fields';
 import { withValue } from '../settings/yamlEdit';
 import { readYaml } from '../settings/yamlPlaces';
 import type { ReadFile } from '../settings/projectFiles';
@@ -81,17 +81,14 @@ export function planPromotion(
 /** The release file of each application of a stack; undefined of an application without. */
 function releasesOf(text: string): Map<string, string | undefined> {
   const { content } = readYaml(text);
-  const config = isRecord(content) && isRecord(content.config) ? content.config : {};
+  const config = fieldsOf(fieldsOf(content).config);
   const applications: unknown = config[`${project}:applications`] ?? config.applications;
   return new Map(
-    (Array.isArray(applications) ? applications : []).flatMap(
-      (application: unknown): [string, string | undefined][] => {
-        if (!isRecord(application) || typeof application.name !== 'string') return [];
-        return [
-          [application.name, typeof application.release === 'string' ? application.release : undefined],
-        ];
-      },
-    ),
+    (Array.isArray(applications) ? applications : [])
+      .map(fieldsOf)
+      .flatMap(({ name, release }): [string, string | undefined][] =>
+        typeof name === 'string' ? [[name, typeof release === 'string' ? release : undefined]] : [],
+      ),
   );
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { stackSchema } from './schema';
 import { releaseFileSchema } from './schema/releases';
 import { encryptedOnly, project } from './problem';
-import { isRecord } from './record';
+import { fieldsOf } from '../../components/resource/fields';
 
 // JSON schemas for editors, made of the configuration's own: they complete keys, show what a field means, and refuse
 // what a single value may not be. What depends on several values is checked by the program and by `aks-wi validate`.
@@ -24,7 +24,7 @@ const secure: JsonSchema = {
 /** The schema of a whole stack file: the configuration under `config`, and Pulumi's own keys. */
 export function stackFileSchema(): JsonSchema {
   const { properties, required, definitions } = describe(stackSchema);
-  const own = Object.entries(isRecord(properties) ? properties : {});
+  const own = Object.entries(fieldsOf(properties));
   return {
     $schema: draft,
     title: `Stack of ${project}`,
@@ -66,8 +66,7 @@ export function releaseFileJsonSchema(): JsonSchema {
 
 /** An object of secrets: each encrypted, or all of them together. */
 function encrypted(schema: unknown): JsonSchema {
-  const object = isRecord(schema) ? schema : {};
-  const { description, errorMessage, ...rest } = object;
+  const { description, errorMessage, ...rest } = fieldsOf(schema);
   // The local cloud makes a value for a name without one.
   const values = { anyOf: [secure, { type: 'null' }] };
   return { anyOf: [{ ...rest, additionalProperties: values }, secure], description, errorMessage };

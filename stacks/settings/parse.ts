@@ -1,8 +1,8 @@
 import { nearest } from './nearest';
 import type { Path, Problem } from './problem';
 import { valueAt } from './problem';
-import { isRecord } from './record';
-import type { StackSettings } from './schema';
+import { isRecord } from '../../components/resource/fields';
+import type { ApplicationSettings, ClusterSettings, StackSettings } from './schema';
 import { stackSchema } from './schema';
 import { shapeProblems } from './shapeProblems';
 import { hasPath } from './shapes';
@@ -22,19 +22,24 @@ const decisive = [
   ...['clusters', 'identity', 'secrets', 'namespace', 'serviceAccount', 'serviceAccounts'],
 ];
 
+/** An entry of a list of the stack file, with its path there. */
+export type Placed<T> = T & { readonly path: Path };
+
+/** Nothing is wrong with it in itself if it `isWhole`; else some of its fields may be left out. */
+export type PlacedApplication = Placed<ApplicationSettings> & { readonly isWhole: boolean };
+
 /** The part of a configuration that can be read, and the problems of the rest. */
 export interface ParseResult {
   /** A list has the entries that can be read; any other key that cannot be has its default, or nothing without one. */
   readonly found: Partial<StackSettings> & Pick<StackSettings, List>;
+  /** The same entries of the lists. */
+  readonly clusters: Placed<ClusterSettings>[];
+  readonly applications: PlacedApplication[];
   /** The keys without a problem, and the lists that are complete. */
   readonly valid: ReadonlySet<Key>;
   /** The whole configuration, if there is no problem. */
   readonly settings?: StackSettings;
   readonly problems: readonly Problem[];
-  /** For each entry of the lists of `found`, its index in the file. */
-  readonly places: Readonly<Record<List, readonly number[]>>;
-  /** Entries of the lists of the file that have a problem: `applications/0`. */
-  readonly wrong: ReadonlySet<string>;
 }
 
 /** Checks the shape of a configuration: keys, types, and single values. */
@@ -53,21 +58,24 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
     const { success, data } = shape[key].safeParse(readable[key]);
     found[key] = success ? data : shape[key].safeParse(undefined).data;
   }
-  const places: Record<List, number[]> = { clusters: [], applications: [] };
+  const wrong = new Set(problems.map(({ path }) => path.slice(0, 2).join('/')));
+  const placed: Record<string, object[]> = {};
   for (const key of lists) {
     const given: unknown[] = Array.isArray(readable[key]) ? readable[key] : [];
-    const entries = given.map((entry) => shape[key].safeParse([entry]).data?.[0]);
-    // What an application runs is not known until its release file is read; a wrong file is reported there.
-    const isKnown = (entry: (typeof entries)[number]) => entry !== undefined && !('release' in entry);
-    found[key] = entries.filter(isKnown);
-    places[key] = [...entries.keys()].filter((place) => isKnown(entries[place]));
-    if (places[key].length < entries.length) valid.delete(key);
+    const entries = given.flatMap((entry, index) => {
+      const one = shape[key].safeParse([entry]).data?.[0];
+      // What an application runs is not known until its release file is read; a wrong file is reported there.
+      return one === undefined || 'release' in one ? [] : [{ one, path: [key, index] }];
+    });
+    found[key] = entries.map(({ one }) => one);
+    placed[key] = entries.map(({ one, path }) => ({ ...one, path, isWhole: !wrong.has(path.join('/')) }));
+    if (entries.length < given.length) valid.delete(key);
     else if (Array.isArray(input[key])) valid.add(key);
   }
   const settings = found as unknown as StackSettings;
   const isWhole = problems.length === 0 && valid.size === keys.length;
-  const wrong = new Set(problems.map(({ path }) => path.slice(0, 2).join('/')));
-  return { found: settings, valid, ...(isWhole && { settings }), problems, places, wrong };
+  const read = { found: settings, ...placed, valid, problems } as unknown as ParseResult;
+  return { ...read, ...(isWhole && { settings }) };
 }
 
 function withoutWrongFields(input: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {

@@ -3,7 +3,7 @@ import { formerValue } from './formerSettings';
 import { nearest } from './nearest';
 import type { Path, Problem } from './problem';
 import { encryptedOnly, formatConfigPath, shown } from './problem';
-import { isRecord } from './record';
+import { isRecord } from '../../components/resource/fields';
 import type { Schema, Variants } from './shapes';
 import {
   accepts,

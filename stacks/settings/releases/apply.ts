@@ -1,7 +1,7 @@
 import { nearest } from '../nearest';
 import type { Problem } from '../problem';
 import type { ReadFile } from '../projectFiles';
-import { isRecord } from '../record';
+import { isRecord } from '../../../components/resource/fields';
 import { application, releasePath } from '../schema/applications';
 import { readReleases } from './file';
 import type { ReleaseSettings } from '../schema/releases';

@@ -1,5 +1,5 @@
 import { digestOf } from '../../../components/resource/digest';
-import { isRecord } from '../record';
+import { isRecord } from '../../../components/resource/fields';
 import type { StackSettings } from '../schema';
 
 /** The part of an application that is promoted. */

@@ -1,7 +1,7 @@
 import { nearest } from '../nearest';
 import type { Problem } from '../problem';
 import type { ReadFile } from '../projectFiles';
-import { isRecord } from '../record';
+import { isRecord } from '../../../components/resource/fields';
 import { shapeProblems } from '../shapeProblems';
 import { readYaml } from '../yamlPlaces';
 import type { ReleaseFile } from '../schema/releases';

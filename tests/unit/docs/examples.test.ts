@@ -5,7 +5,7 @@ import { validate } from '../../../stacks/checks/configuration';
 import { checkStackFile, formatPlaced } from '../../../stacks/checks/stackFile';
 import { formatProblem, project } from '../../../stacks/settings/problem';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
-import { isRecord } from '../../../stacks/settings/record';
+import { isRecord } from '../../../components/resource/fields';
 import { readReleases } from '../../../stacks/settings/releases/file';
 import { projectRoot } from '../../support/command';
 

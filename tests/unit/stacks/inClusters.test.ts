@@ -1,6 +1,7 @@
 import { validate } from '../../../stacks/checks/configuration';
 import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
 import { formatProblem } from '../../../stacks/settings/problem';
+import type { ListInAzure } from '../../../stacks/preflight/azureList';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import type { PreflightOptions } from '../../../stacks/preflight/preflight';
 import { preflight } from '../../../stacks/preflight/preflight';
@@ -151,9 +152,9 @@ describe('an existing cluster', () => {
     const files = { name: 'files', storageAccount: { name: 'stfiles' } };
     const applications = [{ ...shop, dependencies: [files] }];
     const subject = 'system:serviceaccount:storefront:checkout';
-    const list = (path: string) =>
+    const list: ListInAzure = ({ path }) =>
       Promise.resolve(
-        path.includes('/federatedIdentityCredentials?')
+        path.endsWith('/federatedIdentityCredentials')
           ? [{ name: 'by-hand', properties: { issuer: 'https://issuer.example/other/', subject } }]
           : [],
       );

@@ -1,5 +1,6 @@
 import { formatProblem } from '../../../stacks/settings/problem';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import type { AzureList } from '../../../components/azure/resourceManager';
 import { movedProblems } from '../../../stacks/preflight/moved';
 import { ids } from '../components/support/azure';
 import { record } from '../components/support/recorder';
@@ -26,13 +27,13 @@ const vault = 'Microsoft.KeyVault/vaults';
 async function check(
   changes: Record<string, unknown>,
   there: readonly Record<string, unknown>[] | undefined,
-): Promise<{ problems: string[]; asked: string[] }> {
-  const asked: string[] = [];
+): Promise<{ problems: string[]; asked: AzureList[] }> {
+  const asked: AzureList[] = [];
   const configuration = configurationOf(validInput(changes));
   const { subscriptionId = ids.subscription } = configuration.settings.resourceGroup.existing ?? {};
   const { result } = await record(() =>
-    movedProblems(configuration, subscriptionId, new Subscriptions(), (path) => {
-      asked.push(path);
+    movedProblems(configuration, subscriptionId, new Subscriptions(), (list) => {
+      asked.push(list);
       return Promise.resolve(there);
     }),
   );
@@ -48,7 +49,11 @@ describe('another place for a whole environment', () => {
       'aks-workload-identity:resourceGroup: "rg-test" is not the resource group of what this stack made, rg-before (kv-test, id-test-aks-1), and nothing can be moved: all would be made anew. Set it back to rg-before; for another resource group, make another stack.',
     ]);
     expect(asked).toEqual([
-      `/subscriptions/${ids.subscription}/resources?api-version=2021-04-01&$filter=tagName eq 'pulumi-stack' and tagValue eq 'aks-workload-identity/test'`,
+      {
+        path: `/subscriptions/${ids.subscription}/resources`,
+        apiVersion: '2021-04-01',
+        filter: "tagName eq 'pulumi-stack' and tagValue eq 'aks-workload-identity/test'",
+      },
     ]);
   });
 
@@ -85,6 +90,6 @@ describe('another place for a whole environment', () => {
     ]);
 
     expect(problems).toEqual([]);
-    expect(asked[0]).toContain(`/subscriptions/${otherSubscription}/resources?`);
+    expect(asked[0]?.path).toBe(`/subscriptions/${otherSubscription}/resources`);
   });
 });

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { validate } from '../../../stacks/checks/configuration';
 import type { Path } from '../../../stacks/settings/problem';
 import { formatPath, project } from '../../../stacks/settings/problem';
-import { isRecord } from '../../../stacks/settings/record';
+import { isRecord } from '../../../components/resource/fields';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { identityId } from './ids';
 import { application, problemsOf, validInput } from './settings';

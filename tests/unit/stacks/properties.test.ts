@@ -192,7 +192,7 @@ describe('the plan of what applications depend on', () => {
             expect(manages).toBe(managedBy === settings.name);
             expect(clusters.map((cluster) => cluster.settings.name)).toContain(managedBy);
             expect(groups).toContain(group);
-            expect(here.find((one) => one.group === group)?.roles).toContain(
+            expect(here.find((one) => one.group === group)?.roles.map(({ role }) => role)).toContain(
               dependencyKinds[service.kind].provisionerRole,
             );
             expect(crdPatterns).toEqual(expect.arrayContaining([...customResourcesOf(service)]));

@@ -3,6 +3,7 @@ import { validate } from '../../../stacks/checks/configuration';
 import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import type { ListInAzure } from '../../../stacks/preflight/azureList';
 import type { PreflightOptions } from '../../../stacks/preflight/preflight';
 import { preflight } from '../../../stacks/preflight/preflight';
 import type { Recording } from '../components/support/recorder';
@@ -54,8 +55,8 @@ async function check(
 ): Promise<Checked> {
   let problems: string[] = [];
   const asked: string[] = [];
-  const list = (listed: string) => {
-    const [, id] = /^(.*)\/federatedIdentityCredentials\?/.exec(listed) ?? [];
+  const list: ListInAzure = ({ path }) => {
+    const [, id] = /^(.*)\/federatedIdentityCredentials$/.exec(path) ?? [];
     if (id === undefined) return Promise.resolve([]);
     asked.push(id);
     const found = there[id.slice(id.lastIndexOf('/') + 1)];

@@ -1,6 +1,6 @@
 import { validate } from '../../../stacks/checks/configuration';
 import type { ListInAzure } from '../../../stacks/preflight/azureList';
-import { unnamedSecrets } from '../../../stacks/preflight/existing';
+import { overreachInExisting } from '../../../stacks/preflight/existing';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import { formatProblem } from '../../../stacks/settings/problem';
 import { record } from '../components/support/recorder';
@@ -8,8 +8,8 @@ import { vaultId } from './ids';
 import { application, validInput } from './settings';
 
 const secretsOf: Record<string, string[]> = { 'kv-there': ['db', 'other'], 'kv-a': ['DB', 'hidden'] };
-const list: ListInAzure = (address) => {
-  const [, vault = ''] = /vaults\/([^/]+)\/secrets\?/.exec(address) ?? [];
+const list: ListInAzure = ({ path }) => {
+  const [, vault = ''] = /vaults\/([^/]+)\/secrets$/.exec(path) ?? [];
   return Promise.resolve((secretsOf[vault] ?? []).map((name) => ({ name })));
 };
 
@@ -29,7 +29,7 @@ async function found(central: Record<string, unknown> = {}, lists = list): Promi
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   let problems: string[] = [];
   await record(async () => {
-    const all = await unnamedSecrets(validation.configuration, new Subscriptions(), lists);
+    const all = await overreachInExisting(validation.configuration, new Subscriptions(), lists);
     problems = all.map(formatProblem);
   });
   return problems;
