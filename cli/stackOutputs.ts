@@ -6,7 +6,7 @@ import { VisibleError } from './visibleError';
 
 /** The outputs that the command reads. Of the clusters, it needs only the names. */
 const readOutputs = stackOutputs
-  .pick({ tenantId: true, vaults: true, kubeconfigs: true, workloads: true, identities: true })
+  .omit({ clusters: true })
   .extend({ clusters: z.record(z.string(), z.unknown()) });
 
 /** Reads a deployed stack's outputs, secrets included, through the pulumi on PATH. */

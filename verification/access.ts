@@ -15,6 +15,28 @@ export interface FederatedCredential {
   subject: string | undefined;
 }
 
+/** A role that somebody has. */
+export interface RoleAssignment {
+  /** Resource id. */
+  id: string;
+  /** A GUID. */
+  name: string;
+  /** Resource id on which the role is assigned. */
+  scope: string;
+  /** GUID of the role's definition. */
+  role: string;
+  /** Object id of who has it. */
+  principalId: string;
+}
+
+/** An access policy of a vault. */
+export interface AccessPolicy {
+  /** Object id of who has it. */
+  objectId: string;
+  /** Each permission with its area, in lower case: `secrets get`. */
+  permissions: string[];
+}
+
 /** The services that are asked, behind one interface so that the runner can be tested without them. */
 export interface Access {
   /** A token that the cluster's API server issues for the account (TokenRequest). */
@@ -28,4 +50,10 @@ export interface Access {
   listSecrets(vault: VaultOutput): Promise<string[]>;
   /** The federated credentials of the identity with the resource id, listed in the same way. */
   listCredentials(identity: string): Promise<FederatedCredential[]>;
+  /** The role assignments on the scope, above it and below it, listed in the same way. */
+  listAssignments(scope: string): Promise<RoleAssignment[]>;
+  /** Object ids of the identities in a resource group, by resource id in lower case. */
+  listPrincipals(group: string): Promise<ReadonlyMap<string, string>>;
+  /** What the vault with the resource id is tagged with, and its access policies. */
+  readVault(vault: string): Promise<{ tags: Record<string, string>; policies: AccessPolicy[] }>;
 }

@@ -13,7 +13,7 @@ const tokenLifetimeSeconds = 600;
  */
 export function createAzureAccess(
   outputs: VerifiedOutputs,
-  lists: Pick<Access, 'listSecrets' | 'listCredentials'>,
+  lists: Omit<Access, 'serviceAccountToken' | 'signIn'>,
 ): Access {
   const api = (cluster: string): CoreV1Api => {
     const kubeconfig = outputs.kubeconfigs[cluster];

@@ -3,7 +3,15 @@ import type { StackOutputs } from '../stacks/outputs/outputs';
 /** The outputs of a stack that the verification reads. */
 export type VerifiedOutputs = Pick<
   StackOutputs,
-  'tenantId' | 'vaults' | 'kubeconfigs' | 'workloads' | 'identities'
+  | 'environment'
+  | 'tenantId'
+  | 'subscriptionId'
+  | 'resourceGroup'
+  | 'vaults'
+  | 'kubeconfigs'
+  | 'workloads'
+  | 'identities'
+  | 'dependencies'
 > & {
   clusters: Readonly<Record<string, unknown>>;
 };

@@ -2,8 +2,9 @@ import { checkName, type AccessCheck, type WorkloadOutput } from './checks';
 
 /** One line of the report. `detail` never holds a secret's value. */
 export interface CheckResult {
+  /** Of a check of a vault, `-`. */
   cluster: string;
-  /** Name of the application; of a check of an identity, the identity's. */
+  /** Name of the application; of a check of an identity or a vault, its own. */
   application: string;
   check: string;
   ok: boolean;

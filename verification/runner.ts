@@ -6,6 +6,7 @@ import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, Worklo
 import { isTrustRefusal, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { Outcome, WorkloadResult } from './report';
+import { checkGrants } from './foreignGrants';
 import { checkTrusts, type TrustResults } from './foreignTrust';
 import { takeInventory, type Unlisted } from './vaultInventory';
 
@@ -26,6 +27,8 @@ export interface VerifyResult {
   unlisted: Unlisted[];
   /** What the stack's identities trust. */
   trusts: TrustResults;
+  /** The grants on, and of, what the stack made. */
+  grants: TrustResults;
 }
 
 /** Requests at a time. */
@@ -35,9 +38,10 @@ const parallel = 8;
 export async function verifyStack(options: VerifyOptions): Promise<VerifyResult> {
   const { access, clock = systemClock } = options;
   const limited = pLimit(parallel);
-  const [{ outputs, unlisted }, trusts] = await Promise.all([
+  const [{ outputs, unlisted }, trusts, grants] = await Promise.all([
     takeInventory(options.outputs, access, limited),
     checkTrusts(options.outputs, access, limited),
+    checkGrants(options.outputs, access, limited),
   ]);
   const deadline = clock.now() + options.timeoutSeconds * 1000;
   const verification = new Verification(outputs, access, (action, mayPass) =>
@@ -51,7 +55,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
       return result;
     }),
   );
-  return { workloads, unlisted, trusts };
+  return { workloads, unlisted, trusts, grants };
 }
 
 class Verification {

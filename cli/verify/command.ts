@@ -27,14 +27,14 @@ export function verifyCommand(): Command {
 async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<number> {
   const stack = { name, cwd: process.cwd() };
   const outputs = await readStackOutputs(stack);
-  const { workloads, unlisted, trusts, report } = await verifyDeployed(stack, outputs, {
+  const { workloads, unlisted, trusts, grants, report } = await verifyDeployed(stack, outputs, {
     timeoutSeconds: timeout,
     quiet: json,
   });
   const { passed, failed } = report;
   if (json) {
     // Beside the report, whose form does not change.
-    for (const note of inventoryNotes({ unlisted, trusts })) process.stderr.write(`note: ${note}\n`);
+    for (const note of inventoryNotes({ unlisted, trusts, grants })) process.stderr.write(`note: ${note}\n`);
     process.stdout.write(`${JSON.stringify(report)}\n`);
   } else {
     process.stdout.write(
@@ -45,6 +45,7 @@ async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<numb
         failed,
         unlisted,
         trusts,
+        grants,
       }),
     );
   }

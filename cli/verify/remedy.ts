@@ -19,7 +19,11 @@ export function verifyRemedy(
 }
 
 /** What could not be listed, a line for each reason. */
-export function inventoryNotes({ unlisted, trusts }: Pick<VerifyResult, 'unlisted' | 'trusts'>): string[] {
+export function inventoryNotes({
+  unlisted,
+  trusts,
+  grants,
+}: Pick<VerifyResult, 'unlisted' | 'trusts' | 'grants'>): string[] {
   return [
     ...byReason(unlisted).map(
       ([reason, vaults]) =>
@@ -27,6 +31,9 @@ export function inventoryNotes({ unlisted, trusts }: Pick<VerifyResult, 'unliste
     ),
     ...byReason(trusts.unlisted).map(
       ([reason, identities]) => `What else ${identities} may trust could not be listed: ${reason}`,
+    ),
+    ...byReason(grants.unlisted).map(
+      ([reason, places]) => `Grants of others could not be listed in ${places}: ${reason}`,
     ),
   ];
 }

@@ -7,6 +7,7 @@ import { apiVersions } from '../../stacks/offline';
 import { createAzureReader, type AzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import type { PulumiStack } from '../pulumi';
+import { grantsIn, vaultOf } from './grants';
 
 /**
  * Role assignments "can take up to several minutes" to reach a vault and a new federated credential as long
@@ -33,6 +34,7 @@ export async function verifyDeployed(
       // The resource manager's answer has no values, and needs no role on the vault's data.
       listSecrets: async ({ id }) => secretNamesIn(await azure(), id),
       listCredentials: async (identity) => credentialsOf(await azure(), identity),
+      ...grantsIn(azure),
     }),
     timeoutSeconds: options.timeoutSeconds,
     onWorkload: ({ workload, outcomes }) => {
@@ -44,7 +46,10 @@ export async function verifyDeployed(
       }
     },
   });
-  return { ...result, report: toReport(result.workloads, result.trusts.checks) };
+  return {
+    ...result,
+    report: toReport(result.workloads, [...result.trusts.checks, ...result.grants.checks]),
+  };
 }
 
 async function credentialsOf(azure: AzureReader, identity: string): Promise<FederatedCredential[]> {
@@ -56,11 +61,8 @@ async function credentialsOf(azure: AzureReader, identity: string): Promise<Fede
   }));
 }
 
-/** Names of the secrets in a vault. A vault that is not there is an error: it would pass for an empty one. */
 async function secretNamesIn(azure: AzureReader, vault: string): Promise<string[]> {
-  if ((await azure.get(vault, apiVersions.vaults)) === undefined) {
-    throw new Error('Azure has no vault with the resource id of the outputs');
-  }
+  await vaultOf(azure, vault);
   const secrets = await azure.list(`${vault}/secrets`, apiVersions.vaults);
   return secrets.map(({ name }) => name);
 }

@@ -6,7 +6,7 @@ import { inventoryNotes, verifyRemedy } from './remedy';
 
 /** What the table is made of. */
 export interface VerificationView
-  extends Pick<Report, 'passed' | 'failed'>, Pick<VerifyResult, 'unlisted' | 'trusts'> {
+  extends Pick<Report, 'passed' | 'failed'>, Pick<VerifyResult, 'unlisted' | 'trusts' | 'grants'> {
   stack: string;
   workloads: WorkloadSummary[];
 }
@@ -16,7 +16,7 @@ export interface VerificationView
  * readable without being named, the vaults that could not be listed, and the remedy.
  */
 export function renderVerification(view: VerificationView): string {
-  const { stack, workloads, passed, failed, trusts } = view;
+  const { stack, workloads, passed, failed, trusts, grants } = view;
   const table = new Table({
     head: ['cluster', 'application', 'identity', 'secrets readable', 'verdict'],
     style: { head: pc.isColorSupported ? ['bold'] : [], border: [] },
@@ -27,7 +27,7 @@ export function renderVerification(view: VerificationView): string {
   }
   const failures = [
     ...workloads.flatMap(({ failed: list }) => list),
-    ...trusts.checks.filter(({ ok }) => !ok),
+    ...[...trusts.checks, ...grants.checks].filter(({ ok }) => !ok),
   ].map(
     ({ cluster, application, check, detail }) =>
       `  ${pc.red('✗')} ${cluster}/${application}: ${check}: ${detail}`,

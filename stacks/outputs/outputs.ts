@@ -114,8 +114,8 @@ export const stackOutputs = z.object({
    * outputs lack them.
    */
   identities: z.array(trustingIdentity).default([]),
-  /** The applications' dependencies, each once. */
-  dependencies: z.array(dependency),
+  /** The applications' dependencies, each once. Older outputs lack them. */
+  dependencies: z.array(dependency).default([]),
 });
 
 export type StackOutputs = z.output<typeof stackOutputs>;

@@ -5,7 +5,7 @@
  *
  * The tests are steps of one story and run in order: each needs the state of the one before.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -32,8 +32,8 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** A check of what an identity trusts, and not of a workload. */
-const isOfIdentity = ({ check }: { readonly check: string }): boolean => check.startsWith('trusts only');
+/** A check of an identity or a vault, and not of a workload. */
+const isOfAzure = ({ check }: { readonly check: string }): boolean => /^(trusts|has) only/.test(check);
 
 const placeOf = ({ cluster, application }: { readonly cluster: string; readonly application: string }) =>
   `${cluster}/${application}`;
@@ -63,7 +63,7 @@ describe('an environment from nothing', () => {
     expect(report.passed).toBe(report.checks.length);
     // Five workloads: orders and billing on both clusters, reports on aks-2 only.
     // Those that applications run as, and the service operator's.
-    expect(report.checks.filter(isOfIdentity).map(placeOf)).toEqual([
+    const identities = [
       'aks-1/id-local-aks-1',
       'aks-1/id-local-aks-1-aso',
       'aks-1/id-local-aks-1-billing',
@@ -71,8 +71,10 @@ describe('an environment from nothing', () => {
       'aks-2/id-local-aks-2-aso',
       'aks-2/id-local-aks-2-billing',
       'aks-2/id-local-aks-2-reports',
-    ]);
-    const workloads = new Set(report.checks.filter((check) => !isOfIdentity(check)).map(placeOf));
+    ];
+    const vaults = ['-/kv-wi-local', '-/kv-wi-local-reports'];
+    expect(report.checks.filter(isOfAzure).map(placeOf)).toEqual([...identities, ...vaults, ...identities]);
+    const workloads = new Set(report.checks.filter((check) => !isOfAzure(check)).map(placeOf));
     expect([...workloads].sort()).toEqual([
       'aks-1/billing',
       'aks-1/orders',
@@ -166,6 +168,61 @@ describe('a federated credential that is added outside the program', () => {
   });
 });
 
+describe('grants that are added outside the program', () => {
+  it('fail the verification, and are gone after the commands that it prints', async () => {
+    const { vaults, workloads, identities, tenantId, subscriptionId, resourceGroup } = await cloud.outputs();
+    const orders = workloads.find(({ application }) => application === 'orders')?.identity;
+    const operator = identities.find(({ name }) => name === 'id-local-aks-1-aso');
+    const reports = 'kv-wi-local-reports';
+    const central = vaults['kv-wi-local']?.id;
+    if (orders === undefined || operator === undefined || central === undefined)
+      throw new Error('the stack lacks what this test changes');
+    const azure = await cloud.azure();
+    const { roleAssignments } = azure.authorization();
+    const somebody = randomUUID();
+    const subscription = `/subscriptions/${subscriptionId}`;
+    const [secretsUser, contributor] = [
+      '4633458b-17de-408a-b874-0445c86b69e6',
+      'b24988ac-6180-42a0-ab88-20f7382dd24c',
+    ];
+    for (const [scope, role, principalId] of [
+      [`${central}/secrets/orders-db`, secretsUser, somebody],
+      [operator.id, contributor, somebody],
+      [subscription, contributor, orders.principalId],
+    ] as const) {
+      const roleDefinitionId = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
+      const asked = { roleDefinitionId, principalId, principalType: 'ServicePrincipal' } as const;
+      await roleAssignments.create(scope, randomUUID(), asked);
+    }
+    const policy = (objectId: string) => ({
+      properties: { accessPolicies: [{ tenantId, objectId, permissions: { secrets: ['get'] } }] },
+    });
+    await azure.vaults().vaults.updateAccessPolicy(resourceGroup, reports, 'add', policy(somebody));
+
+    const { code, report } = await verify();
+
+    expect(code).toBe(1);
+    const failed = report.checks.filter(({ ok }) => !ok);
+    expect(failed.filter(isOfAzure).map(placeOf)).toEqual([
+      '-/kv-wi-local',
+      `-/${reports}`,
+      'aks-1/id-local-aks-1',
+      'aks-1/id-local-aks-1-aso',
+    ]);
+    const commands = failed.flatMap(({ detail }) => detail.split('; remove it: ').slice(1));
+    const ids = commands.flatMap(
+      (command) => /az role assignment delete --ids (\S+)$/.exec(command)?.[1] ?? [],
+    );
+    expect(ids).toHaveLength(3);
+    expect(commands.join('\n')).toContain(
+      `az keyvault delete-policy --subscription ${subscriptionId} --name ${reports} --object-id ${somebody}`,
+    );
+    for (const id of ids) await roleAssignments.deleteById(id);
+    await azure.vaults().vaults.updateAccessPolicy(resourceGroup, reports, 'remove', policy(somebody));
+    expect((await verify()).code).toBe(0);
+  });
+});
+
 describe('a grant that is removed outside the program', () => {
   it('fails the verification, naming the application and the secret, and a refresh finds this and no other drift', async () => {
     const { vaults, workloads } = await cloud.outputs();
@@ -228,7 +285,7 @@ describe('an application that is removed from the configuration', () => {
     expect(output).not.toMatch(/~ \d+ updated|\+ \d+ created|replaced/);
     const { code, report } = await verify();
     expect(code).toBe(0);
-    const ofWorkloads = report.checks.filter((check) => !isOfIdentity(check));
+    const ofWorkloads = report.checks.filter((check) => !isOfAzure(check));
     expect(new Set(ofWorkloads.map(({ application }) => application))).toEqual(
       new Set(['orders', 'reports']),
     );

@@ -72,6 +72,7 @@ const passed: Verified = {
   workloads: [],
   unlisted: [],
   trusts: { checks: [], unlisted: [] },
+  grants: { checks: [], unlisted: [] },
   report: { checks: [], passed: 9, failed: 0 },
 };
 const failed: Verified = { ...passed, report: { checks: [], passed: 8, failed: 1 } };

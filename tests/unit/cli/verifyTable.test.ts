@@ -15,7 +15,7 @@ const row = {
 
 const view: VerificationView = {
   ...{ stack: 'dev', workloads: [row], passed: 8, failed: 0 },
-  ...{ unlisted: [], trusts: { checks: [], unlisted: [] } },
+  ...{ unlisted: [], trusts: { checks: [], unlisted: [] }, grants: { checks: [], unlisted: [] } },
 };
 
 const render = (changes: Partial<VerificationView> = {}): string =>
@@ -72,6 +72,17 @@ describe('the table of a verification', () => {
       '✗ aks-1/id-aks-1: trusts only what the stack names: trusts somebody',
     ]);
     expect(text).toContain('! What else id-a, id-b may trust could not be listed: no answer');
+  });
+
+  it('says what others were granted, and where that could not be listed', () => {
+    const check = {
+      ...{ cluster: '-', application: 'kv', check: 'has only the grants of the stack' },
+      ...{ ok: false, detail: 'somebody has a role' },
+    };
+    const unlisted = [{ name: 'vault kv-b', reason: 'no answer' }];
+    const text = render({ failed: 1, grants: { checks: [check, { ...check, ok: true }], unlisted } });
+    expect(text.match(/✗ .*/g)).toEqual(['✗ -/kv: has only the grants of the stack: somebody has a role']);
+    expect(text).toContain('! Grants of others could not be listed in vault kv-b: no answer');
   });
 
   it('lists what is readable beyond what is named', () => {

@@ -80,6 +80,18 @@ class Environment implements Access {
     return Promise.resolve(this.credentials);
   }
 
+  listAssignments(): Promise<[]> {
+    return Promise.resolve([]);
+  }
+
+  listPrincipals(): Promise<ReadonlyMap<string, string>> {
+    return Promise.resolve(new Map());
+  }
+
+  readVault(): Promise<{ tags: Record<string, string>; policies: [] }> {
+    return Promise.resolve({ tags: {}, policies: [] });
+  }
+
   listSecrets({ id, secrets }: { id: string; secrets: string[] }): Promise<string[]> {
     if (this.refusesToList !== undefined) return Promise.reject(this.refusesToList);
     return Promise.resolve([...secrets, ...(this.unnamed.get(id) ?? [])]);

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { Access } from '../../verification/access';
+import { apiVersions } from '../../stacks/offline';
+import type { AzureReader, AzureResource } from '../azureReader';
+
+const assignmentApiVersion = '2022-04-01';
+
+const assignment = z.object({ scope: z.string(), roleDefinitionId: z.string(), principalId: z.string() });
+const policies = z.array(
+  z.object({ objectId: z.string(), permissions: z.record(z.string(), z.array(z.string()).nullish()) }),
+);
+
+/** Reads who has access by what the stack made, through Azure's resource manager. */
+export function grantsIn(
+  azure: () => Promise<AzureReader>,
+): Pick<Access, 'listAssignments' | 'listPrincipals' | 'readVault'> {
+  return {
+    async listAssignments(scope) {
+      // Without a filter: above and below the scope as well, as `az role assignment list --all` lists them.
+      const path = `${scope}/providers/Microsoft.Authorization/roleAssignments`;
+      const found = await (await azure()).list(path, assignmentApiVersion);
+      return found.map(({ id, name, properties }) => {
+        const { roleDefinitionId, ...rest } = assignment.parse(properties);
+        return { id, name, ...rest, role: roleDefinitionId.split('/').at(-1) ?? '' };
+      });
+    },
+    async listPrincipals(group) {
+      const path = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities`;
+      const found = await (await azure()).list(path, apiVersions.identities);
+      return new Map(found.map(({ id, properties }) => [id.toLowerCase(), String(properties.principalId)]));
+    },
+    async readVault(id) {
+      const { tags, properties } = await vaultOf(await azure(), id);
+      const found = policies.parse(properties.accessPolicies ?? []);
+      return {
+        tags: tags ?? {},
+        policies: found.map(({ objectId, permissions }) => ({
+          objectId,
+          permissions: Object.entries(permissions).flatMap(([area, all]) =>
+            (all ?? []).map((one) => `${area} ${one}`.toLowerCase()),
+          ),
+        })),
+      };
+    },
+  };
+}
+
+/** A vault that is not there is an error: it would pass for an empty one. */
+export async function vaultOf(azure: AzureReader, id: string): Promise<AzureResource> {
+  const vault = await azure.get(id, apiVersions.vaults);
+  if (vault === undefined) throw new Error('Azure has no vault with the resource id of the outputs');
+  return vault;
+}
