@@ -3,7 +3,7 @@ import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
 import { accountName } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
-import { isTrustRefusal, type FailureKind } from './failure';
+import { isTrustRefusal, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { Outcome, WorkloadResult } from './report';
 import { checkGrants } from './foreignGrants';
@@ -112,11 +112,7 @@ class Verification {
     const result = await this.readSecret(session, secret, ['forbidden', 'unavailable']);
     const { failure, waited } = result;
     if (failure === undefined) return { ok: true, detail: `read${after(waited)}`, readable: true };
-    const detail =
-      failure.kind === 'forbidden'
-        ? `${secret.secret} is granted, but the vault refuses it: ${failure.text}; the grant is missing or not propagated yet`
-        : failure.text;
-    return { ok: false, detail: `${detail}${gaveUp(waited)}` };
+    return { ok: false, detail: `${unreadable(secret, failure)}${gaveUp(waited)}` };
   }
 
   private async refused(session: Session, secret: SecretRef): Promise<Outcome> {
@@ -186,6 +182,15 @@ function exchanged(
 ): Outcome {
   if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
   return { ok: true, detail: `${accountName(account)} → ${identity.name}${after(waited)}` };
+}
+
+function unreadable({ vault, secret }: SecretRef, { kind, text }: Failure): string {
+  if (kind === 'forbidden')
+    return `${secret} is granted, but the vault refuses it: ${text}; the grant is missing or not propagated yet`;
+  // A vault keeps the name of a deleted secret: an update could not write it again (409 Conflict).
+  return kind === 'notFound'
+    ? `${text}; if it was deleted: az keyvault secret recover --vault-name ${vault} --name ${secret}`
+    : text;
 }
 
 /** Said only where something had to be waited for. */

@@ -223,6 +223,40 @@ describe('grants that are added outside the program', () => {
   });
 });
 
+describe('what is changed and deleted outside the program', () => {
+  it('is restored by the remedies that the verification prints', async () => {
+    const { workloads } = await cloud.outputs();
+    const billing = workloads.find(
+      ({ application, cluster }) => application === 'billing' && cluster === 'aks-1',
+    );
+    if (billing === undefined) throw new Error('the stack lacks what this test changes');
+    const azure = await cloud.azure();
+    const [, , , , group = ''] = billing.identity.id.split('/');
+    const { federatedIdentityCredentials } = azure.identities();
+    const [credential] = await all(federatedIdentityCredentials.list(group, billing.identity.name));
+    await federatedIdentityCredentials.createOrUpdate(
+      ...([group, billing.identity.name, credential?.name ?? ''] as const),
+      { ...credential, subject: 'system:serviceaccount:billing:edited' },
+    );
+    const { core } = await cloud.kubernetes('aks-2');
+    await core.deleteNamespace({ name: 'orders' });
+    const secrets = azure.secrets('kv-wi-local');
+    await (await secrets.beginDeleteSecret('orders-db', { intervalInMs: 1 })).pollUntilDone();
+
+    const { code, stdout } = await command('verify', '--stack', 'local');
+
+    expect(code).toBe(1);
+    expect(stdout).toContain('aks-1/billing: token exchange: does not match');
+    expect(stdout).toMatch(/aks-2\/orders: token exchange: .*not found/);
+    const recover = 'az keyvault secret recover --vault-name kv-wi-local --name orders-db';
+    expect(stdout).toMatch(new RegExp(`aks-1/orders: reads kv-wi-local/orders-db: .*${recover}`));
+    expect(stdout).toContain('npx aks-wi pulumi up --refresh');
+    await (await secrets.beginRecoverDeletedSecret('orders-db', { intervalInMs: 1 })).pollUntilDone();
+    await succeed('pulumi', 'up', '--refresh', '--yes', '--skip-preview', '--non-interactive');
+    expect((await verify()).report.checks.filter(({ ok }) => !ok)).toEqual([]);
+  });
+});
+
 describe('a grant that is removed outside the program', () => {
   it('fails the verification, naming the application and the secret, and a refresh finds this and no other drift', async () => {
     const { vaults, workloads } = await cloud.outputs();

@@ -175,6 +175,18 @@ describe('the verification of a stack', () => {
     expect((await environment.verify(60)).failed).toEqual([]);
   });
 
+  it('names the command that recovers a granted secret that was deleted', async () => {
+    const environment = new Environment();
+    const gone = Object.assign(new Error('A secret was not found'), {
+      statusCode: 404,
+      code: 'SecretNotFound',
+    });
+    environment.overrides.set('client-id-aks-1/kv-central/orders-db', () => Promise.reject(gone));
+    expect((await environment.verify()).failed).toEqual([
+      'aks-1/orders: reads kv-central/orders-db: A secret was not found; if it was deleted: az keyvault secret recover --vault-name kv-central --name orders-db',
+    ]);
+  });
+
   it('reports a token that does not match at once, and does not count its secrets as refused', async () => {
     const environment = new Environment();
     environment.beforeSignIn = (clientId) => {
