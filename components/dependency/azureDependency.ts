@@ -1,8 +1,11 @@
-import { listStorageAccountKeys } from '@pulumi/azure-native/storage';
+import { getVault } from '@pulumi/azure-native/keyvault';
+import { getNamespace } from '@pulumi/azure-native/servicebus';
+import { getStorageAccount, listStorageAccountKeys } from '@pulumi/azure-native/storage';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
+import { isMissing } from '../azure/notFound';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
 import { Held } from '../resource/held';
 import { waitFor } from '../waiting/wait';
@@ -147,7 +150,11 @@ export class AzureDependency extends pulumi.ComponentResource {
     this.values = exportedValues(objectName, specification);
 
     const label = `${dependencyKinds[service.kind].label} ${this.azureName}`;
-    const { resources, provisioned, ids } = provision(context, specification, args, label);
+    const { resources, provisioned, ids } = provision(context, specification, args, label, (groupName) =>
+      isMissing(
+        findService[service.kind]?.(groupName, this.azureName, { parent: this }) ?? Promise.resolve(),
+      ),
+    );
     held.keep(this, { resources, provisioned });
     this.resourceId = resourceIdOf(service.kind, this.azureName, group, ids);
     const grants = grantRoles(context, specification, this.resourceId, identity, provisioned);
@@ -187,6 +194,7 @@ function provision(
   { resources: [own, ...others] }: Specification,
   args: AzureDependencyArgs,
   label: string,
+  isDeleted: (groupName: string) => Promise<boolean>,
 ): ProvisionedService {
   const first = customResource(context, own, {});
   const within = others
@@ -194,7 +202,7 @@ function provision(
     // Kubernetes deletes them together with the first one, which owns them.
     .map((body) => customResource(context, body, { dependsOn: [first], replaceWith: [first] }));
   const resources = [first, ...within] as const;
-  const ids = provisionedIds(args, label, resources);
+  const ids = provisionedIds(args, label, resources, isDeleted);
   // After the service: a custom resource that only reads it fails before.
   const afterService = { dependsOn: ids.apply((): pulumi.Resource[] => [...resources]) };
   const keys = others
@@ -206,20 +214,49 @@ function provision(
   return { resources, provisioned, ids };
 }
 
-/** Waits for custom resources. */
+/**
+ * Asks Azure for a service on which the program assigns roles: on one that somebody deleted, Azure would refuse them without
+ * saying why.
+ */
+const findService: Partial<
+  Record<
+    DependencyService['kind'],
+    (resourceGroupName: string, name: string, opts: pulumi.InvokeOptions) => Promise<unknown>
+  >
+> = {
+  storageAccount: (resourceGroupName, accountName, opts) =>
+    getStorageAccount({ resourceGroupName, accountName }, opts),
+  serviceBus: (resourceGroupName, namespaceName, opts) =>
+    getNamespace({ resourceGroupName, namespaceName }, opts),
+  vault: (resourceGroupName, vaultName, opts) => getVault({ resourceGroupName, vaultName }, opts),
+};
+
+/**
+ * Waits for custom resources.
+ * @param isDeleted whether Azure no longer has the service
+ */
 function provisionedIds(
   { application, dependency, cluster, grantedAt, group }: AzureDependencyArgs,
   label: string,
   resources: readonly CustomResource[],
+  isDeleted?: (groupName: string) => Promise<boolean>,
 ): pulumi.Output<string[]> {
   const service = `${label}, which ${application} calls ${dependency}`;
-  const ids = resources.map((resource) => {
-    const after = pulumi.all([resource.apiVersion, resource.kind, resource.metadata, grantedAt, group.id]);
-    return waitFor(resource, cluster.kubeconfig, after, ([apiVersion, kind, metadata, since, groupId]) => {
-      const { namespace, name } = metadata;
-      const reference = { apiVersion, kind, namespace, name };
-      return isProvisioned({ reference, cluster: cluster.name, service, grantedAt: since, groupId });
-    });
+  const ids = resources.map((resource, index) => {
+    const { apiVersion, kind, metadata } = resource;
+    const after = pulumi.all([apiVersion, kind, metadata, grantedAt, group.id, group.name]);
+    return waitFor(
+      resource,
+      cluster.kubeconfig,
+      after,
+      ([version, itsKind, named, since, groupId, groupName]) =>
+        isProvisioned({
+          reference: { apiVersion: version, kind: itsKind, namespace: named.namespace, name: named.name },
+          ...{ cluster: cluster.name, service, grantedAt: since, groupId },
+          // The others are in the first.
+          isDeleted: index === 0 && isDeleted ? () => isDeleted(groupName) : undefined,
+        }),
+    );
   });
   return pulumi.all(ids).apply((all) => all.map((id) => id ?? ''));
 }

@@ -23,6 +23,11 @@ export interface Provisioned {
   readonly grantedAt?: string;
   /** Resource id of the group that the role is on. */
   readonly groupId: string;
+  /**
+   * Whether Azure has no such resource any more. The operator says that it is ready until it looks again: within the hour, or
+   * when it starts (azure-service-operator internal/util/interval, `azureSyncPeriod` of its chart).
+   */
+  readonly isDeleted?: (() => Promise<boolean>) | undefined;
 }
 
 /** Asks whether the operator has provisioned a custom resource. The answer is its id in Azure; empty if it shows none. */
@@ -32,6 +37,7 @@ export function isProvisioned({
   service,
   grantedAt,
   groupId,
+  isDeleted,
 }: Provisioned): Question<string> {
   const { kind, namespace = '', name } = reference;
   const roleSeenAt = Date.parse(grantedAt ?? '') + roleDelayMs;
@@ -51,6 +57,10 @@ export function isProvisioned({
           refusal: { code: 'BeingDeleted', message: 'its deletion was asked for before, and goes on' },
         };
       const found = readyCondition(object);
+      if ('answer' in found && (await isDeleted?.()) === true)
+        return {
+          refusal: { code: 'AzureResourceNotFound', message: 'the operator made it, and Azure has none' },
+        };
       if (!('refusal' in found) || found.refusal.final === true) return found;
       const { refusal } = found;
       return clock.now() < roleSeenAt && isOfNewRole(refusal, groupId)

@@ -99,7 +99,8 @@ const knownRefusals: readonly KnownRefusal[] = [
   {
     codes: /AzureResourceNotFound/,
     patienceMs: someTries,
-    remedy: 'It was deleted in Azure: the cluster that manages it makes it again on its next attempt.',
+    remedy:
+      'It was deleted in Azure. The operator of the cluster that manages it makes a new, empty one: within about an hour, or at once after `kubectl rollout restart deployment/azureserviceoperator-controller-manager --namespace azureserviceoperator-system`. Then run the update with `--refresh`, which gives access to it again.',
   },
 ];
 

@@ -23,7 +23,7 @@ import type { StackSettings } from '../settings/schema';
 import type { ListInAzure } from './azureList';
 import type { ManagedClusters } from './managedClusters';
 import { missingSecrets } from './missingSecrets';
-import { isNotFound } from './notFound';
+import { isNotFound } from '../../components/azure/notFound';
 import type { Subscriptions } from './subscriptions';
 
 /** What is wrong with what the stack file names as existing, in the order of the stack file: each is read from Azure. */

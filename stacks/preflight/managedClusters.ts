@@ -10,7 +10,7 @@ import type { Cluster } from '../../components/waiting/cluster';
 import { clusters } from '../../components/waiting/cluster';
 import type { Problem } from '../settings/problem';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
-import { isMissing } from './notFound';
+import { isMissing } from '../../components/azure/notFound';
 import { once } from './once';
 import { soon } from './soon';
 import type { Subscriptions } from './subscriptions';

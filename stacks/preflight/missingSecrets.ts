@@ -4,7 +4,7 @@ import type { ResourceId } from '../../components/azure/resourceId';
 import { vaultOf } from '../plan';
 import type { Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
-import { isMissing } from './notFound';
+import { isMissing } from '../../components/azure/notFound';
 import { once } from './once';
 
 /**

@@ -15,6 +15,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import type { AzureClients } from '../support/azureClients';
 import { all } from '../support/azureClients';
@@ -249,6 +250,32 @@ describe("an upgrade of the platform's charts by one minor version", () => {
       ],
     ];
   }
+});
+
+describe('a service that is deleted outside the program', () => {
+  it('fails an update, which says how it comes back, and comes back with its access', async () => {
+    const id = account('stwidependorders');
+    const before = await accessTo(azure, id, server());
+    await azure.request('DELETE', `${id}?api-version=2025-06-01`);
+    const up = ['up', '--refresh', '--yes', '--skip-preview', '--non-interactive'];
+
+    const output = (await cloud.fail('pulumi', '--stack', stack, ...up)).replace(/\s+/g, ' ');
+
+    expect(output).toContain('StorageAccount orders/orders-files on one (storage account stwidependorders');
+    expect(output).toContain('was not provisioned: AzureResourceNotFound: ');
+    const [namespace, name] = ['azureserviceoperator-system', 'azureserviceoperator-controller-manager'];
+    expect(output).toContain(`kubectl rollout restart deployment/${name} --namespace ${namespace}`);
+    const { apps } = await cloud.kubernetes('one');
+    const body = await apps.readNamespacedDeployment({ namespace, name });
+    const { metadata } = body.spec?.template ?? {};
+    const annotations = { ...metadata?.annotations, 'kubectl.kubernetes.io/restartedAt': 'now' };
+    Object.assign(metadata ?? {}, { annotations });
+    await apps.replaceNamespacedDeployment({ namespace, name, body });
+    while ((await answer(id)).status === 404) await setTimeout(1000);
+    await cloud.succeed('pulumi', '--stack', stack, ...up);
+    expect(await accessTo(azure, id, server())).toEqual(before);
+    expect((await cloud.verify(stack)).report.failed).toBe(0);
+  });
 });
 
 describe('services that Azure refuses', () => {

@@ -326,6 +326,14 @@ export const functionTypes: readonly FunctionType[] = [
     secrets: ['kubeconfigs'],
   },
   {
+    token: 'azure-native:storage:getStorageAccount',
+    path: storageAccount,
+    apiVersion: '2024-01-01',
+    method: 'GET',
+    top: ['location', 'tags', 'sku', 'identity', 'extendedLocation', 'kind', 'placement', 'zones'],
+    query: { expand: '$expand' },
+  },
+  {
     token: 'azure-native:storage:listStorageAccountKeys',
     path: `${storageAccount}/listKeys`,
     apiVersion: '2024-01-01',

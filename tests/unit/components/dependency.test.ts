@@ -164,6 +164,17 @@ describe('a dependency', () => {
     });
   });
 
+  it('asks Azure whether somebody deleted it', async () => {
+    const { calls } = await make();
+
+    expect(calls).toEqual([
+      {
+        token: 'azure-native:storage:getStorageAccount',
+        inputs: { resourceGroupName: 'rg-services', accountName: 'stfiles' },
+      },
+    ]);
+  });
+
   it('by the vault asks Azure for the key, and has it in no object of the cluster', async () => {
     const { result, registrations, calls } = await make({ connection: 'vault' });
     const { connectionString = pulumi.output('none') } = result;

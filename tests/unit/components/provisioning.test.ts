@@ -20,10 +20,14 @@ const warning = (reason: string, message = 'it says why') =>
 const { start } = testClock();
 const at = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-const wait = (all: readonly (KubernetesObject | Error | undefined)[], grantedAt?: string) =>
+const wait = (
+  all: readonly (KubernetesObject | Error | undefined)[],
+  grantedAt?: string,
+  isDeleted?: () => Promise<boolean>,
+) =>
   asking(
     isProvisioned({
-      ...{ reference, grantedAt, groupId: '/subscriptions/s/resourceGroups/g' },
+      ...{ reference, grantedAt, isDeleted, groupId: '/subscriptions/s/resourceGroups/g' },
       ...{ cluster: 'aks-1', service: 'storage account stfiles' },
     }),
     clusterOf({ get: answers<KubernetesObject | undefined>(...all) }),
@@ -66,6 +70,19 @@ describe('waiting for a service', () => {
     expect(error).toContain('StorageAccountAlreadyTaken: No. Names of its kind are unique in all of Azure');
     expect(seconds).toBeLessThan(7);
     expect((await wait([taken, ready])).answer).toBe('id in Azure');
+  });
+
+  it('says who makes it again where Azure has none any more, unless the operator does meanwhile', async () => {
+    const { error, seconds } = await wait([ready], undefined, () => Promise.resolve(true));
+
+    expect(error).toMatch(
+      /was not provisioned: AzureResourceNotFound: .* It was deleted in Azure\. .*`kubectl rollout restart .*`--refresh`/,
+    );
+    expect(seconds).toBeLessThan(60);
+    const answered = [true, false];
+    expect(await wait([ready], undefined, () => Promise.resolve(answered.shift() ?? false))).toMatchObject({
+      answer: 'id in Azure',
+    });
   });
 
   it('ends soon where it is gone, or on its way out', async () => {

@@ -116,6 +116,8 @@ const functions: Record<string, (call: FunctionCall) => State> = {
     id: `${idOf(call, 'Microsoft.KeyVault/vaults', call.inputs.vaultName)}/secrets/${text(call.inputs.secretName, '')}`,
     name: call.inputs.secretName,
   }),
+  'azure-native:storage:getStorageAccount': () => ({}),
+  'azure-native:servicebus:getNamespace': () => ({}),
   'azure-native:storage:listStorageAccountKeys': () => ({
     keys: [
       { keyName: 'key1', value: 'k1' },

@@ -1,4 +1,4 @@
-import { messageOf } from '../../components/resource/errors';
+import { messageOf } from '../resource/errors';
 
 /** Whether an error of azure-native says that nothing has the name. */
 export function isNotFound(error: unknown): boolean {
