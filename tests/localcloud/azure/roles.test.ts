@@ -66,7 +66,7 @@ describe('roles, through @azure/arm-authorization', () => {
     const above = await assign(`/subscriptions/${cloud.subscriptionId}`, objectId, READER);
     const own = await assign(scope, objectId, SECRETS_USER);
     const { roleAssignments } = cloud.authorization();
-    const names = async (at: string, filter: string) =>
+    const names = async (at: string, filter?: string) =>
       (await all(roleAssignments.listForScope(at, { filter }))).map((each) => each.name).sort();
 
     const both = [above.name, own.name].sort();
@@ -75,6 +75,9 @@ describe('roles, through @azure/arm-authorization', () => {
     expect(await names(group, `principalId eq '${objectId}'`)).toEqual([above.name]);
     const at = `/subscriptions/${cloud.subscriptionId}`;
     expect(await names(at, `atScope() and principalId eq '${objectId}'`)).toEqual([above.name]);
+    // Without a filter: above and below as well.
+    expect(await names(scope)).toEqual(expect.arrayContaining(both));
+    expect(await names(at)).toEqual(expect.arrayContaining(both));
     expect(await refusal(names(scope, 'everything()'))).toMatchObject({ status: 400 });
   });
 
