@@ -18,8 +18,8 @@ const view: VerificationView = {
   ...{ unlisted: [], trusts: { checks: [], unlisted: [] }, grants: { checks: [], unlisted: [] } },
 };
 
-const render = (changes: Partial<VerificationView> = {}): string =>
-  stripVTControlCharacters(renderVerification({ ...view, ...changes }));
+const render = (changes: Partial<VerificationView> = {}, terminal = 120): string =>
+  stripVTControlCharacters(renderVerification({ ...view, ...changes }, terminal));
 
 describe('the table of a verification', () => {
   it('has a row a workload with what it reads', () => {
@@ -28,6 +28,53 @@ describe('the table of a verification', () => {
     expect(text).toMatch(/aks-1\s+│ orders\s+│ id-aks-1\s+│ 2 of 2: orders-db, shared\s+│ ok/);
     expect(text).toContain('8 checks passed, 0 failed');
     expect(text).not.toContain('Failed:');
+  });
+
+  const long = (identity: string, readable: string[]) => ({
+    ...row,
+    workload: workload(
+      'aks-prod-1',
+      'storefront',
+      identity,
+      readable.map((secret) => ({ vault: 'kv', secret })),
+    ),
+    readable,
+  });
+  const rowsOf = (text: string) =>
+    (text.match(/^│.*│$/gm) ?? []).slice(1).map((line) =>
+      line
+        .split('│')
+        .map((cell) => cell.trim())
+        .slice(3, 5),
+    );
+
+  it('breaks the list of secrets where the terminal is narrow', () => {
+    const text = render({ workloads: [long('id-prod-storefront', ['orders-db', 'shared-api-key'])] }, 80);
+    expect(rowsOf(text)).toEqual([
+      ['id-prod-storefront', '2 of 2: orders-db,'],
+      ['', 'shared-api-key'],
+    ]);
+  });
+
+  it('breaks names only where that is not enough', () => {
+    const workloads = [long('id-prod-aks-prod-1-storefront', ['orders-database-password'])];
+    expect(rowsOf(render({ workloads }, 80))).toEqual([
+      ['id-prod-aks-', '1 of 1:'],
+      ['prod-1-', 'orders-database-password'],
+      ['storefront', ''],
+    ]);
+    expect(rowsOf(render({ workloads }))).toEqual([
+      ['id-prod-aks-prod-1-storefront', '1 of 1: orders-database-password'],
+    ]);
+  });
+
+  it.each([80, 90, 100])('fits into %d columns', (terminal) => {
+    const overreach = ['billing-db'];
+    const secrets = ['orders-db', 'shared-api-key', 'smtp-password'];
+    const workloads = [row, { ...long('id-prod-aks-prod-1-storefront', secrets), overreach }];
+    const widths = (render({ workloads }, terminal).match(/^[│┌├└].*$/gm) ?? []).map(({ length }) => length);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(terminal);
+    expect(widths.length).toBeGreaterThan(4);
   });
 
   it('says that a stack has no applications, and what is wrong with its identities all the same', () => {
