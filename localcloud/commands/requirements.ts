@@ -1,7 +1,31 @@
+import { existsSync, statfsSync } from 'node:fs';
+import type { Instance } from '../daemon/instance';
 import { VisibleError } from './visibleError';
 
 /** Minimum version of Node, as in package.json's `engines`. */
 const leastNode = [20, 19] as const;
+
+/** What the state of an environment takes, and as much again. */
+const leastMegabytes = 1000;
+
+/** Refuses a disk that is full: etcd, the engine and its plugins would each fail in their own words. */
+export function checkSpace(
+  { stateRoot, projectRoot }: Pick<Instance, 'stateRoot' | 'projectRoot'>,
+  free: (folder: string) => number = freeMegabytes,
+): void {
+  const folder = existsSync(stateRoot) ? stateRoot : projectRoot;
+  const megabytes = free(folder);
+  if (megabytes >= leastMegabytes) return;
+  throw new VisibleError(
+    `The disk of ${folder} has ${megabytes} MB left; the local cloud needs ${leastMegabytes}.`,
+    'Free some space, or set AKS_WI_STATE to a folder on another disk, and run the command again.',
+  );
+}
+
+function freeMegabytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return Math.floor((bavail * bsize) / 1e6);
+}
 
 /** Refuses machines on which the local cloud cannot run. */
 export function checkRequirements(

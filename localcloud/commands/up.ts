@@ -14,7 +14,7 @@ import { deploymentFailed, readErrors, withEventLog } from './engineErrors';
 import { DEFAULT_STACK, locateStack, upCommand, type LocalStack, type StackChoice } from './localStack';
 import { installPlugins } from './plugins';
 import { interruption, runSteps } from './progress';
-import { checkRequirements } from './requirements';
+import { checkRequirements, checkSpace } from './requirements';
 import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
 import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
 import { provideToolchain } from './toolchainBuild';
@@ -41,6 +41,7 @@ export interface UpRequest extends StackChoice {
  */
 export async function up(instance: Instance, request: UpRequest): Promise<void> {
   checkRequirements();
+  checkSpace(instance);
   const stack = locateStack(instance, request);
   checkCommitted(instance, stack);
   const start = performance.now();
@@ -116,7 +117,10 @@ async function deploy(context: PulumiContext, eventLog: string | undefined): Pro
   ]);
   const errors = readErrors(events);
   if (eventLog === undefined) rmSync(events, { force: true });
-  if (code !== 0) throw deploymentFailed(errors, logFile(instance), stack);
+  if (code !== 0) {
+    checkSpace(instance);
+    throw deploymentFailed(errors, logFile(instance), stack);
+  }
   const changes = lastChanges(instance, stack.name);
   if (changes !== undefined) process.stdout.write(`Stack ${stack.name}: ${renderChanges(changes)}\n\n`);
 }
