@@ -23,6 +23,6 @@ export function parseStackOutputs(stack: string, text: string): VerifiedOutputs 
   const paths = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || '(root)'))];
   throw new VisibleError(
     `The outputs of stack '${stack}' are not those of this program. Missing or of another type: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? `, and ${paths.length - 5} more` : ''}.`,
-    `Deploy the stack with this program first: \`pulumi up --stack ${stack}\`.`,
+    `Deploy the stack with this program first: \`pulumi up --stack ${stack}\`. If an update is going on, wait for its end.`,
   );
 }

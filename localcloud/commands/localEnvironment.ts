@@ -7,7 +7,7 @@ import { requireServing } from './cloud';
 import { openInstanceToolchain, ownCommand, pulumiContext } from './context';
 import { DEFAULT_STACK, locateStack } from './localStack';
 import { installPlugins } from './plugins';
-import { prepareStack } from './stack';
+import { prepareStack, refuseDuringUpdate } from './stack';
 import { optionOf, stackOf } from './stackArgument';
 
 /** The product's commands that send requests to the stack's cloud. */
@@ -77,6 +77,8 @@ async function environmentOf(
   args: string[],
 ): Promise<Record<string, string>> {
   const run = requireServing(instance);
+  // Its outputs would be those of a part of the update.
+  refuseDuringUpdate(instance, stack);
   const toolchain = openInstanceToolchain(instance);
   const context = await pulumiContext(instance, run, toolchain, stack);
   if (args[0] !== 'import') return context.env;

@@ -90,9 +90,9 @@ export async function streamPulumi(
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, forward);
   try {
-    const code = await new Promise<number>((resolve, reject) => {
+    const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
       child.once('error', reject);
-      child.once('close', (status) => resolve(status ?? 1));
+      child.once('close', (...ended) => resolve(ended));
     });
     if (cloud.lost) {
       throw new VisibleError(
@@ -103,7 +103,13 @@ export async function streamPulumi(
     if (interrupts.count > 0) {
       throw new VisibleError('Interrupted.', 'Run the command again: it continues where it was.', 130);
     }
-    return code;
+    if (signal !== null) {
+      throw new VisibleError(
+        `pulumi was killed (${signal}), as the system does when memory runs out.`,
+        'Run the command again: it continues where it was.',
+      );
+    }
+    return code ?? 1;
   } finally {
     clearInterval(watch);
     for (const signal of signals) process.off(signal, forward);

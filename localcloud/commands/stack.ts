@@ -82,20 +82,24 @@ async function createStack(context: PulumiContext): Promise<void> {
   }
 }
 
+/** Refuses a stack that an update is changing. */
+export function refuseDuringUpdate(instance: Instance, { name }: Pick<LocalStack, 'name'>): void {
+  const alive = lockPids(instance, name).find((pid) => pid !== 0 && isPulumi(pid));
+  if (alive === undefined) return;
+  throw new VisibleError(
+    `An update of stack ${name} is going on: pulumi, process ${alive}.`,
+    'Wait for it to end, or end it, and run the command again.',
+  );
+}
+
 /** Unlocks a stack whose last run was killed; refuses one that is in use. */
 export async function unlockStack(context: PulumiContext): Promise<void> {
   const { instance, stack } = context;
   if (!stackExists(instance, stack.name)) return;
-  const pids = lockPids(instance, stack.name);
-  const alive = pids.find((pid) => pid !== 0 && isPulumi(pid));
-  if (alive !== undefined) {
-    throw new VisibleError(
-      `Another pulumi (process ${alive}) is working on stack ${stack.name}.`,
-      'Wait for it to end, or end it, and run the command again.',
-    );
-  }
+  refuseDuringUpdate(instance, stack);
   removeHalfWritten(instance, stack.name);
-  if (pids.length > 0) await capturePulumi(context, ['cancel', stack.name, '--yes', '--non-interactive']);
+  if (lockPids(instance, stack.name).length > 0)
+    await capturePulumi(context, ['cancel', stack.name, '--yes', '--non-interactive']);
 }
 
 /** Resolves the pending operations of a killed run. */

@@ -7,11 +7,13 @@
  *   filtering or name resolution.
  * - Vaults with access policies.
  * - A release that is promoted from one environment to the next.
+ * - Updates in the middle of which the engine, the local cloud or an API server is killed.
  *
  * The tests of each are steps of one story and run in order; the stories are independent.
  */
 import { localCloud, type Update } from '../support/localCloud';
 import { vaultsExample } from './neighbours';
+import { killsSuite } from './kills.suite';
 import { policiesSuite } from './policies.suite';
 import { promoteSuite } from './promote.suite';
 import { vaultsEndSuite, vaultsSuite } from './vaults.suite';
@@ -33,4 +35,5 @@ describe('the example of docs/vaults.md', () =>
   }));
 describe('vaults with access policies', () => policiesSuite(cloud));
 describe('a release', () => promoteSuite(cloud));
+describe('what is killed in the middle of an update', () => killsSuite(cloud));
 describe('the end of the example', () => vaultsEndSuite(cloud));
