@@ -1,5 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
+import { takesFieldsBack } from '../resource/takesFieldsBack';
 import type { WorkloadArgs } from './workload';
 
 /** A service account of a workload: made here, or existing and only annotated. */
@@ -35,7 +36,12 @@ export function workloadAccounts(
   };
   const created = (accountInStack: string, account: string) => {
     const labels = { 'app.kubernetes.io/name': application };
-    const metadata = { name: account, namespace, labels, annotations };
+    const metadata = {
+      name: account,
+      namespace,
+      labels,
+      annotations: { ...annotations, ...takesFieldsBack },
+    };
     return new kubernetes.core.v1.ServiceAccount(accountInStack, { metadata }, opts);
   };
   const [first, ...further] = accountNames(args);

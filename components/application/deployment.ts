@@ -1,6 +1,7 @@
 import type { types } from '@pulumi/kubernetes';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { takesFieldsBack } from '../resource/takesFieldsBack';
 import { allAccessible, dependencyAnnotations, dependencyVariables } from './dependencies';
 import type { DeliveredSecrets } from './secretProviderClass';
 import { mountedSecrets } from './secretProviderClass';
@@ -55,7 +56,7 @@ export function imageDeployment(
   return new kubernetes.apps.v1.Deployment(
     name,
     {
-      metadata: { name: application, namespace, labels },
+      metadata: { name: application, namespace, labels, annotations: takesFieldsBack },
       spec: {
         replicas: image.replicas ?? 2,
         selector: { matchLabels: labels },

@@ -1,6 +1,7 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { digestOf } from '../resource/digest';
+import { takesFieldsBack } from '../resource/takesFieldsBack';
 import type { PodAdditions } from './deployment';
 import { secretVariable } from './secretVariable';
 import type { WorkloadArgs } from './workload';
@@ -54,7 +55,7 @@ export function deliveredSecrets(
     {
       apiVersion: 'secrets-store.csi.x-k8s.io/v1',
       kind: 'SecretProviderClass',
-      metadata: { name: className, namespace, labels },
+      metadata: { name: className, namespace, labels, annotations: takesFieldsBack },
       spec: {
         provider: 'azure',
         parameters: {

@@ -8,6 +8,7 @@ import { assignRole } from '../azure/assignRole';
 import { isMissing } from '../azure/notFound';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
 import { Held } from '../resource/held';
+import { takesFieldsBack } from '../resource/takesFieldsBack';
 import { waitFor } from '../waiting/wait';
 import { dependencyProblems, serviceOf } from './arguments';
 import type { CustomResourceContext } from './customResource';
@@ -293,7 +294,7 @@ function writeConfigMap(
     new kubernetes.core.v1.ConfigMap(
       // The name that deployed stacks have; see `configMapName`.
       `${component}/told`,
-      { metadata: { name, namespace, labels }, data: { ...configMapData } },
+      { metadata: { name, namespace, labels, annotations: takesFieldsBack }, data: { ...configMapData } },
       { parent, dependsOn, aliases: aliasesOf(context, '/told') },
     ),
   ];

@@ -1,5 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
+import { takesFieldsBack } from '../resource/takesFieldsBack';
 import { typesOfOtherVersions } from './apiVersions';
 import type { CustomResourceBody } from './specification';
 import { objectNameOf } from './specification';
@@ -76,6 +77,7 @@ export function customResource(
         namespace,
         labels: { 'app.kubernetes.io/name': application },
         annotations: {
+          ...takesFieldsBack,
           'serviceoperator.azure.com/reconcile-policy': policy,
           'pulumi.com/skipAwait': 'true',
         },

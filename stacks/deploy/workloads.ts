@@ -5,6 +5,7 @@ import type { WorkloadImage } from '../../components/application/deployment';
 import { Workload } from '../../components/application/workload';
 import type { AzureDependency } from '../../components/dependency/azureDependency';
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
+import { takesFieldsBack } from '../../components/resource/takesFieldsBack';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ApplicationSettings } from '../settings/schema';
 import type { WorkloadPlan } from '../plan';
@@ -42,7 +43,9 @@ export function deployNamespaces({ plan, cluster, inCluster }: ClusterContext): 
           kubernetes.core.v1.Namespace.get(key, name, { parent, provider })
         : new kubernetes.core.v1.Namespace(
             key,
-            { metadata: { name, ...(retainOnDelete && { annotations: detachOnDelete }) } },
+            {
+              metadata: { name, annotations: { ...takesFieldsBack, ...(retainOnDelete && detachOnDelete) } },
+            },
             { parent, provider, deletedWith },
           ),
     ]),

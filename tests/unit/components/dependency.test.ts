@@ -59,6 +59,7 @@ describe('a dependency', () => {
         annotations: {
           'serviceoperator.azure.com/reconcile-policy': 'detach-on-delete',
           'pulumi.com/skipAwait': 'true',
+          'pulumi.com/patchForce': 'true',
         },
       },
     });
@@ -69,7 +70,10 @@ describe('a dependency', () => {
     const roles = ['storageBlobDataContributor', 'storageTableDataContributor'];
     expect(find(configMap, 'aks-1-orders/files/told')).toMatchObject({
       inputs: {
-        metadata: { name: expect.stringMatching(/^orders-files-told-[0-9a-f]{8}$/) as unknown },
+        metadata: {
+          name: expect.stringMatching(/^orders-files-told-[0-9a-f]{8}$/) as unknown,
+          annotations: { 'pulumi.com/patchForce': 'true' },
+        },
         data: { accountName: 'stfiles' },
       },
       dependencies: expect.arrayContaining(

@@ -231,6 +231,7 @@ describe('what was installed', () => {
         annotations: {
           'serviceoperator.azure.com/reconcile-policy': 'skip',
           'pulumi.com/skipAwait': 'true',
+          'pulumi.com/patchForce': 'true',
         },
       },
       spec: {

@@ -34,6 +34,7 @@ describe('Workload of an image', () => {
           annotations: {
             'azure.workload.identity/client-id': guidOf('client'),
             'azure.workload.identity/tenant-id': guidOf('tenant'),
+            'pulumi.com/patchForce': 'true',
           },
         },
       },
@@ -54,7 +55,12 @@ describe('Workload of an image', () => {
     expect(registered.inputs).toEqual({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
-      metadata: { name: 'orders', namespace: 'shop', labels: { 'app.kubernetes.io/name': 'orders' } },
+      metadata: {
+        name: 'orders',
+        namespace: 'shop',
+        labels: { 'app.kubernetes.io/name': 'orders' },
+        annotations: { 'pulumi.com/patchForce': 'true' },
+      },
       spec: {
         replicas: 2,
         selector: { matchLabels: { 'app.kubernetes.io/name': 'orders' } },
@@ -143,7 +149,7 @@ describe('Workload with dependencies', () => {
 
     const { dependencies, inputs } = find(deployment, 'aks-1-orders');
     expect(dependencies).toContain('kubernetes:core/v1:ConfigMap::access');
-    expect(inputs.metadata).not.toHaveProperty('annotations');
+    expect(inputs.metadata).toMatchObject({ annotations: { 'pulumi.com/patchForce': 'true' } });
   });
 });
 

@@ -46,6 +46,7 @@ describe('Workload whose secrets the driver delivers', () => {
         name: 'orders-secrets',
         namespace: 'shop',
         labels: { 'app.kubernetes.io/name': 'orders' },
+        annotations: { 'pulumi.com/patchForce': 'true' },
       },
       spec: {
         provider: 'azure',
@@ -250,6 +251,7 @@ describe('the service accounts of a Workload', () => {
         annotations: {
           'azure.workload.identity/client-id': guidOf('client'),
           'azure.workload.identity/tenant-id': guidOf('tenant'),
+          'pulumi.com/patchForce': 'true',
         },
       })),
     );

@@ -145,6 +145,35 @@ describe('an environment with dependencies', () => {
     ).toContain('kubernetes:core/v1:Secret::aks-1-orders-aso-credential');
   });
 
+  it('takes its own fields back in all objects that it makes in the cluster, and in none that exists already', async () => {
+    const existing = {
+      ...{ name: 'shop', image: 'shop:1', secrets: ['b'], delivery: 'files' },
+      namespace: { name: 'shop', existing: true },
+      serviceAccount: { name: 'checkout', existing: true },
+    };
+    const { registrations } = await deploy(
+      input([depending([files], { provisioning: 'application' }), existing], { secretValues: { b: 'x' } }),
+    );
+
+    const forced = registrations
+      .filter(({ type }) => /^kubernetes:(?!helm)/.test(type))
+      .map(({ type, inputs: { metadata } }) => {
+        const { annotations = {} } = metadata as { annotations?: Record<string, string> };
+        return `${type.split(':').at(-1) ?? ''} ${String(annotations['pulumi.com/patchForce'])}`;
+      });
+    expect([...new Set(forced)].sort()).toEqual([
+      'ConfigMap true',
+      'Deployment true',
+      'Namespace true',
+      'Secret true',
+      'SecretProviderClass true',
+      'ServiceAccount true',
+      'ServiceAccountPatch undefined',
+      'StorageAccount true',
+      'UserAssignedIdentity true',
+    ]);
+  });
+
   it('hands a chart the names only once the service is there', async () => {
     const chart = { name: 'orders', chart: { chart: './charts/x' }, dependencies: [files] };
     const { find } = await deploy(input([chart]));

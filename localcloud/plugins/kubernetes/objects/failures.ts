@@ -13,8 +13,9 @@ export function refusal(action: string, kind: Kind, id: string, error: unknown):
 function remedyFor(error: ApiError): string | undefined {
   if (error.reason === 'Conflict') {
     return (
-      'Another field manager owns these fields. Leave them out of the program, or take them over with the annotation ' +
-      'pulumi.com/patchForce: "true" on the object or enablePatchForce on the provider.'
+      'Another field manager owns these fields. Remove them from the object and update again, leave them out of the ' +
+      'program, or take them over with the annotation pulumi.com/patchForce: "true" on the object or enablePatchForce on ' +
+      'the provider.'
     );
   }
   if (/field not declared in schema|unknown field/.test(error.message)) {

@@ -232,8 +232,8 @@ export class ObjectResources {
   }
 
   private forces(inputs: Properties): boolean {
-    const asked = annotationOf(inputs, annotation.patchForce);
-    return asked === undefined ? this.settings.enablePatchForce : asked === 'true';
+    // As in the official plugin, no annotation undoes the provider's setting: provider/pkg/await/await.go, patchForce.
+    return this.settings.enablePatchForce || annotationOf(inputs, annotation.patchForce) === 'true';
   }
 }
 

@@ -167,6 +167,23 @@ export function objectsSuite(cluster: PluginCluster): void {
       expect(at(repaired.state['metadata'], 'annotations', 'a')).toBe('9');
     });
 
+    it('is forced by the setting of the provider, whatever its annotation says', async () => {
+      const account = (annotations: Record<string, string>): Properties => ({
+        metadata: { name: 'forced', annotations },
+      });
+      const created = await plugin.create(urn(accountType, 'forced'), account({ a: '1' }));
+      const forcing = await cluster.plugin('default');
+      await forcing.configure({ kubeconfig: new Secret(cluster.kubeconfig), enablePatchForce: true });
+      try {
+        const intruder = { ...created, state: {}, inputs: {} };
+        const taken = account({ a: '2', 'pulumi.com/patchForce': 'false' });
+        const { state } = await forcing.update(urn(accountType, 'forcing'), intruder, taken);
+        expect(at(state['metadata'], 'annotations', 'a')).toBe('2');
+      } finally {
+        await forcing.stop();
+      }
+    });
+
     it('must be replaced, old one first, when its namespace changes but not its name', async () => {
       const resource = urn(accountType, 'moving');
       const created = await plugin.create(resource, { metadata: { name: 'moving' } });
