@@ -42,9 +42,11 @@ capacity: { cpu: 1k, memory: 1Ti, pods: 1M }
 phase: Running
 `;
 
+// The condition tells a simulated pod from one that a kubelet runs.
 const podRunning = `
 {{ $now := Now }}
 conditions:
+- { type: local-cloud/Simulated, status: "True", lastTransitionTime: {{ $now | Quote }} }
 {{ range $type := list "PodReadyToStartContainers" "Initialized" "ContainersReady" "Ready" }}
 - { type: {{ $type }}, status: "True", lastTransitionTime: {{ $now | Quote }} }
 {{ end }}

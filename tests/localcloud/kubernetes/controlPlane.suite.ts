@@ -107,6 +107,13 @@ export function controlPlaneSuite(cluster: SharedCluster): void {
       const seen = await cluster.client.apps.readNamespacedDeployment({ namespace, name: 'simulated' });
       return seen.status?.availableReplicas === 1 ? seen : new Miss(JSON.stringify(seen.status));
     });
+    const { items: pods } = await cluster.client.core.listNamespacedPod({
+      namespace,
+      labelSelector: 'app=simulated',
+    });
+    expect(pods[0]?.status?.conditions).toContainEqual(
+      expect.objectContaining({ type: 'local-cloud/Simulated', status: 'True' }),
+    );
     const job = await until('job complete', async () => {
       const seen = await cluster.client.batch.readNamespacedJob({ namespace, name: 'simulated' });
       return seen.status?.succeeded === 1 ? seen : new Miss(JSON.stringify(seen.status));
