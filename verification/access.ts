@@ -1,3 +1,4 @@
+import type { V1Pod } from '@kubernetes/client-node';
 import type { VaultOutput } from '../stacks/outputs/outputs';
 import type { ServiceAccountRef, WorkloadOutput } from './checks';
 
@@ -41,6 +42,10 @@ export interface AccessPolicy {
 export interface Access {
   /** A token that the cluster's API server issues for the account (TokenRequest). */
   serviceAccountToken(account: ServiceAccountRef, audience: string): Promise<string>;
+  /** The annotations of a service account. */
+  annotations(account: ServiceAccountRef): Promise<Readonly<Record<string, string>>>;
+  /** The pods that run under a service account. */
+  pods(account: ServiceAccountRef): Promise<V1Pod[]>;
   /** Exchanges the token for one of the identity; rejects with the identity client's own error. */
   signIn(identity: WorkloadOutput['identity'], assertion: () => Promise<string>): Promise<Session>;
   /**

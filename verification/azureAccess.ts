@@ -34,6 +34,16 @@ export function createAzureAccess(
       return answer.status.token;
     },
 
+    async annotations({ cluster, namespace, serviceAccount: name }) {
+      const { metadata } = await api(cluster).readNamespacedServiceAccount({ name, namespace });
+      return metadata?.annotations ?? {};
+    },
+
+    async pods({ cluster, namespace, serviceAccount }) {
+      const fieldSelector = `spec.serviceAccountName=${serviceAccount}`;
+      return (await api(cluster).listNamespacedPod({ namespace, fieldSelector })).items;
+    },
+
     async signIn(identity, assertion) {
       const credential = new ClientAssertionCredential(outputs.tenantId, identity.clientId, assertion);
       await credential.getToken(vaultScope(outputs));

@@ -1,4 +1,4 @@
-import type { StackOutputs } from '../stacks/outputs/outputs';
+import type { StackOutputs, TrustingIdentityOutput, WorkloadOutput } from '../stacks/outputs/outputs';
 
 /** The outputs of a stack that the verification reads. */
 export type VerifiedOutputs = Pick<
@@ -16,13 +16,19 @@ export type VerifiedOutputs = Pick<
   clusters: Readonly<Record<string, unknown>>;
 };
 
-export type { TrustingIdentityOutput as TrustingIdentity, WorkloadOutput } from '../stacks/outputs/outputs';
+export type { TrustingIdentityOutput as TrustingIdentity, WorkloadOutput };
 
 /** A service account of a cluster whose token is asked for. */
 export interface ServiceAccountRef {
   cluster: string;
   namespace: string;
   serviceAccount: string;
+}
+
+/** The service accounts of a workload: older outputs name one only. */
+export function accountsOf({ cluster, namespace, ...workload }: WorkloadOutput): ServiceAccountRef[] {
+  const names = new Set([workload.serviceAccount, ...workload.serviceAccounts]);
+  return [...names].map((serviceAccount) => ({ cluster, namespace, serviceAccount }));
 }
 
 export function accountName({ namespace, serviceAccount }: ServiceAccountRef): string {
@@ -40,6 +46,8 @@ export interface SecretRef {
  *
  * - `exchange`: the workload's token is accepted for its identity; with `account`, that of a further service account of
  *   the application.
+ * - `annotations`: a service account of the application has the ids of its identity.
+ * - `pods`: the application's pods are there and ready.
  * - `read`: a granted secret is readable.
  * - `refused`: a secret that its identity was not granted answers 403.
  * - `overreach`: a secret that the workload does not name, but that its identity may read.
@@ -48,6 +56,8 @@ export interface SecretRef {
  */
 export type AccessCheck =
   | { kind: 'exchange'; account?: ServiceAccountRef }
+  | { kind: 'annotations'; account: ServiceAccountRef }
+  | { kind: 'pods' }
   | ({ kind: 'read' } & SecretRef)
   | ({ kind: 'refused' } & SecretRef)
   | ({ kind: 'overreach'; because: string } & SecretRef)
@@ -61,6 +71,10 @@ export function checkName(check: AccessCheck): string {
       return check.account === undefined
         ? 'token exchange'
         : `token exchange of service account ${accountName(check.account)}`;
+    case 'annotations':
+      return `annotations of service account ${accountName(check.account)}`;
+    case 'pods':
+      return 'pods';
     case 'read':
       return `reads ${check.vault}/${check.secret}`;
     case 'refused':

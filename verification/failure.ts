@@ -7,10 +7,14 @@
  * - `forbidden`: the vault refuses this identity. Retried only where access was granted.
  * - `notFound`: the vault has no such secret, or the cluster no such service account.
  * - `unavailable`: no usable answer: network, throttling, server error. Retried.
+ * - `notReady`: pods are not ready (yet). Retried.
  * - `other`: an answer that proves nothing.
  */
 export type FailureKind =
-  'notPropagated' | 'mismatch' | 'disabled' | 'forbidden' | 'notFound' | 'unavailable' | 'other';
+  'notPropagated' | 'mismatch' | 'disabled' | 'forbidden' | 'notFound' | 'unavailable' | 'notReady' | 'other';
+
+/** Pods that are not ready. */
+export class NotReady extends Error {}
 
 export interface Failure {
   kind: FailureKind;
@@ -53,6 +57,7 @@ const networkCode = /\b(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EP
 
 /** Reads the error of any of the three clients: Entra, Key Vault, Kubernetes. */
 export function classifyFailure(error: unknown): Failure {
+  if (error instanceof NotReady) return { kind: 'notReady', text: error.message };
   const message = errorMessage(error);
   const entra = /AADSTS(\d+)/.exec(message)?.[1];
   if (entra !== undefined) return classifyEntra(entra, message);

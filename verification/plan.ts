@@ -1,3 +1,4 @@
+import { accountsOf } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
 
 /**
@@ -8,6 +9,8 @@ export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): 
   return [
     { kind: 'exchange' },
     ...furtherAccountChecks(workload),
+    ...accountsOf(workload).map((account): AccessCheck => ({ kind: 'annotations', account })),
+    { kind: 'pods' },
     ...secretChecks(outputs, workload),
     ...foreignClusterCheck(outputs, workload),
     ...notFederatedCheck(outputs, workload),
@@ -15,10 +18,8 @@ export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): 
 }
 
 function furtherAccountChecks(workload: WorkloadOutput): AccessCheck[] {
-  const { cluster, namespace, serviceAccount, serviceAccounts } = workload;
-  return serviceAccounts
-    .filter((account) => account !== serviceAccount)
-    .map((account) => ({ kind: 'exchange', account: { cluster, namespace, serviceAccount: account } }));
+  const [, ...further] = accountsOf(workload);
+  return further.map((account) => ({ kind: 'exchange', account }));
 }
 
 const key = ({ vault, secret }: SecretRef): string => `${vault}/${secret}`;

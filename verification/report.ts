@@ -25,7 +25,9 @@ export interface WorkloadSummary {
   readable: string[];
   /** Secrets that it can read without naming them. */
   overreach: string[];
-  /** Its tokens were exchanged and every granted secret read. */
+  /** What the outcomes say that is no failure, and that people should know. */
+  notes: string[];
+  /** What the stack gives it holds: its sign-in, granted secrets, annotations and pods. */
   grantsHold: boolean;
   failed: CheckResult[];
 }
@@ -36,6 +38,8 @@ export interface Outcome {
   detail: string;
   /** Whether a secret could be read. */
   readable?: boolean;
+  /** Whether people should know the detail although the check passed. */
+  isNote?: boolean;
 }
 
 /** A workload with the outcome of each of its checks. */
@@ -61,6 +65,9 @@ export function toReport(workloads: WorkloadResult[], others: readonly CheckResu
   return { checks, passed, failed: checks.length - passed };
 }
 
+/** Checks of what the stack gives a workload: an update with a refresh restores it. */
+const given: readonly AccessCheck['kind'][] = ['exchange', 'annotations', 'pods', 'read'];
+
 export function summarize(result: WorkloadResult): WorkloadSummary {
   const { workload, outcomes } = result;
   const readableOf = (kind: 'read' | 'overreach'): string[] =>
@@ -71,7 +78,10 @@ export function summarize(result: WorkloadResult): WorkloadSummary {
     workload,
     readable: readableOf('read'),
     overreach: readableOf('overreach'),
-    grantsHold: outcomes.every(({ check: { kind }, ok }) => ok || (kind !== 'exchange' && kind !== 'read')),
+    notes: outcomes.flatMap(({ check, isNote, detail }) =>
+      isNote === true ? [`${checkName(check)}: ${detail}`] : [],
+    ),
+    grantsHold: outcomes.every(({ check: { kind }, ok }) => ok || !given.includes(kind)),
     failed: checkResults(result).filter(({ ok }) => !ok),
   };
 }

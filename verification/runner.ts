@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
-import { accountName } from './checks';
+import { accountName, accountsOf } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
 import { isTrustRefusal, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
@@ -9,6 +9,7 @@ import type { Outcome, WorkloadResult } from './report';
 import { checkGrants } from './foreignGrants';
 import { checkTrusts, type TrustResults } from './foreignTrust';
 import { takeInventory, type Unlisted } from './vaultInventory';
+import { annotationOutcome, podsOutcome } from './workloadState';
 
 export interface VerifyOptions {
   outputs: VerifiedOutputs;
@@ -87,6 +88,19 @@ class Verification {
       case 'exchange':
         if (check.account === undefined) return exchanged(workload, workload, exchange);
         return exchanged(workload, check.account, await this.exchange(workload, check.account));
+      case 'annotations': {
+        const { account } = check;
+        const judge = async () =>
+          annotationOutcome(this.outputs, workload, await this.access.annotations(account));
+        return outcomeOf(await this.attempt(judge, ['unavailable']));
+      }
+      case 'pods': {
+        const judge = async () => {
+          const pods = await Promise.all(accountsOf(workload).map((account) => this.access.pods(account)));
+          return podsOutcome(workload, pods.flat());
+        };
+        return outcomeOf(await this.attempt(judge, ['notReady', 'unavailable']));
+      }
       case 'foreignCluster':
       case 'notFederated':
         return this.notTrusted(workload, check.account);
@@ -191,6 +205,12 @@ function unreadable({ vault, secret }: SecretRef, { kind, text }: Failure): stri
   return kind === 'notFound'
     ? `${text}; if it was deleted: az keyvault secret recover --vault-name ${vault} --name ${secret}`
     : text;
+}
+
+function outcomeOf({ value, failure, waited }: Attempt<Outcome>): Outcome {
+  if (failure === undefined) return value;
+  const remedy = failure.kind === 'notFound' ? '; `pulumi up --refresh` restores it' : '';
+  return { ok: false, detail: `${failure.text}${remedy}${gaveUp(waited)}` };
 }
 
 /** Said only where something had to be waited for. */

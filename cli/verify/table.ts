@@ -16,7 +16,7 @@ const titles = ['cluster', 'application', 'identity', 'secrets readable', 'verdi
 
 /**
  * The result of a verification as a table with a row for each workload. Below it: the failed checks, the secrets that are
- * readable without being named, the vaults that could not be listed, and the remedy.
+ * readable without being named, what else is to be known, and the remedy.
  *
  * @param terminal width of the terminal, into which the table is to fit
  */
@@ -55,7 +55,7 @@ export function renderVerification(view: VerificationView, terminal = process.st
     over.length === 0
       ? []
       : ['Readable beyond what the application names (identity or vault shared):', ...over],
-    inventoryNotes(view).map((note) => `${pc.yellow('!')} ${note}`),
+    [...workloads.flatMap(notesOf), ...inventoryNotes(view)].map((note) => `${pc.yellow('!')} ${note}`),
     [`${passed} checks passed, ${failed} failed`],
     remedy === undefined ? [] : [`→ ${remedy}`],
   ];
@@ -103,6 +103,10 @@ function lines(text: string, width: number): string {
 function readable({ workload, readable: secrets }: WorkloadSummary): string {
   const count = `${secrets.length} of ${workload.grants.length}`;
   return secrets.length === 0 ? count : `${count}: ${secrets.join(', ')}`;
+}
+
+function notesOf({ workload: { cluster, application }, notes }: WorkloadSummary): string[] {
+  return notes.map((note) => `${cluster}/${application}: ${note}`);
 }
 
 function verdict({ failed, overreach }: WorkloadSummary): string {

@@ -13,6 +13,7 @@ import { parse } from 'yaml';
 
 import { all } from '../support/azureClients';
 import { projectRoot } from '../support/command';
+import { until, Miss } from '../localcloud/kubernetes/support/client';
 import { localCloud, resourceCounts } from '../support/localCloud';
 import { allListeningSockets, listeningSockets, processesOf } from '../support/processes';
 
@@ -256,6 +257,87 @@ describe('what is changed and deleted outside the program', () => {
     await (await secrets.beginRecoverDeletedSecret('orders-db', { intervalInMs: 1 })).pollUntilDone();
     await succeed('pulumi', 'up', '--refresh', '--yes', '--skip-preview', '--non-interactive');
     expect((await verify()).report.checks.filter(({ ok }) => !ok)).toEqual([]);
+  });
+});
+
+describe('what is changed by hand in the clusters', () => {
+  const deployment = (application: string, spec: object) => ({
+    ...{ apiVersion: 'apps/v1', kind: 'Deployment', spec },
+    metadata: { name: application, namespace: application },
+  });
+  const image = (application: string, reference: string) =>
+    deployment(application, {
+      template: { spec: { containers: [{ name: application, image: reference }] } },
+    });
+  /** As kubectl does, whose name the API server then has as that of the fields' manager. */
+  const edit = async (cluster: string, object: object) =>
+    (await cloud.kubernetes(cluster)).objects.patch(object, undefined, undefined, 'kubectl-edit');
+  const untilPods = async (cluster: string, application: string, holds: (made: number) => boolean) =>
+    until(`pods of ${application} on ${cluster}`, async () => {
+      const { apps } = await cloud.kubernetes(cluster);
+      const name = application;
+      const { metadata, status } = await apps.readNamespacedDeployment({ name, namespace: name });
+      const { observedGeneration, updatedReplicas = 0 } = status ?? {};
+      const seen = observedGeneration === metadata?.generation && holds(updatedReplicas);
+      return seen ? true : new Miss(JSON.stringify(status));
+    });
+
+  it('fails the verification, which names each change, and up names the command that restores it', async () => {
+    await edit('aks-1', image('orders', 'ghcr.io/example/other:1'));
+    await untilPods('aks-1', 'orders', (made) => made > 0);
+    await edit('aks-1', {
+      ...{ apiVersion: 'v1', kind: 'ServiceAccount' },
+      metadata: {
+        ...{ name: 'orders', namespace: 'orders' },
+        annotations: { 'azure.workload.identity/client-id': 'another' },
+      },
+    });
+    // A program that runs, and is never ready.
+    await edit('aks-1', image('billing', 'quay.io/jetstack/cert-manager-cainjector:v1'));
+    await edit('aks-2', deployment('orders', { replicas: 0 }));
+    const label = { 'azure.workload.identity/use': null };
+    await edit('aks-2', deployment('billing', { template: { metadata: { labels: label } } }));
+    await untilPods('aks-1', 'billing', (made) => made > 0);
+    await untilPods('aks-2', 'orders', (made) => made === 0);
+    await untilPods('aks-2', 'billing', (made) => made > 0);
+    const { core } = await cloud.kubernetes('aks-2');
+    await core.deleteNamespacedServiceAccount({ name: 'reports', namespace: 'reports' });
+
+    const { code, report } = await verify();
+    const output = await cloud.refusedUp();
+
+    expect(code).toBe(1);
+    const states = report.checks.filter(({ check }) => /^(annotations|pods)/.test(check));
+    const told = states.map((one) => `${placeOf(one)} ${one.check}: ${one.ok ? 'ok: ' : ''}${one.detail}`);
+    expect(told.filter((line) => !/: ok: (has the ids|\d+ ready)/.test(line)).sort()).toEqual([
+      expect.stringMatching(
+        /^aks-1\/billing pods: \d of \d not ready: billing-.* `kubectl .* describe pod billing-/,
+      ),
+      expect.stringMatching(
+        /^aks-1\/orders annotations .*\/client-id is another instead of .* `pulumi up --refresh`/,
+      ),
+      expect.stringMatching(/^aks-1\/orders pods: ok: \d of \d are only simulated by the local cloud/),
+      expect.stringMatching(
+        /^aks-2\/billing pods: billing-.* was not made with the client id of id-local-aks-2-billing/,
+      ),
+      expect.stringMatching(/^aks-2\/orders pods: there are none in namespace orders/),
+      expect.stringMatching(
+        /^aks-2\/reports annotations .* "reports" not found; `pulumi up --refresh` restores it$/,
+      ),
+    ]);
+    expect(output).toMatch(/Failed:[^]* aks-1\/orders: pods: \d of \d are only simulated/);
+    expect(output).toContain('`npx aks-wi pulumi up --refresh`');
+  });
+
+  it('is taken back by that command, after which the verification passes', async () => {
+    const flags = ['--refresh', '--yes', '--skip-preview', '--non-interactive'];
+    const output = await succeed('pulumi', 'up', ...flags);
+
+    // The service account of reports; that of orders on aks-1, and the four Deployments.
+    expect(resourceCounts(output)).toMatchObject({ created: 1, updated: 5, deleted: 0, replaced: 0 });
+    const { code, report } = await verify();
+    expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(code).toBe(0);
   });
 });
 

@@ -9,6 +9,7 @@ const row = {
   ]),
   readable: ['orders-db', 'shared'],
   overreach: [],
+  notes: [],
   grantsHold: true,
   failed: [],
 };
@@ -130,6 +131,11 @@ describe('the table of a verification', () => {
     const text = render({ failed: 1, grants: { checks: [check, { ...check, ok: true }], unlisted } });
     expect(text.match(/✗ .*/g)).toEqual(['✗ -/kv: has only the grants of the stack: somebody has a role']);
     expect(text).toContain('! Grants of others could not be listed in vault kv-b: no answer');
+  });
+
+  it('says what is to be known of an application whose checks passed', () => {
+    const text = render({ workloads: [{ ...row, notes: ['pods: 2 of 2 are simulated'] }] });
+    expect(text).toContain('! aks-1/orders: pods: 2 of 2 are simulated\n\n8 checks passed, 0 failed\n');
   });
 
   it('lists what is readable beyond what is named', () => {

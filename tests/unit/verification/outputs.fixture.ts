@@ -1,3 +1,5 @@
+import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import type { ServiceAccountRef } from '../../../verification/checks';
 import type { StackOutputs } from '../../../stacks/outputs/outputs';
 
 type Workload = StackOutputs['workloads'][number];
@@ -80,4 +82,35 @@ export function twoClusters(): StackOutputs {
       workload('aks-2', 'reports', 'id-aks-2-reports', [{ vault: own, secret: 'reports-db' }]),
     ],
   };
+}
+
+/** What the stack annotates a service account with. */
+export const annotationsOf = (clientId: string, tenantId = 'tenant'): Record<string, string> => ({
+  'azure.workload.identity/client-id': clientId,
+  'azure.workload.identity/tenant-id': tenantId,
+});
+
+/** A pod of the stack's own Deployment that is ready, with the client id that the webhook injected, if it did. */
+export function pod(
+  injected?: string,
+  conditions = ['Ready'],
+  changes: Partial<Pick<V1Pod, 'metadata' | 'status'>> = {},
+): V1Pod {
+  const env = injected === undefined ? [] : [{ name: 'AZURE_CLIENT_ID', value: injected }];
+  return {
+    metadata: { name: 'orders-1', annotations: { 'aks-workload-identity/client-id': 'as deployed' } },
+    spec: { containers: [{ name: 'main', env }] },
+    status: { phase: 'Running', conditions: conditions.map((type) => ({ type, status: 'True' })) },
+    ...changes,
+  };
+}
+
+/** The client id of the identity that the workload with this service account runs as. */
+export function clientIdOf(
+  { workloads }: Pick<StackOutputs, 'workloads'>,
+  { cluster, namespace }: ServiceAccountRef,
+): string {
+  const found = workloads.find((one) => one.cluster === cluster && one.namespace === namespace);
+  if (found === undefined) throw new Error(`no workload in ${namespace} of ${cluster}`);
+  return found.identity.clientId;
 }

@@ -1,10 +1,12 @@
+import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import type { Access, FederatedCredential } from '../../../verification/access';
 import type { Clock } from '../../../verification/attempt';
+import type { ServiceAccountRef } from '../../../verification/checks';
 import { summarize, toReport, type WorkloadSummary } from '../../../verification/report';
 import type { TrustResults } from '../../../verification/foreignTrust';
 import { verifyStack } from '../../../verification/runner';
 import type { Unlisted } from '../../../verification/vaultInventory';
-import { identity, twoClusters } from './outputs.fixture';
+import { annotationsOf, clientIdOf, identity, pod, twoClusters } from './outputs.fixture';
 
 /** Time that passes only by sleeping. */
 class ManualClock implements Clock {
@@ -38,6 +40,14 @@ class Environment implements Access {
   credentials: FederatedCredential[] = [];
   /** Why nothing can be listed. */
   refusesToList: Error | undefined;
+
+  annotations(account: ServiceAccountRef): Promise<Record<string, string>> {
+    return Promise.resolve(annotationsOf(clientIdOf(this.outputs, account)));
+  }
+
+  pods(account: ServiceAccountRef): Promise<V1Pod[]> {
+    return Promise.resolve([pod(clientIdOf(this.outputs, account))]);
+  }
 
   serviceAccountToken(account: {
     cluster: string;
@@ -138,8 +148,8 @@ describe('the verification of a stack', () => {
     const { report, failed } = await new Environment().verify();
     expect(failed).toEqual([]);
     expect(report.passed).toBe(report.checks.length);
-    // exchange, the five secrets, a foreign cluster, an account that is not federated: for each workload
-    expect(report.checks).toHaveLength(4 * 8);
+    // exchange, annotations, pods, the five secrets, a foreign cluster, an account that is not federated: for each workload
+    expect(report.checks).toHaveLength(4 * 10);
     expect(Object.keys(report.checks[0] ?? {})).toEqual(['cluster', 'application', 'check', 'ok', 'detail']);
   });
 
@@ -247,6 +257,7 @@ describe('the verification of a stack', () => {
       workload: environment.outputs.workloads[3],
       readable: ['reports-db'],
       overreach: ['reports-key'],
+      notes: [],
       grantsHold: true,
       failed: [],
     });
@@ -329,7 +340,7 @@ describe('a secret that lies in a vault and is not named by the stack', () => {
     });
     const { report, failed, unlisted } = await environment.verify();
     expect(failed).toEqual([]);
-    expect(report.checks).toHaveLength(4 * 8);
+    expect(report.checks).toHaveLength(4 * 10);
     expect(Object.keys(report)).toEqual(['checks', 'passed', 'failed']);
     expect(unlisted).toEqual([
       { name: 'kv-central', reason: 'The client has no authorization.' },
@@ -393,7 +404,7 @@ describe('an identity that the stack made', () => {
     environment.refusesToList = new Error('no answer');
     const { failed, trusts, report } = await environment.verify();
     expect(failed).toEqual([]);
-    expect(report.checks).toHaveLength(4 * 8);
+    expect(report.checks).toHaveLength(4 * 10);
     expect(trusts.unlisted).toEqual([{ name: 'id-aks-1', reason: 'no answer' }]);
   });
 });

@@ -1,0 +1,75 @@
+import type { V1Pod } from '@kubernetes/client-node';
+import type { VerifiedOutputs, WorkloadOutput } from './checks';
+import { NotReady } from './failure';
+import type { Outcome } from './report';
+
+/** Condition that the local cloud sets on pods that it simulates (docs/local-cloud.md). */
+const simulated = 'local-cloud/Simulated';
+
+/** Compares the annotations of a service account with the ids of the workload's identity. */
+export function annotationOutcome(
+  { tenantId }: Pick<VerifiedOutputs, 'tenantId'>,
+  { identity }: WorkloadOutput,
+  annotations: Readonly<Record<string, string>>,
+): Outcome {
+  const expected = { 'client-id': identity.clientId, 'tenant-id': tenantId };
+  const wrong = Object.entries(expected).flatMap(([key, id]) => {
+    const name = `azure.workload.identity/${key}`;
+    return annotations[name] === id ? [] : [`${name} is ${annotations[name] ?? 'missing'} instead of ${id}`];
+  });
+  if (wrong.length === 0) return { ok: true, detail: `has the ids of ${identity.name}` };
+  const detail = `${wrong.join('; ')}: new pods do not sign in as ${identity.name}; \`pulumi up --refresh\` restores it`;
+  return { ok: false, detail };
+}
+
+/** Judges the pods that run under the service accounts of a workload; throws NotReady if waiting may help. */
+export function podsOutcome({ namespace, identity }: WorkloadOutput, all: readonly V1Pod[]): Outcome {
+  const pods = all.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  if (pods.length === 0) {
+    const detail = `there are none in namespace ${namespace}: scaled to nothing, deleted, or not admitted; \`pulumi up --refresh\` restores them`;
+    return { ok: false, detail };
+  }
+  const kubectl = `kubectl --namespace ${namespace}`;
+  const foreign = pods.find((pod) => signsInAsAnother(pod, identity.clientId));
+  if (foreign !== undefined) {
+    const name = nameOf(foreign);
+    const detail = `${name} was not made with the client id of ${identity.name}; \`pulumi up --refresh\` restores what makes it, and then \`${kubectl} delete pod ${name}\` makes a new one`;
+    return { ok: false, detail };
+  }
+  // A pod that ended stays for a while after another has taken its place.
+  const running = pods.filter(({ status }) => !['Succeeded', 'Failed'].includes(status?.phase ?? ''));
+  const unready = running.filter((pod) => !holds(pod, 'Ready'));
+  const [first] = unready;
+  if (first !== undefined) {
+    throw new NotReady(
+      `${unready.length} of ${running.length} not ready: ${nameOf(first)} (${reasonOf(first)}); \`${kubectl} describe pod ${nameOf(first)}\` says why, and \`pulumi up --refresh\` restores what was changed by hand`,
+    );
+  }
+  const played = running.filter((pod) => holds(pod, simulated)).length;
+  if (played === 0) return { ok: true, detail: `${running.length} ready` };
+  const note = `${played} of ${running.length} are only simulated by the local cloud, which does not run their image: whether they work is not known`;
+  return { ok: true, detail: note, isNote: true };
+}
+
+/**
+ * Whether a pod of the program's own Deployment got another client id from the webhook, or none. A chart may set the variable
+ * as it likes.
+ */
+function signsInAsAnother({ metadata, spec }: V1Pod, clientId: string): boolean {
+  if (metadata?.annotations?.['aks-workload-identity/client-id'] === undefined) return false;
+  const variables = spec?.containers.flatMap(({ env = [] }) => env) ?? [];
+  return variables.find(({ name }) => name === 'AZURE_CLIENT_ID')?.value !== clientId;
+}
+
+function holds({ status }: V1Pod, condition: string): boolean {
+  return status?.conditions?.some((one) => one.type === condition && one.status === 'True') ?? false;
+}
+
+function reasonOf({ status }: V1Pod): string {
+  const waiting = status?.containerStatuses?.map(({ state }) => state?.waiting?.reason);
+  return waiting?.find((reason) => reason !== undefined) ?? status?.phase ?? 'Unknown';
+}
+
+function nameOf({ metadata }: V1Pod): string {
+  return metadata?.name ?? '';
+}
