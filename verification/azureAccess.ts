@@ -13,7 +13,7 @@ const tokenLifetimeSeconds = 600;
  */
 export function createAzureAccess(
   outputs: VerifiedOutputs,
-  lists: Omit<Access, 'serviceAccountToken' | 'signIn'>,
+  lists: Omit<Access, 'serviceAccountToken' | 'annotations' | 'pods' | 'signIn'>,
 ): Access {
   const api = (cluster: string): CoreV1Api => {
     const kubeconfig = outputs.kubeconfigs[cluster];

@@ -5,17 +5,16 @@
  *
  * The tests are steps of one story and run in order: each needs the state of the one before.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { parse } from 'yaml';
 
-import { all } from '../support/azureClients';
 import { projectRoot } from '../support/command';
-import { until, Miss } from '../localcloud/kubernetes/support/client';
 import { localCloud, resourceCounts } from '../support/localCloud';
 import { allListeningSockets, listeningSockets, processesOf } from '../support/processes';
+import { isOfAzure, outsideChangesSuite, placeOf } from './outsideChanges.suite';
 
 jest.setTimeout(15 * 60_000);
 
@@ -32,12 +31,6 @@ function filesBelow(folder: string): string[] {
     return entry.isFile() && statSync(file).size < 64 * 1024 * 1024 ? [file] : [];
   });
 }
-
-/** A check of an identity or a vault, and not of a workload. */
-const isOfAzure = ({ check }: { readonly check: string }): boolean => /^(trusts|has) only/.test(check);
-
-const placeOf = ({ cluster, application }: { readonly cluster: string; readonly application: string }) =>
-  `${cluster}/${application}`;
 
 /** The last line of the verification at the end of `up`. */
 const allVerified = /\n[1-9]\d* checks passed, 0 failed/;
@@ -144,226 +137,7 @@ describe('an environment from nothing', () => {
   });
 });
 
-describe('a federated credential that is added outside the program', () => {
-  const credential = 'added-by-hand';
-
-  it('fails the verification, with the command that removes it', async () => {
-    const { identities } = await cloud.outputs();
-    const operator = identities.find(({ name }) => name === 'id-local-aks-1-aso');
-    if (operator === undefined) throw new Error('the stack lacks what this test changes');
-    const [, , , , group = ''] = operator.id.split('/');
-    const { federatedIdentityCredentials } = (await cloud.azure()).identities();
-    await federatedIdentityCredentials.createOrUpdate(group, operator.name, credential, {
-      issuer: 'https://elsewhere.example',
-      subject: 'system:serviceaccount:thief:thief',
-      audiences: ['api://AzureADTokenExchange'],
-    });
-
-    const { code, report } = await verify();
-    await federatedIdentityCredentials.delete(group, operator.name, credential);
-
-    expect(code).toBe(1);
-    const [failed, ...others] = report.checks.filter(({ ok }) => !ok);
-    expect(others).toEqual([]);
-    expect(failed).toMatchObject({ cluster: 'aks-1', application: operator.name });
-    expect(failed?.detail).toContain('trusts system:serviceaccount:thief:thief of https://elsewhere.example');
-    expect(failed?.detail).toMatch(/az identity federated-credential delete .* --name added-by-hand$/);
-  });
-});
-
-describe('grants that are added outside the program', () => {
-  it('fail the verification, and are gone after the commands that it prints', async () => {
-    const { vaults, workloads, identities, tenantId, subscriptionId, resourceGroup } = await cloud.outputs();
-    const orders = workloads.find(({ application }) => application === 'orders')?.identity;
-    const operator = identities.find(({ name }) => name === 'id-local-aks-1-aso');
-    const reports = 'kv-wi-local-reports';
-    const central = vaults['kv-wi-local']?.id;
-    if (orders === undefined || operator === undefined || central === undefined)
-      throw new Error('the stack lacks what this test changes');
-    const azure = await cloud.azure();
-    const { roleAssignments } = azure.authorization();
-    const somebody = randomUUID();
-    const subscription = `/subscriptions/${subscriptionId}`;
-    const [secretsUser, contributor] = [
-      '4633458b-17de-408a-b874-0445c86b69e6',
-      'b24988ac-6180-42a0-ab88-20f7382dd24c',
-    ];
-    for (const [scope, role, principalId] of [
-      [`${central}/secrets/orders-db`, secretsUser, somebody],
-      [operator.id, contributor, somebody],
-      [subscription, contributor, orders.principalId],
-    ] as const) {
-      const roleDefinitionId = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
-      const asked = { roleDefinitionId, principalId, principalType: 'ServicePrincipal' } as const;
-      await roleAssignments.create(scope, randomUUID(), asked);
-    }
-    const policy = (objectId: string) => ({
-      properties: { accessPolicies: [{ tenantId, objectId, permissions: { secrets: ['get'] } }] },
-    });
-    await azure.vaults().vaults.updateAccessPolicy(resourceGroup, reports, 'add', policy(somebody));
-
-    const { code, report } = await verify();
-
-    expect(code).toBe(1);
-    const failed = report.checks.filter(({ ok }) => !ok);
-    expect(failed.filter(isOfAzure).map(placeOf)).toEqual([
-      '-/kv-wi-local',
-      `-/${reports}`,
-      'aks-1/id-local-aks-1',
-      'aks-1/id-local-aks-1-aso',
-    ]);
-    const commands = failed.flatMap(({ detail }) => detail.split('; remove it: ').slice(1));
-    const ids = commands.flatMap(
-      (command) => /az role assignment delete --ids (\S+)$/.exec(command)?.[1] ?? [],
-    );
-    expect(ids).toHaveLength(3);
-    expect(commands.join('\n')).toContain(
-      `az keyvault delete-policy --subscription ${subscriptionId} --name ${reports} --object-id ${somebody}`,
-    );
-    for (const id of ids) await roleAssignments.deleteById(id);
-    await azure.vaults().vaults.updateAccessPolicy(resourceGroup, reports, 'remove', policy(somebody));
-    expect((await verify()).code).toBe(0);
-  });
-});
-
-describe('what is changed and deleted outside the program', () => {
-  it('is restored by the remedies that the verification prints', async () => {
-    const { workloads } = await cloud.outputs();
-    const billing = workloads.find(
-      ({ application, cluster }) => application === 'billing' && cluster === 'aks-1',
-    );
-    if (billing === undefined) throw new Error('the stack lacks what this test changes');
-    const azure = await cloud.azure();
-    const [, , , , group = ''] = billing.identity.id.split('/');
-    const { federatedIdentityCredentials } = azure.identities();
-    const [credential] = await all(federatedIdentityCredentials.list(group, billing.identity.name));
-    await federatedIdentityCredentials.createOrUpdate(
-      ...([group, billing.identity.name, credential?.name ?? ''] as const),
-      { ...credential, subject: 'system:serviceaccount:billing:edited' },
-    );
-    const { core } = await cloud.kubernetes('aks-2');
-    await core.deleteNamespace({ name: 'orders' });
-    const secrets = azure.secrets('kv-wi-local');
-    await (await secrets.beginDeleteSecret('orders-db', { intervalInMs: 1 })).pollUntilDone();
-
-    const { code, stdout } = await command('verify', '--stack', 'local');
-
-    expect(code).toBe(1);
-    expect(stdout).toContain('aks-1/billing: token exchange: does not match');
-    expect(stdout).toMatch(/aks-2\/orders: token exchange: .*not found/);
-    const recover = 'az keyvault secret recover --vault-name kv-wi-local --name orders-db';
-    expect(stdout).toMatch(new RegExp(`aks-1/orders: reads kv-wi-local/orders-db: .*${recover}`));
-    expect(stdout).toContain('npx aks-wi pulumi up --refresh');
-    await (await secrets.beginRecoverDeletedSecret('orders-db', { intervalInMs: 1 })).pollUntilDone();
-    await succeed('pulumi', 'up', '--refresh', '--yes', '--skip-preview', '--non-interactive');
-    expect((await verify()).report.checks.filter(({ ok }) => !ok)).toEqual([]);
-  });
-});
-
-describe('what is changed by hand in the clusters', () => {
-  const deployment = (application: string, spec: object) => ({
-    ...{ apiVersion: 'apps/v1', kind: 'Deployment', spec },
-    metadata: { name: application, namespace: application },
-  });
-  const image = (application: string, reference: string) =>
-    deployment(application, {
-      template: { spec: { containers: [{ name: application, image: reference }] } },
-    });
-  /** As kubectl does, whose name the API server then has as that of the fields' manager. */
-  const edit = async (cluster: string, object: object) =>
-    (await cloud.kubernetes(cluster)).objects.patch(object, undefined, undefined, 'kubectl-edit');
-  const untilPods = async (cluster: string, application: string, holds: (made: number) => boolean) =>
-    until(`pods of ${application} on ${cluster}`, async () => {
-      const { apps } = await cloud.kubernetes(cluster);
-      const name = application;
-      const { metadata, status } = await apps.readNamespacedDeployment({ name, namespace: name });
-      const { observedGeneration, updatedReplicas = 0 } = status ?? {};
-      const seen = observedGeneration === metadata?.generation && holds(updatedReplicas);
-      return seen ? true : new Miss(JSON.stringify(status));
-    });
-
-  it('fails the verification, which names each change, and up names the command that restores it', async () => {
-    await edit('aks-1', image('orders', 'ghcr.io/example/other:1'));
-    await untilPods('aks-1', 'orders', (made) => made > 0);
-    await edit('aks-1', {
-      ...{ apiVersion: 'v1', kind: 'ServiceAccount' },
-      metadata: {
-        ...{ name: 'orders', namespace: 'orders' },
-        annotations: { 'azure.workload.identity/client-id': 'another' },
-      },
-    });
-    // A program that runs, and is never ready.
-    await edit('aks-1', image('billing', 'quay.io/jetstack/cert-manager-cainjector:v1'));
-    await edit('aks-2', deployment('orders', { replicas: 0 }));
-    const label = { 'azure.workload.identity/use': null };
-    await edit('aks-2', deployment('billing', { template: { metadata: { labels: label } } }));
-    await untilPods('aks-1', 'billing', (made) => made > 0);
-    await untilPods('aks-2', 'orders', (made) => made === 0);
-    await untilPods('aks-2', 'billing', (made) => made > 0);
-    const { core } = await cloud.kubernetes('aks-2');
-    await core.deleteNamespacedServiceAccount({ name: 'reports', namespace: 'reports' });
-
-    const { code, report } = await verify();
-    const output = await cloud.refusedUp();
-
-    expect(code).toBe(1);
-    const states = report.checks.filter(({ check }) => /^(annotations|pods)/.test(check));
-    const told = states.map((one) => `${placeOf(one)} ${one.check}: ${one.ok ? 'ok: ' : ''}${one.detail}`);
-    expect(told.filter((line) => !/: ok: (has the ids|\d+ ready)/.test(line)).sort()).toEqual([
-      expect.stringMatching(
-        /^aks-1\/billing pods: \d of \d not ready: billing-.* `kubectl .* describe pod billing-/,
-      ),
-      expect.stringMatching(
-        /^aks-1\/orders annotations .*\/client-id is another instead of .* `pulumi up --refresh`/,
-      ),
-      expect.stringMatching(/^aks-1\/orders pods: ok: \d of \d are only simulated by the local cloud/),
-      expect.stringMatching(
-        /^aks-2\/billing pods: billing-.* was not made with the client id of id-local-aks-2-billing/,
-      ),
-      expect.stringMatching(/^aks-2\/orders pods: there are none in namespace orders/),
-      expect.stringMatching(
-        /^aks-2\/reports annotations .* "reports" not found; `pulumi up --refresh` restores it$/,
-      ),
-    ]);
-    expect(output).toMatch(/Failed:[^]* aks-1\/orders: pods: \d of \d are only simulated/);
-    expect(output).toContain('`npx aks-wi pulumi up --refresh`');
-  });
-
-  it('is taken back by that command, after which the verification passes', async () => {
-    const flags = ['--refresh', '--yes', '--skip-preview', '--non-interactive'];
-    const output = await succeed('pulumi', 'up', ...flags);
-
-    // The service account of reports; that of orders on aks-1, and the four Deployments.
-    expect(resourceCounts(output)).toMatchObject({ created: 1, updated: 5, deleted: 0, replaced: 0 });
-    const { code, report } = await verify();
-    expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
-    expect(code).toBe(0);
-  });
-});
-
-describe('a grant that is removed outside the program', () => {
-  it('fails the verification, naming the application and the secret, and a refresh finds this and no other drift', async () => {
-    const { vaults, workloads } = await cloud.outputs();
-    const vault = Object.values(vaults).find((candidate) => candidate.access === 'rbac');
-    const billing = workloads.find(
-      (workload) => workload.application === 'billing' && workload.cluster === 'aks-1',
-    );
-    if (vault === undefined || billing === undefined)
-      throw new Error('the stack lacks what this test removes');
-    const scope = `${vault.id}/secrets/billing-db`;
-    expect(await removeRoleAssignments(scope, billing.identity.principalId)).toBe(1);
-
-    const { code, report } = await verify();
-    expect(code).toBe(1);
-    const failed = report.checks.filter((check) => !check.ok);
-    expect(failed.map((check) => `${check.cluster}/${check.application}`)).toEqual(['aks-1/billing']);
-    expect(failed[0]?.detail).toContain('billing-db');
-
-    const refreshed = await succeed('pulumi', 'refresh', '--yes', '--non-interactive', '--skip-preview');
-    expect(resourceCounts(refreshed)).toMatchObject({ created: 0, updated: 0, deleted: 1, replaced: 0 });
-    expect(resourceCounts(refreshed).unchanged).toBeGreaterThan(50);
-  });
-});
+describe('what is changed outside the program', () => outsideChangesSuite(cloud));
 
 describe('a local cloud that is stopped', () => {
   it('leaves no process and no port', async () => {
@@ -443,17 +217,3 @@ describe('the end', () => {
     expect(readdirSync(state)).toEqual([]);
   });
 });
-
-/**
- * Deletes the role assignments of a principal at exactly this scope, as somebody could in the portal; returns
- * their number.
- */
-async function removeRoleAssignments(scope: string, principalId: string): Promise<number> {
-  const { roleAssignments } = (await cloud.azure()).authorization();
-  const found = (await all(roleAssignments.listForScope(scope))).filter(
-    (assignment) =>
-      assignment.principalId === principalId && assignment.scope?.toLowerCase() === scope.toLowerCase(),
-  );
-  for (const { name = '' } of found) await roleAssignments.delete(scope, name);
-  return found.length;
-}
