@@ -23,8 +23,13 @@ export function annotationOutcome(
 }
 
 /** Judges the pods that run under the service accounts of a workload; throws NotReady if waiting may help. */
-export function podsOutcome({ namespace, identity }: WorkloadOutput, all: readonly V1Pod[]): Outcome {
+export function podsOutcome(
+  { namespace, identity, hasPods }: WorkloadOutput,
+  all: readonly V1Pod[],
+): Outcome {
   const pods = all.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  if (pods.length === 0 && !hasPods)
+    return { ok: true, detail: `there are none in namespace ${namespace}`, isNote: true };
   if (pods.length === 0) {
     const detail = `there are none in namespace ${namespace}: scaled to nothing, deleted, or not admitted; \`pulumi up --refresh\` restores them`;
     return { ok: false, detail };

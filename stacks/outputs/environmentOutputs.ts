@@ -64,6 +64,7 @@ function workloadOutputs(deployed: DeployedCluster) {
       issuer: cluster.issuerUrl,
       subject: subjectOf(workload),
       audience,
+      hasPods: 'image' in workload.application && workload.application.replicas !== 0,
       grants: workload.secrets.map((secret) => ({ vault: workload.vault, secret })),
     };
   });

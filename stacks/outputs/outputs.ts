@@ -74,6 +74,10 @@ const workload = z.object({
   subject: z.string(),
   /** Audience that the tokens must have. */
   audience: z.string(),
+  /**
+   * Whether it has pods at all times: not without replicas, and of a chart it is not known. Older outputs lack it.
+   */
+  hasPods: z.boolean().default(false),
   /** The secrets that the application reads. Its identity may have been granted more, by other applications. */
   grants: z.array(z.object({ vault: z.string(), secret: z.string() })),
 });

@@ -48,6 +48,7 @@ function workload(application: string, more: Partial<WorkloadOutput> = {}): Work
     issuer: 'https://issuer/',
     subject: `system:serviceaccount:${application}:${application}`,
     audience: 'api://AzureADTokenExchange',
+    hasPods: true,
     grants: [`${application}-db`, `${application}-key`].map((secret) => ({ vault: 'kv-dev', secret })),
     ...more,
   };

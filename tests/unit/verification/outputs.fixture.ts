@@ -29,6 +29,7 @@ export function workload(
     issuer: `https://westeurope.oic.prod-aks.azure.com/tenant/${cluster}/`,
     subject: `system:serviceaccount:${application}:${application}`,
     audience: 'api://AzureADTokenExchange',
+    hasPods: true,
     grants,
   };
 }
