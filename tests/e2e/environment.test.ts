@@ -12,7 +12,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import { projectRoot } from '../support/command';
-import { localCloud, resourceCounts } from '../support/localCloud';
+import { localCloud } from '../support/localCloud';
 import { allListeningSockets, listeningSockets, processesOf } from '../support/processes';
 import { isOfAzure, outsideChangesSuite, placeOf } from './outsideChanges.suite';
 

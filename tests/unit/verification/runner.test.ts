@@ -1,12 +1,11 @@
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
-import type { Access, FederatedCredential } from '../../../verification/access';
+import type { Access } from '../../../verification/access';
 import type { Clock } from '../../../verification/attempt';
 import type { ServiceAccountRef } from '../../../verification/checks';
 import { summarize, toReport, type WorkloadSummary } from '../../../verification/report';
-import type { TrustResults } from '../../../verification/foreignTrust';
 import { verifyStack } from '../../../verification/runner';
 import type { Unlisted } from '../../../verification/vaultInventory';
-import { annotationsOf, clientIdOf, identity, pod, twoClusters } from './outputs.fixture';
+import { annotationsOf, clientIdOf, pod, twoClusters } from './outputs.fixture';
 
 /** Time that passes only by sleeping. */
 class ManualClock implements Clock {
@@ -36,8 +35,6 @@ class Environment implements Access {
   trustsEverybody = false;
   /** What lies in a vault beyond what the stack names. */
   readonly unnamed = new Map<string, string[]>();
-  /** The federated credentials of every identity that the stack made. */
-  credentials: FederatedCredential[] = [];
   /** Why nothing can be listed. */
   refusesToList: Error | undefined;
 
@@ -85,9 +82,8 @@ class Environment implements Access {
     };
   }
 
-  listCredentials(): Promise<FederatedCredential[]> {
-    if (this.refusesToList !== undefined) return Promise.reject(this.refusesToList);
-    return Promise.resolve(this.credentials);
+  listCredentials(): Promise<[]> {
+    return Promise.resolve([]);
   }
 
   listAssignments(): Promise<[]> {
@@ -112,7 +108,6 @@ class Environment implements Access {
     clock: ManualClock;
     failed: string[];
     unlisted: Unlisted[];
-    trusts: TrustResults;
     workloads: WorkloadSummary[];
   }> {
     const clock = new ManualClock();
@@ -122,7 +117,7 @@ class Environment implements Access {
     const failed = report.checks
       .filter(({ ok }) => !ok)
       .map(({ cluster, application, check, detail }) => `${cluster}/${application}: ${check}: ${detail}`);
-    return { report, clock, failed, unlisted, trusts, workloads: workloads.map(summarize) };
+    return { report, clock, failed, unlisted, workloads: workloads.map(summarize) };
   }
 }
 
@@ -346,65 +341,5 @@ describe('a secret that lies in a vault and is not named by the stack', () => {
       { name: 'kv-central', reason: 'The client has no authorization.' },
       { name: 'kv-reports', reason: 'The client has no authorization.' },
     ]);
-  });
-});
-
-describe('an identity that the stack made', () => {
-  const trust = {
-    issuer: 'https://westeurope.oic.prod-aks.azure.com/tenant/aks-1/',
-    subject: 'system:serviceaccount:orders:orders',
-  };
-  const own: FederatedCredential = { name: 'orders_orders', ...trust };
-  const withIdentity = (credentials: FederatedCredential[]): Environment => {
-    const environment = new Environment();
-    const { id } = identity('id-aks-1');
-    const trusts = [{ ...trust, audience: 'api://AzureADTokenExchange' }];
-    environment.outputs.identities = [{ cluster: 'aks-1', name: 'id-aks-1', id, trusts }];
-    environment.credentials = credentials;
-    return environment;
-  };
-
-  it('passes if it trusts what the stack names', async () => {
-    const { failed, report } = await withIdentity([own]).verify();
-    expect(failed).toEqual([]);
-    expect(report.checks.at(-1)).toEqual({
-      cluster: 'aks-1',
-      application: 'id-aks-1',
-      check: 'trusts only what the stack names',
-      ok: true,
-      detail: '1 federated credential',
-    });
-  });
-
-  it.each([
-    [
-      'a foreign issuer',
-      { issuer: 'https://elsewhere.example/', subject: trust.subject },
-      'system:serviceaccount:orders:orders of https://elsewhere.example/',
-    ],
-    [
-      'another subject',
-      { issuer: trust.issuer, subject: 'system:serviceaccount:orders:thief' },
-      `system:serviceaccount:orders:thief of ${trust.issuer}`,
-    ],
-    [
-      'whoever matches an expression',
-      { issuer: trust.issuer, subject: undefined },
-      `claims of ${trust.issuer} by an expression`,
-    ],
-  ])('fails if somebody made it trust %s, with the command that removes it', async (_, added, whom) => {
-    const { failed } = await withIdentity([own, { name: 'added', ...added }]).verify();
-    expect(failed).toEqual([
-      `aks-1/id-aks-1: trusts only what the stack names: trusts ${whom}, which this stack does not name; remove it: az identity federated-credential delete --subscription s --resource-group rg --identity-name id-aks-1 --name added`,
-    ]);
-  });
-
-  it('is not checked, and said so, if its credentials cannot be listed', async () => {
-    const environment = withIdentity([own]);
-    environment.refusesToList = new Error('no answer');
-    const { failed, trusts, report } = await environment.verify();
-    expect(failed).toEqual([]);
-    expect(report.checks).toHaveLength(4 * 10);
-    expect(trusts.unlisted).toEqual([{ name: 'id-aks-1', reason: 'no answer' }]);
   });
 });

@@ -1,0 +1,65 @@
+import type { FederatedCredential } from '../../../verification/access';
+import type { TrustingIdentity } from '../../../verification/checks';
+import { checkTrusts } from '../../../verification/foreignTrust';
+import { identity } from './outputs.fixture';
+
+const trust = {
+  issuer: 'https://westeurope.oic.prod-aks.azure.com/tenant/aks-1/',
+  subject: 'system:serviceaccount:orders:orders',
+};
+const own: FederatedCredential = { name: 'orders_orders', ...trust };
+const identities: TrustingIdentity[] = [
+  {
+    cluster: 'aks-1',
+    name: 'id-aks-1',
+    id: identity('id-aks-1').id,
+    trusts: [{ ...trust, audience: 'api://AzureADTokenExchange' }],
+  },
+];
+const check = (listCredentials: () => Promise<FederatedCredential[]>) =>
+  checkTrusts({ identities }, { listCredentials }, (run) => run());
+
+const named = {
+  cluster: 'aks-1',
+  application: 'id-aks-1',
+  check: 'trusts only what the stack names',
+};
+
+describe('an identity that the stack made', () => {
+  it('passes if it trusts what the stack names', async () => {
+    expect(await check(() => Promise.resolve([own]))).toEqual({
+      checks: [{ ...named, ok: true, detail: '1 federated credential' }],
+      unlisted: [],
+    });
+  });
+
+  it.each([
+    [
+      'a foreign issuer',
+      { issuer: 'https://elsewhere.example/', subject: trust.subject },
+      'system:serviceaccount:orders:orders of https://elsewhere.example/',
+    ],
+    [
+      'another subject',
+      { issuer: trust.issuer, subject: 'system:serviceaccount:orders:thief' },
+      `system:serviceaccount:orders:thief of ${trust.issuer}`,
+    ],
+    [
+      'whoever matches an expression',
+      { issuer: trust.issuer, subject: undefined },
+      `claims of ${trust.issuer} by an expression`,
+    ],
+  ])('fails if somebody made it trust %s, with the command that removes it', async (_, added, whom) => {
+    const { checks } = await check(() => Promise.resolve([own, { name: 'added', ...added }]));
+    const detail = `trusts ${whom}, which this stack does not name; remove it: az identity federated-credential delete --subscription s --resource-group rg --identity-name id-aks-1 --name added`;
+
+    expect(checks).toEqual([{ ...named, ok: false, detail }]);
+  });
+
+  it('is not checked, and said so, if its credentials cannot be listed', async () => {
+    expect(await check(() => Promise.reject(new Error('no answer')))).toEqual({
+      checks: [],
+      unlisted: [{ name: 'id-aks-1', reason: 'no answer' }],
+    });
+  });
+});
