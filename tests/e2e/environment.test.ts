@@ -6,12 +6,12 @@
  * The tests are steps of one story and run in order: each needs the state of the one before.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { parse } from 'yaml';
 
-import { projectRoot } from '../support/command';
+import { projectRoot, runProcess } from '../support/command';
 import { localCloud } from '../support/localCloud';
 import { allListeningSockets, listeningSockets, processesOf } from '../support/processes';
 import { isOfAzure, outsideChangesSuite, placeOf } from './outsideChanges.suite';
@@ -85,6 +85,23 @@ describe('an environment from nothing', () => {
         .map((check) => check.check);
       expect(kinds.length).toBeGreaterThanOrEqual(4);
     }
+  });
+
+  it('has a record of all its token requests, which a late reader gets whole', async () => {
+    const record = path.join(state, 'local', 'azure', 'audit.jsonl');
+    const requests = readFileSync(record, 'utf8');
+    const copies = Math.ceil(2 ** 20 / requests.length);
+    appendFileSync(record, requests.repeat(copies));
+
+    // A pipe takes 64 KiB at once.
+    const command = [process.execPath, path.join(projectRoot, 'cli', 'bin.mjs'), 'cloud', 'audit', '--json'];
+    const script = ['-o', 'pipefail', '-c', '"$0" "$@" | { sleep 2; cat; }', ...command];
+    const { code, stdout } = await runProcess('bash', script, { AKS_WI_STATE: state });
+
+    expect(code).toBe(0);
+    expect(stdout.length).toBeGreaterThan(2 ** 19);
+    const lines = requests.trim().split('\n').length;
+    expect((JSON.parse(stdout) as unknown[]).length).toBeGreaterThan(copies * lines);
   });
 
   it('changes nothing in a second up, also after the local cloud was killed', async () => {

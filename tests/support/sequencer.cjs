@@ -5,9 +5,16 @@ const path = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const longestFirst = [
-  ...['dependencies', 'retention', 'environment', 'neighbours', 'stacks', 'brownfield', 'applications'].map(
-    (name) => `e2e/${name}.test.ts`,
-  ),
+  ...[
+    'documentation',
+    'dependencies',
+    'retention',
+    'environment',
+    'neighbours',
+    'stacks',
+    'brownfield',
+    'applications',
+  ].map((name) => `e2e/${name}.test.ts`),
   'localcloud/plugins/kubernetes/plugin.test.ts',
   'localcloud/kubernetes/addons.test.ts',
   'localcloud/kubernetes/cluster.test.ts',

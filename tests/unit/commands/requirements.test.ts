@@ -12,7 +12,7 @@ describe('the disk of the state', () => {
       expect.objectContaining({
         message: `The disk of ${__dirname} has 999 MB left; the local cloud needs 1000.`,
         remedy: expect.stringContaining('AKS_WI_STATE') as string,
-      }),
+      }) as Error,
     );
   });
 

@@ -1,0 +1,145 @@
+/**
+ * Every command in the documentation runs as it stands there, in a copy of the project against a local cloud of its
+ * own. `pulumi` means the local cloud's: `npx aks-wi pulumi`. It does not prove what only Azure can, see `excepted`.
+ *
+ * The commands are steps of one story and run in order.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot, runProcess, type Finished } from '../support/command';
+import { commandsOf, documentationPages, type DocumentedCommand } from '../support/documentedCommands';
+import { localCloud } from '../support/localCloud';
+
+jest.setTimeout(10 * 60_000);
+
+/** Commands that cannot run here, and why. */
+const excepted: readonly [command: RegExp, why: string][] = [
+  [/^az /, 'the Azure CLI needs PyPI; `make witnesses` runs it'],
+  [/^make witnesses$/, 'needs PyPI'],
+  [/^make (check|test)$/, 'run the tests, this one among them'],
+  [/^make (bench|soak)$/, 'measure for many minutes'],
+  [/^npm ci$/, 'needs a registry'],
+  [/^pulumi login$/, 'needs an account, or another state backend than that of the local cloud'],
+  [/^pulumi stack init /, 'the local cloud makes its stacks itself'],
+  [/^(pulumi config set|pulumi config set --secret|kubectl logs)$/, 'is named without what it needs'],
+  [/^pulumi package add </, 'writes into the program of another project'],
+  [/^pulumi (up|destroy)$/, 'is what `make up` does, or destroys what the other commands use'],
+  [/^pulumi up --refresh --stack dev$/, 'is `npx aks-wi pulumi up --refresh` for the stack of another page'],
+  [/^pulumi up --ignore-protect$/, 'is for stacks of earlier versions; recordedStates.test.ts runs it'],
+  [/^pulumi up --stack prod$/, 'stacks.test.ts deploys this stack, with two more clusters'],
+  [/^pulumi up -v=9 /, 'is what the page warns of'],
+  [/--no-local$/, 'asks Azure'],
+  [/--stack applications /, 'needs the changes that the page names; applications.test.ts makes them'],
+  [/^kubectl (describe|annotate) storageaccount /, 'is for a failed deletion, as in dependencies.test.ts'],
+  [/^tar czf /, 'packs the whole cache, which may lie elsewhere'],
+];
+
+/** Undoes what no other page may meet: a kubeconfig for a cluster that no stack here has. */
+const undo: Readonly<Record<string, string>> = {
+  "pulumi config set --secret --path 'kubeconfigs.edge' < edge.kubeconfig":
+    "pulumi config rm --path 'kubeconfigs.edge'",
+};
+
+const clusterOfPages = 'export KUBECONFIG=$(npx aks-wi cloud kubeconfig aks-1)';
+
+/** Neither the tests nor the local cloud need these programs. */
+const isMissing = (command: string) =>
+  /^(kubectl|go) /.test(command) && spawnSync('which', [command.split(' ')[0] ?? '']).status !== 0;
+
+/** A command with a placeholder. */
+const isForm = ({ command }: DocumentedCommand) => /[…[]|<\w|\s(?:S|F|NAME)\b/.test(command);
+/** The same command under another name. */
+const sameAs = ({ command }: DocumentedCommand) =>
+  command.replace(/^npx aks-wi (?=pulumi )/, '').replace(/^npx aks-wi (?=(up|down|clean)$)/, 'make ');
+const isExcepted = ({ command }: DocumentedCommand) => excepted.some(([pattern]) => pattern.test(command));
+/** They end what the other commands use. */
+const isEnd = ({ command }: DocumentedCommand) => /^make (down|clean)$/.test(command);
+
+// README.md and the page on the local cloud set up what the others use.
+const [readme = '', ...pages] = documentationPages;
+const localCloudPage = 'docs/local-cloud.md';
+const all = [readme, localCloudPage, ...pages.filter((page) => page !== localCloudPage)].flatMap(commandsOf);
+const runnable = all.filter((one) => !isForm(one) && !isExcepted(one));
+const forms = all.filter((one) => isForm(one) && !isExcepted(one));
+
+/** Each once: in its first block, else where prose names it first. */
+const once = runnable.filter((one) => {
+  const same = runnable.filter((other) => sameAs(other) === sameAs(one));
+  return one === (same.find(({ inBlock }) => inBlock) ?? same[0]);
+});
+const steps = [...once.filter((one) => !isEnd(one)), ...once.filter(isEnd)];
+
+const { state } = localCloud('documentation');
+const copy = path.join(state, 'project');
+
+/** Runs it in the shell of a reader who answers each question. */
+function run(command: string, given: readonly string[] = []): Promise<Finished> {
+  const kubeconfig = command.startsWith('kubectl ') && given.length === 0 ? [clusterOfPages] : [];
+  const script = ['pulumi() { npx aks-wi pulumi "$@"; }', ...kubeconfig, ...given, command].join('\n');
+  return runProcess(
+    ...(['bash', ['-e', '-c', script]] as const),
+    { CI: 'true', PULUMI_SKIP_CONFIRMATIONS: 'true', AKS_WI_STATE: path.join(copy, '.state') },
+    { cwd: copy, input: 'a value' },
+  );
+}
+
+async function succeed(command: string, given: readonly string[] = []): Promise<void> {
+  const { code, stdout, stderr } = await run(command, given);
+  if (code !== 0) throw new Error(`${command} ended with ${code}\n${stdout}\n${stderr}`);
+}
+
+beforeAll(() => {
+  mkdirSync(copy);
+  const installed = 'node_modules';
+  for (const name of readdirSync(projectRoot).filter((one) => !['.git', '.state', installed].includes(one)))
+    cpSync(path.join(projectRoot, name), path.join(copy, name), {
+      recursive: true,
+      preserveTimestamps: true,
+    });
+  execFileSync('cp', ['-al', path.join(projectRoot, installed), copy]);
+  rmSync(path.join(copy, installed, '.cache'), { recursive: true, force: true });
+  // What is installed is not older.
+  utimesSync(path.join(copy, 'package-lock.json'), 0, 0);
+  writeFileSync(path.join(copy, 'edge.kubeconfig'), 'of the test');
+});
+afterAll(async () => {
+  await succeed('make clean');
+  rmSync(state, { recursive: true, force: true });
+});
+
+describe('the commands of the documentation', () => {
+  it('are found', () => {
+    expect(steps.length).toBeGreaterThan(40);
+    expect(forms.length).toBeGreaterThan(8);
+  });
+
+  it.each(excepted)('are excepted for a reason that still holds: %s', (pattern) => {
+    expect(all.filter(({ command }) => pattern.test(command))).not.toEqual([]);
+  });
+});
+
+describe('a form of a command', () => {
+  it.each(forms.map(({ page, command }) => [page, command]))(
+    'in %s is one that exists: %s',
+    async (_page, form) => {
+      const [, words = ''] = /^npx aks-wi ((?:[a-z]+ ?)*)/.exec(form) ?? [];
+      const { code, stdout } = await run(`npx aks-wi ${words.trim()} --help`);
+
+      expect(code).toBe(0);
+      expect(words).not.toBe('');
+      for (const [option] of form.matchAll(/--[a-z-]+/g)) expect(stdout).toContain(option);
+    },
+  );
+});
+
+describe('a command', () => {
+  it.each(steps.map((one): [string, string, DocumentedCommand] => [one.page, one.command, one]))(
+    'in %s runs: %s',
+    async (_page, command, { given }) => {
+      if (!isMissing(command)) await succeed(command, given);
+      const back = undo[command];
+      if (back !== undefined) await succeed(back);
+    },
+  );
+});

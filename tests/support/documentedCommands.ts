@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from './command';
+
+/** A command in the documentation, as it stands there. */
+export interface DocumentedCommand {
+  readonly page: string;
+  /** Without its comment. */
+  readonly command: string;
+  /** Whether it is in a block of commands, and not in prose. */
+  readonly inBlock: boolean;
+  /** What the lines before it, in the same block, set in the shell. */
+  readonly given: readonly string[];
+}
+
+const programs = '(?:npx aks-wi|make|npm|node|pulumi|kubectl|az|go|helm|docker|git|tar|export|eval)';
+const inProse = new RegExp(`^(?:[A-Z_]+=\\S+ )?${programs} \\S`);
+const setting = /^(?:export|eval) /;
+
+/** A block of commands, another block, a line of an indented block, or code in prose. */
+const code = /^( *)```(sh|console)\n([\s\S]*?)^ *```$|^ *```[\s\S]*?^ *```$|(?<=\n\n) {4}(\S.*)$|`([^`]+)`/gm;
+
+/** Commands in the order of the page: those of blocks, and those in prose that have an argument. */
+export function commandsOf(page: string): DocumentedCommand[] {
+  const text = readFileSync(path.join(projectRoot, page), 'utf8');
+  return [...text.matchAll(code)].flatMap(
+    ([, , language, block = '', indented, inline]): DocumentedCommand[] => {
+      if (language === undefined) {
+        const command = (indented ?? inline ?? '').replace(/\s+/g, ' ').replaceAll('\\|', '|');
+        return inProse.test(command) ? [{ page, command, inBlock: false, given: [] }] : [];
+      }
+      const lines = block
+        .replaceAll('\\\n', ' ')
+        .split('\n')
+        .map((line) => line.replace(/(^|\s+)#.*$/, '').trim())
+        .filter((line) => line !== '');
+      return lines.map((command, index) => ({
+        ...{ page, command, inBlock: true },
+        given: lines.slice(0, index).filter((line) => setting.test(line)),
+      }));
+    },
+  );
+}
+
+/** README.md first, then the pages in docs/. */
+export const documentationPages = [
+  'README.md',
+  ...readdirSync(path.join(projectRoot, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => `docs/${name}`),
+];
