@@ -331,8 +331,11 @@ describe('the outputs of an environment', () => {
       issuer: 'https://issuer.example/aks-2/',
       subject: 'system:serviceaccount:reports:reports',
       audience: 'api://AzureADTokenExchange',
+      // Of a chart it is not known.
+      hasPods: false,
       grants: [{ vault: 'kv-test-reports', secret: 'reports-db' }],
     });
+    expect(outputs.workloads.find(({ application: name }) => name === 'orders')?.hasPods).toBe(true);
   });
 
   it('are secret where they are kubeconfigs, and nowhere else', async () => {
