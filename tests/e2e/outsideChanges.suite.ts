@@ -122,6 +122,10 @@ export function outsideChangesSuite(cloud: LocalCloud): void {
       );
       const { core } = await cloud.kubernetes('aks-2');
       await core.deleteNamespace({ name: 'orders' });
+      await until('the end of the namespace', async () => {
+        const { items } = await core.listNamespace();
+        return items.some(({ metadata }) => metadata?.name === 'orders') ? new Miss('it is there') : true;
+      });
       const secrets = azure.secrets('kv-wi-local');
       await (await secrets.beginDeleteSecret('orders-db', { intervalInMs: 1 })).pollUntilDone();
 
