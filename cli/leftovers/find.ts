@@ -1,4 +1,4 @@
-import { apiVersions, stackTag, stackTagFilter, stackTagValue } from '../../stacks/offline';
+import { apiVersions, isInScope, stackTag, stackTagFilter, stackTagValue } from '../../stacks/offline';
 import type { AzureReader } from '../azureReader';
 import { isImportable } from '../import/types';
 
@@ -64,7 +64,7 @@ async function taggedIn(azure: AzureReader, stack: string, subscription: string)
   ]);
   const managed = groups.filter(({ managedBy }) => typeof managedBy === 'string');
   return [...groups.map(({ id }) => ({ id, type: groupType })), ...resources].filter(
-    ({ id }) => !managed.some((group) => `${id}/`.toLowerCase().startsWith(`${group.id}/`.toLowerCase())),
+    ({ id }) => !managed.some((group) => isInScope(id, group.id)),
   );
 }
 

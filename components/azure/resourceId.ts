@@ -31,6 +31,11 @@ export function tryParseResourceId(id: string): ResourceId | undefined {
     ResourceId | undefined;
 }
 
+/** Whether a resource id is the scope's or of something in it. */
+export function isInScope(id: string, scope: string): boolean {
+  return `${id}/`.toLowerCase().startsWith(`${scope}/`.toLowerCase());
+}
+
 /** The parts of the id of a resource group. */
 export interface ResourceGroupId {
   readonly subscriptionId: string;

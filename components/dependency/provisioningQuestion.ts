@@ -1,3 +1,4 @@
+import { isInScope } from '../azure/resourceId';
 import type { ObjectReference } from '../waiting/cluster';
 import type { OperatorResource } from '../waiting/condition';
 import { readyCondition } from '../waiting/condition';
@@ -83,5 +84,5 @@ function isOfNewRole({ code, message }: Refusal, groupId: string): boolean {
   // No provisioning identity has a role that may assign roles.
   if (/perform action 'Microsoft\.Authorization\//i.test(message)) return false;
   const scope = /over scope '([^']+)'/.exec(message)?.[1] ?? groupId;
-  return `${scope}/`.toLowerCase().startsWith(`${groupId}/`.toLowerCase());
+  return isInScope(scope, groupId);
 }
