@@ -38,8 +38,8 @@ export interface AccessPolicy {
   permissions: string[];
 }
 
-/** The services that are asked, behind one interface so that the runner can be tested without them. */
-export interface Access {
+/** What a workload can do, and what it is in its cluster. */
+export interface WorkloadAccess {
   /** A token that the cluster's API server issues for the account (TokenRequest). */
   serviceAccountToken(account: ServiceAccountRef, audience: string): Promise<string>;
   /** The annotations of a service account. */
@@ -48,17 +48,21 @@ export interface Access {
   pods(account: ServiceAccountRef): Promise<V1Pod[]>;
   /** Exchanges the token for one of the identity; rejects with the identity client's own error. */
   signIn(identity: WorkloadOutput['identity'], assertion: () => Promise<string>): Promise<Session>;
-  /**
-   * Names of the secrets in the vault, listed with the account that runs the verification; rejects with the client's
-   * own error where that is not allowed.
-   */
+}
+
+/** Listed with the account that runs the verification; each rejects with the client's own error where that is not allowed. */
+export interface AzureLists {
+  /** Names of the secrets in the vault. */
   listSecrets(vault: VaultOutput): Promise<string[]>;
-  /** The federated credentials of the identity with the resource id, listed in the same way. */
+  /** The federated credentials of the identity with the resource id. */
   listCredentials(identity: string): Promise<FederatedCredential[]>;
-  /** The role assignments on the scope, above it and below it, listed in the same way. */
+  /** The role assignments on the scope, above it and below it. */
   listAssignments(scope: string): Promise<RoleAssignment[]>;
   /** Object ids of the identities in a resource group, by resource id in lower case. */
   listPrincipals(group: string): Promise<ReadonlyMap<string, string>>;
   /** What the vault with the resource id is tagged with, and its access policies. */
   readVault(vault: string): Promise<{ tags: Record<string, string>; policies: AccessPolicy[] }>;
 }
+
+/** The services that are asked, behind one interface so that the runner can be tested without them. */
+export type Access = WorkloadAccess & AzureLists;

@@ -1,20 +1,14 @@
 import { ClientAssertionCredential } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
-import type { Access } from './access';
+import type { WorkloadAccess } from './access';
 import type { VerifiedOutputs } from './checks';
 
 /** The shortest life that TokenRequest accepts, in seconds. */
 const tokenLifetimeSeconds = 600;
 
-/**
- * Through the vendors' own clients: the same code on Azure and on the local cloud.
- * @param lists lists with the account that runs the verification
- */
-export function createAzureAccess(
-  outputs: VerifiedOutputs,
-  lists: Omit<Access, 'serviceAccountToken' | 'annotations' | 'pods' | 'signIn'>,
-): Access {
+/** Through the vendors' own clients: the same code on Azure and on the local cloud. */
+export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
   const api = (cluster: string): CoreV1Api => {
     const kubeconfig = outputs.kubeconfigs[cluster];
     if (kubeconfig === undefined) throw new Error(`the stack has no kubeconfig for cluster ${cluster}`);
@@ -53,8 +47,6 @@ export function createAzureAccess(
         },
       };
     },
-
-    ...lists,
   };
 }
 

@@ -1,9 +1,9 @@
-import { builtInRoles, roleAssignmentName, stackTag, stackTagValue } from '../stacks/offline';
+import { builtInRoles, isInScope, roleAssignmentName, stackTag, stackTagValue } from '../stacks/offline';
 import type { Access, AccessPolicy, RoleAssignment } from './access';
 import type { VerifiedOutputs } from './checks';
-import type { TrustResults } from './foreignTrust';
+import type { AzureChecks } from './foreignTrust';
 import type { CheckResult } from './report';
-import { reasonOf, type Unlisted } from './vaultInventory';
+import { reasonOf, type Unlisted } from './unlisted';
 
 /** By their GUIDs. */
 const roleNames = new Map<string, keyof typeof builtInRoles>(
@@ -18,7 +18,7 @@ export async function checkGrants(
   outputs: VerifiedOutputs,
   access: Pick<Access, 'listAssignments' | 'listPrincipals' | 'readVault'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
-): Promise<TrustResults> {
+): Promise<AzureChecks> {
   const unlisted: Unlisted[] = [];
   const unless = <T>(name: string, run: () => Promise<T>): Promise<T | undefined> =>
     limited(run).catch((error: unknown) => void unlisted.push({ name, reason: reasonOf(error) }));
@@ -34,45 +34,59 @@ export async function checkGrants(
       Object.entries(outputs.vaults).map(async ([name, vault]) => {
         const found = await unless(`vault ${name}`, () => access.readVault(vault.id));
         // Others have their own grants on a vault that the stack did not make.
-        const isMade = found?.tags[stackTag] === stackTagValue(outputs.environment);
-        return isMade ? [{ name, vault, policies: found.policies }] : [];
+        if (found?.tags[stackTag] !== stackTagValue(outputs.environment)) return [];
+        const readers = outputs.workloads.filter(({ grants }) => grants.some((one) => one.vault === name));
+        const granted = new Set(readers.map(({ identity }) => identity.principalId));
+        // A vault with role assignments ignores its access policies.
+        const policies =
+          vault.access === 'rbac' ? [] : found.policies.filter((policy) => !isGrant(policy, granted));
+        return [{ cluster: '-', name, id: vault.id, policies }];
       }),
     ),
   ]);
   const isMade = madeBy(outputs, principals);
-  let foreign = assignments?.filter((one) => !isMade(one)) ?? [];
-  /** Each is reported once, although it may be both on a vault and of an identity. */
-  const take = (belongs: (assignment: RoleAssignment) => boolean): string[] => {
-    const taken = foreign.filter(belongs);
-    foreign = foreign.filter((one) => !taken.includes(one));
-    return taken.map(removal);
-  };
-  const checks = [
-    ...vaults.flat().map(({ name, vault: { id, access: mode }, policies }) => {
-      const readers = outputs.workloads.filter(({ grants }) => grants.some(({ vault }) => vault === name));
-      const granted = new Set(readers.map(({ identity }) => identity.principalId));
-      // A vault with role assignments ignores its access policies.
-      const strange = mode === 'rbac' ? [] : policies.filter((policy) => !isGrant(policy, granted));
-      return checkOf('-', name, [
-        ...take(({ scope }) => isWithin(scope, id)),
-        ...strange.map((policy) => policyRemoval(id, policy)),
-      ]);
-    }),
+  const foreign = assignments?.filter((one) => !isMade(one)) ?? [];
+  const things: readonly GrantedThing[] = [
+    ...vaults.flat(),
     ...outputs.identities.flatMap(({ cluster, name, id }) => {
-      const principal = principals.get(id.toLowerCase());
-      if (principal === undefined) return [];
-      const isOf = (one: RoleAssignment) => isWithin(one.scope, id) || one.principalId === principal;
-      return [checkOf(cluster, name, take(isOf))];
+      const principalId = principals.get(id.toLowerCase());
+      return principalId === undefined ? [] : [{ cluster, name, id, principalId, policies: [] }];
     }),
   ];
+  const checks = things.map((thing) => {
+    // Each is reported once, although it may be both on a vault and of an identity.
+    const own = foreign.filter((one) => things.find((any) => concerns(one, any)) === thing);
+    return checkOf(thing, [
+      ...own.map(removal),
+      ...thing.policies.map((one) => policyRemoval(thing.id, one)),
+    ]);
+  });
   // Where nothing could be listed, a check that found nothing says nothing.
   return { checks: checks.filter(({ ok }) => !ok || assignments !== undefined), unlisted };
 }
 
-function checkOf(cluster: string, application: string, foreign: readonly string[]): CheckResult {
+/** A vault or an identity that the stack made. */
+interface GrantedThing {
+  /** Of a vault, `-`. */
+  readonly cluster: string;
+  readonly name: string;
+  /** Resource id. */
+  readonly id: string;
+  /** Of an identity. */
+  readonly principalId?: string;
+  /** Access policies that the stack did not make. */
+  readonly policies: readonly AccessPolicy[];
+}
+
+/** Whether it is on the thing or in it, or gives the identity a role elsewhere. */
+function concerns({ scope, principalId }: RoleAssignment, thing: GrantedThing): boolean {
+  return isInScope(scope, thing.id) || principalId === thing.principalId;
+}
+
+function checkOf({ cluster, name }: GrantedThing, foreign: readonly string[]): CheckResult {
   const ok = foreign.length === 0;
   const detail = ok ? 'no others' : foreign.join('; ');
-  return { cluster, application, check: 'has only the grants of the stack', ok, detail };
+  return { cluster, application: name, check: 'has only the grants of the stack', ok, detail };
 }
 
 /** Whether the stack made a role assignment, as far as its outputs say. */
@@ -84,12 +98,12 @@ function madeBy(
   return ({ name, principalId, role, scope }) => {
     const itself = own.get(principalId);
     // The service operator's identity reads itself.
-    if (role === builtInRoles.reader && itself !== undefined && isWithin(scope, itself)) return true;
+    if (role === builtInRoles.reader && itself !== undefined && isInScope(scope, itself)) return true;
     const runs = workloads.filter(({ identity }) => identity.principalId === principalId);
     const secrets = runs.flatMap(({ grants }) =>
       grants.map(({ vault, secret }) => `${vaults[vault]?.id ?? ''}/secrets/${secret}`),
     );
-    if (role === builtInRoles.keyVaultSecretsUser && secrets.some((id) => isWithin(scope, id))) return true;
+    if (role === builtInRoles.keyVaultSecretsUser && secrets.some((id) => isInScope(scope, id))) return true;
     // Which roles it assigned on services, and on their groups, is not in the outputs: the names of these tell.
     const known = roleNames.get(role);
     if (known === undefined || roleAssignmentName(scope, principalId, known) !== name) return false;
@@ -97,12 +111,8 @@ function madeBy(
     const mine = dependencies.filter((one) =>
       runs.some(({ application }) => application === one.application),
     );
-    return mine.some(({ resourceId }) => resourceId !== '' && isWithin(scope, resourceId));
+    return mine.some(({ resourceId }) => resourceId !== '' && isInScope(scope, resourceId));
   };
-}
-
-function isWithin(scope: string, id: string): boolean {
-  return `${scope}/`.toLowerCase().startsWith(`${id}/`.toLowerCase());
 }
 
 /** Whether the policy is as the stack makes it: an identity that it granted may get secrets, and nothing else. */

@@ -1,10 +1,10 @@
 import type { Access, FederatedCredential } from './access';
 import type { TrustingIdentity, VerifiedOutputs } from './checks';
 import type { CheckResult } from './report';
-import { reasonOf, type Unlisted } from './vaultInventory';
+import { reasonOf, type Unlisted } from './unlisted';
 
-/** What was found about the identities that the stack made. */
-export interface TrustResults {
+/** What was found about what the stack made in Azure. */
+export interface AzureChecks {
   checks: CheckResult[];
   unlisted: Unlisted[];
 }
@@ -17,7 +17,7 @@ export async function checkTrusts(
   { identities }: Pick<VerifiedOutputs, 'identities'>,
   access: Pick<Access, 'listCredentials'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
-): Promise<TrustResults> {
+): Promise<AzureChecks> {
   const checks: CheckResult[] = [];
   const unlisted: Unlisted[] = [];
   await Promise.all(

@@ -5,10 +5,11 @@ import { accountName, accountsOf } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
 import { isTrustRefusal, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
-import type { Outcome, WorkloadResult } from './report';
+import type { CheckResult, Outcome, WorkloadResult } from './report';
 import { checkGrants } from './foreignGrants';
-import { checkTrusts, type TrustResults } from './foreignTrust';
-import { takeInventory, type Unlisted } from './vaultInventory';
+import { checkTrusts } from './foreignTrust';
+import { notesOf } from './unlisted';
+import { takeInventory } from './vaultInventory';
 import { annotationOutcome, podsOutcome } from './workloadState';
 
 export interface VerifyOptions {
@@ -24,12 +25,10 @@ export interface VerifyOptions {
 /** What a verification found. */
 export interface VerifyResult {
   workloads: WorkloadResult[];
-  /** Vaults of which only the secrets that the stack names were tried. */
-  unlisted: Unlisted[];
-  /** What the stack's identities trust. */
-  trusts: TrustResults;
-  /** The grants on, and of, what the stack made. */
-  grants: TrustResults;
+  /** Those of what the stack made in Azure: what its identities trust, and who was granted what. */
+  checks: CheckResult[];
+  /** What could not be listed, each a line for people. */
+  notes: string[];
 }
 
 /** Requests at a time. */
@@ -56,7 +55,11 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
       return result;
     }),
   );
-  return { workloads, unlisted, trusts, grants };
+  return {
+    workloads,
+    checks: [...trusts.checks, ...grants.checks],
+    notes: notesOf({ secrets: unlisted, trusts: trusts.unlisted, grants: grants.unlisted }),
+  };
 }
 
 class Verification {

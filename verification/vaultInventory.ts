@@ -1,15 +1,7 @@
 import type { VaultOutput } from '../stacks/outputs/outputs';
 import type { Access } from './access';
 import type { VerifiedOutputs } from './checks';
-import { classifyFailure } from './failure';
-
-/** A vault or an identity of which could not be listed what is in it. */
-export interface Unlisted {
-  /** Name in Azure. */
-  name: string;
-  /** One line for people, without tokens or values. */
-  reason: string;
-}
+import { reasonOf, type Unlisted } from './unlisted';
 
 /**
  * Adds to the secrets of the outputs the others that exist in the vaults: one that somebody else put there, and let an
@@ -40,17 +32,4 @@ export async function takeInventory(
   );
   unlisted.sort((one, other) => one.name.localeCompare(other.name));
   return { outputs: { ...outputs, vaults: Object.fromEntries(vaults) }, unlisted };
-}
-
-/** Why something could not be listed, in one line. */
-export function reasonOf(error: unknown): string {
-  // What @azure/identity throws when none of a chain's credentials is there; its message has a line for each.
-  const absent = ['AggregateAuthenticationError', 'CredentialUnavailableError'];
-  if (error instanceof Error && absent.includes(error.name)) {
-    return 'no Azure credential was found: neither AZURE_* or ARM_* variables nor a login of the Azure CLI (az login)';
-  }
-  // Entra's ids of the one request, and the vault's path, would make the same reason another one for each vault.
-  return classifyFailure(error)
-    .text.replace(/ Trace ID: .*$/, '')
-    .replace(/ to GET \/\S+\./, '.');
 }

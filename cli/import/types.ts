@@ -32,7 +32,7 @@ export const importableTypes: Readonly<Record<string, ImportableType>> = {
   [policyType]: { id: `${vault}/accessPolicy/{policy.objectId}`, apiVersion: apiVersions.vaults },
   [assignmentType]: {
     id: '{scope}/providers/Microsoft.Authorization/roleAssignments/{roleAssignmentName}',
-    apiVersion: '2022-04-01',
+    apiVersion: apiVersions.assignments,
   },
   'azure-native:authorization:ManagementLockByScope': {
     id: '{scope}/providers/Microsoft.Authorization/locks/{lockName}',

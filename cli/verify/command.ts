@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { summarize } from '../../verification/report';
 import { readStackOutputs } from '../stackOutputs';
-import { inventoryNotes } from './remedy';
 import { defaultTimeoutSeconds, verifyDeployed } from './run';
 import { renderVerification } from './table';
 
@@ -27,14 +26,14 @@ export function verifyCommand(): Command {
 async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<number> {
   const stack = { name, cwd: process.cwd() };
   const outputs = await readStackOutputs(stack);
-  const { workloads, unlisted, trusts, grants, report } = await verifyDeployed(stack, outputs, {
+  const { workloads, checks, notes, report } = await verifyDeployed(stack, outputs, {
     timeoutSeconds: timeout,
     quiet: json,
   });
   const { passed, failed } = report;
   if (json) {
     // Beside the report, whose form does not change.
-    for (const note of inventoryNotes({ unlisted, trusts, grants })) process.stderr.write(`note: ${note}\n`);
+    for (const note of notes) process.stderr.write(`note: ${note}\n`);
     process.stdout.write(`${JSON.stringify(report)}\n`);
   } else {
     process.stdout.write(
@@ -43,9 +42,8 @@ async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<numb
         workloads: workloads.map(summarize),
         passed,
         failed,
-        unlisted,
-        trusts,
-        grants,
+        checks,
+        notes,
       }),
     );
   }

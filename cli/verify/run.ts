@@ -1,13 +1,11 @@
 import type { VerifiedOutputs } from '../../verification/checks';
-import type { FederatedCredential } from '../../verification/access';
 import { createAzureAccess } from '../../verification/azureAccess';
 import { toReport, type Report } from '../../verification/report';
 import { verifyStack, type VerifyResult } from '../../verification/runner';
-import { apiVersions } from '../../stacks/offline';
 import { createAzureReader, type AzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import type { PulumiStack } from '../pulumi';
-import { grantsIn, vaultOf } from './grants';
+import { azureLists } from './azureLists';
 
 /**
  * Role assignments "can take up to several minutes" to reach a vault and a new federated credential as long
@@ -30,12 +28,7 @@ export async function verifyDeployed(
   const azure = () => (reader ??= stackCloud(stack, env).then((cloud) => createAzureReader(cloud, env)));
   const result = await verifyStack({
     outputs,
-    access: createAzureAccess(outputs, {
-      // The resource manager's answer has no values, and needs no role on the vault's data.
-      listSecrets: async ({ id }) => secretNamesIn(await azure(), id),
-      listCredentials: async (identity) => credentialsOf(await azure(), identity),
-      ...grantsIn(azure),
-    }),
+    access: { ...createAzureAccess(outputs), ...azureLists(azure) },
     timeoutSeconds: options.timeoutSeconds,
     onWorkload: ({ workload, outcomes }) => {
       const failed = outcomes.filter(({ ok }) => !ok).length;
@@ -46,23 +39,5 @@ export async function verifyDeployed(
       }
     },
   });
-  return {
-    ...result,
-    report: toReport(result.workloads, [...result.trusts.checks, ...result.grants.checks]),
-  };
-}
-
-async function credentialsOf(azure: AzureReader, identity: string): Promise<FederatedCredential[]> {
-  const credentials = await azure.list(`${identity}/federatedIdentityCredentials`, apiVersions.identities);
-  return credentials.map(({ name, properties: { issuer, subject } }) => ({
-    name,
-    issuer: String(issuer),
-    subject: typeof subject === 'string' ? subject : undefined,
-  }));
-}
-
-async function secretNamesIn(azure: AzureReader, vault: string): Promise<string[]> {
-  await vaultOf(azure, vault);
-  const secrets = await azure.list(`${vault}/secrets`, apiVersions.vaults);
-  return secrets.map(({ name }) => name);
+  return { ...result, report: toReport(result.workloads, result.checks) };
 }

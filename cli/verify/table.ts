@@ -3,11 +3,11 @@ import Table from 'cli-table3';
 import pc from 'picocolors';
 import type { Report, WorkloadSummary } from '../../verification/report';
 import type { VerifyResult } from '../../verification/runner';
-import { inventoryNotes, verifyRemedy } from './remedy';
+import { verifyRemedy } from './remedy';
 
 /** What the table is made of. */
 export interface VerificationView
-  extends Pick<Report, 'passed' | 'failed'>, Pick<VerifyResult, 'unlisted' | 'trusts' | 'grants'> {
+  extends Pick<Report, 'passed' | 'failed'>, Pick<VerifyResult, 'checks' | 'notes'> {
   stack: string;
   workloads: WorkloadSummary[];
 }
@@ -21,7 +21,7 @@ const titles = ['cluster', 'application', 'identity', 'secrets readable', 'verdi
  * @param terminal width of the terminal, into which the table is to fit
  */
 export function renderVerification(view: VerificationView, terminal = process.stdout.columns || 80): string {
-  const { stack, workloads, passed, failed, trusts, grants } = view;
+  const { stack, workloads, passed, failed, checks, notes } = view;
   const table = new Table({
     head: titles,
     style: { head: pc.isColorSupported ? ['bold'] : [], border: [] },
@@ -31,10 +31,7 @@ export function renderVerification(view: VerificationView, terminal = process.st
     return [cluster, application, identity.name, readable(row), verdict(row)];
   });
   table.push(...wrapped(rows, terminal));
-  const failures = [
-    ...workloads.flatMap(({ failed: list }) => list),
-    ...[...trusts.checks, ...grants.checks].filter(({ ok }) => !ok),
-  ].map(
+  const failures = [...workloads.flatMap(({ failed: list }) => list), ...checks.filter(({ ok }) => !ok)].map(
     ({ cluster, application, check, detail }) =>
       `  ${pc.red('✗')} ${cluster}/${application}: ${check}: ${detail}`,
   );
@@ -55,7 +52,7 @@ export function renderVerification(view: VerificationView, terminal = process.st
     over.length === 0
       ? []
       : ['Readable beyond what the application names (identity or vault shared):', ...over],
-    [...workloads.flatMap(notesOf), ...inventoryNotes(view)].map((note) => `${pc.yellow('!')} ${note}`),
+    [...workloads.flatMap(notesOf), ...notes].map((note) => `${pc.yellow('!')} ${note}`),
     [`${passed} checks passed, ${failed} failed`],
     remedy === undefined ? [] : [`→ ${remedy}`],
   ];

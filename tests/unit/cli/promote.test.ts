@@ -71,9 +71,8 @@ function outputsWith(workloads: WorkloadOutput[]): StackOutputs {
 
 const passed: Verified = {
   workloads: [],
-  unlisted: [],
-  trusts: { checks: [], unlisted: [] },
-  grants: { checks: [], unlisted: [] },
+  checks: [],
+  notes: [],
   report: { checks: [], passed: 9, failed: 0 },
 };
 const failed: Verified = { ...passed, report: { checks: [], passed: 8, failed: 1 } };

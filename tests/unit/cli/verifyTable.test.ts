@@ -16,7 +16,7 @@ const row = {
 
 const view: VerificationView = {
   ...{ stack: 'dev', workloads: [row], passed: 8, failed: 0 },
-  ...{ unlisted: [], trusts: { checks: [], unlisted: [] }, grants: { checks: [], unlisted: [] } },
+  ...{ checks: [], notes: [] },
 };
 
 const render = (changes: Partial<VerificationView> = {}, terminal = 120): string =>
@@ -85,8 +85,7 @@ describe('the table of a verification', () => {
       ...{ cluster: 'aks-1', application: 'id-aks-1-aso', check: 'trusts only what the stack names' },
       ...{ ok: false, detail: 'trusts somebody' },
     };
-    const trusts = { checks: [check], unlisted: [] };
-    expect(render({ workloads: [], passed: 0, failed: 1, trusts })).toBe(
+    expect(render({ workloads: [], passed: 0, failed: 1, checks: [check] })).toBe(
       `${none}Failed:\n  ✗ aks-1/id-aks-1-aso: trusts only what the stack names: trusts somebody\n\n0 checks passed, 1 failed\n`,
     );
   });
@@ -106,31 +105,23 @@ describe('the table of a verification', () => {
     expect(text).toContain('✗ aks-1/orders: reads kv/orders-db: 403 ForbiddenByRbac');
   });
 
-  it('says what an identity trusts beyond what the stack names, and whose trust could not be listed', () => {
-    const check = {
-      cluster: 'aks-1',
-      application: 'id-aks-1',
-      check: 'trusts only what the stack names',
-      ok: false,
-      detail: 'trusts somebody',
+  it('says what an identity trusts, and what others were granted, beyond what the stack names', () => {
+    const trust = {
+      ...{ cluster: 'aks-1', application: 'id-aks-1', check: 'trusts only what the stack names' },
+      ...{ ok: false, detail: 'trusts somebody' },
     };
-    const unlisted = ['id-a', 'id-b'].map((name) => ({ name, reason: 'no answer' }));
-    const text = render({ failed: 1, trusts: { checks: [check, { ...check, ok: true }], unlisted } });
-    expect(text.match(/✗ .*/g)).toEqual([
-      '✗ aks-1/id-aks-1: trusts only what the stack names: trusts somebody',
-    ]);
-    expect(text).toContain('! What else id-a, id-b may trust could not be listed: no answer');
-  });
-
-  it('says what others were granted, and where that could not be listed', () => {
-    const check = {
+    const grant = {
       ...{ cluster: '-', application: 'kv', check: 'has only the grants of the stack' },
       ...{ ok: false, detail: 'somebody has a role' },
     };
-    const unlisted = [{ name: 'vault kv-b', reason: 'no answer' }];
-    const text = render({ failed: 1, grants: { checks: [check, { ...check, ok: true }], unlisted } });
-    expect(text.match(/✗ .*/g)).toEqual(['✗ -/kv: has only the grants of the stack: somebody has a role']);
-    expect(text).toContain('! Grants of others could not be listed in vault kv-b: no answer');
+    const text = render({
+      failed: 2,
+      checks: [trust, { ...trust, ok: true }, grant, { ...grant, ok: true }],
+    });
+    expect(text.match(/✗ .*/g)).toEqual([
+      '✗ aks-1/id-aks-1: trusts only what the stack names: trusts somebody',
+      '✗ -/kv: has only the grants of the stack: somebody has a role',
+    ]);
   });
 
   it('says what is to be known of an application whose checks passed', () => {
@@ -165,17 +156,9 @@ describe('the table of a verification', () => {
     expect(render({ workloads: [{ ...row, failed }], failed: 1 })).not.toContain('--refresh');
   });
 
-  it('says of which vaults only the named secrets were tried, one line a reason', () => {
-    const text = render({
-      unlisted: [
-        { name: 'kv-a', reason: 'no credential' },
-        { name: 'kv-b', reason: 'no credential' },
-        { name: 'kv-c', reason: 'too slow' },
-      ],
-    });
-    expect(text.split('\n').filter((line) => line.startsWith('! Only'))).toEqual([
-      '! Only the secrets that the stack names were tried in kv-a, kv-b: what else is there could not be listed: no credential',
-      '! Only the secrets that the stack names were tried in kv-c: what else is there could not be listed: too slow',
-    ]);
+  it('says what could not be listed', () => {
+    expect(render({ notes: ['a could not be listed', 'nor could b'] })).toContain(
+      '! a could not be listed\n! nor could b\n\n8 checks passed, 0 failed\n',
+    );
   });
 });

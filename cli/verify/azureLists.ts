@@ -1,24 +1,34 @@
 import { z } from 'zod';
-import type { Access } from '../../verification/access';
+import type { AzureLists } from '../../verification/access';
 import { apiVersions } from '../../stacks/offline';
 import type { AzureReader, AzureResource } from '../azureReader';
-
-const assignmentApiVersion = '2022-04-01';
 
 const assignment = z.object({ scope: z.string(), roleDefinitionId: z.string(), principalId: z.string() });
 const policies = z.array(
   z.object({ objectId: z.string(), permissions: z.record(z.string(), z.array(z.string()).nullish()) }),
 );
 
-/** Reads who has access by what the stack made, through Azure's resource manager. */
-export function grantsIn(
-  azure: () => Promise<AzureReader>,
-): Pick<Access, 'listAssignments' | 'listPrincipals' | 'readVault'> {
+/** What Azure's resource manager lists. Its answers have no secret values, and need no role on a vault's data. */
+export function azureLists(azure: () => Promise<AzureReader>): AzureLists {
   return {
+    async listSecrets({ id }) {
+      await vaultOf(await azure(), id);
+      const secrets = await (await azure()).list(`${id}/secrets`, apiVersions.vaults);
+      return secrets.map(({ name }) => name);
+    },
+    async listCredentials(identity) {
+      const path = `${identity}/federatedIdentityCredentials`;
+      const credentials = await (await azure()).list(path, apiVersions.identities);
+      return credentials.map(({ name, properties: { issuer, subject } }) => ({
+        name,
+        issuer: String(issuer),
+        subject: typeof subject === 'string' ? subject : undefined,
+      }));
+    },
     async listAssignments(scope) {
       // Without a filter: above and below the scope as well, as `az role assignment list --all` lists them.
       const path = `${scope}/providers/Microsoft.Authorization/roleAssignments`;
-      const found = await (await azure()).list(path, assignmentApiVersion);
+      const found = await (await azure()).list(path, apiVersions.assignments);
       return found.map(({ id, name, properties }) => {
         const { roleDefinitionId, ...rest } = assignment.parse(properties);
         return { id, name, ...rest, role: roleDefinitionId.split('/').at(-1) ?? '' };
@@ -46,7 +56,7 @@ export function grantsIn(
 }
 
 /** A vault that is not there is an error: it would pass for an empty one. */
-export async function vaultOf(azure: AzureReader, id: string): Promise<AzureResource> {
+async function vaultOf(azure: AzureReader, id: string): Promise<AzureResource> {
   const vault = await azure.get(id, apiVersions.vaults);
   if (vault === undefined) throw new Error('Azure has no vault with the resource id of the outputs');
   return vault;
