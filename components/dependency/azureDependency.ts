@@ -1,11 +1,8 @@
-import { getVault } from '@pulumi/azure-native/keyvault';
-import { getNamespace } from '@pulumi/azure-native/servicebus';
-import { getStorageAccount, listStorageAccountKeys } from '@pulumi/azure-native/storage';
+import { listStorageAccountKeys } from '@pulumi/azure-native/storage';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
-import { isMissing } from '../azure/notFound';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
 import { Held } from '../resource/held';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
@@ -15,6 +12,7 @@ import type { CustomResourceContext } from './customResource';
 import { aliasesOf, customResource } from './customResource';
 import type { ExportedValue } from './exported';
 import { configMapName, exportedValues } from './exported';
+import { isDeletedInAzure } from './deletedInAzure';
 import { isProvisioned } from './provisioningQuestion';
 import type { DependencyConnection, DependencyService, DependencyServiceArgs } from './service';
 import { azureNameOf, dependencyKinds, dependencyObjectName } from './service';
@@ -151,11 +149,9 @@ export class AzureDependency extends pulumi.ComponentResource {
     this.values = exportedValues(objectName, specification);
 
     const label = `${dependencyKinds[service.kind].label} ${this.azureName}`;
-    const { resources, provisioned, ids } = provision(context, specification, args, label, (groupName) =>
-      isMissing(
-        findService[service.kind]?.(groupName, this.azureName, { parent: this }) ?? Promise.resolve(),
-      ),
-    );
+    const isDeleted = (groupName: string) =>
+      isDeletedInAzure(service.kind, groupName, this.azureName, { parent: this });
+    const { resources, provisioned, ids } = provision(context, specification, args, label, isDeleted);
     held.keep(this, { resources, provisioned });
     this.resourceId = resourceIdOf(service.kind, this.azureName, group, ids);
     const grants = grantRoles(context, specification, this.resourceId, identity, provisioned);
@@ -214,23 +210,6 @@ function provision(
     .apply((): pulumi.Resource[] => [...resources, ...keys]);
   return { resources, provisioned, ids };
 }
-
-/**
- * Asks Azure for a service on which the program assigns roles: on one that somebody deleted, Azure would refuse them without
- * saying why.
- */
-const findService: Partial<
-  Record<
-    DependencyService['kind'],
-    (resourceGroupName: string, name: string, opts: pulumi.InvokeOptions) => Promise<unknown>
-  >
-> = {
-  storageAccount: (resourceGroupName, accountName, opts) =>
-    getStorageAccount({ resourceGroupName, accountName }, opts),
-  serviceBus: (resourceGroupName, namespaceName, opts) =>
-    getNamespace({ resourceGroupName, namespaceName }, opts),
-  vault: (resourceGroupName, vaultName, opts) => getVault({ resourceGroupName, vaultName }, opts),
-};
 
 /**
  * Waits for custom resources.

@@ -1,0 +1,26 @@
+import { getVault } from '@pulumi/azure-native/keyvault';
+import { getNamespace } from '@pulumi/azure-native/servicebus';
+import { getStorageAccount } from '@pulumi/azure-native/storage';
+import type * as pulumi from '@pulumi/pulumi';
+import { isMissing } from '../azure/notFound';
+import type { DependencyService } from './service';
+
+type Find = (resourceGroupName: string, name: string, opts: pulumi.InvokeOptions) => Promise<unknown>;
+
+/** The kinds on which the program assigns roles: on a deleted service, Azure would refuse them without saying why. */
+const find: Partial<Record<DependencyService['kind'], Find>> = {
+  storageAccount: (resourceGroupName, accountName, opts) =>
+    getStorageAccount({ resourceGroupName, accountName }, opts),
+  serviceBus: (resourceGroupName, namespaceName, opts) =>
+    getNamespace({ resourceGroupName, namespaceName }, opts),
+  vault: (resourceGroupName, vaultName, opts) => getVault({ resourceGroupName, vaultName }, opts),
+};
+
+/** Whether Azure has no such service; false of other kinds, which are not looked for. */
+export async function isDeletedInAzure(
+  kind: DependencyService['kind'],
+  ...where: Parameters<Find>
+): Promise<boolean> {
+  const answer = find[kind]?.(...where);
+  return answer !== undefined && isMissing(answer);
+}
