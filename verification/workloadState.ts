@@ -46,8 +46,10 @@ export function podsOutcome(
   const unready = running.filter((pod) => !holds(pod, 'Ready'));
   const [first] = unready;
   if (first !== undefined) {
+    // A release's own objects are Helm's: the engine does not see what was changed in them.
+    const restored = hasPods ? ', and `pulumi up --refresh` restores what was changed by hand' : '';
     throw new NotReady(
-      `${unready.length} of ${running.length} not ready: ${nameOf(first)} (${reasonOf(first)}); \`${kubectl} describe pod ${nameOf(first)}\` says why, and \`pulumi up --refresh\` restores what was changed by hand`,
+      `${unready.length} of ${running.length} not ready: ${nameOf(first)} (${reasonOf(first)}); \`${kubectl} describe pod ${nameOf(first)}\` says why${restored}`,
     );
   }
   const played = running.filter((pod) => holds(pod, simulated)).length;

@@ -82,6 +82,10 @@ describe('the pods of a workload', () => {
       '1 of 2 not ready: orders-1 (Running); `kubectl --namespace orders describe pod orders-1` says why',
     );
     expect(() => podsOutcome(orders, [failing])).toThrow('1 of 1 not ready: orders-1 (CrashLoopBackOff)');
+    const restores = 'restores what was changed by hand';
+    expect(() => podsOutcome(orders, [failing])).toThrow(restores);
+    // What a chart made is Helm's.
+    expect(() => podsOutcome({ ...orders, hasPods: false }, [failing])).toThrow(/says why$/);
   });
 
   it.each([
