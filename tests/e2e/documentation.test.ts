@@ -32,6 +32,10 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/--no-local$/, 'asks Azure'],
   [/--stack applications /, 'needs the changes that the page names; applications.test.ts makes them'],
   [/^kubectl (describe|annotate) storageaccount /, 'is for a failed deletion, as in dependencies.test.ts'],
+  [
+    /^kubectl --namespace NAMESPACE annotate /,
+    'is for a service account of somebody else, in another cluster',
+  ],
   [/^tar czf /, 'packs the whole cache, which may lie elsewhere'],
 ];
 
