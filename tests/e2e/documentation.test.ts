@@ -57,8 +57,9 @@ const isForm = ({ command }: DocumentedCommand) => /[…[]|<\w|\s(?:S|F|NAME)\b/
 const sameAs = ({ command }: DocumentedCommand) =>
   command.replace(/^npx aks-wi (?=pulumi )/, '').replace(/^npx aks-wi (?=(up|down|clean)$)/, 'make ');
 const isExcepted = ({ command }: DocumentedCommand) => excepted.some(([pattern]) => pattern.test(command));
-/** They end what the other commands use. */
-const isEnd = ({ command }: DocumentedCommand) => /^make (down|clean)$/.test(command);
+/** They end what the other commands use, one more than the one before. */
+const ends = [/ destroy /, /^make down$/, /^make clean$/];
+const endOf = ({ command }: DocumentedCommand) => ends.findIndex((end) => end.test(command));
 
 // README.md and the page on the local cloud set up what the others use.
 const [readme = '', ...pages] = documentationPages;
@@ -72,7 +73,7 @@ const once = runnable.filter((one) => {
   const same = runnable.filter((other) => sameAs(other) === sameAs(one));
   return one === (same.find(({ inBlock }) => inBlock) ?? same[0]);
 });
-const steps = [...once.filter((one) => !isEnd(one)), ...once.filter(isEnd)];
+const steps = [...once].sort((one, other) => endOf(one) - endOf(other));
 
 const { state } = localCloud('documentation');
 const copy = path.join(state, 'project');
