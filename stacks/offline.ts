@@ -9,7 +9,7 @@ export { summarizeConfiguration } from './plan/summary';
 export { project, valueAt } from './settings/problem';
 export { withValue } from './settings/yamlEdit';
 export { type Cloud, cloudNames, currentCloud } from './settings/clouds';
-export { isInScope } from '../components/azure/resourceId';
+export { isInScope, vaultType } from '../components/azure/resourceId';
 export { builtInRoles, roleAssignmentName } from '../components/azure/roles';
 export { stackTagFilter, stackTagValue } from './plan/tags';
 export { stackTag } from './settings/schema/fields';

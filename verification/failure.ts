@@ -101,7 +101,7 @@ function classifyForbidden(codes: string[], message: string): Failure {
 
 function errorMessage(error: unknown): string {
   // Kubernetes' client puts headers into its message; the API server's own message is in the body.
-  const body = field(error, 'body');
+  const body = propertyOf(error, 'body');
   const message =
     typeof body === 'string' ? /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(body)?.[1] : undefined;
   if (message !== undefined) return JSON.parse(message) as string;
@@ -113,24 +113,26 @@ function firstLine(text: string): string {
   return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 }
 
-function field(value: unknown, name: string): unknown {
+function propertyOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 /** `statusCode` in Azure's clients; a numeric `code` in Kubernetes' client. */
 function httpStatusOf(error: unknown): number | undefined {
-  return [field(error, 'statusCode'), field(error, 'code')].find((value) => typeof value === 'number');
+  return [propertyOf(error, 'statusCode'), propertyOf(error, 'code')].find(
+    (value) => typeof value === 'number',
+  );
 }
 
 /** The codes from the outside in: `Forbidden`, then `innererror`'s `ForbiddenByRbac`; or a socket's code. */
 function codesOf(error: unknown): string[] {
-  const details = field(field(error, 'details'), 'error') ?? field(error, 'details');
-  const inner = field(details, 'innererror') ?? field(details, 'innerError');
+  const details = propertyOf(propertyOf(error, 'details'), 'error') ?? propertyOf(error, 'details');
+  const inner = propertyOf(details, 'innererror') ?? propertyOf(details, 'innerError');
   const all = [
-    field(error, 'code'),
-    field(details, 'code'),
-    field(inner, 'code'),
-    field(field(error, 'cause'), 'code'),
+    propertyOf(error, 'code'),
+    propertyOf(details, 'code'),
+    propertyOf(inner, 'code'),
+    propertyOf(propertyOf(error, 'cause'), 'code'),
   ].filter((value): value is string => typeof value === 'string' && value !== '');
   return [...new Set(all)];
 }

@@ -57,7 +57,7 @@ export async function checkGrants(
     // Each is reported once, although it may be both on a vault and of an identity.
     const own = foreign.filter((one) => things.find((any) => concerns(one, any)) === thing);
     return checkOf(thing, [
-      ...own.map(removal),
+      ...own.map(removeGrant),
       ...thing.policies.map((one) => policyRemoval(thing.id, one)),
     ]);
   });
@@ -120,7 +120,7 @@ function isGrant({ objectId, permissions }: AccessPolicy, granted: ReadonlySet<s
   return granted.has(objectId) && permissions.join() === 'secrets get';
 }
 
-function removal({ id, principalId, role, scope }: RoleAssignment): string {
+function removeGrant({ id, principalId, role, scope }: RoleAssignment): string {
   return `${principalId} has the role ${roleNames.get(role) ?? role} on ${scope}, which this stack did not assign; remove it: az role assignment delete --ids ${id}`;
 }
 

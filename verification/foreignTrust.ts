@@ -47,11 +47,14 @@ function trustCheck(identity: TrustingIdentity, credentials: readonly FederatedC
     detail:
       foreign.length === 0
         ? `${credentials.length} federated credential${credentials.length === 1 ? '' : 's'}`
-        : foreign.map((credential) => removal(identity, credential)).join('; '),
+        : foreign.map((credential) => removeTrust(identity, credential)).join('; '),
   };
 }
 
-function removal({ id, name: identity }: TrustingIdentity, { name, issuer, subject }: FederatedCredential) {
+function removeTrust(
+  { id, name: identity }: TrustingIdentity,
+  { name, issuer, subject }: FederatedCredential,
+) {
   const [, , subscription = '', , group = ''] = id.split('/');
   const whom = subject === undefined ? `claims of ${issuer} by an expression` : `${subject} of ${issuer}`;
   return `trusts ${whom}, which this stack does not name; remove it: az identity federated-credential delete --subscription ${subscription} --resource-group ${group} --identity-name ${identity} --name ${name}`;

@@ -129,7 +129,7 @@ class Verification {
     const result = await this.readSecret(session, secret, ['forbidden', 'unavailable']);
     const { failure, waited } = result;
     if (failure === undefined) return { ok: true, detail: `read${after(waited)}`, readable: true };
-    return { ok: false, detail: `${unreadable(secret, failure)}${gaveUp(waited)}` };
+    return { ok: false, detail: `${unreadableDetail(secret, failure)}${gaveUp(waited)}` };
   }
 
   private async refused(session: Session, secret: SecretRef): Promise<Outcome> {
@@ -201,7 +201,7 @@ function exchanged(
   return { ok: true, detail: `${accountName(account)} → ${identity.name}${after(waited)}` };
 }
 
-function unreadable({ vault, secret }: SecretRef, { kind, text }: Failure): string {
+function unreadableDetail({ vault, secret }: SecretRef, { kind, text }: Failure): string {
   if (kind === 'forbidden')
     return `${secret} is granted, but the vault refuses it: ${text}; the grant is missing or not propagated yet`;
   // A vault keeps the name of a deleted secret: an update could not write it again (409 Conflict).

@@ -37,7 +37,7 @@ export function podsOutcome(
   const kubectl = `kubectl --namespace ${namespace}`;
   const foreign = pods.find((pod) => signsInAsAnother(pod, identity.clientId));
   if (foreign !== undefined) {
-    const name = nameOf(foreign);
+    const name = podName(foreign);
     const detail = `${name} was not made with the client id of ${identity.name}; \`pulumi up --refresh\` restores what makes it, and then \`${kubectl} delete pod ${name}\` makes a new one`;
     return { ok: false, detail };
   }
@@ -49,7 +49,7 @@ export function podsOutcome(
     // A release's own objects are Helm's: the engine does not see what was changed in them.
     const restored = hasPods ? ', and `pulumi up --refresh` restores what was changed by hand' : '';
     throw new NotReady(
-      `${unready.length} of ${running.length} not ready: ${nameOf(first)} (${reasonOf(first)}); \`${kubectl} describe pod ${nameOf(first)}\` says why${restored}`,
+      `${unready.length} of ${running.length} not ready: ${podName(first)} (${podReason(first)}); \`${kubectl} describe pod ${podName(first)}\` says why${restored}`,
     );
   }
   const played = running.filter((pod) => holds(pod, simulated)).length;
@@ -72,11 +72,11 @@ function holds({ status }: V1Pod, condition: string): boolean {
   return status?.conditions?.some((one) => one.type === condition && one.status === 'True') ?? false;
 }
 
-function reasonOf({ status }: V1Pod): string {
+function podReason({ status }: V1Pod): string {
   const waiting = status?.containerStatuses?.map(({ state }) => state?.waiting?.reason);
   return waiting?.find((reason) => reason !== undefined) ?? status?.phase ?? 'Unknown';
 }
 
-function nameOf({ metadata }: V1Pod): string {
+function podName({ metadata }: V1Pod): string {
   return metadata?.name ?? '';
 }

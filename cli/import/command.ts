@@ -7,8 +7,8 @@ import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
 import { VisibleError } from '../visibleError';
 import { importAll, preview, type Planned } from './engine';
-import { find, refuseDeleted, type Found } from './find';
-import { candidatesOf, nameOf, type Candidate } from './preview';
+import { findInAzure, refuseDeleted, type Found } from './find';
+import { candidatesOf, nameInUrn, type Candidate } from './preview';
 import { renderFound, renderNext } from './report';
 import { recordAliases } from './stackFile';
 
@@ -44,7 +44,7 @@ export function importCommand(): Command {
 }
 
 /** Requests to Azure at a time: reads are limited by the second. */
-const parallel = 8;
+const readsAtOnce = 8;
 
 async function importExisting(flags: ImportFlags): Promise<void> {
   const project = findProject(process.cwd());
@@ -84,7 +84,7 @@ async function importExisting(flags: ImportFlags): Promise<void> {
     const unread = renamed.find(({ urn }) => recorded.has(urn));
     if (unread !== undefined) {
       throw new VisibleError(
-        `${nameOf(unread.urn)} was recorded under \`imported\` in ${[...files].join(' and ')}, and pulumi does not see it.`,
+        `${nameInUrn(unread.urn)} was recorded under \`imported\` in ${[...files].join(' and ')}, and pulumi does not see it.`,
         'Name the file that pulumi reads with --config-file.',
       );
     }
@@ -98,8 +98,10 @@ async function importExisting(flags: ImportFlags): Promise<void> {
 
 /** Everything that exists of what the next update would create, in the order of the preview. */
 async function findAll(azure: AzureReader, candidates: readonly Candidate[]): Promise<Found[]> {
-  const limited = pLimit(parallel);
-  const found = await Promise.all(candidates.map((candidate) => limited(() => find(azure, candidate))));
+  const limited = pLimit(readsAtOnce);
+  const found = await Promise.all(
+    candidates.map((candidate) => limited(() => findInAzure(azure, candidate))),
+  );
   return found.filter((one) => one !== undefined);
 }
 

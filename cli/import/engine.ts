@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { configFileOption, exportedState, runPulumi, type PulumiStack } from '../pulumi';
 import type { Found } from './find';
 import { recordedInputs } from './inputs';
-import { createsOf, nameOf, parsePreview, typeOf, type Step } from './preview';
+import { createsOf, nameInUrn, parsePreview, typeOf, type Step } from './preview';
 
 /** The file that `pulumi preview --import-file` writes and `pulumi import --file` reads. */
 const importFile = z.looseObject({
@@ -86,7 +86,7 @@ export function withIds({ steps, importFile: written }: Planned, found: readonly
   const resources = written.resources
     .map((resource, index) => {
       const urn = creates[index]?.urn ?? '';
-      if (typeOf(urn) !== resource.type || nameOf(urn) !== (resource.logicalName ?? resource.name)) {
+      if (typeOf(urn) !== resource.type || nameInUrn(urn) !== (resource.logicalName ?? resource.name)) {
         throw new Error(`pulumi's import file has ${resource.name} where its preview has '${urn}'`);
       }
       const id = ids.get(urn);

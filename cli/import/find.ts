@@ -1,6 +1,6 @@
 import type { AzureReader } from '../azureReader';
 import { VisibleError } from '../visibleError';
-import { nameOf, textAt, typeOf, type Candidate, type Inputs, type Step } from './preview';
+import { nameInUrn, textAt, typeOf, type Candidate, type Inputs, type Step } from './preview';
 import { assignmentType, credentialType, importableTypes, policyType } from './types';
 
 /** A resource that the next update would create and that exists in Azure. */
@@ -44,7 +44,10 @@ const uniqueTypes: Readonly<Record<string, Unique>> = {
 };
 
 /** Looks for a resource in Azure; undefined if it is not there, or if it is not known yet where it would be. */
-export async function find(azure: AzureReader, { urn, inputs, id }: Candidate): Promise<Found | undefined> {
+export async function findInAzure(
+  azure: AzureReader,
+  { urn, inputs, id }: Candidate,
+): Promise<Found | undefined> {
   const token = typeOf(urn);
   const type = importableTypes[token];
   if (type === undefined || id === undefined) return undefined;
@@ -86,7 +89,7 @@ export function refuseDeleted(found: readonly Found[], steps: readonly Step[]): 
   );
   const held = found.flatMap(({ urn, id }) => {
     const old = deleted.find(({ oldState }) => oldState?.id?.toLowerCase() === id.toLowerCase());
-    return old === undefined ? [] : [`${nameOf(urn)} (in the stack: ${nameOf(old.urn)})`];
+    return old === undefined ? [] : [`${nameInUrn(urn)} (in the stack: ${nameInUrn(old.urn)})`];
   });
   if (held.length === 0) return;
   throw new VisibleError(

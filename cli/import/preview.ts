@@ -32,11 +32,11 @@ export type Step = z.infer<typeof step>;
 /** A resource that the next update would create. */
 export type Create = z.infer<typeof newState> & { urn: string };
 
-const preview = z.object({ steps: z.array(step).default([]) });
+const previewOutput = z.object({ steps: z.array(step).default([]) });
 
 /** Reads what `pulumi preview --json` printed; notes of the program may stand before it. */
 export function parsePreview(stdout: string): Step[] {
-  return preview.parse(JSON.parse(stdout.slice(stdout.indexOf('{')))).steps;
+  return previewOutput.parse(JSON.parse(stdout.slice(stdout.indexOf('{')))).steps;
 }
 
 /** The resources that would be created, in the order in which the program registers them. */
@@ -53,7 +53,7 @@ export function typeOf(urn: string): string {
   return urn.split('::')[2]?.split('$').at(-1) ?? '';
 }
 
-export function nameOf(urn: string): string {
+export function nameInUrn(urn: string): string {
   return urn.split('::').slice(3).join('::');
 }
 

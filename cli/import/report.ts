@@ -1,12 +1,12 @@
 import pc from 'picocolors';
 import type { Found } from './find';
-import { nameOf, typeOf, type Step } from './preview';
+import { nameInUrn, typeOf, type Step } from './preview';
 
 /** What exists: a line each, since ids are too long for a table. */
 export function renderFound(found: readonly Found[]): string {
   const rows = found.map(({ urn, id, alias }) => ({
     type: typeOf(urn).split(':').at(-1) ?? '',
-    name: nameOf(urn),
+    name: nameInUrn(urn),
     id: alias === undefined ? id : `${id}  (recorded in \`imported\` of the stack file)`,
   }));
   const width = (key: 'type' | 'name') => Math.max(...rows.map((row) => row[key].length));

@@ -3,7 +3,7 @@ import { isMap, parseDocument } from 'yaml';
 import { project, withValue } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
 import type { Found } from './find';
-import { nameOf } from './preview';
+import { nameInUrn } from './preview';
 
 /**
  * Records under `imported` in a stack file the names in Azure of resources that exist under another name. Everything else in
@@ -20,7 +20,7 @@ export function recordAliases(file: string, found: readonly Found[]): void {
   }
   for (const { urn, alias } of found) {
     if (alias === undefined) continue;
-    text = withValue(text, ['config', `${project}:imported`, alias.kind, nameOf(urn)], alias.name);
+    text = withValue(text, ['config', `${project}:imported`, alias.kind, nameInUrn(urn)], alias.name);
   }
   writeFileSync(file, text);
 }

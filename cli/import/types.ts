@@ -8,10 +8,10 @@ export interface ImportableType {
 }
 
 const group = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
-const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{resourceName}`;
-const vault = `${group}/providers/Microsoft.KeyVault/vaults/{vaultName}`;
-const cluster = `${group}/providers/Microsoft.ContainerService/managedClusters/{resourceName}`;
-const workspace = `${group}/providers/Microsoft.OperationalInsights/workspaces/{workspaceName}`;
+const identityIdPattern = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{resourceName}`;
+const vaultIdPattern = `${group}/providers/Microsoft.KeyVault/vaults/{vaultName}`;
+const clusterIdPattern = `${group}/providers/Microsoft.ContainerService/managedClusters/{resourceName}`;
+const workspaceIdPattern = `${group}/providers/Microsoft.OperationalInsights/workspaces/{workspaceName}`;
 const endpoint = `${group}/providers/Microsoft.Network/privateEndpoints/{privateEndpointName}`;
 
 export const policyType = 'azure-native:keyvault:AccessPolicy';
@@ -21,15 +21,21 @@ export const assignmentType = 'azure-native:authorization:RoleAssignment';
 /** Every type that the program makes in Azure, by its token. */
 export const importableTypes: Readonly<Record<string, ImportableType>> = {
   'azure-native:resources:ResourceGroup': { id: group, apiVersion: '2024-03-01' },
-  'azure-native:managedidentity:UserAssignedIdentity': { id: identity, apiVersion: apiVersions.identities },
-  [credentialType]: {
-    id: `${identity}/federatedIdentityCredentials/{federatedIdentityCredentialResourceName}`,
+  'azure-native:managedidentity:UserAssignedIdentity': {
+    id: identityIdPattern,
     apiVersion: apiVersions.identities,
   },
-  'azure-native:keyvault:Vault': { id: vault, apiVersion: apiVersions.vaults },
-  'azure-native:keyvault:Secret': { id: `${vault}/secrets/{secretName}`, apiVersion: apiVersions.vaults },
+  [credentialType]: {
+    id: `${identityIdPattern}/federatedIdentityCredentials/{federatedIdentityCredentialResourceName}`,
+    apiVersion: apiVersions.identities,
+  },
+  'azure-native:keyvault:Vault': { id: vaultIdPattern, apiVersion: apiVersions.vaults },
+  'azure-native:keyvault:Secret': {
+    id: `${vaultIdPattern}/secrets/{secretName}`,
+    apiVersion: apiVersions.vaults,
+  },
   // An access policy is an entry of its vault in Azure, and this is the id that the provider gives it.
-  [policyType]: { id: `${vault}/accessPolicy/{policy.objectId}`, apiVersion: apiVersions.vaults },
+  [policyType]: { id: `${vaultIdPattern}/accessPolicy/{policy.objectId}`, apiVersion: apiVersions.vaults },
   [assignmentType]: {
     id: '{scope}/providers/Microsoft.Authorization/roleAssignments/{roleAssignmentName}',
     apiVersion: apiVersions.assignments,
@@ -38,8 +44,8 @@ export const importableTypes: Readonly<Record<string, ImportableType>> = {
     id: '{scope}/providers/Microsoft.Authorization/locks/{lockName}',
     apiVersion: '2020-05-01',
   },
-  'azure-native:containerservice:ManagedCluster': { id: cluster, apiVersion: '2025-09-01' },
-  'azure-native:operationalinsights:Workspace': { id: workspace, apiVersion: '2023-09-01' },
+  'azure-native:containerservice:ManagedCluster': { id: clusterIdPattern, apiVersion: '2025-09-01' },
+  'azure-native:operationalinsights:Workspace': { id: workspaceIdPattern, apiVersion: '2023-09-01' },
   'azure-native:monitor:DiagnosticSetting': {
     id: '{resourceUri}/providers/Microsoft.Insights/diagnosticSettings/{name}',
     apiVersion: '2021-05-01-preview',

@@ -1,4 +1,11 @@
-import { apiVersions, isInScope, stackTag, stackTagFilter, stackTagValue } from '../../stacks/offline';
+import {
+  apiVersions,
+  isInScope,
+  stackTag,
+  stackTagFilter,
+  stackTagValue,
+  vaultType,
+} from '../../stacks/offline';
 import type { AzureReader } from '../azureReader';
 import { isImportable } from '../import/types';
 
@@ -26,7 +33,6 @@ export interface Search {
 }
 
 const groupType = 'Microsoft.Resources/resourceGroups';
-const vaultType = 'Microsoft.KeyVault/vaults';
 const secretType = `${vaultType}/secrets`;
 
 /** The resources that have the tag of a stack and are not in it. */

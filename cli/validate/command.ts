@@ -33,11 +33,11 @@ export function validateCommand(): Command {
     .option('--file <file>', 'stack file that is checked, named Pulumi.<stack>.yaml, or with --stack')
     .option('--json', 'print {"valid":…,"stacks":[…]}', false)
     .action((flags: ValidateFlags) => {
-      process.exitCode = validate(flags);
+      process.exitCode = validateFiles(flags);
     });
 }
 
-function validate({ stack, file, json }: ValidateFlags): number {
+function validateFiles({ stack, file, json }: ValidateFlags): number {
   const project = findProject(process.cwd());
   const readFile = projectFiles(project);
   const results = chooseFiles({ stack, file }, project).map((chosen): Result => {

@@ -15,15 +15,15 @@ export function renderSummary(summary: ConfigurationSummary): string {
       vaults.length,
       'vault',
       vaults
-        .map(({ name, access, secrets }) => `${name} (${access}, ${count(secrets, 'secret')})`)
+        .map(({ name, access, secrets }) => `${name} (${access}, ${amountOf(secrets, 'secret')})`)
         .join(', '),
     ),
-    ...(dependencies.length === 0 ? [] : [count(dependencies.length, 'dependency')]),
+    ...(dependencies.length === 0 ? [] : [amountOf(dependencies.length, 'dependency')]),
     ...dependencies.map(
       ({ application, name, kind, group, cluster }) =>
         `  ${application}/${name}, ${kind} in ${group}, by the operator of ${cluster}`,
     ),
-    `${count(identities.length, 'identity')} trusting ${count(trusts, 'service account')}, with ${count(grants, 'grant')}`,
+    `${amountOf(identities.length, 'identity')} trusting ${amountOf(trusts, 'service account')}, with ${amountOf(grants, 'grant')}`,
     ...identities
       .filter((identity) => identity.trusts.length > 0)
       .map(
@@ -35,10 +35,10 @@ export function renderSummary(summary: ConfigurationSummary): string {
 }
 
 function counted(number: number, what: string, names: string): string {
-  return `${count(number, what)}${names === '' ? '' : `: ${names}`}`;
+  return `${amountOf(number, what)}${names === '' ? '' : `: ${names}`}`;
 }
 
-function count(number: number, what: string): string {
+function amountOf(number: number, what: string): string {
   const plural = what.endsWith('y') ? `${what.slice(0, -1)}ies` : `${what}s`;
   return `${number} ${number === 1 ? what : plural}`;
 }

@@ -52,7 +52,7 @@ export function renderVerification(view: VerificationView, terminal = process.st
     over.length === 0
       ? []
       : ['Readable beyond what the application names (identity or vault shared):', ...over],
-    [...workloads.flatMap(notesOf), ...notes].map((note) => `${pc.yellow('!')} ${note}`),
+    [...workloads.flatMap(workloadNotes), ...notes].map((note) => `${pc.yellow('!')} ${note}`),
     [`${passed} checks passed, ${failed} failed`],
     remedy === undefined ? [] : [`→ ${remedy}`],
   ];
@@ -102,7 +102,7 @@ function readable({ workload, readable: secrets }: WorkloadSummary): string {
   return secrets.length === 0 ? count : `${count}: ${secrets.join(', ')}`;
 }
 
-function notesOf({ workload: { cluster, application }, notes }: WorkloadSummary): string[] {
+function workloadNotes({ workload: { cluster, application }, notes }: WorkloadSummary): string[] {
   return notes.map((note) => `${cluster}/${application}: ${note}`);
 }
 

@@ -15,15 +15,15 @@ export interface WorkloadDependency {
   readonly accessible: pulumi.Input<boolean>;
 }
 
-type Known = pulumi.Unwrap<WorkloadDependency>;
+type KnownDependency = pulumi.Unwrap<WorkloadDependency>;
 
 /** The variables of all dependencies. Those of an AzureDependency are known in a preview already. */
 export function dependencyVariables(dependencies: readonly WorkloadDependency[]): pulumi.Output<Variable[]> {
   const all = dependencies.map(({ dependency, values }) => pulumi.output({ dependency, values }));
-  return pulumi.all(all).apply((known) => known.flatMap(variablesOf));
+  return pulumi.all(all).apply((known) => known.flatMap(valueVariables));
 }
 
-function variablesOf({ dependency, values }: Pick<Known, 'dependency' | 'values'>): Variable[] {
+function valueVariables({ dependency, values }: Pick<KnownDependency, 'dependency' | 'values'>): Variable[] {
   return values.map(({ from, name, key }) => ({
     name: dependencyVariable(dependency, key),
     valueFrom: from === 'secret' ? { secretKeyRef: { name, key } } : { configMapKeyRef: { name, key } },
@@ -55,13 +55,13 @@ export function dependencyValues(dependencies: readonly WorkloadDependency[]): R
   return { dependencies: names.apply((all) => Object.fromEntries(all.map((name, i) => [name, values[i]]))) };
 }
 
-function valuesOf(dependency: Known): Record<string, unknown> {
+function valuesOf(dependency: KnownDependency): Record<string, unknown> {
   const nameOf = (source: ExportedValue['from']) =>
     dependency.values.find(({ from }) => from === source)?.name;
   return {
     configMap: nameOf('configMap'),
     secret: nameOf('secret'),
-    env: variablesOf(dependency),
+    env: valueVariables(dependency),
   };
 }
 

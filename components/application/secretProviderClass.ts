@@ -64,7 +64,7 @@ export function deliveredSecrets(
           tenantId: identity.tenantId,
           keyvaultName: vault.name,
           cloudName: vault.cloudName,
-          objects: objectsOf(secretNames),
+          objects: objectsParameter(secretNames),
         },
         secretObjects: kubernetesSecret && [
           {
@@ -82,7 +82,7 @@ export function deliveredSecrets(
 }
 
 /** The provider takes a YAML list of YAML documents. Quoted, because the name of a secret may be a number. */
-function objectsOf(names: readonly string[]): string {
+function objectsParameter(names: readonly string[]): string {
   const items = names.map((name) => `  - |\n    objectName: "${name}"\n    objectType: secret\n`);
   return `array:\n${items.join('')}`;
 }

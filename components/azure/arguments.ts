@@ -61,7 +61,7 @@ export function checkedArguments<T extends object>(
   args: T,
   further: (args: T) => readonly ArgumentProblem[] = () => [],
 ): T {
-  const check = new Check(type, name);
+  const check = new ArgumentCheck(type, name);
   return check.passed(() => {
     const found = check.object(args, { path: '', type, property: '' }) as T;
     if (!check.mistyped) check.problems.push(...further(found));
@@ -70,7 +70,7 @@ export function checkedArguments<T extends object>(
 }
 
 /** One check: of all arguments of a component, or of one of them once it is known. */
-class Check {
+class ArgumentCheck {
   readonly problems: ArgumentProblem[] = [];
   /** Something is missing or has a wrong type. */
   mistyped = false;
@@ -177,7 +177,7 @@ class Check {
     if (wanted.plain === true) return this.refuse(place.path, problem, 'a plain value');
     const output = pulumi.output(value as pulumi.Input<string>);
     return pulumi.all([output, pulumi.isSecret(output)]).apply(([known, isSecret]) => {
-      const check = new Check(this.type, this.name, this.hides || isSecret);
+      const check = new ArgumentCheck(this.type, this.name, this.hides || isSecret);
       return check.passed(() => check.value(known, wanted, place, required));
     });
   }

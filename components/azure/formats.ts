@@ -28,13 +28,13 @@ export function misfits(
   return fits(value) ? [] : [{ argument, value, ...problem }];
 }
 
-export const nameOf = (type: NamedType): Format => ({
+export const nameFormat = (type: NamedType): Format => ({
   problem: 'is not a valid name',
   allowed: nameRule(type).allowed,
   fits: (name) => isValidName(type, String(name)),
 });
 
-const idOf = (type: string): Format => ({
+const idFormat = (type: string): Format => ({
   problem: `is not the id of a resource of type ${type}`,
   allowed: `/subscriptions/<id>/resourceGroups/<group>/providers/${type}/<name>`,
   remedy: `\`az resource list --resource-type ${type} --query "[].id"\` lists those that exist.`,
@@ -67,7 +67,7 @@ export const issuerPattern = /^https:\/\/[^\s?#]+$/;
  */
 export const crdPattern = /^[a-z0-9.*?-]+\/[A-Za-z0-9*?]+(;[a-z0-9.*?-]+\/[A-Za-z0-9*?]+)*$/;
 
-const guid = matching(
+const guidFormat = matching(
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   'is not a GUID',
   'a GUID, such as 4633458b-17de-408a-b874-0445c86b69e6',
@@ -82,7 +82,7 @@ const issuer = matching(
   'is not an issuer that Entra can reach',
   'an https:// URL without query or fragment, as `kubectl get --raw /.well-known/openid-configuration` prints it',
 );
-const crdPatterns = matching(
+const crdPatternsFormat = matching(
   crdPattern,
   'names no custom resources',
   '`group/kind` patterns separated by semicolons, such as "resources.azure.com/*;keyvault.azure.com/*"',
@@ -105,7 +105,7 @@ const idOfSubnet: Format = {
  */
 const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
   [
-    guid,
+    guidFormat,
     'administratorGroups',
     'clientId',
     'importedAssignments',
@@ -114,35 +114,35 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
     'tenantId',
   ],
   [ipRange, 'allowedIpRanges', 'authorizedIpRanges'],
-  [crdPatterns, 'crdPattern'],
+  [crdPatternsFormat, 'crdPattern'],
   [issuer, 'issuer'],
   [matching(/^.{1,600}$/s, 'cannot be an audience', 'a text of 1 to 600 characters'), 'audience'],
   // Names of resources are made of it and of others, with slashes between them.
   [matching(/^[^/]+$/, 'cannot be the name of a grant', 'a text without a slash'), 'grantee'],
-  [nameOf('application'), 'application'],
-  [nameOf('dependency'), 'dependency'],
-  [nameOf('federatedIdentityCredential'), 'importedNames'],
-  [nameOf('keyVault'), 'vaultName', 'VaultService.name', 'WorkloadVault.name'],
-  [nameOf('keyVaultSecret'), 'secretNames', 'SecretGrant.secrets'],
-  [nameOf('logWorkspace'), 'workspaceName'],
-  [nameOf('managedCluster'), 'clusterName'],
-  [nameOf('namespace'), 'namespace'],
-  [nameOf('postgresql'), 'PostgresqlService.name'],
-  [nameOf('postgresqlDatabase'), 'database'],
-  [nameOf('redis'), 'RedisService.name'],
-  [nameOf('resourceGroup'), 'resourceGroupName', 'ResourceGroupReference.name'],
-  [nameOf('serviceAccount'), 'serviceAccount', 'furtherServiceAccounts'],
-  [nameOf('serviceBus'), 'ServiceBusService.name'],
-  [nameOf('serviceBusQueue'), 'queues'],
-  [nameOf('storageAccount'), 'StorageAccountService.name'],
-  [nameOf('userAssignedIdentity'), 'identityName', 'IdentityService.name'],
+  [nameFormat('application'), 'application'],
+  [nameFormat('dependency'), 'dependency'],
+  [nameFormat('federatedIdentityCredential'), 'importedNames'],
+  [nameFormat('keyVault'), 'vaultName', 'VaultService.name', 'WorkloadVault.name'],
+  [nameFormat('keyVaultSecret'), 'secretNames', 'SecretGrant.secrets'],
+  [nameFormat('logWorkspace'), 'workspaceName'],
+  [nameFormat('managedCluster'), 'clusterName'],
+  [nameFormat('namespace'), 'namespace'],
+  [nameFormat('postgresql'), 'PostgresqlService.name'],
+  [nameFormat('postgresqlDatabase'), 'database'],
+  [nameFormat('redis'), 'RedisService.name'],
+  [nameFormat('resourceGroup'), 'resourceGroupName', 'ResourceGroupReference.name'],
+  [nameFormat('serviceAccount'), 'serviceAccount', 'furtherServiceAccounts'],
+  [nameFormat('serviceBus'), 'ServiceBusService.name'],
+  [nameFormat('serviceBusQueue'), 'queues'],
+  [nameFormat('storageAccount'), 'StorageAccountService.name'],
+  [nameFormat('userAssignedIdentity'), 'identityName', 'IdentityService.name'],
   [idOfGroup, 'ResourceGroupReference.id'],
   [idOfSubnet, 'subnet', 'allowedSubnets'],
-  [idOf(clusterType), 'ExistingClusterArgs.id'],
-  [idOf(identityType), 'ManagedIdentity.existing', 'ReadIdentity.id'],
-  [idOf(vaultType), 'KeyVault.existing'],
-  [idOf(workspaceType), 'LogWorkspace.existing', 'workspaceId'],
-  [idOf(zoneType), 'privateDnsZone'],
+  [idFormat(clusterType), 'ExistingClusterArgs.id'],
+  [idFormat(identityType), 'ManagedIdentity.existing', 'ReadIdentity.id'],
+  [idFormat(vaultType), 'KeyVault.existing'],
+  [idFormat(workspaceType), 'LogWorkspace.existing', 'workspaceId'],
+  [idFormat(zoneType), 'privateDnsZone'],
   [wholeNumber(0, 6), 'capacity'],
   [wholeNumber(0, 1000), 'replicas'],
   [wholeNumber(1, 1000), 'count', 'replicaCount'],

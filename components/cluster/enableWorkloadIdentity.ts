@@ -11,7 +11,7 @@ export type ClusterClient = Pick<ContainerServiceClient['managedClusters'], 'get
 const conflicts: readonly unknown[] = [409, 412];
 
 /** AKS refuses a second operation while another goes on. Upgrades take longer than this, and are not waited for. */
-const patienceMs = 30_000;
+const conflictPatienceMs = 30_000;
 
 /**
  * Switches the OIDC issuer and workload identity of a cluster on, and nothing else. The cluster is read, exactly these two
@@ -26,7 +26,7 @@ const patienceMs = 30_000;
 export async function enableWorkloadIdentity(
   client: ClusterClient,
   target: ClusterAddress,
-  pauseMs = patienceMs,
+  pauseMs = conflictPatienceMs,
 ): Promise<boolean> {
   const { resourceGroupName, name } = target;
   for (let attempt = 1; ; attempt += 1) {

@@ -63,7 +63,7 @@ interface Parts {
   readonly kubeconfig: pulumi.Output<string>;
 }
 
-const held = new Held<{ managedCluster: ManagedCluster | undefined; provider: kubernetes.Provider }>();
+const heldParts = new Held<{ managedCluster: ManagedCluster | undefined; provider: kubernetes.Provider }>();
 
 /** A cluster whose service accounts Entra can trust: made here, existing, or outside of AKS. */
 export class WorkloadIdentityCluster extends pulumi.ComponentResource {
@@ -78,7 +78,7 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: WorkloadIdentityClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(WorkloadIdentityCluster.token, name, {}, opts);
-    const { managedCluster, ...outputs } = partsOf(name, args, this);
+    const { managedCluster, ...outputs } = deployedParts(name, args, this);
     const { id, issuerUrl, kubeconfig } = outputs;
     if (id !== undefined) this.id = id;
     this.issuerUrl = issuerUrl;
@@ -91,22 +91,22 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
       // The issuer of an external cluster is only what somebody wrote down. To correct it must replace nothing in the cluster.
       { parent: this, ignoreChanges: args.external === undefined ? [] : ['clusterIdentifier'] },
     );
-    held.keep(this, { provider, managedCluster });
+    heldParts.keep(this, { provider, managedCluster });
     this.registerOutputs(outputs);
   }
 
   /** The cluster, if it is made here. */
   get managedCluster(): ManagedCluster | undefined {
-    return held.of(this).managedCluster;
+    return heldParts.of(this).managedCluster;
   }
 
   /** Kubernetes provider for what is installed in the cluster. */
   get provider(): kubernetes.Provider {
-    return held.of(this).provider;
+    return heldParts.of(this).provider;
   }
 }
 
-function partsOf(name: string, args: WorkloadIdentityClusterArgs, parent: pulumi.Resource): Parts {
+function deployedParts(name: string, args: WorkloadIdentityClusterArgs, parent: pulumi.Resource): Parts {
   const { create, existing, external } = checkedArguments('WorkloadIdentityCluster', name, args);
   const given = oneOf({ create, existing, external });
   if (given.kind === 'create') return createdCluster(name, given.value, parent);

@@ -3,7 +3,7 @@
  * v2.20.0, v2/api). Groups with a single version are left out. A date stands for the versions `v1api<date>` and `v<date>`,
  * of which the operator may serve only one.
  */
-const released: Readonly<Record<string, string>> = {
+const releasedVersions: Readonly<Record<string, string>> = {
   alertsmanagement: '20210401 20230301',
   apimanagement: '20220801 20230501preview 20240501',
   app: '20240301 20250101',
@@ -48,7 +48,7 @@ const released: Readonly<Record<string, string>> = {
  */
 export function typesOfOtherVersions(apiVersion: string, kind: string): string[] {
   const [group = '', version = ''] = apiVersion.split('/');
-  const dates = released[group.replace(/\.azure\.com$/, '')]?.split(' ') ?? [];
+  const dates = releasedVersions[group.replace(/\.azure\.com$/, '')]?.split(' ') ?? [];
   return dates
     .flatMap((date) => [`v1api${date}`, `v${date}`])
     .filter((other) => other !== version)

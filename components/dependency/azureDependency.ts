@@ -93,7 +93,7 @@ interface ProvisionedService {
   readonly ids: pulumi.Output<string[]>;
 }
 
-const held = new Held<Pick<ProvisionedService, 'resources' | 'provisioned'>>();
+const heldResources = new Held<Pick<ProvisionedService, 'resources' | 'provisioned'>>();
 
 /**
  * A service of Azure that an application depends on: custom resources of Azure Service Operator, access for the
@@ -152,7 +152,7 @@ export class AzureDependency extends pulumi.ComponentResource {
     const isDeleted = (groupName: string) =>
       isDeletedInAzure(service.kind, groupName, this.azureName, { parent: this });
     const { resources, provisioned, ids } = provision(context, specification, args, label, isDeleted);
-    held.keep(this, { resources, provisioned });
+    heldResources.keep(this, { resources, provisioned });
     this.resourceId = resourceIdOf(service.kind, this.azureName, group, ids);
     const grants = grantRoles(context, specification, this.resourceId, identity, provisioned);
     const before = provisioned.apply((all): pulumi.Resource[] => [...all, ...grants]);
@@ -173,12 +173,12 @@ export class AzureDependency extends pulumi.ComponentResource {
 
   /** The custom resources, the service's own first. They exist before the service does. */
   get resources(): ProvisionedService['resources'] {
-    return held.of(this).resources;
+    return heldResources.of(this).resources;
   }
 
   /** All custom resources, once the operator has provisioned them. A preview does not wait for that. */
   get provisioned(): ProvisionedService['provisioned'] {
-    return held.of(this).provisioned;
+    return heldResources.of(this).provisioned;
   }
 }
 

@@ -8,7 +8,7 @@ import type { DependencyService } from './service';
 type Find = (resourceGroupName: string, name: string, opts: pulumi.InvokeOptions) => Promise<unknown>;
 
 /** The kinds on which the program assigns roles: on a deleted service, Azure would refuse them without saying why. */
-const find: Partial<Record<DependencyService['kind'], Find>> = {
+const findService: Partial<Record<DependencyService['kind'], Find>> = {
   storageAccount: (resourceGroupName, accountName, opts) =>
     getStorageAccount({ resourceGroupName, accountName }, opts),
   serviceBus: (resourceGroupName, namespaceName, opts) =>
@@ -21,6 +21,6 @@ export async function isDeletedInAzure(
   kind: DependencyService['kind'],
   ...where: Parameters<Find>
 ): Promise<boolean> {
-  const answer = find[kind]?.(...where);
+  const answer = findService[kind]?.(...where);
   return answer !== undefined && isMissing(answer);
 }

@@ -26,12 +26,12 @@ export function redis({ sku, capacity }: RedisService, context: DependencyContex
         ],
       },
     },
-    within: secret ? [] : [access(context)],
+    within: secret ? [] : [accessPolicyAssignment(context)],
     keys: secret ? (secretName) => ({ secrets: { primaryKey: exportTo(secretName, 'key') } }) : undefined,
   };
 }
 
-function access({ identity, objectName }: DependencyContext): CustomResourceBody {
+function accessPolicyAssignment({ identity, objectName }: DependencyContext): CustomResourceBody {
   return {
     suffix: 'access',
     access: true,

@@ -47,7 +47,7 @@ export class ManagedIdentity extends pulumi.ComponentResource {
     const outputs =
       given.kind === 'create'
         ? createdIdentity(name, given.value, this)
-        : existingIdentity(name, given.value, this);
+        : readIdentity(name, given.value, this);
     this.id = outputs.id;
     this.identityName = outputs.identityName;
     this.resourceGroupName = outputs.resourceGroupName;
@@ -85,7 +85,7 @@ function createdIdentity(name: string, args: NewManagedIdentity, parent: pulumi.
   };
 }
 
-function existingIdentity(name: string, id: pulumi.Input<string>, parent: pulumi.Resource) {
+function readIdentity(name: string, id: pulumi.Input<string>, parent: pulumi.Resource) {
   const component = `ManagedIdentity ${name}`;
   const { place, found } = existingResource(id, component, ({ resourceGroupName, name: resourceName }) =>
     getUserAssignedIdentityOutput({ resourceGroupName, resourceName }, { parent }),

@@ -52,7 +52,7 @@ export interface ServiceOperatorArgs {
   readonly selfReading?: SelfReadingArgs;
 }
 
-const held = new Held<pulumi.Output<pulumi.Resource>>();
+const heldRelease = new Held<pulumi.Output<pulumi.Resource>>();
 
 /**
  * Azure Service Operator v2, a Helm release that signs in by workload identity. It depends on cert-manager, whose
@@ -100,7 +100,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
       },
     );
     const ready = workingRelease(name, args, release, { parent: this, deletedWith: opts?.deletedWith });
-    held.keep(this, ready);
+    heldRelease.keep(this, ready);
     this.status = ready.apply(() => release.status.status);
     // The engine has the program wait for outputs, also where nothing depends on `ready`.
     this.registerOutputs({ status: this.status });
@@ -108,7 +108,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
 
   /** The release once the operator works: its custom resources depend on it, and are deleted before it. */
   get ready(): pulumi.Output<pulumi.Resource> {
-    return held.of(this);
+    return heldRelease.of(this);
   }
 }
 

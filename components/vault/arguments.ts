@@ -1,5 +1,5 @@
 import type * as pulumi from '@pulumi/pulumi';
-import { misfits, nameOf } from '../azure/formats';
+import { misfits, nameFormat } from '../azure/formats';
 import type { LogDestination } from '../logs/diagnosticLogs';
 import type { ArgumentProblem } from '../resource/errors';
 import type { NewResource } from '../resource/newResource';
@@ -81,7 +81,9 @@ export interface KeyVaultArgs {
 
 /** What is wrong with names of secrets, and with arguments that do not fit each other. */
 export function keyVaultProblems({ secrets = {}, create }: KeyVaultArgs): ArgumentProblem[] {
-  const problems = Object.keys(secrets).flatMap((name) => misfits(nameOf('keyVaultSecret'), 'secrets', name));
+  const problems = Object.keys(secrets).flatMap((name) =>
+    misfits(nameFormat('keyVaultSecret'), 'secrets', name),
+  );
   if (create?.firewall !== undefined && create.publicAccess !== true) {
     problems.push({
       argument: 'create.firewall',

@@ -18,7 +18,7 @@ import { endpointInSubnet, networkAcls } from './network';
 
 type Readers = (grantee: string, secrets: readonly string[]) => pulumi.Resource[];
 
-const readers = new Held<Readers>();
+const heldReaders = new Held<Readers>();
 
 /** A key vault, made here or existing, its secrets, and the grants on them. */
 export class KeyVault extends pulumi.ComponentResource {
@@ -51,7 +51,7 @@ export class KeyVault extends pulumi.ComponentResource {
     this.tenantId = outputs.tenantId;
     const { accessTo, resources } = (access === 'rbac' ? grantByRole : grantByAccessPolicy)(this, name, args);
     if (args.lock === true) lock(this, name, [...resources, ...endpoints]);
-    readers.keep(this, (grantee, secrets) => {
+    heldReaders.keep(this, (grantee, secrets) => {
       const granted = args.grants?.find((one) => one.grantee === grantee)?.secrets ?? [];
       const missing = secrets.filter((secret) => !granted.includes(secret));
       if (missing.length > 0)
@@ -71,7 +71,7 @@ export class KeyVault extends pulumi.ComponentResource {
    * @throws InvalidArgumentError if `grants` does not give it all of them
    */
   readableBy(grantee: string, secrets: readonly string[]): pulumi.Resource[] {
-    return readers.of(this)(grantee, secrets);
+    return heldReaders.of(this)(grantee, secrets);
   }
 }
 

@@ -104,20 +104,20 @@ const knownRefusals: readonly KnownRefusal[] = [
   },
 ];
 
-function known({ code, message }: Refusal): KnownRefusal | undefined {
+function refusalRow({ code, message }: Refusal): KnownRefusal | undefined {
   return knownRefusals.find(({ codes, says }) => codes.test(code) || says?.test(message));
 }
 
 /** How long to wait for a refusal to pass, in milliseconds. */
-export function patienceMs(refusal: Refusal): number {
+export function patienceWith(refusal: Refusal): number {
   if (refusal.final === true) return 0;
-  const row = known(refusal);
+  const row = refusalRow(refusal);
   return row === undefined ? someTries : (row.patienceMs ?? lasting);
 }
 
 /** Whether it stays until somebody changes something: a name that is taken, a quota that is used up, a policy. */
 export function isLasting(refusal: Refusal): boolean {
-  return patienceMs(refusal) <= lasting;
+  return patienceWith(refusal) <= lasting;
 }
 
 /**
@@ -127,5 +127,5 @@ export function isLasting(refusal: Refusal): boolean {
  */
 export function remedyFor(refusal: Refusal): string | undefined {
   const azureCode = /ERROR CODE: (\S+)/.exec(refusal.message)?.[1] ?? refusal.message;
-  return (known(refusal) ?? knownRefusals.find(({ codes }) => codes.test(azureCode)))?.remedy;
+  return (refusalRow(refusal) ?? knownRefusals.find(({ codes }) => codes.test(azureCode)))?.remedy;
 }

@@ -3,7 +3,7 @@ import { messageOf, VisibleError } from '../resource/errors';
 import type { Cluster } from './cluster';
 import { ClusterAnswerError, clusters } from './cluster';
 import type { Refusal } from './refusals';
-import { patienceMs, remedyFor } from './refusals';
+import { patienceWith, remedyFor } from './refusals';
 
 /** One look at a cluster: the answer, what is missing until there is one, or a refusal. */
 export type Look<T> = { readonly answer: T } | { readonly missing: string } | { readonly refusal: Refusal };
@@ -84,7 +84,7 @@ export async function ask<T>(
     if ('answer' in found) return found.answer;
     const now = clock.now();
     const missing = textOf(found);
-    if ('refusal' in found && refusals.age(found.refusal, now) >= patienceMs(found.refusal)) {
+    if ('refusal' in found && refusals.age(found.refusal, now) >= patienceWith(found.refusal)) {
       throw new VisibleError(`${problem}: ${missing}. ${remedyFor(found.refusal) ?? refusalRemedy}`);
     }
     if (now >= end) {

@@ -10,7 +10,7 @@ import { check } from './context';
 import { specifiedFor } from './specified';
 
 /** Names of the variables that an application sets. A chart sets the variables of its pods itself. */
-function variablesOf(application: ApplicationSettings): string[] {
+function variableNames(application: ApplicationSettings): string[] {
   if ('chart' in application) return [];
   return [application, ...application.overrides].flatMap(({ env = {} }) => Object.keys(env));
 }
@@ -45,7 +45,7 @@ export const variableChecks: readonly Check[] = [
       if ('chart' in application) continue;
       const { path, secrets, delivery, dependencies } = application;
       const owners = new Map<string, string>();
-      for (const name of variablesOf(application)) owners.set(name, 'which `env` sets already');
+      for (const name of variableNames(application)) owners.set(name, 'which `env` sets already');
       for (const name of reservedVariables)
         owners.set(name, 'which is set by the deployment or by the workload identity webhook');
       if (delivery === 'environment') {

@@ -19,7 +19,7 @@ export interface EnvironmentGroup extends DeployedGroup {
 }
 
 /** A group that exists is read: nothing is made before it is known to be there. */
-function resourceGroup(
+function deployResourceGroup(
   { name: resourceGroupName, existing }: Pick<ServicesGroupPlan, 'name' | 'existing'>,
   args: { readonly location: string; readonly tags: Tags },
   { provider, ...opts }: pulumi.CustomResourceOptions,
@@ -40,7 +40,7 @@ export function environmentGroup(
   const { existing } = given;
   const opts = existing && { provider: subscriptions.provider(existing.subscriptionId) };
   return {
-    ...resourceGroup(given, { location, tags }, { ...opts, retainOnDelete, protect }),
+    ...deployResourceGroup(given, { location, tags }, { ...opts, retainOnDelete, protect }),
     opts: opts ?? {},
   };
 }
@@ -55,7 +55,7 @@ export function servicesGroups(
   return new Map(
     plans.map((plan) => [
       plan.name,
-      resourceGroup(plan, { location, tags }, { ...opts, retainOnDelete: plan.retainOnDelete }),
+      deployResourceGroup(plan, { location, tags }, { ...opts, retainOnDelete: plan.retainOnDelete }),
     ]),
   );
 }

@@ -1,7 +1,7 @@
 import type * as pulumi from '@pulumi/pulumi';
 import { z } from 'zod';
 
-const identity = z.object({
+const identityOutput = z.object({
   /** Resource id. */
   id: z.string(),
   /** Application (client) id: what service accounts are annotated with. */
@@ -11,7 +11,7 @@ const identity = z.object({
 });
 
 /** A vault of the environment, made or existing. */
-const vault = z.object({
+const vaultOutput = z.object({
   /** Resource id. */
   id: z.string(),
   /** `https://<name>.vault.azure.net/`. */
@@ -22,7 +22,7 @@ const vault = z.object({
 });
 
 /** A cluster of the environment. */
-const cluster = z.object({
+const clusterOutput = z.object({
   /** Made by the stack, there before, or no managed cluster at all. */
   mode: z.enum(['create', 'existing', 'external']),
   /** Resource id; an external cluster has none. */
@@ -30,7 +30,7 @@ const cluster = z.object({
   /** Issuer of its service accounts' tokens, with its trailing slash. */
   issuer: z.string(),
   /** The cluster's own identity. */
-  identity,
+  identity: identityOutput,
 });
 
 /** A service account, or another subject, that an identity trusts. */
@@ -67,7 +67,7 @@ const workload = z.object({
   /** All its service accounts, that one first; each is trusted with the same audience. Older outputs lack them. */
   serviceAccounts: z.array(z.string()).default([]),
   /** The identity that it runs as; `name` is that in Azure. */
-  identity: identity.extend({ name: z.string() }),
+  identity: identityOutput.extend({ name: z.string() }),
   /** Issuer of the tokens that the identity trusts: the cluster's. */
   issuer: z.string(),
   /** Subject of the tokens of `serviceAccount`. */
@@ -83,7 +83,7 @@ const workload = z.object({
 });
 
 /** A service of Azure that an application depends on. */
-const dependency = z.object({
+const dependencyOutput = z.object({
   application: z.string(),
   /** What the application calls it. */
   name: z.string(),
@@ -107,9 +107,9 @@ export const stackOutputs = z.object({
   subscriptionId: z.string(),
   resourceGroup: z.string(),
   /** By name of the vault. */
-  vaults: z.record(z.string(), vault),
+  vaults: z.record(z.string(), vaultOutput),
   /** By name of the cluster. */
-  clusters: z.record(z.string(), cluster),
+  clusters: z.record(z.string(), clusterOutput),
   /** By name of the cluster: kubeconfigs of an administrator. A secret. */
   kubeconfigs: z.record(z.string(), z.string()),
   workloads: z.array(workload),
@@ -119,11 +119,11 @@ export const stackOutputs = z.object({
    */
   identities: z.array(trustingIdentity).default([]),
   /** The applications' dependencies, each once. Older outputs lack them. */
-  dependencies: z.array(dependency).default([]),
+  dependencies: z.array(dependencyOutput).default([]),
 });
 
 export type StackOutputs = z.output<typeof stackOutputs>;
-export type VaultOutput = z.output<typeof vault>;
+export type VaultOutput = z.output<typeof vaultOutput>;
 export type TrustingIdentityOutput = z.output<typeof trustingIdentity>;
 export type WorkloadOutput = z.output<typeof workload>;
 

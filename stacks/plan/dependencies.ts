@@ -121,6 +121,6 @@ export function planProvisioning(
 }
 
 /** Patterns by which the operator installs the custom resources of the services: each once, sorted. */
-export function crdPatterns(dependencies: readonly DependencyPlan[]): string[] {
+export function crdPatternsOf(dependencies: readonly DependencyPlan[]): string[] {
   return [...new Set(dependencies.flatMap(({ service }) => customResourcesOf(service)))].sort();
 }

@@ -1,6 +1,6 @@
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import {
-  crdPatterns,
+  crdPatternsOf,
   hasOwnProvisioner,
   planProvisioning,
   planServicesGroups,
@@ -81,6 +81,6 @@ function planCluster(
     ...(shared.length > 0 && {
       provisioning: planProvisioning(operator, sharedServicesGroup(settings).name, shared),
     }),
-    crdPatterns: crdPatterns(workloads.flatMap(({ dependencies }) => dependencies)),
+    crdPatterns: crdPatternsOf(workloads.flatMap(({ dependencies }) => dependencies)),
   };
 }

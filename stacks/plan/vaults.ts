@@ -48,7 +48,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
         application: application.name,
         secrets: secretsReadByAll([application]),
         retainOnDelete: own.retainOnDelete ?? application.retainOnDelete ?? retainOnDelete,
-        ...surroundings(own, central),
+        ...surroundingsOf(own, central),
       };
     });
   if (!hasCentralVault(settings)) return vaults;
@@ -59,7 +59,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
       access: central.access,
       secrets: secretsReadByAll(sharing),
       retainOnDelete: central.retainOnDelete ?? retainOnDelete,
-      ...surroundings(central, central),
+      ...surroundingsOf(central, central),
     },
     ...vaults,
   ];
@@ -68,7 +68,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
 type VaultSettings = Partial<Omit<NonNullable<ApplicationSettings['vault']>, 'name'>>;
 
 /** An existing vault stays as it is. What is not said of one that is made is as `central` says. */
-function surroundings(vault: VaultSettings, central: VaultSettings) {
+function surroundingsOf(vault: VaultSettings, central: VaultSettings) {
   if (vault.existing !== undefined) return { existing: vault.existing };
   const { privateEndpoints = central.privateEndpoints } = vault;
   return {

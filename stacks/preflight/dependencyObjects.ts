@@ -24,7 +24,7 @@ export async function dependencyObjectProblems(
       );
       return azure.ask(cluster, wanted, async (objects, { workload, dependency }) => {
         const other = await otherService(objects, workload, dependency);
-        return other === undefined ? [] : [problem(settings, cluster.name, dependency, other)];
+        return other === undefined ? [] : [takenNameProblem(settings, cluster.name, dependency, other)];
       });
     }),
   );
@@ -52,7 +52,7 @@ async function otherService(
   return isPlanned || typeof azureName !== 'string' ? undefined : azureName;
 }
 
-function problem(
+function takenNameProblem(
   settings: StackSettings,
   cluster: string,
   { application, name, objectName }: DependencyPlan,

@@ -180,11 +180,11 @@ async function judged<Found>(
   try {
     return [...judge(await answer)];
   } catch (error) {
-    return [{ path, value: JSON.stringify(id), ...unreadable(error) }];
+    return [{ path, value: JSON.stringify(id), ...unreadableExisting(error) }];
   }
 }
 
-function unreadable(error: unknown): Pick<Problem, 'what' | 'remedy'> {
+function unreadableExisting(error: unknown): Pick<Problem, 'what' | 'remedy'> {
   if (isNotFound(error)) {
     return {
       what: 'does not exist, or the identity that deploys cannot read it',

@@ -13,7 +13,7 @@ import { VisibleError } from '../../components/resource/errors';
 type Reader = (inputs: never, opts: pulumi.InvokeOptions) => Promise<{ id?: string }>;
 
 /** Readers of the resources that stay in Azure when they leave the stack, or that others make as well, by type. */
-const readers: Readonly<Record<string, Reader>> = {
+const readersByType: Readonly<Record<string, Reader>> = {
   'azure-native:resources:ResourceGroup': getResourceGroup,
   'azure-native:operationalinsights:Workspace': getWorkspace,
   'azure-native:containerservice:ManagedCluster': getManagedCluster,
@@ -33,12 +33,12 @@ const mayBeUsed = /:(ResourceGroup|Workspace|ManagedCluster|UserAssignedIdentity
  */
 export function refuseWhatIsInAzure(stack: string): void {
   pulumi.runtime.registerStackTransformation(({ resource, type, name, props, opts }) => {
-    const read = readers[type];
+    const read = readersByType[type];
     if (read === undefined) return undefined;
     const hook = new pulumi.ResourceHook(
       `in Azure already? ${type} ${name}`,
       async ({ newInputs = {} }) => {
-        const id = await idOf(read, newInputs, { parent: resource });
+        const id = await idInAzure(read, newInputs, { parent: resource });
         if (id === undefined) return;
         throw new VisibleError(
           `${id} exists in Azure and is not in the stack. Import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name.`,
@@ -51,7 +51,11 @@ export function refuseWhatIsInAzure(stack: string): void {
 }
 
 /** Resource id. Undefined if there is no such resource, it cannot be read, or its name is not known yet. */
-async function idOf(read: Reader, inputs: object, opts: pulumi.InvokeOptions): Promise<string | undefined> {
+async function idInAzure(
+  read: Reader,
+  inputs: object,
+  opts: pulumi.InvokeOptions,
+): Promise<string | undefined> {
   try {
     return (await read(inputs as never, opts)).id;
   } catch {

@@ -27,14 +27,14 @@ export async function inClusterProblems(
           .map((workload) => notYet(path(workload), workload, cluster.name));
       }
       return azure.ask(cluster, wanting, (objects, workload) =>
-        missing(objects, path(workload), workload, cluster.name),
+        missingObjects(objects, path(workload), workload, cluster.name),
       );
     }),
   );
   return found.flat();
 }
 
-async function missing(
+async function missingObjects(
   objects: Cluster,
   path: Path,
   { namespace, serviceAccount, existingServiceAccount }: WorkloadPlan,

@@ -57,12 +57,12 @@ export async function movedProblems(
   );
   const inOtherRegion = inPlace.filter((one) => region(one.location) !== region(location));
   return [
-    ...problem(['resourceGroup'], wantedGroup, 'resource group', elsewhere, ({ group }) => group),
-    ...problem(['location'], location, 'region', inOtherRegion, (one) => one.location),
+    ...movedProblem(['resourceGroup'], wantedGroup, 'resource group', elsewhere, ({ group }) => group),
+    ...movedProblem(['location'], location, 'region', inOtherRegion, (one) => one.location),
   ];
 }
 
-function problem(
+function movedProblem(
   path: Problem['path'],
   value: string,
   what: string,

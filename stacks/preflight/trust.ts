@@ -56,7 +56,7 @@ export async function trustProblems(
       else if (!importing)
         problems.push(takenProblem(environment, one, `${subject} of ${cluster.name}`, taken));
     }
-    return [...problems, ...tooMany(one, found, added)];
+    return [...problems, ...tooManyCredentials(one, found, added)];
   }
 
   const found = await Promise.all(
@@ -82,19 +82,23 @@ function takenProblem(
 }
 
 /** @param added number of credentials that the stack would make */
-function tooMany(one: ExistingIdentity, found: readonly FoundCredential[], added: number): Problem[] {
+function tooManyCredentials(
+  one: ExistingIdentity,
+  found: readonly FoundCredential[],
+  added: number,
+): Problem[] {
   if (found.length + added <= maxCredentialsPerIdentity) return [];
   return [
     {
       path: one.path,
       value: JSON.stringify(one.existing.id),
       what: `has ${found.length} federated credentials (${firstFew(found.map(({ name }) => name))}) and would get ${added} more, and an identity trusts at most ${maxCredentialsPerIdentity}`,
-      remedy: remedyOf(one),
+      remedy: tooManyRemedy(one),
     },
   ];
 }
 
-const alternatives: Readonly<Record<IdentityPlan['scope'], string>> = {
+const fewerCredentials: Readonly<Record<IdentityPlan['scope'], string>> = {
   cluster:
     'set `shard: true`, or `identity: application` on some applications: these run as identities that are made.',
   shard: 'set `identity: application` on some applications: these run as identities that are made.',
@@ -102,10 +106,10 @@ const alternatives: Readonly<Record<IdentityPlan['scope'], string>> = {
   operator: 'use another existing identity.',
 };
 
-function remedyOf({ existing, identity }: ExistingIdentity): string {
+function tooManyRemedy({ existing, identity }: ExistingIdentity): string {
   const { name, resourceGroupName, subscriptionId } = existing;
   const command = `az identity federated-credential delete --identity-name ${name} --resource-group ${resourceGroupName} --subscription ${subscriptionId} --name <name>`;
-  return `Delete those that nobody needs (\`${command}\`), or ${alternatives[identity.scope]}`;
+  return `Delete those that nobody needs (\`${command}\`), or ${fewerCredentials[identity.scope]}`;
 }
 
 function credentialOf({ name, properties }: Readonly<Record<string, unknown>>): FoundCredential[] {

@@ -11,7 +11,7 @@ const keys: Readonly<Record<string, string>> = {
     'Remove it. What was taken out of the stack file stays in Azure, and `npx aks-wi leftovers` lists it with the command that deletes it.',
 };
 
-const retained: Readonly<Record<string, boolean>> = { kept: true, allowed: false };
+const formerRetention: Readonly<Record<string, boolean>> = { kept: true, allowed: false };
 
 /** What to do about a key of an earlier version; undefined for any other key. */
 export function formerKey(key: string): string | undefined {
@@ -20,6 +20,6 @@ export function formerKey(key: string): string | undefined {
 
 /** What to do about a value of an earlier version; undefined for any other value. */
 export function formerValue(path: Path, value: string): string | undefined {
-  if (path.at(-1) !== 'retainOnDelete' || !Object.hasOwn(retained, value)) return undefined;
-  return `Write \`${String(retained[value])}\`, which is what \`${value}\` was.`;
+  if (path.at(-1) !== 'retainOnDelete' || !Object.hasOwn(formerRetention, value)) return undefined;
+  return `Write \`${String(formerRetention[value])}\`, which is what \`${value}\` was.`;
 }

@@ -12,7 +12,7 @@ import {
   hasPath,
   memberOf,
   metaOf,
-  objectsOf,
+  objectSchemas,
   variantsOf,
 } from './shapes';
 import { unknownKey } from './unknownKey';
@@ -31,7 +31,7 @@ export function shapeProblems(
   around: readonly Around[] = [],
 ): Problem[] {
   if (accepts(schema, value)) return [];
-  if (value === undefined || value === null) return [missing(schema, value, path)];
+  if (value === undefined || value === null) return [missingValue(schema, value, path)];
   const inside = insideProblems(schema, value, path, around);
   return inside.length > 0 ? inside : [notAllowed(schema, value, path, shown(path, value))];
 }
@@ -59,7 +59,7 @@ function objectProblems(
   path: Path,
   around: readonly Around[],
 ): Problem[] {
-  const all = objectsOf(schema);
+  const all = objectSchemas(schema);
   if (all.length === 0) return [];
   const variants = variantsOf(schema, value);
   const own = variants?.shapes[variants.chosen];
@@ -108,7 +108,7 @@ function ofOtherShape(path: Path, value: unknown, around: readonly Around[]): Pr
   return undefined;
 }
 
-function missing(schema: Schema, value: undefined | null, path: Path): Problem {
+function missingValue(schema: Schema, value: undefined | null, path: Path): Problem {
   const { allowed, example } = metaOf(schema);
   const what = value === null ? 'has no value' : 'is missing';
   return { path, what, allowed, remedy: missingRemedy(path, example) };
@@ -124,10 +124,10 @@ function missingRemedy(path: Path, example: string | undefined): string {
 function notAllowed(schema: Schema, given: unknown, path: Path, value: string | undefined): Problem {
   const choices = choicesOf(schema);
   const { allowed = choices.join(', ') } = metaOf(schema);
-  return { path, value, what: 'is not allowed', allowed, remedy: remedyOf(schema, given, path, choices) };
+  return { path, value, what: 'is not allowed', allowed, remedy: shapeRemedy(schema, given, path, choices) };
 }
 
-function remedyOf(
+function shapeRemedy(
   schema: Schema,
   value: unknown,
   path: Path,

@@ -19,7 +19,7 @@ export interface Variants {
 /** The shapes that the object may have; undefined if nothing but their fields distinguishes them. */
 export function variantsOf(schema: Schema, value: Readonly<Record<string, unknown>>): Variants | undefined {
   const union = unwrap(schema);
-  const shapes = objectsOf(union);
+  const shapes = objectSchemas(union);
   if (union instanceof z.ZodDiscriminatedUnion) {
     const { discriminator } = union.def;
     const types = shapes.map((shape) => memberOf(shape, discriminator) ?? z.never());
@@ -57,7 +57,7 @@ export function memberOf(schema: Schema | undefined, step: string | number): Sch
 }
 
 /** The shapes of objects with fixed keys that the schema allows. */
-export function objectsOf(schema: Schema): z.ZodObject[] {
+export function objectSchemas(schema: Schema): z.ZodObject[] {
   return alternativesOf(schema).filter((one) => one instanceof z.ZodObject);
 }
 

@@ -9,7 +9,7 @@ import {
   audience,
   choice,
   clusterSelection,
-  count,
+  countField,
   field,
   flag,
   list,
@@ -20,7 +20,7 @@ import {
   retainOnDelete,
   text,
 } from './fields';
-import { dependency, provisioning } from './dependencies';
+import { dependencySettings, provisioning } from './dependencies';
 import { applicationVault } from './vaults';
 
 export const secretName = name('keyVaultSecret', 'Name of a secret in the vault.');
@@ -73,8 +73,8 @@ export const reservedNamespaces = [
 /** Paths that a release file may have: inside the project only. */
 export const releasePath = /^(?!\/|~)(?!(?:.*\/)?\.\.(?:\/|$))[\w./-]+\.ya?ml$/;
 
-const replicas = count('Number of pods on each cluster. Default: 2.', 0, 1000);
-const port = count('Port that the image serves. Default: 8080.', 1, 65535);
+const replicas = countField('Number of pods on each cluster. Default: 2.', 0, 1000);
+const port = countField('Port that the image serves. Default: 8080.', 1, 65535);
 
 const delivery = choice(
   ['application', 'files', 'environment'],
@@ -114,23 +114,26 @@ const overrides = <T extends z.ZodRawShape>(shape: T) =>
   ).default([]);
 
 const secretsOfRelease = { secrets: secrets.default([]) };
-const released = {
+const releasedFields = {
   image: { image, ...secretsOfRelease, port: port.optional(), env: env.optional() },
   chart: { chart, ...secretsOfRelease },
 };
 
 /** What is promoted from one environment to the next: what runs, and what it may read. */
-export const release = field(z.union([z.strictObject(released.image), z.strictObject(released.chart)]), {
-  description: 'A release. Once an environment has it, it is never changed.',
-  allowed: 'an object of `image` or `chart`, `secrets`, `port` and `env`',
-  discriminatingKeys: ['image', 'chart'],
-});
+export const release = field(
+  z.union([z.strictObject(releasedFields.image), z.strictObject(releasedFields.chart)]),
+  {
+    description: 'A release. Once an environment has it, it is never changed.',
+    allowed: 'an object of `image` or `chart`, `secrets`, `port` and `env`',
+    discriminatingKeys: ['image', 'chart'],
+  },
+);
 
 const applicationDescription =
   'Name of the application. Not `aso`, not another one with -aso at its end, and with `shard: true` none of `s00` to `s31`: these names are taken.';
 const applicationName = name('application', applicationDescription);
 
-const shared = {
+const applicationFields = {
   delivery: delivery.default('application'),
   clusters: clusterSelection('Clusters that the application runs on. Default: all.').optional(),
   identity: field(
@@ -160,7 +163,7 @@ const shared = {
   ).default([]),
   audience: audience("Audience of the application's tokens. Default: the environment's.").optional(),
   dependencies: list(
-    dependency,
+    dependencySettings,
     'Services of Azure that the application depends on.',
     'a list of objects with `name` and a service',
   ).default([]),
@@ -175,15 +178,15 @@ export const application = field(
   z.union([
     z.strictObject({
       name: applicationName,
-      ...released.image,
-      ...shared,
+      ...releasedFields.image,
+      ...applicationFields,
       replicas: replicas.optional(),
       overrides: overrides({ image: image.optional(), ...ofImage }),
     }),
     z.strictObject({
       name: name('helmRelease', applicationDescription),
-      ...released.chart,
-      ...shared,
+      ...releasedFields.chart,
+      ...applicationFields,
       overrides: overrides(ofChart),
     }),
     z.strictObject({
@@ -193,7 +196,7 @@ export const application = field(
         'File with the releases of the application and the release of each environment; instead of `image`, `chart` and `secrets`.',
         'a path of a .yaml file in the project, such as ./applications/orders.yaml',
       ),
-      ...shared,
+      ...applicationFields,
       replicas: replicas.optional(),
       env: env.optional(),
       overrides: overrides({ ...ofImage, ...ofChart }),

@@ -7,7 +7,7 @@ import {
   workloadIdentityWebhookChart,
 } from '../../../components/platform/vendorCharts';
 import type { FieldMeta } from './fields';
-import { count, field, pattern, record } from './fields';
+import { countField, field, pattern, record } from './fields';
 
 const chartReference = pattern(
   /^(?!\/|~|file:|[A-Za-z]:\\)\S+$/,
@@ -21,7 +21,7 @@ const repository = pattern(
   'an https:// URL (an alias of a local helm is not known on the next machine)',
 );
 
-const version = pattern(
+const chartVersion = pattern(
   /^v?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/,
   'Version of the chart.',
   'one exact version such as 1.2.3 (a range would change without a change here)',
@@ -31,14 +31,14 @@ const version = pattern(
 export const chartFields = {
   chart: chartReference,
   repository: repository.optional(),
-  version: version.optional(),
+  version: chartVersion.optional(),
 };
 
 /** A vendor's chart; every field has a default. */
-const platformChart = {
+const platformChartFields = {
   ...chartFields,
   chart: chartReference.optional(),
-  replicas: count('Replicas.', 1, 10).optional(),
+  replicas: countField('Replicas.', 1, 10).optional(),
 };
 
 /** The default chart, for a description. */
@@ -59,7 +59,7 @@ const installs = <T extends boolean>(value: T, left: string) =>
   field(z.literal(value), { description: left, allowed: 'true, false' });
 
 export const certManager = optionalChart(
-  platformChart,
+  platformChartFields,
   'false: cert-manager is not installed, because it is on the clusters already or nothing needs it.',
   {
     description: `cert-manager's chart. ${tested(certManagerChart)}`,
@@ -69,7 +69,7 @@ export const certManager = optionalChart(
 
 export const serviceOperator = optionalChart(
   {
-    ...platformChart,
+    ...platformChartFields,
     crdPattern: pattern(
       crdPattern,
       'Custom resources that the operator installs.',
@@ -85,7 +85,7 @@ export const serviceOperator = optionalChart(
 ).default({ install: true });
 
 export const workloadIdentityWebhook = optionalChart(
-  platformChart,
+  platformChartFields,
   'false: the webhook is not installed, because it is on the external clusters already.',
   {
     description: `Chart of the workload identity webhook, for clusters of mode external. ${tested(workloadIdentityWebhookChart)}`,

@@ -4,10 +4,10 @@ import { clusterType, identityType } from '../../../components/azure/resourceId'
 import {
   addressRange,
   choice,
-  count,
+  countField,
   field,
   flag,
-  guid,
+  guidField,
   labels,
   name,
   object,
@@ -22,15 +22,15 @@ export const identityId = resourceId(
   'Resource id of an identity that exists: it is used, never changed and never deleted.',
 );
 
-const existingIdentity = (description: string) => object(description, { existing: identityId });
+const existingIdentityField = (description: string) => object(description, { existing: identityId });
 
 /** Fields of a cluster of any mode. */
-const shared = {
+const clusterFields = {
   labels: labels('Labels by which applications choose their clusters.').optional(),
-  identity: existingIdentity(
+  identity: existingIdentityField(
     "An identity that exists, as the cluster's own. Default: one is made, id-<stack>-<cluster>.",
   ).optional(),
-  operatorIdentity: existingIdentity(
+  operatorIdentity: existingIdentityField(
     "An identity that exists, as the service operator's. Default: one is made, id-<stack>-<cluster>-aso.",
   ).optional(),
   retainOnDelete: retainOnDelete('the cluster and its identities').optional(),
@@ -51,14 +51,14 @@ const mode = <T extends string>(value: T) =>
 const created = z.strictObject({
   name: clusterName,
   mode: mode('create').optional().default('create'),
-  ...shared,
+  ...clusterFields,
   kubernetesVersion: pattern(
     /^1\.\d+(\.\d+)?$/,
     'Kubernetes version; without a third number, AKS installs patches automatically. Default: the default version of AKS.',
     'a version in quotes such as "1.35" or "1.35.4"',
   ).optional(),
   nodes: object('Nodes of the system pool.', {
-    count: count('Number of nodes.', 1, 1000).optional(),
+    count: countField('Number of nodes.', 1, 1000).optional(),
     vmSize: pattern(
       /^Standard_[\w-]+$/,
       'Size of the virtual machines.',
@@ -66,7 +66,7 @@ const created = z.strictObject({
     ).optional(),
   }).optional(),
   tier: choice(['Free', 'Standard', 'Premium'], 'Service tier of the API server.').optional(),
-  administratorGroups: field(z.array(guid('Object id of an Entra group.')).min(1), {
+  administratorGroups: field(z.array(guidField('Object id of an Entra group.')).min(1), {
     description:
       'Entra groups that administer the cluster. With them, its local accounts are switched off. Default: none.',
     allowed: 'a list of object ids',
@@ -81,7 +81,7 @@ const created = z.strictObject({
 const existing = z.strictObject({
   name: clusterName,
   mode: mode('existing'),
-  ...shared,
+  ...clusterFields,
   id: resourceId(clusterType, 'mode existing: resource id of the cluster.'),
   enable: flag(
     'mode existing: switch the OIDC issuer and workload identity on if they are off. They are never switched off again. Default: false: if they are off, an error says how to switch them on.',
@@ -91,7 +91,7 @@ const existing = z.strictObject({
 const external = z.strictObject({
   name: clusterName,
   mode: mode('external'),
-  ...shared,
+  ...clusterFields,
   issuer: pattern(
     issuerPattern,
     "mode external: issuer of the service accounts' tokens, exactly as in the tokens, including a trailing slash.",

@@ -24,7 +24,7 @@ const redundancies = [
   'Standard_RAGZRS',
 ] as const;
 
-const storageAccount = object('A storage account (general purpose v2).', {
+const storageAccountSettings = object('A storage account (general purpose v2).', {
   name: name('storageAccount', 'Name of the storage account, unique in all of Azure.'),
   sku: choice(redundancies, 'How its data is replicated.').default('Standard_LRS'),
   data: field(z.array(z.enum(storageData)).min(1), {
@@ -36,27 +36,30 @@ const storageAccount = object('A storage account (general purpose v2).', {
 /** Sizes of a server's storage that Azure has, in GB (azure-docs postgresql/flexible-server/concepts-storage). */
 const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768] as const;
 
-const postgresql = object('A flexible server of PostgreSQL with one database, without password sign-in.', {
-  name: name('postgresql', 'Name of the server, unique in all of Azure.'),
-  version: choice(['14', '15', '16', '17', '18'], 'Major version, in quotes.').default('16'),
-  sku: pattern(
-    /^Standard_[BDE][\w-]+$/,
-    'Size of the virtual machine; the tier follows from the size.',
-    'a size such as Standard_B1ms, Standard_D2ds_v5 or Standard_E2ds_v5',
-  ).default('Standard_B1ms'),
-  storageGb: field(z.union(storageSizes.map((size) => z.literal(size))), {
-    description: 'Storage in GB; it can grow, and never shrink.',
-    allowed: storageSizes.join(', '),
-  }).default(32),
-  database: name('postgresqlDatabase', 'Name of the database that is made on it.'),
-  allowedIpRanges: list(
-    addressRange,
-    'Public addresses that reach the server. Without any, only a private endpoint does.',
-    'a list of IPv4 addresses or ranges',
-  ).default([]),
-});
+const postgresqlSettings = object(
+  'A flexible server of PostgreSQL with one database, without password sign-in.',
+  {
+    name: name('postgresql', 'Name of the server, unique in all of Azure.'),
+    version: choice(['14', '15', '16', '17', '18'], 'Major version, in quotes.').default('16'),
+    sku: pattern(
+      /^Standard_[BDE][\w-]+$/,
+      'Size of the virtual machine; the tier follows from the size.',
+      'a size such as Standard_B1ms, Standard_D2ds_v5 or Standard_E2ds_v5',
+    ).default('Standard_B1ms'),
+    storageGb: field(z.union(storageSizes.map((size) => z.literal(size))), {
+      description: 'Storage in GB; it can grow, and never shrink.',
+      allowed: storageSizes.join(', '),
+    }).default(32),
+    database: name('postgresqlDatabase', 'Name of the database that is made on it.'),
+    allowedIpRanges: list(
+      addressRange,
+      'Public addresses that reach the server. Without any, only a private endpoint does.',
+      'a list of IPv4 addresses or ranges',
+    ).default([]),
+  },
+);
 
-const redis = object(
+const redisSettings = object(
   'An Azure Cache for Redis. Azure retires it: since April 2026, new customers cannot create one.',
   {
     name: name('redis', 'Name of the cache, unique in all of Azure.'),
@@ -68,7 +71,7 @@ const redis = object(
   },
 );
 
-const serviceBus = object(
+const serviceBusSettings = object(
   'A namespace of Service Bus. The application sends and receives in it, and does not manage it.',
   {
     name: name('serviceBus', 'Name of the namespace, unique in all of Azure.'),
@@ -81,11 +84,11 @@ const serviceBus = object(
   },
 );
 
-const identity = object("A further identity that the application's service accounts can use.", {
+const identitySettings = object("A further identity that the application's service accounts can use.", {
   name: name('userAssignedIdentity', 'Name of the identity in the group of the services.'),
 });
 
-const vault = object('A vault in which the application reads and writes its own secrets.', {
+const vaultSettings = object('A vault in which the application reads and writes its own secrets.', {
   name: name('keyVault', 'Name of the vault, unique in all of Azure.'),
 });
 
@@ -120,10 +123,18 @@ const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
     ).optional(),
   });
 
-const kinds = { storageAccount, postgresql, redis, serviceBus, identity, vault, resource };
+const kinds = {
+  storageAccount: storageAccountSettings,
+  postgresql: postgresqlSettings,
+  redis: redisSettings,
+  serviceBus: serviceBusSettings,
+  identity: identitySettings,
+  vault: vaultSettings,
+  resource,
+};
 const kindNames = Object.keys(kinds) as DependencyKind[];
 
-export const dependency = field(z.union(kindNames.map((kind) => ofKind(kind, kinds[kind]))), {
+export const dependencySettings = field(z.union(kindNames.map((kind) => ofKind(kind, kinds[kind]))), {
   description:
     'A service of Azure that the application depends on, and that Azure Service Operator provisions.',
   allowed: `an object of \`name\` and one of ${kindNames.join(', ')}`,

@@ -61,7 +61,7 @@ export const text = field(z.string(), {
 
 export const flag = (description: string) => field(z.boolean(), { description, allowed: 'true, false' });
 
-export const count = (description: string, min: number, max: number) =>
+export const countField = (description: string, min: number, max: number) =>
   field(z.int().min(min).max(max), { description, allowed: `a whole number from ${min} to ${max}` });
 
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
@@ -218,7 +218,8 @@ export const clusterSelection = (description: string) =>
     { description, allowed: 'a list of names of clusters, or { labels: { … } }' },
   );
 
-export const guid = (description: string) => pattern(new RegExp(`^${guidPattern}$`), description, 'a GUID');
+export const guidField = (description: string) =>
+  pattern(new RegExp(`^${guidPattern}$`), description, 'a GUID');
 
 export const audience = (description: string) =>
   field(z.string().min(1).max(600), { description, allowed: 'a text of 1 to 600 characters' });

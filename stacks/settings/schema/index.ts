@@ -7,10 +7,10 @@ import { cluster } from './clusters';
 import { servicesSettings } from './dependencies';
 import {
   audience,
-  count,
+  countField,
   field,
   flag,
-  guid,
+  guidField,
   list,
   made,
   name,
@@ -26,12 +26,12 @@ import { placement, vault } from './vaults';
 
 // The configuration of a stack. Its types, its defaults, its messages and the schemas for editors come from here.
 
-const workspace = field(
+const workspaceSettings = field(
   z.union([
     z
       .strictObject({
         name: name('logWorkspace', 'Name of a workspace, which is made.'),
-        retentionInDays: count('Days for which logs are kept.', 30, 730).optional(),
+        retentionInDays: countField('Days for which logs are kept.', 30, 730).optional(),
       })
       .transform(made),
     z
@@ -68,7 +68,9 @@ export const stackSchema = z.strictObject({
   audience: audience('Audience of the tokens that the identities trust.').default(defaultAudience),
   vaults: placement().default('central'),
   vault,
-  logs: object('Where the audit logs of vaults and clusters go. Default: nowhere.', { workspace }).optional(),
+  logs: object('Where the audit logs of vaults and clusters go. Default: nowhere.', {
+    workspace: workspaceSettings,
+  }).optional(),
   clusters: field(z.array(cluster).min(1), {
     description: 'The clusters.',
     allowed: 'a list of at least one cluster, such as [{ name: aks-1 }]',
@@ -101,7 +103,7 @@ export const stackSchema = z.strictObject({
   imported: object('Names in Azure of what `aks-wi import` imported; the command writes them.', {
     roleAssignments: record(
       z.string(),
-      guid('Name of a role assignment.'),
+      guidField('Name of a role assignment.'),
       'Names (GUIDs) of role assignments that existed, by name in the stack.',
       'an object of GUIDs by name in the stack',
     ).default({}),

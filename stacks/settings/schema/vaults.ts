@@ -4,7 +4,7 @@ import { vaultZones } from '../clouds';
 import {
   addressRange,
   choice,
-  count,
+  countField,
   field,
   flag,
   list,
@@ -24,7 +24,7 @@ export const placement = () =>
     'Where secrets are: in the central vault of the environment, or in a vault of the application.',
   );
 
-const access = () =>
+const vaultAccess = () =>
   choice(
     ['rbac', 'accessPolicy'],
     'rbac: a role assignment on each named secret. accessPolicy: a policy, which covers all secrets of the vault.',
@@ -59,7 +59,7 @@ const privateEndpoint = object('A private endpoint of the vault.', {
 });
 
 /** Fields of a vault that is made. */
-const surroundings = {
+const vaultSurroundings = {
   network: network.optional(),
   privateEndpoints: list(
     privateEndpoint,
@@ -70,17 +70,17 @@ const surroundings = {
   tags: tags("Tags of the vault, beside the environment's.").optional(),
 };
 
-const retained = { retainOnDelete: retainOnDelete('the vault and its secrets').optional() };
+const vaultRetention = { retainOnDelete: retainOnDelete('the vault and its secrets').optional() };
 
 /** Fields of the central vault. If it exists, all but `access` hold for the vaults made for applications. */
 const central = {
-  ...surroundings,
-  ...retained,
-  access: access().default('rbac'),
+  ...vaultSurroundings,
+  ...vaultRetention,
+  access: vaultAccess().default('rbac'),
   publicAccess: flag('Reachable from the internet; every request still needs a token with access.').default(
     false,
   ),
-  softDeleteRetentionInDays: count(
+  softDeleteRetentionInDays: countField(
     'Days for which a deleted vault or secret can be recovered; cannot be changed later.',
     7,
     90,
@@ -109,7 +109,7 @@ export const vault = field(
 );
 
 /** Fields of an application's vault, made or existing. */
-const own = { placement: placement().optional(), access: access().optional(), ...retained };
+const own = { placement: placement().optional(), access: vaultAccess().optional(), ...vaultRetention };
 
 /** The keys of a made vault that an existing one has no values for. */
 const withoutSurroundings = {
@@ -126,7 +126,7 @@ export const applicationVault = field(
       .strictObject({
         name: name('keyVault', 'Name of the own vault. Default: <central vault>-<application>.').optional(),
         ...own,
-        ...surroundings,
+        ...vaultSurroundings,
       })
       .transform(made),
     z

@@ -1,6 +1,6 @@
 import type { AzureReader } from '../../../cli/azureReader';
 import { withIds } from '../../../cli/import/engine';
-import { find, refuseDeleted } from '../../../cli/import/find';
+import { findInAzure, refuseDeleted } from '../../../cli/import/find';
 import { candidatesOf, parsePreview, unknownValue } from '../../../cli/import/preview';
 import { renderFound, renderNext } from '../../../cli/import/report';
 import { importableTypes } from '../../../cli/import/types';
@@ -104,7 +104,7 @@ async function findOnly(reader: AzureReader, step: Step) {
     ({ urn: of }) => of === step.urn,
   );
   if (candidate === undefined) throw new Error('no candidate');
-  return find(reader, candidate);
+  return findInAzure(reader, candidate);
 }
 
 function thrownBy(call: () => unknown): unknown {

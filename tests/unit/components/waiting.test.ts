@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { VisibleError } from '../../../components/resource/errors';
 import { ClusterAnswerError } from '../../../components/waiting/cluster';
 import { readyCondition } from '../../../components/waiting/condition';
-import { patienceMs, remedyFor } from '../../../components/waiting/refusals';
+import { patienceWith, remedyFor } from '../../../components/waiting/refusals';
 import type { Look, Question } from '../../../components/waiting/wait';
 import { askAt } from '../../../components/waiting/wait';
 import type { GivenCondition } from './support/cluster';
@@ -169,8 +169,8 @@ describe('a refusal', () => {
     ['RequestDisallowedByPolicy', '', 4_000],
     ['ClusterForbidden', '', 0],
   ])('%s that says "%s" is given %p ms to pass', (code, message, expected) => {
-    expect(patienceMs({ code, message })).toBe(expected);
-    expect(patienceMs({ code, message, final: true })).toBe(0);
+    expect(patienceWith({ code, message })).toBe(expected);
+    expect(patienceWith({ code, message, final: true })).toBe(0);
   });
 
   it.each([
