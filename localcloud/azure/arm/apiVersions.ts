@@ -19,6 +19,9 @@ const SUBSCRIPTIONS = [
   ...new Set(['2016-06-01', '2018-06-01', '2019-11-01', '2020-01-01', '2022-12-01', ...GROUPS]),
 ].sort();
 
+/** Of PostgreSQL's versions, one has databases only. */
+const SERVERS = POSTGRESQL.filter((version) => version !== '2020-11-05-preview');
+
 /**
  * API versions by resource type: all that are published. What differs between them for a client is at the types' own
  * rules (`RBAC_BY_DEFAULT_SINCE` of vaults); properties are the newest version's in all of them.
@@ -53,11 +56,11 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Storage/storageAccounts': STORAGE,
   'Microsoft.Storage/checkNameAvailability': STORAGE,
   'Microsoft.Storage/locations/asyncoperations': STORAGE,
-  'Microsoft.DBforPostgreSQL/flexibleServers': POSTGRESQL,
+  'Microsoft.DBforPostgreSQL/flexibleServers': SERVERS,
   'Microsoft.DBforPostgreSQL/flexibleServers/databases': since('2020-11-05-preview', POSTGRESQL),
   'Microsoft.DBforPostgreSQL/flexibleServers/administrators': since('2022-03-08-preview', POSTGRESQL),
-  'Microsoft.DBforPostgreSQL/flexibleServers/firewallRules': POSTGRESQL,
-  'Microsoft.DBforPostgreSQL/checkNameAvailability': POSTGRESQL,
+  'Microsoft.DBforPostgreSQL/flexibleServers/firewallRules': SERVERS,
+  'Microsoft.DBforPostgreSQL/checkNameAvailability': SERVERS,
   'Microsoft.DBforPostgreSQL/locations/azureAsyncOperation': POSTGRESQL,
   'Microsoft.DBforPostgreSQL/locations/operationResults': POSTGRESQL,
   'Microsoft.ContainerService/managedClusters': CONTAINER_SERVICE,

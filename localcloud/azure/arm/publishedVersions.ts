@@ -1,7 +1,8 @@
 /**
  * Published API versions of the resource providers. Sources: the resource types in Azure/bicep-types-az of 2026-08-20;
  * for later ones Azure/azure-rest-api-specs and the operations of azure-mgmt-keyvault 14.1, -containerservice 41.8,
- * -storage 25.3, -network 33.1 and -postgresqlflexibleservers 3.0 (PyPI).
+ * -storage 25.3, -network 33.1 and -postgresqlflexibleservers 3.0 (PyPI); for role assignments and definitions also
+ * those that Azure names in its errors (Azure/azure-sdk-for-java #28334).
  */
 const list = (versions: string): readonly string[] => versions.trim().split(/\s+/);
 
@@ -24,12 +25,15 @@ export const KEY_VAULT = list(`
 `);
 
 export const ROLE_ASSIGNMENTS = list(`
-  2015-07-01 2017-10-01-preview 2018-01-01-preview 2018-09-01-preview 2020-03-01-preview
-  2020-04-01-preview 2020-08-01-preview 2020-10-01-preview 2022-04-01
+  2014-04-01-preview 2014-07-01-preview 2014-10-01-preview 2015-05-01-preview 2015-06-01 2015-07-01
+  2016-07-01 2017-05-01 2017-09-01 2017-10-01-preview 2018-01-01-preview 2018-07-01 2018-09-01-preview
+  2018-12-01-preview 2019-04-01-preview 2020-03-01-preview 2020-04-01-preview 2020-08-01-preview
+  2020-10-01-preview 2021-04-01-preview 2022-01-01-preview 2022-04-01
 `);
 
 export const ROLE_DEFINITIONS = list(`
-  2015-07-01 2018-01-01-preview 2022-04-01 2022-05-01-preview
+  2014-04-01-preview 2014-07-01-preview 2014-10-01-preview 2015-05-01-preview 2015-06-01 2015-07-01
+  2016-07-01 2017-05-01 2017-09-01 2018-01-01-preview 2018-07-01 2022-04-01 2022-05-01-preview
 `);
 
 export const LOCKS = list(`
@@ -41,8 +45,9 @@ export const WORKSPACES = list(`
   2023-09-01 2025-02-01 2025-07-01 2026-03-01
 `);
 
+/** Not 2020-01-01-preview, which has the settings of management groups only (azure-rest-api-specs). */
 export const DIAGNOSTIC_SETTINGS = list(`
-  2015-07-01 2016-09-01 2017-05-01-preview 2020-01-01-preview 2021-05-01-preview
+  2015-07-01 2016-09-01 2017-05-01-preview 2021-05-01-preview
 `);
 
 export const NETWORK = list(`

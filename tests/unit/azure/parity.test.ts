@@ -89,6 +89,17 @@ describe('the parity table', () => {
     expect(checkApiVersion(type, version)).toBe(version);
   });
 
+  it.each([
+    ['Microsoft.Authorization/roleAssignments', '2017-09-01', true],
+    ['Microsoft.Authorization/roleDefinitions', '2018-07-01', true],
+    ['Microsoft.Authorization/roleDefinitions', '2018-09-01-preview', false],
+    ['Microsoft.Insights/diagnosticSettings', '2020-01-01-preview', false],
+    ['Microsoft.DBforPostgreSQL/flexibleServers', '2020-11-05-preview', false],
+    ['Microsoft.DBforPostgreSQL/flexibleServers/databases', '2020-11-05-preview', true],
+  ])('%s has the older api-version %s: %s', (type, version, expected) => {
+    expect(apiVersionsOf(type).includes(version)).toBe(expected);
+  });
+
   it('has every api-version of a type once, from the oldest to the newest, and refuses any other', () => {
     for (const type of KNOWN_TYPES) {
       const versions = apiVersionsOf(type);
