@@ -22,10 +22,7 @@ const SUBSCRIPTIONS = [
 /** Of PostgreSQL's versions, one has databases only. */
 const SERVERS = POSTGRESQL.filter((version) => version !== '2020-11-05-preview');
 
-/**
- * API versions by resource type: all that are published. What differs between them for a client is at the types' own
- * rules (`RBAC_BY_DEFAULT_SINCE` of vaults); properties are the newest version's in all of them.
- */
+/** API versions by resource type: all that are published. What changed between them is in `versionChanges.ts`. */
 const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Resources/tenants': SUBSCRIPTIONS,
   'Microsoft.Resources/subscriptions': SUBSCRIPTIONS,

@@ -6,7 +6,7 @@ import type { CloudReply, CloudRequest, CloudService } from '../server/exchange'
 import { commonHeaders } from '../server/exchange';
 import { checkApiVersion } from './apiVersions';
 import type { ArmContext } from './context';
-import { stamp } from './context';
+import { present, stamp } from './context';
 import type { ArmEndpoint } from './endpoint';
 import { ArmError, errorReply } from './errors';
 import { paged } from './pages';
@@ -16,6 +16,7 @@ import { requireRegistration } from './resources/registrations';
 import { subscriptionOf } from './resources/subscriptions';
 import type { Found } from './routing';
 import { route } from './routing';
+import { inNewestVersion, inVersion } from './versions';
 
 const AUDIENCES = ['https://management.azure.com', 'https://management.core.windows.net'];
 
@@ -103,19 +104,26 @@ export class ArmService implements CloudService {
     }
     // Locks do not apply to locks; otherwise they could never be deleted.
     if (endpoint.type !== 'Microsoft.Authorization/locks') checkLocks(this.context, request.method, path);
+    const existing = this.context.store.resources.get(path);
     const reply = await endpoint.handle({
       params,
       scope,
       query,
       headers: request.headers,
-      body: readJson(request),
+      body: inNewestVersion(
+        endpoint.type,
+        apiVersion,
+        readJson(request),
+        request.method === 'PUT',
+        existing && present(existing),
+      ),
       caller,
       apiVersion,
       origin: request.origin,
     });
     // The resource clients' `checkExistence` expects 204 for an existing resource.
     if (request.method === 'HEAD') return { status: reply.status === 200 ? 204 : reply.status };
-    return paged(reply, request, query);
+    return paged({ ...reply, body: inVersion(endpoint.type, apiVersion, reply.body) }, request, query);
   }
 
   private async authenticate(header: string | undefined): Promise<Caller> {

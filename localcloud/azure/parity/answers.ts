@@ -14,6 +14,19 @@ export const ANSWERS: readonly ParityRow[] = [
   ),
   row(
     ARM,
+    [
+      ...['Vaults_CreateOrUpdate', 'StorageAccounts_Create', 'Servers_CreateOrUpdate'],
+      ...['ManagedClusters_CreateOrUpdate', 'RoleAssignments_Create', 'RoleDefinitions_Get'],
+      'DiagnosticSettings_CreateOrUpdate',
+    ],
+    'Every published api-version, with its own names, values, defaults and rules of what is served (localcloud/azure/arm/versionChanges.ts); nothing changed for types without an entry',
+    'Newer members show in older versions’ answers, and have effect in their requests: no source tells whether Azure ignores or refuses them. Sources disagree on public access and cross-tenant replication of storage before 2023-01-01; off here',
+    'versions',
+    'take and show a resource in their own form: %s %s',
+    true,
+  ),
+  row(
+    ARM,
     ['ResourceGroups_List', 'Vaults_ListByResourceGroup', 'FederatedIdentityCredentials_List'],
     'Pages of $top with a nextLink, for every list that has $top',
     'One page without $top; no source tells Azure’s answer to a wrong $top or $skiptoken',

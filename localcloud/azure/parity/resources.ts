@@ -121,7 +121,7 @@ export const RESOURCES: readonly ParityRow[] = [
       'Vaults_ListByResourceGroup',
       'Vaults_ListBySubscription',
     ],
-    'Globally unique names, both permission models, RBAC by default from 2026-02-01',
+    'Globally unique names, both permission models, RBAC by default from 2026-02-01; an update keeps the model',
     'Created at once; no keys and certificates',
     'vaults',
     'creates, reads, changes and lists a vault',

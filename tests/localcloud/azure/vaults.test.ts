@@ -60,6 +60,13 @@ describe('vaults, through @azure/arm-keyvault', () => {
     expect((await put('kv-older', '2024-11-01')).body).toMatchObject({
       properties: { enableRbacAuthorization: false },
     });
+    // An existing vault keeps its model.
+    expect((await put('kv-newer', '2024-11-01')).body).toMatchObject({
+      properties: { enableRbacAuthorization: true },
+    });
+    expect((await put('kv-older', '2026-02-01')).body).toMatchObject({
+      properties: { enableRbacAuthorization: false },
+    });
   });
 
   it.each(['1abc', 'ab', 'a--b', 'abc-', 'a'.repeat(25)])('refuses the name %s', async (name) => {

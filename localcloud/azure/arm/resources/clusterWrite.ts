@@ -8,6 +8,7 @@ import { managedPrincipal } from '../context';
 import type { ArmCall } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { parseResourceId } from '../resourceId';
+import { RULES_SINCE } from '../versionChanges';
 import { CLUSTER_TYPE, hasIssuer, issuerOf } from './clusterLifecycle';
 import type { AgentPool, ClusterBody } from './clusterSchema';
 import type { WriteTarget } from './groupResource';
@@ -46,12 +47,19 @@ function checkVersion(name: string, asked: string | undefined): void {
 }
 
 function agentPools(
+  apiVersion: string,
   asked: AgentPool[] | undefined,
   existing: ResourceDocument | undefined,
   version: string,
 ): unknown {
-  const pools = asked ?? (existing?.properties['agentPoolProfiles'] as AgentPool[] | undefined) ?? [];
-  if (!pools.some((pool) => pool.mode === 'System')) {
+  const held = (existing?.properties['agentPoolProfiles'] as AgentPool[] | undefined) ?? [];
+  const modes = apiVersion >= RULES_SINCE.systemPools;
+  const heldMode = (name: string) => held.find((pool) => pool.name === name)?.mode;
+  // Clusters of older versions have User pools only. That an update leaves the mode of a pool is assumed.
+  const pools = (asked ?? held).map((pool) =>
+    modes ? pool : { ...pool, mode: pool.mode ?? heldMode(pool.name) ?? 'User' },
+  );
+  if (modes && !pools.some((pool) => pool.mode === 'System')) {
     throw new ArmError(
       400,
       'InvalidParameter',
@@ -208,7 +216,7 @@ export function clusterFrom(
       azurePortalFQDN: fqdn.replace('.hcp.', '.portal.hcp.'),
       kubernetesVersion: version,
       currentKubernetesVersion: KUBERNETES_VERSION,
-      agentPoolProfiles: agentPools(said?.agentPoolProfiles, existing, version),
+      agentPoolProfiles: agentPools(call.apiVersion, said?.agentPoolProfiles, existing, version),
       powerState: { code: 'Running' },
       provisioningState: existing === undefined ? 'Creating' : 'Updating',
     },

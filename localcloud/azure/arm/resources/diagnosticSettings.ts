@@ -6,6 +6,7 @@ import { present } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { sameId } from '../resourceId';
+import { RULES_SINCE } from '../versionChanges';
 import { ResourceType } from './resourceType';
 import { checkScope } from './scopes';
 import { WORKSPACE_TYPE } from './workspaces';
@@ -112,6 +113,14 @@ function checkCategories(asked: Asked, supported: Supported): void {
   }
 }
 
+/** Text: TaoYang-Cloud/azurepolicy #12. No source tells status and code. */
+function checkName(call: ArmCall): void {
+  const name = settings.nameIn(call);
+  if (name === '' || name.toLowerCase() === 'service') return;
+  if (call.apiVersion >= RULES_SINCE.namedDiagnosticSettings) return;
+  throw badRequest(`Path: '${call.scope}/providers/${TYPE}/${name}' is not supported`);
+}
+
 /** Only workspaces are supported as data sinks. */
 function checkSink(context: ArmContext, asked: Asked): void {
   if (asked.workspaceId === undefined || asked.workspaceId === null) {
@@ -159,6 +168,7 @@ function checkOthers(others: ResourceDocument[], asked: Asked, supported: Suppor
 export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
   const { store } = context;
   const targetOf = (call: ArmCall): { target: ResourceDocument; supported: Supported } => {
+    checkName(call);
     const target = checkScope(context, call.scope);
     const supported = SUPPORTED[target?.type ?? ''];
     if (target !== undefined && supported !== undefined && sameId(target.id, call.scope)) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TENANT_ID } from '../../../identity';
 import { covers, isAllowed } from '../../identity/access';
+import type { RoleDefinition } from '../../identity/roles';
 import { roleDefinition } from '../../identity/roles';
 import type { RoleAssignmentDocument } from '../../store/documents';
 import { body, readBody, withReadOnly } from '../body';
@@ -10,6 +11,7 @@ import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { filterOf } from '../filter';
 import { sameId } from '../resourceId';
+import { RULES_SINCE } from '../versionChanges';
 import { ResourceType } from './resourceType';
 import { roleDefinitionId } from './roleDefinitions';
 import { checkScope } from './scopes';
@@ -39,9 +41,11 @@ function present({ id, name, ...properties }: RoleAssignmentDocument): Record<st
   return { id, name, type: TYPE, properties: { condition: null, conditionVersion: null, ...properties } };
 }
 
-function checkPrincipal(context: ArmContext, asked: Asked): void {
+function checkPrincipal(context: ArmContext, call: ArmCall, asked: Asked): void {
   const known = context.store.principals.get(asked.principalId);
-  if (known === undefined && asked.principalType === undefined) {
+  const { unknownServicePrincipals, unknownPrincipals } = RULES_SINCE;
+  const since = asked.principalType === 'ServicePrincipal' ? unknownServicePrincipals : unknownPrincipals;
+  if (known === undefined && (asked.principalType === undefined || call.apiVersion < since)) {
     throw new ArmError(
       400,
       'PrincipalNotFound',
@@ -59,6 +63,17 @@ function checkPrincipal(context: ArmContext, asked: Asked): void {
       `The PrincipalId '${asked.principalId.replaceAll('-', '')}' has type 'ServicePrincipal', which is different from specified PrincipalType '${asked.principalType}'.`,
     );
   }
+}
+
+function checkDataActions(call: ArmCall, { permission }: RoleDefinition): void {
+  const since = RULES_SINCE.assignedDataActions;
+  const { dataActions, notDataActions } = permission;
+  if (call.apiVersion >= since || dataActions.length + notDataActions.length === 0) return;
+  throw new ArmError(
+    400,
+    'UnsupportedApiVersionForRoleDefinitionHasDataActions',
+    `Assignments to roles with DataActions and NotDataActions are not supported on API version '${call.apiVersion}'. The minimum required API version for this operations is '${since}'.`,
+  );
 }
 
 function checkCondition(asked: Asked): void {
@@ -118,6 +133,7 @@ function create(
     );
   }
   checkAssignable(context, call, role.name, 'write');
+  checkDataActions(call, role);
   checkCondition(asked);
   const roleId = roleDefinitionId(call.scope, role.name);
   const same = (held: RoleAssignmentDocument): boolean =>
@@ -142,7 +158,7 @@ function create(
       `The role assignment already exists. The ID of the existing role assignment is ${twin.name.replaceAll('-', '')}.`,
     );
   }
-  if (held === undefined) checkPrincipal(context, asked);
+  if (held === undefined) checkPrincipal(context, call, asked);
   const now = stamp(context);
   const assignment: RoleAssignmentDocument = {
     id: held?.id ?? `${call.scope}/providers/${TYPE}/${name}`,

@@ -9,8 +9,6 @@ import { deletedVault } from './vaultDeletion';
 import { networkRules } from './vaultNetwork';
 import type { AccessPolicy, VaultSettings } from './vaultSchema';
 
-/** From this API version on, RBAC is the default (Azure/azure-cli #34020). */
-const RBAC_BY_DEFAULT_SINCE = '2026-02-01';
 const MOST_POLICIES = 1024;
 
 /** What is wrong with a vault name; undefined if it is valid. */
@@ -120,10 +118,9 @@ export function vaultProperties(
   if (policies !== undefined) checkPolicies(policies);
   const base = existing?.properties ?? {};
   const kept = replace ? {} : base;
-  const rbacWhenUnsaid = replace
-    ? call.apiVersion >= RBAC_BY_DEFAULT_SINCE
-    : base['enableRbacAuthorization'] === true;
-  const rbac = asked.enableRbacAuthorization ?? rbacWhenUnsaid;
+  // An existing vault keeps its model in every API version (azure-security-docs `access-control-default.md`).
+  const rbac =
+    asked.enableRbacAuthorization ?? (existing === undefined || base['enableRbacAuthorization'] === true);
   if (existing !== undefined) checkPermissionModelChange(context, call, existing, rbac);
   if (replace && policies === undefined && !rbac) {
     throw badRequest(
