@@ -78,6 +78,8 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
   });
 
   it('is created in the background, and refuses other changes meanwhile, polled as the operator does', async () => {
+    // So that the creation lasts as long as this test wants.
+    cloud.azure.control.clock.auto = false;
     const accepted = await arm(
       'PUT',
       path('psql-aso'),
@@ -103,6 +105,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
     });
     expect(database.status).toBe(202);
     cloud.azure.control.clock.advance(1000);
+    cloud.azure.control.clock.auto = true;
     expect((await state()).body).toMatchObject({ status: 'Succeeded' });
     const ended = await cloud.raw(database.headers['azure-asyncoperation'] ?? '', {
       credential: cloud.administrator(),
