@@ -98,6 +98,8 @@ describe('storage accounts, through @azure/arm-storage', () => {
       tags: null,
       zones: null,
     };
+    // So that the creation lasts as long as this test wants.
+    cloud.azure.control.clock.auto = false;
     const accepted = await arm('PUT', `${path('staso')}?${VERSION}`, body);
     expect(accepted).toMatchObject({ status: 202, body: undefined });
     const link = accepted.headers['location'] ?? '';
@@ -124,6 +126,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
     expect((await arm('GET', `${monitor.pathname}${monitor.search}`)).status).toBe(202);
 
     cloud.azure.control.clock.advance(1000);
+    cloud.azure.control.clock.auto = true;
     expect(await arm('GET', `${monitor.pathname}${monitor.search}`)).toMatchObject({
       status: 200,
       body: {
