@@ -1,17 +1,19 @@
+import { tryParseResourceGroupId } from '../../components/azure/resourceId';
 import { fieldsOf } from '../../components/resource/fields';
 import type { Cluster } from '../../components/waiting/cluster';
 import { specifiedFor } from '../checks/specified';
 import type { Configuration, DependencyPlan, WorkloadPlan } from '../plan';
 import { namedService } from '../plan';
 import { applicationIndex } from '../settings/places';
-import type { Problem } from '../settings/problem';
+import type { Path, Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { ManagedClusters } from './managedClusters';
 
 /**
- * Custom resources that have the name of a dependency and belong to another service: the dependency was another service
- * before, or another one was made under its name. The engine would find that only when it makes the new one.
+ * Dependencies whose custom resource is another service's, or of the service in another resource group: the dependency was
+ * another service before, another one was made under its name, or its group was changed. The engine would find the first only
+ * when it makes the new one, and would replace the service without a word for the second.
  */
 export async function dependencyObjectProblems(
   { settings, plan }: Configuration,
@@ -23,8 +25,15 @@ export async function dependencyObjectProblems(
         workload.dependencies.map((dependency) => ({ workload, dependency })),
       );
       return azure.ask(cluster, wanted, async (objects, { workload, dependency }) => {
-        const other = await otherService(objects, workload, dependency);
-        return other === undefined ? [] : [takenNameProblem(settings, cluster.name, dependency, other)];
+        const held = await heldService(objects, workload, dependency);
+        if (held === undefined) return [];
+        if (!isSame(held.azureName, planned(dependency).azureName))
+          return [takenNameProblem(settings, cluster.name, dependency, held.azureName)];
+        const { owner, group } = planned(dependency);
+        // What an owner says himself of a custom resource's place is his.
+        return owner !== undefined || held.group === undefined || isSame(held.group, group)
+          ? []
+          : [otherGroupProblem(settings, dependency, held.group)];
       });
     }),
   );
@@ -37,19 +46,25 @@ export async function dependencyObjectProblems(
     );
 }
 
-/** Name in Azure of another service whose custom resource has the dependency's name; undefined if there is none. */
-async function otherService(
+/** Azure compares names without regard to case. */
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+const planned = ({ service, objectName, group }: DependencyPlan) => namedService(service, objectName, group);
+
+/** What the custom resource with the dependency's name says of its service; undefined if there is no such object. */
+async function heldService(
   cluster: Cluster,
   { namespace }: WorkloadPlan,
   dependency: DependencyPlan,
-): Promise<string | undefined> {
-  const { service, objectName: name, group } = dependency;
+): Promise<{ azureName: string; group?: string | undefined } | undefined> {
+  const { objectName: name } = dependency;
   const [{ apiVersion, kind }] = specifiedFor(dependency).resources;
   const object = await cluster.get({ apiVersion, kind, namespace, name });
   if (object === undefined) return undefined;
-  const { azureName = name } = fieldsOf(fieldsOf(object).spec);
-  const isPlanned = azureName === namedService(service, name, group).azureName;
-  return isPlanned || typeof azureName !== 'string' ? undefined : azureName;
+  const { azureName = name, owner } = fieldsOf(fieldsOf(object).spec);
+  const { armId } = fieldsOf(owner);
+  if (typeof azureName !== 'string') return undefined;
+  return { azureName, group: typeof armId === 'string' ? tryParseResourceGroupId(armId)?.name : undefined };
 }
 
 function takenNameProblem(
@@ -58,13 +73,28 @@ function takenNameProblem(
   { application, name, objectName }: DependencyPlan,
   other: string,
 ): Problem {
-  const index = applicationIndex(settings, application);
-  const place = settings.applications[index]?.dependencies.findIndex((one) => one.name === name) ?? 0;
   return {
-    path: ['applications', index, 'dependencies', place, 'name'],
+    path: [...pathOf(settings, application, name), 'name'],
     value: JSON.stringify(name),
     what: `gives a custom resource the name "${objectName}", which that of ${other} has on the cluster ${cluster}`,
     allowed: 'a name that no other service of the application was made with',
     remedy: `Set another; or take ${other} out of the stack file, run an update, and add this one then.`,
   };
+}
+
+function otherGroupProblem(settings: StackSettings, dependency: DependencyPlan, group: string): Problem {
+  const { application, name } = dependency;
+  return {
+    path: pathOf(settings, application, name),
+    value: JSON.stringify(planned(dependency).azureName),
+    what: `is in the resource group ${group}, and would be made anew in ${dependency.group}: it cannot be moved`,
+    remedy:
+      'Set `services.resourceGroup` and `provisioning` of the application back to what they were; or take it out of the stack file, run an update, and add it then.',
+  };
+}
+
+function pathOf(settings: StackSettings, application: string, dependency: string): Path {
+  const index = applicationIndex(settings, application);
+  const place = settings.applications[index]?.dependencies.findIndex(({ name }) => name === dependency) ?? 0;
+  return ['applications', index, 'dependencies', place];
 }

@@ -8,10 +8,13 @@ import { configurationOf, depending, files, input } from './depending';
 
 // What mocks do not prove: that Azure and API servers answer so; the end-to-end test of dependencies asks real ones.
 
+const groupOf = (name: string) => `/subscriptions/s/resourceGroups/${name}`;
+
 /** The problems, where the cluster has these custom resources: names in Azure by `<namespace>/<name>`. */
 async function check(
   dependencies: unknown[],
   there: Readonly<Record<string, string | undefined>>,
+  owner: unknown = { armId: groupOf('rg-test-services') },
 ): Promise<string[]> {
   connectingTo(() =>
     Promise.resolve(
@@ -19,7 +22,7 @@ async function check(
         get: ({ apiVersion, kind, namespace = '', name }) => {
           if (!(`${namespace}/${name}` in there)) return Promise.resolve(undefined);
           const azureName = there[`${namespace}/${name}`];
-          return Promise.resolve({ apiVersion, kind, metadata: { name }, spec: { azureName } });
+          return Promise.resolve({ apiVersion, kind, metadata: { name }, spec: { azureName, owner } });
         },
       }),
     ),
@@ -28,7 +31,7 @@ async function check(
     const configuration = configurationOf(input([depending(dependencies)]));
     return dependencyObjectProblems(
       configuration,
-      new ManagedClusters(configuration.settings, new Subscriptions()),
+      new ManagedClusters(configuration.settings, new Subscriptions('public')),
     );
   });
   return (await result).map(formatProblem);
@@ -56,5 +59,24 @@ describe('the name of a dependency', () => {
 
     expect(await check([raw], { 'orders/orders-raw': undefined })).toEqual([]);
     expect(await check([raw], { 'orders/orders-raw': 'stother' })).toEqual([refused('raw', 'stother')]);
+  });
+});
+
+describe('the resource group of a dependency', () => {
+  const there = { 'orders/orders-files': 'stfiles' };
+
+  it('is refused if the custom resource has another: the service would be deleted, or stay behind', async () => {
+    expect(await check([files], there, { armId: groupOf('rg-before') })).toEqual([
+      'aks-workload-identity:applications[0].dependencies[0]: "stfiles" is in the resource group rg-before, and would be made anew in rg-test-services: it cannot be moved. Set `services.resourceGroup` and `provisioning` of the application back to what they were; or take it out of the stack file, run an update, and add it then.',
+    ]);
+  });
+
+  it('is the same in any case, and not known of an object that is in another', async () => {
+    expect(await check([files], there, { armId: groupOf('RG-Test-Services') })).toEqual([]);
+    expect(await check([files], there, { name: 'another' })).toEqual([]);
+    const raw = { apiVersion: 'storage.azure.com/v20250601', kind: 'StorageAccount' };
+    const owner = { armId: groupOf('rg-of-others') };
+    const placed = { name: 'files', resource: { ...raw, spec: { azureName: 'stfiles', owner } } };
+    expect(await check([placed], there, owner)).toEqual([]);
   });
 });
