@@ -98,11 +98,9 @@ const heldResources = new Held<Pick<ProvisionedService, 'resources' | 'provision
 /**
  * A service of Azure that an application depends on: custom resources of Azure Service Operator, access for the
  * application's identity, and the ConfigMaps and secrets from which its pods get the connection information. The engine does
- * not wait for the service: what needs it depends on `provisioned`, and what uses it on `accessible`.
+ * not wait for the service: depend on `provisioned` for its custom resources, and on `accessible` for access to it.
  */
 export class AzureDependency extends pulumi.ComponentResource {
-  /** Type token in the stack. */
-  static readonly token = 'aks-workload-identity:dependency:AzureDependency';
   /** The application's name for the service. */
   readonly dependency: string;
   /** Name in Azure. */
@@ -117,7 +115,7 @@ export class AzureDependency extends pulumi.ComponentResource {
   readonly connectionString?: pulumi.Output<string>;
 
   constructor(name: string, args: AzureDependencyArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(AzureDependency.token, name, {}, opts);
+    super('aks-workload-identity:dependency:AzureDependency', name, {}, opts);
     args = checkedArguments('AzureDependency', name, args, dependencyProblems);
     const service = serviceOf(args);
     const { application, connection = 'identity', retainOnDelete = true, manages = true } = args;
@@ -197,7 +195,14 @@ function provision(
   const within = others
     .filter(({ keys }) => keys !== true)
     // Kubernetes deletes them together with the first one, which owns them.
-    .map((body) => customResource(context, body, { dependsOn: [first], replaceWith: [first] }));
+    .map(({ spec, ...body }) =>
+      customResource(
+        context,
+        // The object that there is: it keeps the name that it was made with.
+        { ...body, spec: { ...spec, owner: { name: first.metadata.name } } },
+        { dependsOn: [first], replaceWith: [first] },
+      ),
+    );
   const resources = [first, ...within] as const;
   const ids = provisionedIds(args, label, resources, isDeleted);
   // After the service: a custom resource that only reads it fails before.

@@ -49,6 +49,27 @@ export function writtenOut(azureName: string, version = 'v20250601') {
   };
 }
 
+/** The example with a storage account as a custom resource. */
+export const withRaw = (version?: string) =>
+  withDependencies('legacy', (own) => [
+    ...own,
+    { name: 'raw', resource: writtenOut('stwidependraw', version) },
+  ]);
+
+/** The same with other names of what orders depends on, and something new in one of the services. */
+export const renamed = (all: Application[]) =>
+  withDependencies('orders', (own) =>
+    own.map((one) =>
+      one.name === 'db'
+        ? {
+            ...{ ...one, name: 'data' },
+            // Something new in a service whose custom resource has the name of before.
+            postgresql: { ...(one['postgresql'] as object), allowedIpRanges: ['203.0.113.7'] },
+          }
+        : { ...one, name: 'documents' },
+    ),
+  )(withRaw()(all));
+
 /** The example with changes of its applications, and with the given charts of the platform. */
 export function exampleWith(change: (all: Application[]) => Application[], charts: object): object {
   const applications = change(structuredClone(config['aks-workload-identity:applications']));
