@@ -24,7 +24,7 @@ export = async () => {
   );
   const importing = env.AKS_WI_IMPORTING !== undefined;
   const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), env);
-  const subscriptions = new Subscriptions(env.ARM_ENVIRONMENT);
+  const subscriptions = new Subscriptions(cloud.name);
   await preflight(configuration, subscriptions, { importing, cloud });
   if (!importing) refuseWhatIsInAzure(configuration.environment);
   return environmentOutputs(configuration, deployEnvironment(configuration, subscriptions, cloud));

@@ -6,15 +6,15 @@ import { once } from './once';
 /**
  * A provider for each subscription in which something existing is used, made when it is first asked for.
  *
- * It is always reached through the provider of its own subscription, even if that is the one deployed to:
- * which one that is, the program learns only from an answer, and what hangs on it would have another provider then.
+ * Even the subscription that is deployed to gets one: the program learns its id only from an answer of Azure, and a resource
+ * must not change its provider by that.
  * Where nothing existing is used there is none of them.
  */
 export class Subscriptions {
   private readonly providers = new Map<string, Provider>();
 
-  /** @param environment name of the cloud, of the variable ARM_ENVIRONMENT */
-  constructor(private readonly environment?: string) {}
+  /** @param environment name of the cloud */
+  constructor(private readonly environment: string) {}
 
   /** The provider of the subscription with this id. */
   provider(subscriptionId: string): Provider {
@@ -27,8 +27,8 @@ export class Subscriptions {
         ...signIn,
         location: undefined,
         subscriptionId: key,
-        // The SDK would say `public` where nothing is said, over what the environment says.
-        environment: signIn.environment ?? this.environment,
+        // The SDK would say `public` where the stack file says nothing, over what the variables say.
+        environment: this.environment,
         // The other secrets, the SDK makes secret by itself.
         oidcRequestToken: config.getSecret('oidcRequestToken'),
         oidcToken: config.getSecret('oidcToken'),

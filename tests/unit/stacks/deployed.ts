@@ -9,5 +9,8 @@ import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 /** Deploys an environment as the program does, and gives what its stack tells. */
 export function deployed(configuration: Configuration): PendingOutputs {
   const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), {});
-  return environmentOutputs(configuration, deployEnvironment(configuration, new Subscriptions(), cloud));
+  return environmentOutputs(
+    configuration,
+    deployEnvironment(configuration, new Subscriptions('public'), cloud),
+  );
 }

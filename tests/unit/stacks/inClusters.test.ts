@@ -50,7 +50,7 @@ async function check(
   });
   const { calls } = await record(
     () =>
-      preflight(configuration, new Subscriptions(), {
+      preflight(configuration, new Subscriptions('public'), {
         list: () => Promise.resolve([]),
         ...options,
       }).catch((error: unknown) => {

@@ -23,12 +23,12 @@ async function problemsIf(issuer: () => Promise<string>): Promise<string[]> {
   connectingTo(clusterOf({ issuer }));
   let problems: string[] = [];
   await record(() =>
-    preflight(validation.configuration, new Subscriptions(), { list: () => Promise.resolve([]) }).catch(
-      (error: unknown) => {
-        if (!(error instanceof InvalidConfigurationError)) throw error;
-        problems = error.problems.map(formatProblem);
-      },
-    ),
+    preflight(validation.configuration, new Subscriptions('public'), {
+      list: () => Promise.resolve([]),
+    }).catch((error: unknown) => {
+      if (!(error instanceof InvalidConfigurationError)) throw error;
+      problems = error.problems.map(formatProblem);
+    }),
   );
   return problems;
 }

@@ -32,7 +32,7 @@ async function check(
   const configuration = configurationOf(validInput(changes));
   const { subscriptionId = ids.subscription } = configuration.settings.resourceGroup.existing ?? {};
   const { result } = await record(() =>
-    movedProblems(configuration, subscriptionId, new Subscriptions(), (list) => {
+    movedProblems(configuration, subscriptionId, new Subscriptions('public'), (list) => {
       asked.push(list);
       return Promise.resolve(there);
     }),

@@ -61,7 +61,7 @@ async function check(
   let problems: string[] = [];
   const recording = await record(
     () =>
-      preflight(configurationOf(input), new Subscriptions(), { list, cloud: cloudOf(cloud) }).catch(
+      preflight(configurationOf(input), new Subscriptions('public'), { list, cloud: cloudOf(cloud) }).catch(
         (error: unknown) => {
           if (!(error instanceof InvalidConfigurationError)) throw error;
           problems = error.problems.map(formatProblem);
@@ -121,7 +121,7 @@ describe('the preflight', () => {
     );
     let told = '';
     await record(() =>
-      preflight(configuration, new Subscriptions(), { list, cloud: cloudOf('moon') }).catch(
+      preflight(configuration, new Subscriptions('public'), { list, cloud: cloudOf('moon') }).catch(
         (error: unknown) => {
           told = String(error);
         },

@@ -68,7 +68,7 @@ async function check(
   const configuration = configurationOf(changes);
   const recording = await record(
     () =>
-      preflight(configuration, new Subscriptions(), { list, ...options }).catch((error: unknown) => {
+      preflight(configuration, new Subscriptions('public'), { list, ...options }).catch((error: unknown) => {
         if (!(error instanceof InvalidConfigurationError)) throw error;
         problems = error.problems.map(formatProblem);
       }),

@@ -29,7 +29,7 @@ async function found(central: Record<string, unknown> = {}, lists = list): Promi
   if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
   let problems: string[] = [];
   await record(async () => {
-    const all = await overreachInExisting(validation.configuration, new Subscriptions(), lists);
+    const all = await overreachInExisting(validation.configuration, new Subscriptions('public'), lists);
     problems = all.map(formatProblem);
   });
   return problems;
