@@ -41,7 +41,7 @@ export function refuseWhatIsInAzure(stack: string): void {
         const id = await idInAzure(read, newInputs, { parent: resource });
         if (id === undefined) return;
         throw new VisibleError(
-          `${id} exists in Azure and is not in the stack. Import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name.`,
+          `${id} exists in Azure, and the stack would make it. If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
         );
       },
       { onDryRun: true },

@@ -162,7 +162,7 @@ describe('an application that is removed from the stack file', () => {
   it('is refused when it is put back, with the remedy to import it', async () => {
     const told = await cloud.refusedUp(putBack());
 
-    expect(told).toContain(`${identityId(own)} exists in Azure and is not in the stack`);
+    expect(told).toContain(`${identityId(own)} exists in Azure, and the stack would make it`);
     expect(told).toContain(`npx aks-wi import --stack ${stack}`);
     expect(await credentials(own)).toEqual([]);
   });
