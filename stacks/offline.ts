@@ -1,5 +1,6 @@
 // The part of `stacks` that needs no engine and loads no provider. The project's command may import nothing else.
 
+export { readYaml } from './settings/yamlPlaces';
 export { nearest } from './settings/nearest';
 export { allPages, apiVersions } from '../components/azure/resourceManager';
 export { isRecord } from '../components/resource/fields';
@@ -9,7 +10,7 @@ export { summarizeConfiguration } from './plan/summary';
 export { project, valueAt } from './settings/problem';
 export { withValue } from './settings/yamlEdit';
 export { type Cloud, cloudNames, currentCloud } from './settings/clouds';
-export { isInScope, vaultType } from '../components/azure/resourceId';
+export { identityType, isInScope, vaultType } from '../components/azure/resourceId';
 export { builtInRoles, roleAssignmentName } from '../components/azure/roles';
 export { stackTagFilter, stackTagValue } from './plan/tags';
 export { stackTag } from './settings/schema/fields';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import pc from 'picocolors';
 import { createAzureReader } from '../azureReader';
+import { project, readYaml, valueAt } from '../../stacks/offline';
 import { findProject } from '../project';
 import { exportedState, runPulumi } from '../pulumi';
 import { ambientSubscription, stackCloud } from '../azureTarget';
@@ -49,9 +50,19 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
     stack: shortName,
     subscriptions: [...new Set(subscriptions)],
     inStack,
+    group: groupIn(stackFile),
     vaults: vaultsIn(`${state}\n${stackFile}`),
   });
   process.stdout.write(json ? `${JSON.stringify({ leftovers: found })}\n` : render(name, found));
+}
+
+/** Name of the resource group in a stack file. */
+function groupIn(stackFile: string): string | undefined {
+  const { content } = readYaml(stackFile);
+  const key = `${project}:resourceGroup`;
+  const group = valueAt(content, ['config', key]);
+  const name = typeof group === 'string' ? group : valueAt(group, ['existing']);
+  return typeof name === 'string' ? name.split('/').at(-1) : undefined;
 }
 
 /** Ids of all vaults that a text names: secrets that the stack wrote into an existing vault are found only by these. */

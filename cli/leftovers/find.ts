@@ -1,5 +1,6 @@
 import {
   apiVersions,
+  identityType,
   isInScope,
   stackTag,
   stackTagFilter,
@@ -28,6 +29,8 @@ export interface Search {
   subscriptions: readonly string[];
   /** Ids of all resources in the stack. */
   inStack: ReadonlySet<string>;
+  /** Name of the environment's resource group; undefined if it is not known. */
+  group: string | undefined;
   /** Ids of vaults that the stack may have written secrets into. */
   vaults: readonly string[];
 }
@@ -38,7 +41,7 @@ const secretType = `${vaultType}/secrets`;
 /** The resources that have the tag of a stack and are not in it. */
 export async function findLeftovers(
   azure: AzureReader,
-  { stack, subscriptions, inStack, vaults: named }: Search,
+  { stack, subscriptions, inStack, group, vaults: named }: Search,
 ): Promise<Leftover[]> {
   const known = new Set([...inStack].map((id) => id.toLowerCase()));
   const tagged = (await Promise.all(subscriptions.map((one) => taggedIn(azure, stack, one)))).flat();
@@ -54,8 +57,11 @@ export async function findLeftovers(
       id,
       type,
       delete: deleteCommand(id, type),
-      // Azure Service Operator takes over again what it provisioned.
-      takeBack: isImportable(id) ? `npx aks-wi import --stack ${stack}` : `pulumi up --stack ${stack}`,
+      // Azure Service Operator takes over again what it provisioned, which is never in the environment's own group.
+      takeBack:
+        isImportable(id) && !isProvisioned(id, type, group)
+          ? `npx aks-wi import --stack ${stack}`
+          : `pulumi up --stack ${stack}`,
     }));
 }
 
@@ -80,6 +86,12 @@ async function taggedSecretsIn(azure: AzureReader, stack: string, vault: string)
   return secrets
     .filter(({ tags }) => tags?.[stackTag] === stackTagValue(stack))
     .map(({ id }) => ({ id, type: secretType }));
+}
+
+/** Whether the operator made it: identities and vaults are services that applications depend on, too. */
+function isProvisioned(id: string, type: string, group: string | undefined): boolean {
+  if (group === undefined || ![identityType, vaultType].includes(type)) return false;
+  return id.split('/')[4]?.toLowerCase() !== group.toLowerCase();
 }
 
 function deleteCommand(id: string, type: string): string {

@@ -35,6 +35,7 @@ const leftoversOf = (reader: AzureReader, search: Partial<Search> = {}) =>
     stack: 'prod',
     subscriptions: [subscription],
     inStack: new Set(),
+    group: 'RG',
     vaults: [],
     ...search,
   });
@@ -73,6 +74,24 @@ describe('leftovers of a stack', () => {
         takeBack: 'pulumi up --stack prod',
       },
     ]);
+  });
+
+  it('are taken back by an update where the operator made them: not in the group of the environment', async () => {
+    const services = `${scope}/resourceGroups/rg-services/providers`;
+    const made = [
+      { id: `${services}/Microsoft.KeyVault/vaults/kv-b`, type: 'Microsoft.KeyVault/vaults' },
+      {
+        id: `${services}/Microsoft.ManagedIdentity/userAssignedIdentities/id-b`,
+        type: 'Microsoft.ManagedIdentity/userAssignedIdentities',
+      },
+    ];
+    const takeBack = async (search: Partial<Search>) =>
+      (await leftoversOf(azure({ [resources]: made }), search)).map((one) => one.takeBack);
+
+    expect(await takeBack({})).toEqual(['pulumi up --stack prod', 'pulumi up --stack prod']);
+    // Without a stack file it is not known.
+    const imported = 'npx aks-wi import --stack prod';
+    expect(await takeBack({ group: undefined })).toEqual([imported, imported]);
   });
 
   it('may be secrets, in vaults of the stack, in leftovers, and in vaults that it only uses', async () => {
