@@ -3,6 +3,7 @@ import { defaultAudience } from '../../components/identity/subjects';
 import { exportedValues } from '../../components/dependency/exported';
 import { dependencyObjectName, dependencyVariable } from '../../components/dependency/service';
 import { secretsReadBy } from '../plan';
+import { valueAt } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
 import { reservedVariables } from '../settings/schema/applications';
 import type { Check } from './context';
@@ -29,7 +30,11 @@ export const variableChecks: readonly Check[] = [
           allowed: 'application, for one without `secrets`',
           remedy: 'Name its `secrets`, or remove it.',
         };
-      if (audience !== defaultAudience)
+      // A wrong audience of the application is left out, and does not mean the environment's.
+      const isKnown =
+        application.audience !== undefined ||
+        valueAt(settings.given, [...application.path, 'audience']) === undefined;
+      if (isKnown && audience !== defaultAudience)
         yield {
           path,
           what: `does not go with the audience ${JSON.stringify(audience)}: the driver asks for tokens of its own`,

@@ -210,3 +210,13 @@ describe('a wrong field', () => {
     );
   });
 });
+
+it("is not replaced by the environment's: an application with a wrong audience", () => {
+  const wrong = validInput({
+    audience: 'api://of-the-environment',
+    applications: [application('orders', { audience: '', delivery: 'files' })],
+  });
+
+  expect(problemsOf(wrong).filter((problem) => problem.includes('applications[0].delivery'))).toEqual([]);
+  expect(problemsOf(wrong).join()).toContain('applications[0].audience');
+});
