@@ -68,7 +68,7 @@ export interface KeyVaultArgs {
   readonly grants?: SecretGrant[];
   /**
    * Nobody can delete the vault before the lock is gone. It also keeps role assignments in the vault from being deleted, so
-   * it is made after all grants and is the first to go. Default: false.
+   * it is made after all grants and is the first to go. Only on a vault that is made. Default: false.
    */
   readonly lock?: boolean;
   /**
@@ -80,7 +80,7 @@ export interface KeyVaultArgs {
 }
 
 /** What is wrong with names of secrets, and with arguments that do not fit each other. */
-export function keyVaultProblems({ secrets = {}, create }: KeyVaultArgs): ArgumentProblem[] {
+export function keyVaultProblems({ secrets = {}, create, existing, lock }: KeyVaultArgs): ArgumentProblem[] {
   const problems = Object.keys(secrets).flatMap((name) =>
     misfits(nameFormat('keyVaultSecret'), 'secrets', name),
   );
@@ -90,6 +90,14 @@ export function keyVaultProblems({ secrets = {}, create }: KeyVaultArgs): Argume
       problem: 'has no effect on a vault without public access',
       allowed: 'a firewall beside `publicAccess: true`',
       remedy: 'Set `publicAccess`, or reach the vault through `privateEndpoints`.',
+    });
+  }
+  if (existing !== undefined && lock === true) {
+    problems.push({
+      argument: 'lock',
+      value: true,
+      problem: 'cannot be on an existing vault, which is never changed',
+      allowed: 'a lock on a vault that is made',
     });
   }
   return problems;

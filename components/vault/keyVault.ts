@@ -22,8 +22,6 @@ const heldReaders = new Held<Readers>();
 
 /** A key vault, made here or existing, its secrets, and the grants on them. */
 export class KeyVault extends pulumi.ComponentResource {
-  /** Type token in the stack. */
-  static readonly token = 'aks-workload-identity:vault:KeyVault';
   /** Resource id. */
   readonly id: pulumi.Output<string>;
   /** `https://<name>.vault.azure.net/`. */
@@ -36,7 +34,7 @@ export class KeyVault extends pulumi.ComponentResource {
   readonly tenantId: pulumi.Output<string>;
 
   constructor(name: string, args: KeyVaultArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(KeyVault.token, name, {}, opts);
+    super('aks-workload-identity:vault:KeyVault', name, {}, opts);
     args = checkedArguments('KeyVault', name, args, keyVaultProblems);
     const { create, existing, access } = args;
     const given = oneOf({ create, existing });

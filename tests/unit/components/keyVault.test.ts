@@ -337,6 +337,13 @@ describe('KeyVault', () => {
     await expect(recorded).rejects.not.toThrow(/value-of-the-test/);
   });
 
+  it('refuses a lock on an existing vault', async () => {
+    const existing = `${group}/providers/Microsoft.KeyVault/vaults/existing`;
+    await expect(
+      record(() => new KeyVault('central', { existing, access: 'rbac', lock: true })),
+    ).rejects.toThrow('lock true cannot be on an existing vault, which is never changed');
+  });
+
   it('refuses an output as a grantee: the names of its grants depend on it', async () => {
     const grantee = pulumi.output('aks-1') as unknown as string;
     const grants = [{ ...grant('aks-1', 'db'), grantee }];
