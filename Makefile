@@ -32,7 +32,7 @@ bench: node_modules ## measure the main commands against their time budgets
 soak: node_modules ## deploy from nothing twenty times, with random start delays
 	@node tests/soak.mjs
 
-witnesses: node_modules ## run the newest Azure CLI and SDKs for Python against the local cloud of `make up`
+witnesses: node_modules ## run the newest Azure CLI and SDKs for Python and Go against the local cloud of `make up`
 	@sh tests/witnesses/run.sh
 
 # npm writes node_modules/.package-lock.json last, so an interrupted install is done again.

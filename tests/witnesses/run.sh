@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the newest Azure CLI and SDKs for Python, each into an environment of its own in the ignored state folder, and
-# runs them against the local cloud that `make up` started.
+# Installs the newest Azure CLI and SDKs for Python and Go, each into an environment of its own in the ignored state folder,
+# and runs them against the local cloud that `make up` started. Go decides by `import` which major version it takes.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=.state/witnesses
@@ -18,6 +18,10 @@ environment sdk azure-identity azure-keyvault-secrets azure-mgmt-authorization a
   azure-mgmt-keyvault azure-mgmt-loganalytics azure-mgmt-msi azure-mgmt-network \
   azure-mgmt-postgresqlflexibleservers azure-mgmt-resource azure-mgmt-resource-locks azure-mgmt-storage
 environment cli azure-cli
+rm -rf "$folder/go"
+cp -R tests/witnesses/go "$folder/go"
+(cd "$folder/go" && go mod init witnesses && go mod tidy && go build -o witnesses .) 2>"$folder/go.log" ||
+  { cat "$folder/go.log" >&2; exit 1; }
 
 eval "$variables"
 export AZURE_CONFIG_DIR="$PWD/$folder/azure" AZURE_CORE_COLLECT_TELEMETRY=no
@@ -26,3 +30,5 @@ export AZURE_CONFIG_DIR="$PWD/$folder/azure" AZURE_CORE_COLLECT_TELEMETRY=no
 PATH="$PWD/$folder/cli/bin:$PATH"
 az version --query '"azure-cli"' --output tsv
 sh tests/witnesses/azureCli.sh
+go version -m "$folder/go/witnesses" | awk '$2 ~ /azure-sdk-for-go/ { print $2, $3 }'
+"$folder/go/witnesses"
