@@ -12,7 +12,7 @@ const policies = z.array(
 export function azureLists(azure: () => Promise<AzureReader>): AzureLists {
   return {
     async listSecrets({ id }) {
-      await existingVault(await azure(), id);
+      await vaultWith(await azure(), id);
       const secrets = await (await azure()).list(`${id}/secrets`, apiVersions.vaults);
       return secrets.map(({ name }) => name);
     },
@@ -40,7 +40,7 @@ export function azureLists(azure: () => Promise<AzureReader>): AzureLists {
       return new Map(found.map(({ id, properties }) => [id.toLowerCase(), String(properties.principalId)]));
     },
     async readVault(id) {
-      const { tags, properties } = await existingVault(await azure(), id);
+      const { tags, properties } = await vaultWith(await azure(), id);
       const found = policies.parse(properties.accessPolicies ?? []);
       return {
         tags: tags ?? {},
@@ -56,7 +56,7 @@ export function azureLists(azure: () => Promise<AzureReader>): AzureLists {
 }
 
 /** A vault that is not there is an error: it would pass for an empty one. */
-async function existingVault(azure: AzureReader, id: string): Promise<AzureResource> {
+async function vaultWith(azure: AzureReader, id: string): Promise<AzureResource> {
   const vault = await azure.get(id, apiVersions.vaults);
   if (vault === undefined) throw new Error('Azure has no vault with the resource id of the outputs');
   return vault;

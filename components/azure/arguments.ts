@@ -97,7 +97,7 @@ class ArgumentCheck {
     const choices = alternatives[type] ?? [];
     const found = Object.entries(properties).map(([property, wanted]) => {
       const inner = { path: path === '' ? property : `${path}.${property}`, type, property };
-      // The one alternative that is given must have a value, also one that is known later.
+      // An alternative that is chosen by an output must have a value once that is known.
       const isRequired =
         required.includes(property) || (isLate(values[property]) && choices.includes(property));
       return [property, this.value(values[property], wanted, inner, isRequired)];

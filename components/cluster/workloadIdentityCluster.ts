@@ -67,8 +67,6 @@ const heldParts = new Held<{ managedCluster: ManagedCluster | undefined; provide
 
 /** A cluster whose service accounts Entra can trust: made here, existing, or outside of AKS. */
 export class WorkloadIdentityCluster extends pulumi.ComponentResource {
-  /** Type token in the stack. */
-  static readonly token = 'aks-workload-identity:cluster:WorkloadIdentityCluster';
   /** Resource id, if it is a managed cluster. */
   readonly id?: pulumi.Output<string>;
   /** Issuer of the service accounts' tokens, with its trailing slash. */
@@ -77,7 +75,7 @@ export class WorkloadIdentityCluster extends pulumi.ComponentResource {
   readonly kubeconfig: pulumi.Output<string>;
 
   constructor(name: string, args: WorkloadIdentityClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(WorkloadIdentityCluster.token, name, {}, opts);
+    super('aks-workload-identity:cluster:WorkloadIdentityCluster', name, {}, opts);
     const { managedCluster, ...outputs } = deployedParts(name, args, this);
     const { id, issuerUrl, kubeconfig } = outputs;
     if (id !== undefined) this.id = id;

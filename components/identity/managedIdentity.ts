@@ -25,8 +25,6 @@ export interface ManagedIdentityArgs {
 
 /** A user-assigned managed identity, made here or existing. */
 export class ManagedIdentity extends pulumi.ComponentResource {
-  /** Type token in the stack. */
-  static readonly token = 'aks-workload-identity:identity:ManagedIdentity';
   /** Resource id. */
   readonly id: pulumi.Output<string>;
   /** Name in Azure. */
@@ -41,7 +39,7 @@ export class ManagedIdentity extends pulumi.ComponentResource {
   readonly tenantId: pulumi.Output<string>;
 
   constructor(name: string, args: ManagedIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(ManagedIdentity.token, name, {}, opts);
+    super('aks-workload-identity:identity:ManagedIdentity', name, {}, opts);
     const { create, existing } = checkedArguments('ManagedIdentity', name, args);
     const given = oneOf({ create, existing });
     const outputs =

@@ -26,13 +26,11 @@ export interface LogWorkspaceArgs {
 
 /** A Log Analytics workspace, made here or existing: where audit logs go. */
 export class LogWorkspace extends pulumi.ComponentResource {
-  /** Type token in the stack. */
-  static readonly token = 'aks-workload-identity:logs:LogWorkspace';
   /** Resource id. */
   readonly id: pulumi.Output<string>;
 
   constructor(name: string, args: LogWorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {
-    super(LogWorkspace.token, name, {}, opts);
+    super('aks-workload-identity:logs:LogWorkspace', name, {}, opts);
     const { create, existing } = checkedArguments('LogWorkspace', name, args);
     const given = oneOf({ create, existing });
     this.id =

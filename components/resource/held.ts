@@ -10,7 +10,8 @@ export class Held<T> {
   /** The value of a component that this program makes. */
   of(component: object): T {
     const found = this.values.get(component);
-    if (found === undefined) throw new Error('Only a component that this program makes has it.');
+    if (found === undefined)
+      throw new Error('This component was not made by the program that asks for its parts.');
     return found;
   }
 }

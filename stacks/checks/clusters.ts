@@ -65,7 +65,7 @@ export const clusterChecks: readonly Check[] = [
       if (item.of !== first.of || item.cluster !== first.cluster)
         yield {
           path: [...item.path, 'name'],
-          what: `with ${item.of} gives the name "${item.key}", which something else in the stack has`,
+          what: `with ${item.of} gives the name "${item.key}", which something else in the stack has already`,
           remedy:
             'Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31".',
         };

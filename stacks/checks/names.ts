@@ -20,10 +20,10 @@ export const nameChecks: readonly Check[] = [
   check([], ({ given }) => repeatedTexts(given)),
 ];
 
-/** What an owner gives to a chart or to the operator; a text may well be there twice. */
+/** Free-form settings for a chart or for the operator, where a text may be twice. */
 const others = ['values', 'spec'];
 
-/** Texts that are in a list already, in any case; of subnets, each has one endpoint. */
+/** Texts that are twice in a list, regardless of case; a subnet that has two private endpoints is one, too. */
 function* repeatedTexts(value: unknown, path: Path = []): Generator<Problem> {
   const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(fieldsOf(value));
   const places = steps.filter((step) => !others.includes(String(step))).map((step) => [...path, step]);

@@ -83,8 +83,8 @@ export const vaultChecks: readonly Check[] = [
         if (isSaid && !(key === 'access' && vault.access === settings.vault.access))
           yield {
             path: [...path, 'vault', key],
-            what: "is for a vault of the application's own, and its secrets are in the central vault",
-            remedy: 'Remove it, say it of the central `vault`, or set `placement: perApplication` beside it.',
+            what: "needs a vault of the application's own, but its secrets are in the central vault",
+            remedy: 'Remove it, set it on the central `vault`, or set `placement: perApplication` beside it.',
           };
       }
     }

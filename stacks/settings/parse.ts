@@ -48,7 +48,7 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
   const { shape } = stackSchema;
   const keys = Object.keys(shape) as Key[];
   const valid = new Set(keys.filter((key) => problems.every(({ path }) => path[0] !== key)));
-  // A misspelt key has a value all the same, which is not known.
+  // The value of a misspelt key is not read, so the key that it stands for is not known.
   const missing = keys.filter((key) => !Object.hasOwn(input, key));
   for (const key of Object.keys(input).filter((one) => !Object.hasOwn(shape, one)))
     valid.delete(nearest(key, missing) as Key);

@@ -45,7 +45,7 @@ export function applyReleases(environment: string, input: Input, readFile: ReadF
       problems.push(
         problem.file === undefined ? { ...problem, path: ['applications', index, ...problem.path] } : problem,
       );
-    // What keeps its `release` is reported when the configuration is parsed: a key that belongs into the release, say.
+    // An application that is wrong, for example with a key that belongs into the release, is reported when it is parsed.
     if (found.origin === undefined || !application.safeParse(given).success) return given;
     const { release: _file, ...own } = given;
     const { release, ...origin } = found.origin;

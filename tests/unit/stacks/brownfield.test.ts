@@ -246,10 +246,10 @@ describe('vaults', () => {
     ).toEqual(
       expect.arrayContaining([
         key(
-          `applications[0].vault.existing: "${vaultId('kv-a')}" is for a vault of the application's own, and its secrets are in the central vault. Remove it, say it of the central \`vault\`, or set \`placement: perApplication\` beside it.`,
+          `applications[0].vault.existing: "${vaultId('kv-a')}" needs a vault of the application's own, but its secrets are in the central vault. Remove it, set it on the central \`vault\`, or set \`placement: perApplication\` beside it.`,
         ),
         key(
-          "applications[1].vault.lock: true is for a vault of the application's own, and its secrets are in the central vault. Remove it, say it of the central `vault`, or set `placement: perApplication` beside it.",
+          "applications[1].vault.lock: true needs a vault of the application's own, but its secrets are in the central vault. Remove it, set it on the central `vault`, or set `placement: perApplication` beside it.",
         ),
       ]),
     );

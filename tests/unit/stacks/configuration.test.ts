@@ -270,12 +270,12 @@ describe('the whole', () => {
     [
       'another mode for the central vault',
       { applications: [application('a', { vault: { access: 'accessPolicy' } })], secretValues: {} },
-      /applications\[0\]\.vault\.access: "accessPolicy" is for a vault of the application's own/,
+      /applications\[0\]\.vault\.access: "accessPolicy" needs a vault of the application's own/,
     ],
     [
       'a name for the central vault',
       { applications: [application('a', { vault: { name: 'kv-a' } })], secretValues: {} },
-      /applications\[0\]\.vault\.name: "kv-a" is for a vault of the application's own/,
+      /applications\[0\]\.vault\.name: "kv-a" needs a vault of the application's own/,
     ],
     [
       'one secret in two spellings',
