@@ -59,8 +59,8 @@ function platformChartProblems(key: string, given: GivenChart, readFile: ReadFil
 }
 
 /**
- * What the parts of a chart's reference may not be together: a file, an OCI reference or a name in a repository. A file is
- * in the project.
+ * What is wrong with the reference to a chart: it is a file in the project, an OCI reference, or a name in a repository,
+ * and each of these takes other keys beside it.
  */
 function* chartProblems(
   path: Path,
