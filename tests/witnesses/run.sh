@@ -24,6 +24,8 @@ cp -R tests/witnesses/go "$folder/go"
   { cat "$folder/go.log" >&2; exit 1; }
 
 eval "$variables"
+# The Azure CLI keeps tokens, also those of a local cloud that is gone.
+rm -rf "$folder/azure"
 export AZURE_CONFIG_DIR="$PWD/$folder/azure" AZURE_CORE_COLLECT_TELEMETRY=no
 "$folder/sdk/bin/pip" list 2>/dev/null | grep '^azure-'
 "$folder/sdk/bin/python" tests/witnesses/clients.py
