@@ -27,11 +27,12 @@ export async function dependencyObjectProblems(
       return azure.ask(cluster, wanted, async (objects, { workload, dependency }) => {
         const held = await heldService(objects, workload, dependency);
         if (held === undefined) return [];
-        if (!isSame(held.azureName, planned(dependency).azureName))
+        const { azureName, owner, group } = planned(dependency);
+        // In another case it is the same service in Azure, and the custom resource would be replaced all the same.
+        if (held.azureName !== azureName)
           return [takenNameProblem(settings, cluster.name, dependency, held.azureName)];
-        const { owner, group } = planned(dependency);
         // What an owner says himself of a custom resource's place is his.
-        return owner !== undefined || held.group === undefined || isSame(held.group, group)
+        return owner !== undefined || held.group === undefined || isSameGroup(held.group, group)
           ? []
           : [otherGroupProblem(settings, dependency, held.group)];
       });
@@ -46,8 +47,8 @@ export async function dependencyObjectProblems(
     );
 }
 
-/** Azure compares names without regard to case. */
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+/** Ids have names in any case. */
+const isSameGroup = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 const planned = ({ service, objectName, group }: DependencyPlan) => namedService(service, objectName, group);
 

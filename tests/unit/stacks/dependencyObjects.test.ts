@@ -45,6 +45,10 @@ describe('the name of a dependency', () => {
     expect(await check([files], { 'orders/orders-files': 'stother' })).toEqual([refused('files', 'stother')]);
   });
 
+  it('is refused in another case: the custom resource would be replaced', async () => {
+    expect(await check([files], { 'orders/orders-files': 'stFiles' })).toEqual([refused('files', 'stFiles')]);
+  });
+
   it('is its own where its service has it, or nothing has', async () => {
     expect(await check([files], { 'orders/orders-files': 'stfiles' })).toEqual([]);
     expect(await check([files], {})).toEqual([]);
