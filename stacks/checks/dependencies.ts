@@ -44,7 +44,7 @@ export const dependencyChecks: readonly Check[] = [
     for (const application of given.applications) {
       if (application.provisioning !== 'application') continue;
       const path = [...application.path, 'provisioning'];
-      if (application.isWhole && !hasOwnProvisioner(application))
+      if (application.wrong.size === 0 && !hasOwnProvisioner(application))
         yield {
           path,
           what: 'has nothing to provision',

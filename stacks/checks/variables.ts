@@ -3,7 +3,6 @@ import { defaultAudience } from '../../components/identity/subjects';
 import { exportedValues } from '../../components/dependency/exported';
 import { dependencyObjectName, dependencyVariable } from '../../components/dependency/service';
 import { secretsReadBy } from '../plan';
-import { valueAt } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
 import { reservedVariables } from '../settings/schema/applications';
 import type { Check } from './context';
@@ -23,18 +22,15 @@ export const variableChecks: readonly Check[] = [
       const { delivery, audience = settings.audience } = application;
       if (delivery === 'application') continue;
       const path = [...application.path, 'delivery'];
-      if (application.isWhole && secretsReadBy(application).length === 0)
+      if (application.wrong.size === 0 && secretsReadBy(application).length === 0)
         yield {
           path,
           what: 'has nothing to deliver',
           allowed: 'application, for one without `secrets`',
           remedy: 'Name its `secrets`, or remove it.',
         };
-      // A wrong audience of the application is left out, and does not mean the environment's.
-      const isKnown =
-        application.audience !== undefined ||
-        valueAt(settings.given, [...application.path, 'audience']) === undefined;
-      if (isKnown && audience !== defaultAudience)
+      // A wrong audience of the application does not mean the environment's.
+      if (!application.wrong.has('audience') && audience !== defaultAudience)
         yield {
           path,
           what: `does not go with the audience ${JSON.stringify(audience)}: the driver asks for tokens of its own`,

@@ -25,8 +25,8 @@ const decisive = [
 /** An entry of a list of the stack file, with its path there. */
 export type Placed<T> = T & { readonly path: Path };
 
-/** Nothing is wrong with it in itself if it `isWhole`; else some of its fields may be left out. */
-export type PlacedApplication = Placed<ApplicationSettings> & { readonly isWhole: boolean };
+/** An application, and the names of its fields that are wrong in themselves: they may be left out, or have their defaults. */
+export type PlacedApplication = Placed<ApplicationSettings> & { readonly wrong: ReadonlySet<string> };
 
 /** The part of a configuration that can be read, and the problems of the rest. */
 export interface ParseResult {
@@ -58,7 +58,6 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
     const { success, data } = shape[key].safeParse(readable[key]);
     found[key] = success ? data : shape[key].safeParse(undefined).data;
   }
-  const wrong = new Set(problems.map(({ path }) => path.slice(0, 2).join('/')));
   const placed: Record<string, object[]> = {};
   for (const key of lists) {
     const given: unknown[] = Array.isArray(readable[key]) ? readable[key] : [];
@@ -68,7 +67,7 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
       return one === undefined || 'release' in one ? [] : [{ one, path: [key, index] }];
     });
     found[key] = entries.map(({ one }) => one);
-    placed[key] = entries.map(({ one, path }) => ({ ...one, path, isWhole: !wrong.has(path.join('/')) }));
+    placed[key] = entries.map(({ one, path }) => ({ ...one, path, wrong: wrongFields(problems, path) }));
     if (entries.length < given.length) valid.delete(key);
     else if (Array.isArray(input[key])) valid.add(key);
   }
@@ -76,6 +75,12 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
   const isWhole = problems.length === 0 && valid.size === keys.length;
   const read = { found: settings, ...placed, valid, problems } as unknown as ParseResult;
   return { ...read, ...(isWhole && { settings }) };
+}
+
+/** Names of the fields of an entry that have problems, or have them inside. */
+function wrongFields(problems: readonly Problem[], [list, index]: Path): ReadonlySet<string> {
+  const own = problems.filter(({ path }) => path[0] === list && path[1] === index);
+  return new Set(own.map(({ path }) => String(path[2] ?? '')));
 }
 
 function withoutWrongFields(input: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {
