@@ -1,6 +1,6 @@
 // The part of `stacks` that needs no engine and loads no provider. The project's command may import nothing else.
 
-export { readYaml } from './settings/yamlPlaces';
+export { settingIn } from './settings/settingIn';
 export { nearest } from './settings/nearest';
 export { allPages, apiVersions } from '../components/azure/resourceManager';
 export { isRecord } from '../components/resource/fields';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import pc from 'picocolors';
 import { createAzureReader } from '../azureReader';
-import { project, readYaml, valueAt } from '../../stacks/offline';
+import { settingIn, valueAt } from '../../stacks/offline';
 import { findProject } from '../project';
 import { exportedState, runPulumi } from '../pulumi';
 import { ambientSubscription, stackCloud } from '../azureTarget';
@@ -58,9 +58,7 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
 
 /** Name of the resource group in a stack file. */
 function groupIn(stackFile: string): string | undefined {
-  const { content } = readYaml(stackFile);
-  const key = `${project}:resourceGroup`;
-  const group = valueAt(content, ['config', key]);
+  const group = settingIn(stackFile, 'resourceGroup');
   const name = typeof group === 'string' ? group : valueAt(group, ['existing']);
   return typeof name === 'string' ? name.split('/').at(-1) : undefined;
 }

@@ -1,5 +1,5 @@
 import { nearest } from '../settings/nearest';
-import { project } from '../settings/problem';
+import { settingIn } from '../settings/settingIn';
 import { fieldsOf } from '../../components/resource/fields';
 import { withValue } from '../settings/yamlEdit';
 import { readYaml } from '../settings/yamlPlaces';
@@ -80,9 +80,7 @@ export function planPromotion(
 
 /** The release file of each application of a stack; undefined of an application without. */
 function releasesOf(text: string): Map<string, string | undefined> {
-  const { content } = readYaml(text);
-  const config = fieldsOf(fieldsOf(content).config);
-  const applications: unknown = config[`${project}:applications`] ?? config.applications;
+  const applications = settingIn(text, 'applications');
   return new Map(
     (Array.isArray(applications) ? applications : [])
       .map(fieldsOf)
