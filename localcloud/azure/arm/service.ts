@@ -104,7 +104,8 @@ export class ArmService implements CloudService {
     }
     // Locks do not apply to locks; otherwise they could never be deleted.
     if (endpoint.type !== 'Microsoft.Authorization/locks') checkLocks(this.context, request.method, path);
-    const existing = this.context.store.resources.get(path);
+    const replaces = request.method === 'PUT';
+    const existing = replaces ? this.context.store.resources.get(path) : undefined;
     const reply = await endpoint.handle({
       params,
       scope,
@@ -114,7 +115,7 @@ export class ArmService implements CloudService {
         endpoint.type,
         apiVersion,
         readJson(request),
-        request.method === 'PUT',
+        replaces,
         existing && present(existing),
       ),
       caller,
