@@ -3,7 +3,7 @@ import type { Access, AccessPolicy, RoleAssignment } from './access';
 import type { VerifiedOutputs } from './checks';
 import type { AzureChecks } from './foreignTrust';
 import type { CheckResult } from './report';
-import { reasonOf, type Unlisted } from './unlisted';
+import { Refusable } from './unlisted';
 
 /** By their GUIDs. */
 const roleNames = new Map<string, keyof typeof builtInRoles>(
@@ -19,20 +19,21 @@ export async function checkGrants(
   access: Pick<Access, 'listAssignments' | 'listPrincipals' | 'readVault'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<AzureChecks> {
-  const unlisted: Unlisted[] = [];
-  const unless = <T>(name: string, run: () => Promise<T>): Promise<T | undefined> =>
-    limited(run).catch((error: unknown) => void unlisted.push({ name, reason: reasonOf(error) }));
+  const lists = new Refusable(limited);
   const subscription = `/subscriptions/${outputs.subscriptionId}`;
   const group = `${subscription}/resourceGroups/${outputs.resourceGroup}`;
   const [assignments, principals = new Map<string, string>(), vaults] = await Promise.all([
     // Who deploys need not be allowed to read anything outside the group.
-    unless(`subscription ${outputs.subscriptionId}`, () => access.listAssignments(subscription)).then(
-      (all) => all ?? unless(`resource group ${outputs.resourceGroup}`, () => access.listAssignments(group)),
-    ),
-    unless('the identities', () => access.listPrincipals(group)),
+    lists
+      .read(`subscription ${outputs.subscriptionId}`, () => access.listAssignments(subscription))
+      .then(
+        (all) =>
+          all ?? lists.read(`resource group ${outputs.resourceGroup}`, () => access.listAssignments(group)),
+      ),
+    lists.read('the identities', () => access.listPrincipals(group)),
     Promise.all(
       Object.entries(outputs.vaults).map(async ([name, vault]) => {
-        const found = await unless(`vault ${name}`, () => access.readVault(vault.id));
+        const found = await lists.read(`vault ${name}`, () => access.readVault(vault.id));
         // Others have their own grants on a vault that the stack did not make.
         if (found?.tags[stackTag] !== stackTagValue(outputs.environment)) return [];
         const readers = outputs.workloads.filter(({ grants }) => grants.some((one) => one.vault === name));
@@ -62,7 +63,7 @@ export async function checkGrants(
     ]);
   });
   // Where nothing could be listed, a check that found nothing says nothing.
-  return { checks: checks.filter(({ ok }) => !ok || assignments !== undefined), unlisted };
+  return { checks: checks.filter(({ ok }) => !ok || assignments !== undefined), unlisted: lists.unlisted };
 }
 
 /** A vault or an identity that the stack made. */

@@ -1,7 +1,7 @@
 import type { Access, FederatedCredential } from './access';
 import type { TrustingIdentity, VerifiedOutputs } from './checks';
 import type { CheckResult } from './report';
-import { reasonOf, type Unlisted } from './unlisted';
+import { Refusable, type Unlisted } from './unlisted';
 
 /** What was found about what the stack made in Azure. */
 export interface AzureChecks {
@@ -18,20 +18,16 @@ export async function checkTrusts(
   access: Pick<Access, 'listCredentials'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<AzureChecks> {
-  const checks: CheckResult[] = [];
-  const unlisted: Unlisted[] = [];
-  await Promise.all(
+  const lists = new Refusable(limited);
+  const checks = await Promise.all(
     identities.map(async (identity) => {
-      try {
-        checks.push(trustCheck(identity, await limited(() => access.listCredentials(identity.id))));
-      } catch (error) {
-        unlisted.push({ name: identity.name, reason: reasonOf(error) });
-      }
+      const found = await lists.read(identity.name, () => access.listCredentials(identity.id));
+      return found === undefined ? [] : [trustCheck(identity, found)];
     }),
   );
   const inOrder = (one: CheckResult, other: CheckResult) =>
     `${one.cluster}/${one.application}`.localeCompare(`${other.cluster}/${other.application}`);
-  return { checks: checks.sort(inOrder), unlisted };
+  return { checks: checks.flat().sort(inOrder), unlisted: lists.unlisted };
 }
 
 function trustCheck(identity: TrustingIdentity, credentials: readonly FederatedCredential[]): CheckResult {

@@ -26,8 +26,23 @@ export function notesOf(unlisted: Readonly<Record<keyof typeof sentences, readon
   });
 }
 
+/** Reads that may be refused. */
+export class Refusable {
+  /** What could not be read, in the order in which it was refused. */
+  readonly unlisted: Unlisted[] = [];
+
+  constructor(private readonly limited: <T>(run: () => Promise<T>) => Promise<T>) {}
+
+  /** What is read; undefined if that is refused. Never rejects. */
+  read<T>(name: string, run: () => Promise<T>): Promise<T | undefined> {
+    return this.limited(run).catch(
+      (error: unknown) => void this.unlisted.push({ name, reason: reasonOf(error) }),
+    );
+  }
+}
+
 /** Why something could not be listed, in one line. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   // What @azure/identity throws when none of a chain's credentials is there; its message has a line for each.
   const absent = ['AggregateAuthenticationError', 'CredentialUnavailableError'];
   if (error instanceof Error && absent.includes(error.name)) {

@@ -1,7 +1,7 @@
 import type { VaultOutput } from '../stacks/outputs/outputs';
 import type { Access } from './access';
 import type { VerifiedOutputs } from './checks';
-import { reasonOf, type Unlisted } from './unlisted';
+import { Refusable, type Unlisted } from './unlisted';
 
 /**
  * Adds to the secrets of the outputs the others that exist in the vaults: one that somebody else put there, and let an
@@ -12,7 +12,7 @@ export async function takeInventory(
   access: Pick<Access, 'listSecrets'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<{ outputs: VerifiedOutputs; unlisted: Unlisted[] }> {
-  const unlisted: Unlisted[] = [];
+  const lists = new Refusable(limited);
   const vaults = await Promise.all(
     Object.entries(outputs.vaults).map(async ([name, vault]): Promise<[string, VaultOutput]> => {
       const granted = outputs.workloads.flatMap(({ grants }) => grants).filter((one) => one.vault === name);
@@ -20,16 +20,11 @@ export async function takeInventory(
       // (MicrosoftDocs/azure-docs articles/key-vault/general/about-keys-secrets-certificates.md).
       const named = [...vault.secrets, ...granted.map(({ secret }) => secret)];
       const known = new Set(named.map((secret) => secret.toLowerCase()));
-      try {
-        const found = await limited(() => access.listSecrets(vault));
-        const added = found.filter((secret) => !known.has(secret.toLowerCase()));
-        return [name, { ...vault, secrets: [...vault.secrets, ...added] }];
-      } catch (error) {
-        unlisted.push({ name, reason: reasonOf(error) });
-        return [name, vault];
-      }
+      const found = (await lists.read(name, () => access.listSecrets(vault))) ?? [];
+      const added = found.filter((secret) => !known.has(secret.toLowerCase()));
+      return [name, { ...vault, secrets: [...vault.secrets, ...added] }];
     }),
   );
-  unlisted.sort((one, other) => one.name.localeCompare(other.name));
+  const unlisted = lists.unlisted.sort((one, other) => one.name.localeCompare(other.name));
   return { outputs: { ...outputs, vaults: Object.fromEntries(vaults) }, unlisted };
 }
