@@ -23,12 +23,7 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
   const create = (name: string, change: Partial<Server> = {}, inGroup = 'rg') =>
     client().servers.beginCreateOrUpdateAndWait(inGroup, name, asked(change), QUICK);
   const path = (name: string) => `${group}/providers/Microsoft.DBforPostgreSQL/flexibleServers/${name}`;
-  const arm = (method: string, url: string, body?: object) =>
-    cloud.raw(`https://management.azure.com${url}?${VERSION}`, {
-      method,
-      credential: cloud.administrator(),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  const arm = (method: string, url: string, body?: object) => cloud.arm(method, `${url}?${VERSION}`, body);
   const wire = (change: object = {}) => ({
     location: 'westeurope',
     sku: { name: 'Standard_B1ms', tier: 'Burstable' },
@@ -78,7 +73,6 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
   });
 
   it('is created in the background, and refuses other changes meanwhile, polled as the operator does', async () => {
-    // So that the creation lasts as long as this test wants.
     cloud.azure.control.clock.auto = false;
     const accepted = await arm(
       'PUT',
@@ -105,7 +99,6 @@ describe('PostgreSQL flexible servers, through @azure/arm-postgresql-flexible', 
     });
     expect(database.status).toBe(202);
     cloud.azure.control.clock.advance(1000);
-    cloud.azure.control.clock.auto = true;
     expect((await state()).body).toMatchObject({ status: 'Succeeded' });
     const ended = await cloud.raw(database.headers['azure-asyncoperation'] ?? '', {
       credential: cloud.administrator(),

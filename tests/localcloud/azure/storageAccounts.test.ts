@@ -24,13 +24,7 @@ describe('storage accounts, through @azure/arm-storage', () => {
   const create = (name: string, change: Partial<StorageAccountCreateParameters> = {}, inGroup = 'rg') =>
     Promise.resolve(accounts().create(inGroup, name, asked(change)));
   const path = (name: string) => `${group}/providers/Microsoft.Storage/storageAccounts/${name}`;
-  /** A request as Azure Service Operator sends it. */
-  const arm = (method: string, url: string, body?: object, credential = cloud.administrator()) =>
-    cloud.raw(`https://management.azure.com${url}`, {
-      method,
-      credential,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  const arm = cloud.arm.bind(cloud);
   const assign = async (role: string, principalId: string, scope: string) =>
     cloud.authorization().roleAssignments.create(scope, randomUUID(), {
       principalId,
@@ -98,7 +92,6 @@ describe('storage accounts, through @azure/arm-storage', () => {
       tags: null,
       zones: null,
     };
-    // So that the creation lasts as long as this test wants.
     cloud.azure.control.clock.auto = false;
     const accepted = await arm('PUT', `${path('staso')}?${VERSION}`, body);
     expect(accepted).toMatchObject({ status: 202, body: undefined });
@@ -126,7 +119,6 @@ describe('storage accounts, through @azure/arm-storage', () => {
     expect((await arm('GET', `${monitor.pathname}${monitor.search}`)).status).toBe(202);
 
     cloud.azure.control.clock.advance(1000);
-    cloud.azure.control.clock.auto = true;
     expect(await arm('GET', `${monitor.pathname}${monitor.search}`)).toMatchObject({
       status: 200,
       body: {

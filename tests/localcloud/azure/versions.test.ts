@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { groupId, withCloud } from '../support/azure';
 
 const READER = 'acdd72a7-3385-48ef-bd42-f606fba81ae7';
@@ -15,11 +14,7 @@ describe('older api-versions, by plain HTTPS', () => {
   const idOf = (type: string, name = `old${randomUUID().slice(0, 8)}`) =>
     `${group}/providers/${type}/${name}`;
   const arm = async (method: string, path: string, version: string, body?: object) => {
-    const reply = await cloud.raw(`https://management.azure.com${path}?api-version=${version}`, {
-      method,
-      credential: cloud.administrator(),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const reply = await cloud.arm(method, `${path}?api-version=${version}`, body);
     const shown = (reply.body ?? {}) as Record<string, unknown> & { error?: object };
     return { status: reply.status, shown, error: shown.error };
   };
@@ -29,7 +24,8 @@ describe('older api-versions, by plain HTTPS', () => {
   };
   const put = async (id: string, version: string, body: object) => {
     const answer = await arm('PUT', id, version, { location, ...body });
-    while (/^(Creat|Updat|Provision)ing$/.test(String(await stateOf(id, version)))) await sleep(100);
+    while (/^(Creat|Updat|Provision)ing$/.test(String(await stateOf(id, version))))
+      cloud.azure.control.clock.advance(1000);
     return answer;
   };
 

@@ -7,7 +7,7 @@ import type { SecretClient } from '@azure/keyvault-secrets';
 import type { AzureOptions, AzureService } from '../../../localcloud/azure';
 import { startAzure } from '../../../localcloud/azure';
 import { SUBSCRIPTION_ID } from '../../../localcloud/identity';
-import type { Access } from '../../support/vendorClients';
+import type { Access, RawReply } from '../../support/vendorClients';
 import { VendorClients } from '../../support/vendorClients';
 import { FakeClusterRuntime } from './fakeClusterRuntime';
 
@@ -93,6 +93,12 @@ export class TestCloud extends VendorClients {
     return { ...credentials, proxyPort, caFile };
   }
 
+  /** A request to the resource manager, as Azure Service Operator sends it; of the administrator, unless said. */
+  arm(method: string, rest: string, body?: object, credential = this.administrator()): Promise<RawReply> {
+    const url = `https://management.azure.com${rest}`;
+    return this.raw(url, { method, credential, ...(body && { body: JSON.stringify(body) }) });
+  }
+
   /** A new service principal with a client secret, and its credential. */
   principal(displayName: string): { clientId: string; objectId: string; credential: TokenCredential } {
     const secret = `not-secret-${displayName}`;
@@ -139,6 +145,8 @@ export function withCloud({ fresh = false, groups = ['rg'] } = {}): TestCloud {
     await cloud.open();
     for (const name of groups) await cloud.group(name);
   });
+  // A test may hold the clock, so that what goes on in the background lasts as long as it wants.
+  if (!fresh) afterEach(() => void (cloud.azure.control.clock.auto = true));
   (fresh ? afterEach : afterAll)(() => cloud.stop());
   return cloud;
 }
