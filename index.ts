@@ -5,7 +5,7 @@ import { environmentOutputs } from './stacks/outputs/environmentOutputs';
 import { refuseWhatIsInAzure } from './stacks/preflight/inAzureAlready';
 import { preflight } from './stacks/preflight/preflight';
 import { Subscriptions } from './stacks/preflight/subscriptions';
-import { currentCloud } from './stacks/settings/clouds';
+import { currentCloud } from './components/azure/clouds';
 import { encryptedKeys } from './stacks/settings/encryptedKeys';
 import { projectFiles } from './stacks/settings/projectFiles';
 import { leaveUnreadStackTraces } from './stacks/stackTraces';

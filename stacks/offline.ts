@@ -9,7 +9,7 @@ export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck }
 export { summarizeConfiguration } from './plan/summary';
 export { project, valueAt } from './settings/problem';
 export { withValue } from './settings/yamlEdit';
-export { type Cloud, cloudNames, currentCloud } from './settings/clouds';
+export { type Cloud, cloudNames, currentCloud } from '../components/azure/clouds';
 export { identityType, isInScope, vaultType } from '../components/azure/resourceId';
 export { builtInRoles, roleAssignmentName } from '../components/azure/roles';
 export { stackTagFilter, stackTagValue } from './plan/tags';

@@ -2,7 +2,7 @@ import { getClientToken } from '@pulumi/azure-native/authorization';
 import type * as pulumi from '@pulumi/pulumi';
 import type { AzureList } from '../../components/azure/resourceManager';
 import { allPages } from '../../components/azure/resourceManager';
-import type { Cloud } from '../settings/clouds';
+import type { Cloud } from '../../components/azure/clouds';
 
 /**
  * Every item of a list of the resource manager, for which azure-native has no function. Undefined where it cannot be read:

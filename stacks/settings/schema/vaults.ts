@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { vaultType, zoneType } from '../../../components/azure/resourceId';
-import { vaultZones } from '../clouds';
+import { vaultZones } from '../../../components/azure/clouds';
 import {
   addressRange,
   choice,

@@ -1,6 +1,6 @@
 import { ClientSecretCredential, DefaultAzureCredential } from '@azure/identity';
 import { createAzureReader } from '../../../cli/azureReader';
-import { cloudOf } from '../../../stacks/settings/clouds';
+import { cloudOf } from '../../../components/azure/clouds';
 
 const sendRequest = jest.fn();
 

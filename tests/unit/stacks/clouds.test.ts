@@ -1,4 +1,4 @@
-import { currentCloud } from '../../../stacks/settings/clouds';
+import { currentCloud } from '../../../components/azure/clouds';
 
 describe('the cloud that is deployed to', () => {
   it.each([

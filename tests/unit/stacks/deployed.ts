@@ -3,7 +3,7 @@ import { deployEnvironment } from '../../../stacks/deploy/environment';
 import { environmentOutputs } from '../../../stacks/outputs/environmentOutputs';
 import type { PendingOutputs } from '../../../stacks/outputs/outputs';
 import type { Configuration } from '../../../stacks/plan';
-import { currentCloud } from '../../../stacks/settings/clouds';
+import { currentCloud } from '../../../components/azure/clouds';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 
 /** Deploys an environment as the program does, and gives what its stack tells. */

@@ -4,7 +4,7 @@ import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfigu
 import { formatProblem } from '../../../stacks/settings/problem';
 import { Subscriptions } from '../../../stacks/preflight/subscriptions';
 import { preflight } from '../../../stacks/preflight/preflight';
-import { cloudOf } from '../../../stacks/settings/clouds';
+import { cloudOf } from '../../../components/azure/clouds';
 import type { Recording } from '../components/support/recorder';
 import { record } from '../components/support/recorder';
 import { clusterId, groupId, identityId, otherSubscription, subnetId, vaultId, workspaceId } from './ids';
