@@ -4,8 +4,8 @@ import type { Cluster } from '../../components/waiting/cluster';
 import { specifiedFor } from '../checks/specified';
 import type { Configuration, DependencyPlan, WorkloadPlan } from '../plan';
 import { namedService } from '../plan';
-import { applicationIndex } from '../settings/places';
-import type { Path, Problem } from '../settings/problem';
+import { dependencyPath } from '../settings/places';
+import type { Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { ManagedClusters } from './managedClusters';
@@ -75,7 +75,7 @@ function takenNameProblem(
   other: string,
 ): Problem {
   return {
-    path: [...pathOf(settings, application, name), 'name'],
+    path: [...dependencyPath(settings, application, name), 'name'],
     value: JSON.stringify(name),
     what: `gives a custom resource the name "${objectName}", which that of ${other} has on the cluster ${cluster}`,
     allowed: 'a name that no other service of the application was made with',
@@ -86,16 +86,10 @@ function takenNameProblem(
 function otherGroupProblem(settings: StackSettings, dependency: DependencyPlan, group: string): Problem {
   const { application, name } = dependency;
   return {
-    path: pathOf(settings, application, name),
+    path: dependencyPath(settings, application, name),
     value: JSON.stringify(planned(dependency).azureName),
     what: `is in the resource group ${group}, and would be made anew in ${dependency.group}: it cannot be moved`,
     remedy:
       'Set `services.resourceGroup` and `provisioning` of the application back to what they were; or take it out of the stack file, run an update, and add it then.',
   };
-}
-
-function pathOf(settings: StackSettings, application: string, dependency: string): Path {
-  const index = applicationIndex(settings, application);
-  const place = settings.applications[index]?.dependencies.findIndex(({ name }) => name === dependency) ?? 0;
-  return ['applications', index, 'dependencies', place];
 }

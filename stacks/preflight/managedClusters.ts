@@ -48,19 +48,19 @@ export class ManagedClusters {
   }
 
   /**
-   * Asks the cluster about each of `all`, as an administrator. What it does not answer soon gives no problem, and neither does
-   * a cluster that cannot be reached.
+   * Asks the cluster about each of `all`, as an administrator. What it does not answer soon gives nothing, and neither does a
+   * cluster that cannot be reached.
    */
-  async ask<T>(
+  async ask<T, Found = Problem>(
     settings: ClusterSettings,
     all: readonly T[],
-    question: (cluster: Cluster, one: T) => Promise<Problem[]>,
-  ): Promise<Problem[]> {
+    question: (cluster: Cluster, one: T) => Promise<Found[]>,
+  ): Promise<Found[]> {
     if (all.length === 0) return [];
     const cluster = await once(this.connections, settings.name, () => soon(this.connect(settings)));
     if (cluster === undefined) return [];
     const answers = await Promise.all(all.map((one) => soon(question(cluster, one))));
-    return answers.flatMap((problems) => problems ?? []);
+    return answers.flatMap((found) => found ?? []);
   }
 
   private async connect(cluster: ClusterSettings): Promise<Cluster> {

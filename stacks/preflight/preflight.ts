@@ -15,6 +15,7 @@ import { inClusterProblems } from './inClusters';
 import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
 import { movedProblems } from './moved';
+import { movedServiceProblems } from './movedServices';
 import { isSame } from './same';
 import type { Subscriptions } from './subscriptions';
 import { trustProblems } from './trust';
@@ -50,6 +51,7 @@ export async function preflight(
     issuerProblems(configuration, clusters),
     inClusterProblems(configuration, clusters),
     dependencyObjectProblems(configuration, clusters),
+    movedServiceProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),
     movedProblems(configuration, subscriptionId, subscriptions, list),
   ]);

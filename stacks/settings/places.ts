@@ -1,3 +1,4 @@
+import type { Path } from './problem';
 import type { StackSettings } from './schema';
 
 // Paths in the stack file of what the plan has, for messages.
@@ -8,4 +9,11 @@ export function applicationIndex(
   application: string | undefined,
 ): number {
   return applications.findIndex(({ name }) => name === application);
+}
+
+/** Path of a dependency of an application. */
+export function dependencyPath(settings: StackSettings, application: string, dependency: string): Path {
+  const index = applicationIndex(settings, application);
+  const place = settings.applications[index]?.dependencies.findIndex(({ name }) => name === dependency) ?? 0;
+  return ['applications', index, 'dependencies', place];
 }

@@ -1,0 +1,108 @@
+import { fieldsOf } from '../../components/resource/fields';
+import type { Cluster } from '../../components/waiting/cluster';
+import { specifiedFor } from '../checks/specified';
+import type { Configuration, DependencyPlan } from '../plan';
+import { namedService, serviceKey } from '../plan';
+import { dependencyPath } from '../settings/places';
+import type { Problem } from '../settings/problem';
+import type { ManagedClusters } from './managedClusters';
+
+/** The namespace on a cluster that the custom resource of a service is in. */
+interface Place {
+  readonly cluster: string;
+  readonly namespace: string;
+}
+
+interface PlacedDependency extends Place {
+  readonly dependency: DependencyPlan;
+}
+
+/** A custom resource of a service, with what the operator is to do with the service (`reconcile-policy`). */
+interface FoundResource extends Place {
+  readonly service: string;
+  readonly policy: string;
+}
+
+/**
+ * Services that move to another namespace or cluster while the custom resource that is left behind manages them: the operator
+ * would delete the service together with it.
+ */
+export async function movedServiceProblems(
+  { settings, plan }: Configuration,
+  azure: ManagedClusters,
+): Promise<Problem[]> {
+  const placed = plan.clusters.flatMap(({ settings: { name: cluster }, workloads }) =>
+    workloads.flatMap(({ namespace, dependencies }) =>
+      dependencies.map((dependency): PlacedDependency => ({ cluster, namespace, dependency })),
+    ),
+  );
+  const managed = placed.filter(({ dependency }) => dependency.manages);
+  const answers = await Promise.all(
+    plan.clusters.map(({ settings: cluster }) =>
+      azure.ask(cluster, managed, async (objects, { dependency }) =>
+        (await resourcesOf(objects, dependency)).map((one) => ({ ...one, cluster: cluster.name })),
+      ),
+    ),
+  );
+  const found: readonly FoundResource[] = answers.flat();
+  return managed.flatMap((one) => {
+    const { dependency } = one;
+    const service = serviceKey(named(dependency));
+    const places = placed.filter((other) => serviceKey(named(other.dependency)) === service);
+    const manager = managerLeftBehind(
+      one,
+      places,
+      found.filter((resource) => resource.service === service),
+    );
+    return manager === undefined
+      ? []
+      : {
+          path: dependencyPath(settings, dependency.application, dependency.name),
+          value: JSON.stringify(named(dependency).azureName),
+          what: `is managed from ${manager}, and would be deleted in Azure, with its data, when it moves to the namespace ${one.namespace} of the cluster ${one.cluster}`,
+          remedy: 'Leave it where it is, set `retainOnDelete: true` on it, and run an update; then move it.',
+        };
+  });
+}
+
+/** Where the service is managed so far, if that custom resource is to be deleted, and the service with it. */
+function managerLeftBehind(
+  one: PlacedDependency,
+  places: readonly Place[],
+  found: readonly FoundResource[],
+): string | undefined {
+  const left = found.find(
+    (resource) => resource.policy === 'manage' && !places.some((place) => isSamePlace(place, resource)),
+  );
+  if (left !== undefined) return `the namespace ${left.namespace} of the cluster ${left.cluster}`;
+  // Only read on all its clusters: the one that manages it has left the stack file, and cannot be asked.
+  const isOnlyRead = places.every((place) =>
+    found.some((resource) => resource.policy === 'skip' && isSamePlace(place, resource)),
+  );
+  return isOnlyRead && !one.dependency.retainOnDelete
+    ? 'a cluster that is not in the stack file any more'
+    : undefined;
+}
+
+const isSamePlace = (one: Place, other: Place) =>
+  one.cluster === other.cluster && one.namespace === other.namespace;
+
+const named = ({ service, objectName, group }: DependencyPlan) => namedService(service, objectName, group);
+
+/** The custom resources of the cluster that are of the service. */
+async function resourcesOf(
+  cluster: Cluster,
+  dependency: DependencyPlan,
+): Promise<Omit<FoundResource, 'cluster'>[]> {
+  const [{ apiVersion, kind }] = specifiedFor(dependency).resources;
+  const wanted = named(dependency);
+  const objects = await cluster.list({ apiVersion, kind });
+  return objects.flatMap(({ metadata, ...object }) => {
+    const { azureName = metadata?.name, owner } = fieldsOf(fieldsOf(object).spec);
+    if (typeof azureName !== 'string' || metadata?.namespace === undefined) return [];
+    const service = serviceKey({ ...wanted, azureName, owner });
+    // Without a policy, the operator manages.
+    const policy = metadata.annotations?.['serviceoperator.azure.com/reconcile-policy'] ?? 'manage';
+    return service === serviceKey(wanted) ? [{ service, policy, namespace: metadata.namespace }] : [];
+  });
+}
