@@ -4,6 +4,7 @@ import { valueAt } from './problem';
 import { isRecord } from '../../components/resource/fields';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from './schema';
 import { stackSchema } from './schema';
+import { applicationOfWrongImage } from './schema/applications';
 import { shapeProblems } from './shapeProblems';
 import { hasPath } from './shapes';
 
@@ -14,12 +15,12 @@ const lists = ['clusters', 'applications'] as const;
 type List = (typeof lists)[number];
 
 /**
- * Fields that the other entries depend on: if one of them is wrong, its entry is left out. Without any other field, an
+ * Fields that say what an entry is and where: if one of them is wrong, its entry is left out. Without any other field, an
  * entry is read as if the field were not there.
  */
 const decisive = [
   ...['name', 'mode', 'existing', 'placement', 'labels'],
-  ...['clusters', 'identity', 'secrets', 'namespace', 'serviceAccount', 'serviceAccounts'],
+  ...['clusters', 'identity', 'namespace', 'serviceAccount', 'serviceAccounts'],
 ];
 
 /** An entry of a list of the stack file, with its path there. */
@@ -62,13 +63,16 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
   for (const key of lists) {
     const given: unknown[] = Array.isArray(readable[key]) ? readable[key] : [];
     const entries = given.flatMap((entry, index) => {
-      const one = shape[key].safeParse([entry]).data?.[0];
+      const wrong = wrongFields(problems, [key, index]);
+      const image = wrong.has('image') ? applicationOfWrongImage.safeParse(entry).data : undefined;
+      const one = shape[key].safeParse([entry]).data?.[0] ?? image;
       // What an application runs is not known until its release file is read; a wrong file is reported there.
-      return one === undefined || 'release' in one ? [] : [{ one, path: [key, index] }];
+      return one === undefined || 'release' in one ? [] : [{ one, path: [key, index], wrong }];
     });
     found[key] = entries.map(({ one }) => one);
-    placed[key] = entries.map(({ one, path }) => ({ ...one, path, wrong: wrongFields(problems, path) }));
-    if (entries.length < given.length) valid.delete(key);
+    placed[key] = entries.map(({ one, path, wrong }) => ({ ...one, path, wrong }));
+    const isComplete = entries.length === given.length && !entries.some(({ wrong }) => hidesSecrets(wrong));
+    if (!isComplete) valid.delete(key);
     else if (Array.isArray(input[key])) valid.add(key);
   }
   const settings = found as unknown as StackSettings;
@@ -81,6 +85,11 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
 function wrongFields(problems: readonly Problem[], [list, index]: Path): ReadonlySet<string> {
   const own = problems.filter(({ path }) => path[0] === list && path[1] === index);
   return new Set(own.map(({ path }) => String(path[2] ?? '')));
+}
+
+/** Whether the application may read secrets that are not known: its `secrets`, or a key that may be meant for them, are wrong. */
+function hidesSecrets(wrong: ReadonlySet<string>): boolean {
+  return [...wrong].some((field) => nearest(field, ['secrets']) !== undefined);
 }
 
 function withoutWrongFields(input: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {

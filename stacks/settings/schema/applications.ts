@@ -173,16 +173,21 @@ const applicationFields = {
   ).optional(),
 };
 
+const applicationOfImage = z.strictObject({
+  name: applicationName,
+  ...releasedFields.image,
+  ...applicationFields,
+  replicas: replicas.optional(),
+  overrides: overrides({ image: image.optional(), ...ofImage }),
+});
+
+/** An application whose image is wrong: everything else of it is as it is. */
+export const applicationOfWrongImage = applicationOfImage.omit({ image: true });
+
 /** An application of an image, of its owner's chart, or of a release file, which has an image or a chart. */
 export const application = field(
   z.union([
-    z.strictObject({
-      name: applicationName,
-      ...releasedFields.image,
-      ...applicationFields,
-      replicas: replicas.optional(),
-      overrides: overrides({ image: image.optional(), ...ofImage }),
-    }),
+    applicationOfImage,
     z.strictObject({
       name: name('helmRelease', applicationDescription),
       ...releasedFields.chart,

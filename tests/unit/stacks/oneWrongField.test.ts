@@ -162,6 +162,8 @@ describe('a wrong field', () => {
     { dependencies: [{ name: 'db', storageAccount: { name: 'UPPER', data: ['blobs'] } }] },
     { vault: { access: 'rbca' } },
     { replcas: 2 },
+    { image: 'ghcr.io/example/without-a-tag' },
+    { secrets: ['right', 'not right'] },
   ])('of an application hides no conflict with another: %j', (wrong) => {
     const [first, second] = conflicting;
     const found = problemsOf(
