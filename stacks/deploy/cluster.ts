@@ -5,6 +5,7 @@ import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, IdentityPlan, WorkloadPlan } from '../plan';
 import { everyIdentity } from '../plan';
+import { ownerOf } from '../plan/owner';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
@@ -12,6 +13,7 @@ import type { ReadyIdentities } from './identities';
 import { trustedIdentity } from './identities';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
+import { owned } from './owned';
 import { deployPlatform, deployWebhook } from './platform';
 import { provisioningRights } from './provisioning';
 import type { Namespaces } from './workloads';
@@ -39,7 +41,13 @@ export class DeployedCluster extends pulumi.ComponentResource {
     readonly plan: ClusterPlan,
     earlier: readonly DeployedCluster[],
   ) {
-    super('aks-workload-identity:stacks:Cluster', plan.settings.name);
+    const owner = ownerOf(environment.stack, plan.settings.name);
+    super(
+      'aks-workload-identity:stacks:Cluster',
+      plan.settings.name,
+      {},
+      { transformations: [owned(owner)] },
+    );
     this.cluster = deployCluster(environment, plan, this);
     this.context = contextOf(environment, plan, this.cluster, this);
     this.identities = new Map(

@@ -11,6 +11,8 @@ import type { EnvironmentGroup, DeployedGroup } from './resourceGroups';
 
 /** What everything in an environment is made with. */
 export interface EnvironmentContext {
+  /** Name of the stack. */
+  readonly stack: string;
   readonly settings: StackSettings;
   readonly cloud: Cloud;
   readonly subscriptions: Subscriptions;

@@ -28,7 +28,7 @@ export function deployEnvironment(
   const { tenantId, subscriptionId } = getClientConfigOutput(group.opts);
   const logs = environmentLogs({ settings, group, subscriptions, tags });
   const context = {
-    ...{ settings, cloud, subscriptions, tags, group, tenantId, subscriptionId, logs },
+    ...{ stack: environment, settings, cloud, subscriptions, tags, group, tenantId, subscriptionId, logs },
     servicesGroups: servicesGroups(settings, plan.servicesGroups, group, tags),
   };
   const clusters: DeployedCluster[] = [];

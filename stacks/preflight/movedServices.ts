@@ -76,9 +76,10 @@ function managerLeftBehind(
   );
   if (left !== undefined) return `the namespace ${left.namespace} of the cluster ${left.cluster}`;
   // Only read on all its clusters: the one that manages it has left the stack file, and cannot be asked.
-  const isOnlyRead = places.every((place) =>
-    found.some((resource) => resource.policy === 'skip' && isSamePlace(place, resource)),
-  );
+  const isOnlyRead = places.every((place) => {
+    const here = found.filter((resource) => isSamePlace(place, resource));
+    return here.length > 0 && here.every(({ policy }) => policy === 'skip');
+  });
   return isOnlyRead && !one.dependency.retainOnDelete
     ? 'a cluster that is not in the stack file any more'
     : undefined;

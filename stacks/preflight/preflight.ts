@@ -12,6 +12,7 @@ import { listIn } from './azureList';
 import { dependencyObjectProblems } from './dependencyObjects';
 import { existingProblems, overreachInExisting } from './existing';
 import { inClusterProblems } from './inClusters';
+import { inClustersAlreadyProblems } from './inClustersAlready';
 import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
 import { movedProblems } from './moved';
@@ -50,6 +51,7 @@ export async function preflight(
     overreachInExisting(configuration, subscriptions, list),
     issuerProblems(configuration, clusters),
     inClusterProblems(configuration, clusters),
+    inClustersAlreadyProblems(configuration, clusters),
     dependencyObjectProblems(configuration, clusters),
     movedServiceProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),

@@ -336,14 +336,21 @@ describe('a dependency that is removed', () => {
     expect(await rawAccount()).toBe(raw);
   });
 
-  it('is refused under a name that another service has', async () => {
+  it('is refused under the name of another service, and in a namespace that its data would not reach', async () => {
     const taken = { name: 'files', storageAccount: { name: 'stwidependnew' } };
     const output = await cloud.refusedUp(
-      configuration((all) => withDependencies('orders', (own) => [...own, taken])(renamed(all))),
+      configuration((all) =>
+        withDependencies('orders', (own) => [...own, taken])(renamed(all)).map((one) =>
+          one.name === 'invoices' ? { ...one, namespace: 'elsewhere' } : one,
+        ),
+      ),
     );
-
-    expect(output.replace(/\s+/g, ' ')).toContain(
-      'gives a custom resource the name "orders-files", which that of stwidependorders has on the cluster one',
+    const told = output.replace(/\s+/g, ' ');
+    expect(told).toContain(
+      'gives a custom resource the name "orders-files", which that of stwidependorders has',
+    );
+    expect(told).toContain(
+      '"stwidependinvoices" is managed from the namespace invoices of the cluster two, and would be deleted in Azure, with its data, when it moves to the namespace elsewhere of the cluster two',
     );
   });
 

@@ -53,7 +53,7 @@ export function policiesSuite(cloud: LocalCloud): void {
   let azure: AzureClients;
 
   /** The whole environment has `retainOnDelete`. */
-  function policies(change: Change = (one) => one) {
+  function policies(change: Change = (one) => one, cluster = 'aks-p', inNamespace = namespaceOf) {
     const settings = {
       location: 'westeurope',
       resourceGroup: group,
@@ -68,12 +68,12 @@ export function policiesSuite(cloud: LocalCloud): void {
         softDeleteRetentionInDays: 7,
         purgeProtection: false,
       },
-      clusters: [theirCluster(azure.subscriptionId, 'aks-p')],
+      clusters: [theirCluster(azure.subscriptionId, cluster)],
       applications: applications
         .flatMap((one) => change(one) ?? [])
         .map((one) => ({
           ...one,
-          namespace: namespaceOf(one.name),
+          namespace: inNamespace(one.name),
           image: 'ghcr.io/aks-workload-identity/reader:0.1.0',
           replicas: 1,
         })),
@@ -90,6 +90,26 @@ export function policiesSuite(cloud: LocalCloud): void {
   beforeAll(async () => {
     azure = await cloud.azure();
     await cloud.up(policies());
+  });
+
+  it('are for the namespaces of their own stack, and for no other', async () => {
+    const output = await cloud.refusedUp(policies(without('invoices'), 'aks-p', (name) => name));
+
+    for (const name of ['orders', 'reports'])
+      expect(output.replace(/\s+/g, ' ')).toContain(
+        `"${name}" is a Namespace that exists on the cluster aks-p, made by the stack vaults.`,
+      );
+    const { core } = await cloud.kubernetes('aks-vaults');
+    const { metadata } = await core.readNamespace({ name: 'orders' });
+    expect(metadata?.annotations).toMatchObject({ 'aks-workload-identity/owner': 'vaults/aks-vaults' });
+  });
+
+  it('do not go with the old name of a cluster', async () => {
+    const output = await cloud.refusedUp(policies(undefined, 'aks-q'));
+
+    expect(output.replace(/\s+/g, ' ')).toContain(
+      '"policies-orders" is a Namespace that this stack made on the cluster aks-q when the stack file called that cluster aks-p',
+    );
   });
 
   it('get exactly the secrets that applications name additionally, in the central vault and in their own', async () => {

@@ -96,6 +96,8 @@ describe('a service may move', () => {
 
   it('to the cluster that is now the first of those that read it: no custom resource is deleted', async () => {
     expect(await check({ 'aks-1': [{ policy: 'skip' }], 'aks-2': [{}] })).toEqual([]);
+    // Another custom resource only exports its keys.
+    expect(await check({ 'aks-1': [{}, { policy: 'skip' }], 'aks-2': [{ policy: 'skip' }] })).toEqual([]);
     // A cluster that does not answer may manage it.
     expect(await check({ 'aks-1': [{ policy: 'skip' }] })).toEqual([]);
   });

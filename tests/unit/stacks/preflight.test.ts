@@ -93,6 +93,7 @@ describe('the preflight', () => {
       'managedidentity:getUserAssignedIdentity',
       'managedidentity:getUserAssignedIdentity',
       'managedidentity:getUserAssignedIdentity',
+      'containerservice:listManagedClusterAdminCredentials',
     ]);
     // Each secret that is named, and has no value here.
     expect(calls.filter((token) => token === 'keyvault:getSecret')).toHaveLength(2);
@@ -102,11 +103,15 @@ describe('the preflight', () => {
     expect(recording.registrations[0]?.inputs.subscriptionId).toBe(otherSubscription);
   });
 
-  it('reads nothing and registers nothing where nothing is named as existing', async () => {
+  it('reads only the clusters, and registers nothing, where nothing is named as existing', async () => {
     const { recording, problems } = await check(validInput());
 
     expect(problems).toEqual([]);
-    expect(recording.calls.map(({ token }) => token)).toEqual(['azure-native:authorization:getClientConfig']);
+    expect(recording.calls.map(({ token }) => token.split(':').at(-1))).toEqual([
+      'getClientConfig',
+      ...['getManagedCluster', 'getManagedCluster'],
+      ...['listManagedClusterAdminCredentials', 'listManagedClusterAdminCredentials'],
+    ]);
     expect(recording.registrations).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import type { Cluster } from '../../../../components/waiting/cluster';
 import { clusters } from '../../../../components/waiting/cluster';
 import type { OperatorResource } from '../../../../components/waiting/condition';
 import type { Question } from '../../../../components/waiting/wait';
+import { takesFieldsBack } from '../../../../components/resource/takesFieldsBack';
 import { ask, clock } from '../../../../components/waiting/wait';
 
 const start = Date.UTC(2026, 0, 1);
@@ -62,11 +63,11 @@ export function clusterOf(parts: ClusterParts): Cluster {
   return { get: nothing, list: nothing, issuer: nothing, dryRun: nothing, ...parts } as Cluster;
 }
 
-/** A cluster in which everything is there and ready. */
+/** A cluster in which everything is there and ready, and made by this program. */
 export const readyCluster = clusterOf({
   get: ({ apiVersion, kind, namespace, name }) =>
     Promise.resolve({
-      ...{ apiVersion, kind, metadata: { name, namespace } },
+      ...{ apiVersion, kind, metadata: { name, namespace, annotations: takesFieldsBack } },
       ...{ spec: { replicas: 0 }, status: { conditions: [{ type: 'Ready', status: 'True' }] } },
     }),
   list: () => Promise.resolve([]),

@@ -1,0 +1,16 @@
+import type * as pulumi from '@pulumi/pulumi';
+import { isRecord } from '../../components/resource/fields';
+import { ownerAnnotation } from '../plan/owner';
+
+/**
+ * Annotates every Kubernetes object beneath a component with its owner. Where another stack has made the object, the API server
+ * refuses to create it: server-side apply finds a conflict. Objects that others own are only read or patched, and are left out.
+ */
+export function owned(owner: string): pulumi.ResourceTransformation {
+  return ({ type, props, opts }) => {
+    const metadata: unknown = (props as Readonly<Record<string, unknown>>).metadata;
+    if (!type.startsWith('kubernetes:') || type.endsWith('Patch') || !isRecord(metadata)) return undefined;
+    const annotations = { ...(metadata.annotations as object | undefined), [ownerAnnotation]: owner };
+    return { props: { ...(props as object), metadata: { ...metadata, annotations } }, opts };
+  };
+}

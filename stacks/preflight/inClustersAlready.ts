@@ -1,0 +1,112 @@
+import { takesFieldsBack } from '../../components/resource/takesFieldsBack';
+import type { Cluster, ObjectReference } from '../../components/waiting/cluster';
+import type { ClusterPlan, Configuration, WorkloadPlan } from '../plan';
+import { usesExistingNamespace } from '../plan';
+import { ownerAnnotation, ownerOf } from '../plan/owner';
+import { applicationIndex } from '../settings/places';
+import type { Path, Problem } from '../settings/problem';
+import type { ManagedClusters } from './managedClusters';
+
+/** An object that the stack makes in a cluster, where others may have made one of that name. */
+interface MadeObject {
+  readonly reference: ObjectReference;
+  /** The application that it is for, and the field that names it. */
+  readonly application: string;
+  readonly field: Path;
+  /** What to do if the object is another's. */
+  readonly remedy: string;
+}
+
+/**
+ * Objects that the stack would make, and that are there already. Server-side apply takes over what it finds, and deletes it, a
+ * namespace with everything in it, when the stack no longer needs it: what others made, what another stack made, and what this
+ * one made on a cluster that has another name in the stack file now.
+ */
+export async function inClustersAlreadyProblems(
+  { environment, settings, plan }: Configuration,
+  azure: ManagedClusters,
+): Promise<Problem[]> {
+  const found = await Promise.all(
+    plan.clusters.map((cluster) => {
+      const made = [...namespacesOf(cluster), ...cluster.workloads.flatMap(inExistingNamespace)];
+      return azure.ask(cluster.settings, made, async (objects, one) => {
+        const { application, field, reference } = one;
+        const owner = await ownerThere(objects, reference);
+        const own = ownerOf(environment, cluster.settings.name);
+        if (owner === undefined || owner === own) return [];
+        return [
+          {
+            path: ['applications', applicationIndex(settings, application), ...field],
+            value: JSON.stringify(reference.name),
+            ...notOwn(environment, cluster, one, owner),
+          },
+        ];
+      });
+    }),
+  );
+  return found.flat();
+}
+
+function namespacesOf({ namespaces, workloads }: ClusterPlan): MadeObject[] {
+  return namespaces.flatMap(({ name, existing }) => {
+    const first = workloads.find(({ namespace }) => namespace === name);
+    if (existing || first === undefined) return [];
+    return {
+      reference: { apiVersion: 'v1', kind: 'Namespace', name },
+      application: first.application.name,
+      field: ['namespace'],
+      remedy: `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` if it is only to be used.`,
+    };
+  });
+}
+
+/** What the stack makes in a namespace that it does not make. In one of its own, everything is the stack's. */
+function inExistingNamespace(workload: WorkloadPlan): MadeObject[] {
+  const { application, namespace, serviceAccounts, existingServiceAccount } = workload;
+  if (!usesExistingNamespace(application)) return [];
+  const accounts = serviceAccounts.map((name, place): MadeObject => {
+    const isFirst = place === 0;
+    return {
+      reference: { apiVersion: 'v1', kind: 'ServiceAccount', namespace, name },
+      application: application.name,
+      field: isFirst ? ['serviceAccount'] : ['serviceAccounts', place - 1],
+      remedy: isFirst
+        ? `Set another \`serviceAccount\`; or \`serviceAccount: { name: ${name}, existing: true }\` if it is only to be used.`
+        : 'Name another.',
+    };
+  });
+  const deployment: MadeObject = {
+    reference: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: application.name },
+    application: application.name,
+    field: ['name'],
+    remedy: `Give the application another name, or delete it (\`kubectl delete deployment ${application.name} --namespace ${namespace}\`).`,
+  };
+  return [...accounts.slice(existingServiceAccount ? 1 : 0), ...('chart' in application ? [] : [deployment])];
+}
+
+/** Who made the object; undefined if there is none, empty if it does not say. */
+async function ownerThere(cluster: Cluster, reference: ObjectReference): Promise<string | undefined> {
+  const object = await cluster.get(reference);
+  if (object === undefined) return undefined;
+  const { annotations = {} } = object.metadata ?? {};
+  // Earlier versions of this program annotated what they made with nothing else.
+  const [before = ''] = Object.keys(takesFieldsBack);
+  return annotations[ownerAnnotation] ?? (before in annotations ? undefined : '');
+}
+
+function notOwn(
+  environment: string,
+  { settings: { name: cluster } }: ClusterPlan,
+  { reference: { kind, namespace }, remedy }: MadeObject,
+  owner: string,
+): Pick<Problem, 'what' | 'remedy'> {
+  const [stack, before = ''] = owner.split('/');
+  const where = `${namespace === undefined ? '' : `in the namespace ${namespace} `}on the cluster ${cluster}`;
+  if (stack === environment)
+    return {
+      what: `is a ${kind} that this stack made ${where} when the stack file called that cluster ${before}; under that name it would be deleted`,
+      remedy: `Call the cluster ${before} again. To rename it, take it out of the stack file, run an update, and add it under its new name.`,
+    };
+  const maker = owner === '' ? 'not made by this stack' : `made by the stack ${stack}`;
+  return { what: `is a ${kind} that exists ${where}, ${maker}`, remedy };
+}

@@ -1,0 +1,117 @@
+import { ManagedClusters } from '../../../stacks/preflight/managedClusters';
+import { inClustersAlreadyProblems } from '../../../stacks/preflight/inClustersAlready';
+import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { clusterOf, connectingTo, readyCluster } from '../components/support/cluster';
+import { record } from '../components/support/recorder';
+import { configurationOf, deploy, depending, input, type Input } from './depending';
+import { application } from './settings';
+
+// What mocks do not prove: how API servers answer; the end-to-end test of neighbours asks a real one.
+
+/** The problems of the stack `test`, where its cluster has the object `shop` of that kind with these annotations. */
+async function check(
+  annotations: Record<string, string> | undefined,
+  second: Input = { namespace: 'shop' },
+  there = 'Namespace shop',
+) {
+  connectingTo(
+    clusterOf({
+      get: ({ apiVersion, kind, namespace, name }) =>
+        Promise.resolve(
+          annotations && [kind, namespace, name].filter(Boolean).join(' ') === there
+            ? { apiVersion, kind, metadata: { name, annotations } }
+            : undefined,
+        ),
+    }),
+  );
+  const { result } = await record(() => {
+    const configuration = configurationOf(input([application('a'), application('b', second)]));
+    return inClustersAlreadyProblems(
+      configuration,
+      new ManagedClusters(configuration.settings, new Subscriptions('public')),
+    );
+  });
+  return (await result).map(formatProblem);
+}
+
+const place = 'aks-workload-identity:applications[1].';
+const remedy =
+  'Set another `namespace`; or `namespace: { name: shop, existing: true }` if it is only to be used.';
+
+describe('a namespace that the stack would make', () => {
+  it('is refused if somebody else made it', async () => {
+    expect(await check({})).toEqual([
+      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, not made by this stack. ${remedy}`,
+    ]);
+  });
+
+  it('is refused if another stack made it', async () => {
+    expect(await check({ 'aks-workload-identity/owner': 'other/aks-1' })).toEqual([
+      `${place}namespace: "shop" is a Namespace that exists on the cluster aks-1, made by the stack other. ${remedy}`,
+    ]);
+  });
+
+  it('is refused if the stack made it on the cluster under another name: its end would be its end under both', async () => {
+    expect(await check({ 'aks-workload-identity/owner': 'test/before' })).toEqual([
+      `${place}namespace: "shop" is a Namespace that this stack made on the cluster aks-1 when the stack file called that cluster before; under that name it would be deleted. Call the cluster before again. To rename it, take it out of the stack file, run an update, and add it under its new name.`,
+    ]);
+  });
+
+  it('is right if it is not there yet, or is the own one, also without the annotation, as made before', async () => {
+    expect(await check(undefined)).toEqual([]);
+    expect(await check({ 'aks-workload-identity/owner': 'test/aks-1' })).toEqual([]);
+    expect(await check({ 'pulumi.com/patchForce': 'true' })).toEqual([]);
+  });
+});
+
+describe('in an existing namespace', () => {
+  const namespace = { name: 'shop', existing: true };
+  const object = (kind: string, name: string, more: Input = {}) =>
+    check({}, { namespace, ...more }, `${kind} shop ${name}`);
+
+  it('what exists is not made: service accounts and deployments', async () => {
+    expect(await object('ServiceAccount', 'b')).toEqual([
+      `${place}serviceAccount: "b" is a ServiceAccount that exists in the namespace shop on the cluster aks-1, not made by this stack. Set another \`serviceAccount\`; or \`serviceAccount: { name: b, existing: true }\` if it is only to be used.`,
+    ]);
+    expect(await object('ServiceAccount', 'jobs', { serviceAccounts: ['jobs'] })).toEqual([
+      `${place}serviceAccounts[0]: "jobs" is a ServiceAccount that exists in the namespace shop on the cluster aks-1, not made by this stack. Name another.`,
+    ]);
+    expect(await object('Deployment', 'b')).toEqual([
+      `${place}name: "b" is a Deployment that exists in the namespace shop on the cluster aks-1, not made by this stack. Give the application another name, or delete it (\`kubectl delete deployment b --namespace shop\`).`,
+    ]);
+  });
+
+  it('nothing is looked for that is only used: the namespace, an existing service account, what a chart makes', async () => {
+    expect(await check({}, { namespace })).toEqual([]);
+    expect(await object('ServiceAccount', 'b', { serviceAccount: { name: 'b', existing: true } })).toEqual(
+      [],
+    );
+    const chart = { chart: { chart: 'oci://registry.example/b', version: '1.2.3' }, image: undefined };
+    expect(await object('Deployment', 'b', chart)).toEqual([]);
+  });
+});
+
+it('says whose it is, as does everything that is made in a cluster, and nothing that is only changed', async () => {
+  connectingTo(readyCluster);
+  const existing = { name: 'shop', existing: true };
+  const serviceAccount = { name: 'there', existing: true };
+  const { registrations } = await deploy(
+    input([
+      depending(),
+      application('b', { namespace: existing, serviceAccount, delivery: 'files', secrets: ['k'] }),
+    ]),
+  );
+  const made = registrations.flatMap(({ type, name, inputs }) => {
+    const { metadata } = inputs as { metadata?: { annotations?: Record<string, string> } };
+    if (!type.startsWith('kubernetes:') || metadata === undefined) return [];
+    return [
+      [`${type.split(':').at(-1) ?? ''} ${name}`, metadata.annotations?.['aks-workload-identity/owner']],
+    ];
+  });
+  const patched = made.filter(([, owner]) => owner === undefined).map(([name]) => name);
+
+  expect(patched).toEqual(['ServiceAccountPatch aks-1-b-account']);
+  expect(new Set(made.map(([, owner]) => owner))).toEqual(new Set(['test/aks-1', undefined]));
+  expect(made.length).toBeGreaterThan(6);
+});
