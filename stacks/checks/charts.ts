@@ -50,11 +50,11 @@ export const chartChecks: readonly Check[] = [
 ];
 
 /**
- * Charts in `.state` are made when they are first needed; the folder may be moved out of the project. Any other is in the
+ * Charts in `.state/charts` are made when they are first needed; `.state` may be moved out of the project. Any other is in the
  * project.
  */
 function platformChartProblems(key: string, given: GivenChart, readFile: ReadFile | undefined) {
-  const isMade = given.chart !== undefined && /^(\.\/+)*(\.state|\.\.)\//.test(given.chart);
+  const isMade = given.chart !== undefined && /^(\.\/+)*(\.state|\.\.)\/(.*\/)?charts\//.test(given.chart);
   return chartProblems([key], given, isMade ? undefined : readFile);
 }
 

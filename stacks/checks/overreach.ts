@@ -13,6 +13,7 @@ export function* overreachProblems(
   vault: string,
   secrets: readonly string[],
   path: Path,
+  remedy = 'Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted` on the central `vault`.',
 ): Generator<Problem> {
   for (const { applications, grants } of clusters.flatMap(({ identities }) => identities)) {
     const granted = grants.find((grant) => grant.vault === vault)?.secrets ?? [];
@@ -23,8 +24,7 @@ export function* overreachProblems(
       yield {
         path,
         what: `would let the identity of ${applications.join(', ')} read ${firstFew(beyond)} in ${vault} as well, since a policy covers every secret of its vault`,
-        remedy:
-          'Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted` on the central `vault`.',
+        remedy,
       };
   }
 }

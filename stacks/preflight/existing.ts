@@ -122,9 +122,10 @@ export async function overreachInExisting(
         { provider: subscriptions.provider(existing.subscriptionId) },
       );
       const names = (secrets ?? []).map(({ name }) => String(name));
-      return [
-        ...overreachProblems(plan, existing.name, names, [...vaultPath(settings, application), 'existing']),
-      ];
+      const path = [...vaultPath(settings, application), 'existing'];
+      const remedy =
+        'Use a vault with only these secrets, or, if that is meant, set `overreach: accepted` on the central `vault`.';
+      return [...overreachProblems(plan, existing.name, names, path, remedy)];
     }),
   );
   return found.flat();

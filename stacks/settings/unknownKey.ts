@@ -9,16 +9,28 @@ const shortList = 8;
 /** What reads the configuration of a stack: this program, its providers and the engine. */
 const namespaces = [project, 'azure-native', 'azuread', 'kubernetes', 'pulumi'];
 
-/** The problems of keys that nothing reads, since they are of other namespaces. */
+/** The problems of keys that nothing reads: of other namespaces, with a further colon, or of a setting that another key has. */
 export function unreadKeys(keys: readonly string[]): Problem[] {
-  return keys.flatMap((key) => {
-    const [namespace = '', ...rest] = key.split(':');
+  const firsts = new Map<string, string>();
+  return keys.flatMap((key): Problem[] => {
+    // Keys without a namespace are the project's (pulumi sdk/go/common/workspace, stackConfigNamespacedWithProject).
+    const [namespace = '', ...rest] = key.includes(':') ? key.split(':') : [project, key];
     const name = rest.join(':');
-    if (!key.includes(':') || namespaces.includes(namespace)) return [];
-    const near = nearest(namespace, namespaces);
-    const remedy = near === undefined ? 'Remove it.' : `Did you mean ${near}:${name}?`;
-    const what = `has no effect: nothing reads keys of ${namespace}`;
-    return [{ path: [name], namespace, what, allowed: `keys of ${namespaces.join(', ')}`, remedy }];
+    if (!namespaces.includes(namespace)) {
+      const near = nearest(namespace, namespaces);
+      const remedy = near === undefined ? 'Remove it.' : `Did you mean ${near}:${name}?`;
+      const what = `has no effect: nothing reads keys of ${namespace}`;
+      return [{ path: [name], namespace, what, allowed: `keys of ${namespaces.join(', ')}`, remedy }];
+    }
+    if (namespace !== project) return [];
+    if (rest.length > 1) {
+      const remedy = `Write ${project}:${String(rest.at(-1))} if that is meant, or remove it.`;
+      return [{ path: [name], what: 'is not a key: the name of a setting has no colon', remedy }];
+    }
+    const first = firsts.get(name);
+    firsts.set(name, key);
+    const what = 'is there twice, with the namespace and without it';
+    return first === undefined ? [] : [{ path: [name], what, remedy: 'Remove one of them.' }];
   });
 }
 

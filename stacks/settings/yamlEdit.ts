@@ -31,7 +31,7 @@ function editValue(text: string, document: Document, path: readonly string[], va
   if (!isNode(last.key) || !isNode(last.value) || !last.key.range || !last.value.range) return text;
   const [keyStart] = last.key.range;
   const [valueStart, rangeEnd] = last.value.range;
-  const keys = path.slice(depth).map((key) => `${stringify(key).trimEnd()}:`);
+  const keys = path.slice(depth).map((key) => `${plain(key)}:`);
   const added = likewise(text, valueStart, value);
   const valueEnd = text.slice(0, rangeEnd).trimEnd().length;
   if (map.flow === true)
@@ -47,5 +47,10 @@ function editValue(text: string, document: Document, path: readonly string[], va
 /** The value, in the quotes of the one that starts at `start`. */
 function likewise(text: string, start: number, value: string): string {
   const quote = /^['"]/.exec(text.slice(start, start + 1))?.[0];
-  return quote === undefined ? stringify(value).trimEnd() : `${quote}${value}${quote}`;
+  return quote === undefined ? plain(value) : `${quote}${value}${quote}`;
+}
+
+/** The text without quotes, if all versions of YAML read it as a text. */
+function plain(text: string): string {
+  return stringify(text, { version: '1.1' }).trimEnd();
 }

@@ -16,22 +16,25 @@ export interface YamlText {
   readonly lineOf: (path: Path) => number;
 }
 
+/** The engine's parser merges `<<` too. Pretty errors would quote the file, which may contain a secret. */
+const engineLike = { merge: true, prettyErrors: false, uniqueKeys: false } as const;
+
 export function readYaml(text: string): YamlText {
   const lineCounter = new LineCounter();
   // The engine's parser merges `<<` too. Pretty errors would quote the file, which may contain a secret.
-  const document = parseDocument(text, { merge: true, prettyErrors: false, lineCounter });
+  // Repeated keys are looked for below: the library compares each key with every other one.
+  const document = parseDocument(text, { ...engineLike, lineCounter });
   const errors = [
     ...document.errors.map(({ pos: [start], code, message }) => {
-      if (code === 'MULTIPLE_DOCS')
-        return { start, message: 'A second document starts here, and only one is read' };
-      const first = code === 'DUPLICATE_KEY' ? firstOf(document, start) : undefined;
-      if (first === undefined) return { start, message };
-      const { line, col } = lineCounter.linePos(offsetOf(first));
-      const key = shorten(JSON.stringify(first.value));
-      return { start, message: `The key ${key} is in line ${line}, column ${col} already` };
+      const second = 'A second document starts here, and only one is read';
+      return { start, message: code === 'MULTIPLE_DOCS' ? second : message };
     }),
+    ...wrongCharacters(text),
     ...wrongAliases(document),
-  ];
+    ...repeatedKeys(document, (node) => lineCounter.linePos(offsetOf(node))),
+  ].sort((one, other) => one.start - other.start);
+  if (document.directives.yaml.explicit === true)
+    errors.push({ start: 0, message: 'Parsers follow the directive %YAML differently' });
   let content: unknown;
   try {
     content = errors.length === 0 ? document.toJS() : undefined;
@@ -59,7 +62,7 @@ export function ambiguousLines(text: string): number[] {
   const lineCounter = new LineCounter();
   const nodes = (version: '1.1' | '1.2', options: ParseOptions = {}): Node[] => {
     const found: Node[] = [];
-    const document = parseDocument(text, { version, merge: true, prettyErrors: false, ...options });
+    const document = parseDocument(text, { ...engineLike, version, ...options });
     visit(document, { Node: (_key, node) => void found.push(node) });
     return found;
   };
@@ -73,7 +76,8 @@ export function ambiguousLines(text: string): number[] {
       node.type === Scalar.PLAIN &&
       node.source !== '<<' &&
       isScalar(other) &&
-      !isDeepStrictEqual(node.value, other.value)
+      // The engine's parser alone reads these as numbers.
+      (/^[-+]?0[XOB]/.test(String(node.source)) || !isDeepStrictEqual(node.value, other.value))
     );
   };
   return nodes('1.2', { lineCounter })
@@ -97,17 +101,38 @@ function wrongAliases(document: Document): { start: number; message: string }[] 
   return found;
 }
 
-/** The first of the keys that are the same as the one that starts at `start`, in the same object. */
-function firstOf(document: Document, start: number): Scalar | undefined {
-  let first: Scalar | undefined;
+/** Characters that the engine's parser refuses, and those that stand for bytes that are not UTF-8. */
+function wrongCharacters(text: string): { start: number; message: string }[] {
+  return [...text.matchAll(/[^\P{Cc}\t\n\r\u0085]|\uFFFD/gu)].map(({ index, 0: character }) => {
+    if (character === '\uFFFD') return { start: index, message: 'A character is not in UTF-8' };
+    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return { start: index, message: `The control character U+${code} is not allowed` };
+  });
+}
+
+/** Keys that are in the same object already. */
+function repeatedKeys(document: Document, placeOf: (node: Node) => { line: number; col: number }) {
+  const found: { start: number; message: string }[] = [];
   visit(document, {
     Map: (_key, { items }) => {
-      const keys = items.flatMap(({ key }) => (isScalar(key) ? [key] : []));
-      const repeated = keys.find((key) => offsetOf(key) === start);
-      if (repeated !== undefined) first = keys.find(({ value }) => value === repeated.value);
+      const firsts = new Map<unknown, Scalar>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const first = firsts.get(key.value);
+        if (first === undefined) {
+          firsts.set(key.value, key);
+          continue;
+        }
+        const { line, col } = placeOf(first);
+        const name = shorten(JSON.stringify(first.value));
+        found.push({
+          start: offsetOf(key),
+          message: `The key ${name} is in line ${line}, column ${col} already`,
+        });
+      }
     },
   });
-  return first;
+  return found;
 }
 
 /** Offset of the value at the path; for a member of a mapping, of its key. A number as a key is compared as text. */

@@ -67,6 +67,15 @@ function allowedAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   return current instanceof z.ZodObject ? Object.keys(current.shape).sort() : [];
 }
 
+/** What is wrong with a value, where the schema does not say it in Azure's words. */
+function textOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'a value is needed';
+  if (issue.code === 'invalid_type') return `a value of the type ${issue.expected} is needed`;
+  return issue.code === 'invalid_value'
+    ? `one of ${issue.values.map(String).join(', ')} is needed`
+    : 'the value is not allowed';
+}
+
 /** The body, parsed by the schema; throws an error that names every invalid member. */
 export function readBody<T extends z.ZodType>(schema: T, value: unknown, type: string): z.infer<T> {
   if (value === undefined) {
@@ -76,7 +85,7 @@ export function readBody<T extends z.ZodType>(schema: T, value: unknown, type: s
       `The request to ${type} has no body; a JSON object is needed.`,
     );
   }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: textOf });
   if (parsed.success) return parsed.data;
   const details = parsed.error.issues.map((issue) => {
     const where = issue.path.map(String).join('.');
@@ -88,7 +97,8 @@ export function readBody<T extends z.ZodType>(schema: T, value: unknown, type: s
         message: `Could not find member ${names.join(', ')} of ${type} in the local cloud. Known here: ${allowedAt(schema, issue.path).join(', ')}.`,
       };
     }
-    return { code: 'InvalidProperty', target: where, message: `'${where}': ${issue.message}.` };
+    const what = where === '' ? 'The body' : `'${where}'`;
+    return { code: 'InvalidProperty', target: where, message: `${what}: ${issue.message}.` };
   });
   throw new ArmError(
     400,

@@ -5,7 +5,7 @@ import { commonHeaders } from '../server/exchange';
 import { discoveredTenant, instanceDiscovery, openidConfiguration } from './discovery';
 import { EntraError, errorReply } from './errors';
 import type { TokenContext } from './token';
-import { token } from './token';
+import { correlationIdOf, token } from './token';
 
 /** Path of the discovery document. */
 const CONFIGURATION = '.well-known/openid-configuration';
@@ -44,11 +44,7 @@ export class EntraService implements CloudService {
       return await this.answer(request);
     } catch (error) {
       if (!(error instanceof EntraError)) throw error;
-      return errorReply(
-        error,
-        this.context.clock.now(),
-        request.headers['client-request-id'] ?? randomUUID(),
-      );
+      return errorReply(error, this.context.clock.now(), correlationIdOf(request));
     }
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { AuditLog, TokenIssuance } from '../audit';
 import type { CloudReply, CloudRequest } from '../server/exchange';
 import { checkTenant } from './discovery';
@@ -30,11 +31,17 @@ async function issue(
   );
 }
 
+/** The client's own id. In the form it may have characters that no header can; what Entra does with those is not known. */
+export function correlationIdOf({ headers }: CloudRequest, form?: URLSearchParams): string {
+  const inForm = z.guid().safeParse(form?.get('client-request-id')).data;
+  return headers['client-request-id'] ?? inForm ?? randomUUID();
+}
+
 /** `POST /{tenant}/oauth2/v2.0/token`. Each request adds an entry to the audit record, whatever the answer. */
 export async function token(context: TokenContext, request: CloudRequest): Promise<CloudReply> {
   const [tenant = ''] = request.segments;
   const form = readForm(request.body, request.headers['content-type']);
-  const correlationId = request.headers['client-request-id'] ?? form.get('client-request-id') ?? randomUUID();
+  const correlationId = correlationIdOf(request, form);
   const entry: Entry = {};
   const record = (end: Pick<TokenIssuance, 'outcome' | 'error'>): void =>
     context.audit.append({

@@ -89,20 +89,26 @@ function send(outgoing: ServerResponse, { status, headers, body, content }: Clou
   outgoing.end(bytes);
 }
 
+const STATUSES: ReadonlyMap<string | undefined, number> = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
+
 /**
- * Answers what is not HTTP, such as an unknown method that is no word, in the resource manager's envelope. Azure's
+ * Answers what the server makes no request of, such as one of an unknown method, in the resource manager's envelope. Azure's
  * own answer is not known.
  */
-function refuse(socket: Duplex, code: string | undefined): void {
+function refuse(socket: Duplex, status: number): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code ?? ''] ?? 400;
   const id = randomUUID();
-  const body = JSON.stringify({
-    error: { code: 'BadRequest', message: 'The request is not a complete HTTP request.' },
-  });
+  const error =
+    status === 405
+      ? { code: 'MethodNotAllowed', message: 'The HTTP method is not supported.' }
+      : { code: 'BadRequest', message: 'The request is not a complete HTTP request.' };
+  const body = JSON.stringify({ error });
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `date: ${new Date().toUTCString()}`,
@@ -113,6 +119,12 @@ function refuse(socket: Duplex, code: string | undefined): void {
     'connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** The parser says of anything that begins with no method it knows that the method is invalid. */
+function statusOf({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): number {
+  const isRequest = /^\S+ \S+ HTTP\/1\.[01]\r\n/.test(rawPacket?.toString('latin1') ?? '');
+  return code === 'HPE_INVALID_METHOD' && isRequest ? 405 : (STATUSES.get(code) ?? 400);
 }
 
 /** The HTTPS server. It passes requests of all hosts, paths and methods to the services. */
@@ -134,6 +146,7 @@ export function createHttpServer(tls: TlsFiles, dispatch: Dispatch): Server {
     serve,
   );
   server.on('checkExpectation', serve);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, error.code));
+  server.on('connect', (_request, socket: Duplex) => refuse(socket, 405));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, statusOf(error)));
   return server;
 }

@@ -177,7 +177,27 @@ describe('every answer', () => {
   });
 
   it.each([
+    [{ location: 5 }, "'location': a value of the type string is needed."],
+    [{ location: 'westeurope', tags: ['a'] }, "'tags': a value of the type record is needed."],
+    [{}, "'location': a value is needed."],
+    [null, 'The body: a value of the type object is needed.'],
+  ])('name what is wrong in a body: %j', async (body, message) => {
+    const id = `/subscriptions/${cloud.subscriptionId}/resourceGroups/rg-wrong`;
+    const url = `https://management.azure.com${id}?api-version=2021-04-01`;
+    const reply = await cloud.raw(url, {
+      method: 'PUT',
+      credential: cloud.administrator(),
+      body: JSON.stringify(body),
+    });
+
+    expect(reply).toMatchObject({ status: 400, body: { error: { code: 'InvalidRequestContent' } } });
+    expect(JSON.stringify(reply.body)).toContain(message);
+  });
+
+  it.each([
     ['that is not HTTP', 'NONSENSE\r\n\r\n', 400],
+    ['of an unknown method', `FOO ${group}?${VERSION} HTTP/1.1\r\nHost: management.azure.com\r\n\r\n`, 405],
+    ['for a tunnel', `CONNECT ${group} HTTP/1.1\r\nHost: management.azure.com\r\n\r\n`, 405],
     ['without a host', `GET ${group}?${VERSION} HTTP/1.1\r\nConnection: close\r\n\r\n`, 401],
     [
       'with too many headers',

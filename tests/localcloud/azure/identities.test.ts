@@ -84,6 +84,7 @@ describe('user-assigned identities and federated credentials, through @azure/arm
   it.each([
     ['an empty issuer', { issuer: '' }],
     ['an empty subject', { subject: '' }],
+    ['a blank subject', { subject: ' ' }],
     ['an empty audience', { audiences: [''] }],
     ['no subject', { subject: undefined }],
     ['no audiences', { audiences: undefined }],

@@ -300,6 +300,14 @@ describe('tokens, through @azure/identity', () => {
     );
   });
 
+  it.each(['€', 'a\r\nx-header: b'])('answers a client that calls its request %j', async (own) => {
+    const { clientId: id, clientSecret } = cloud.azure.credentials;
+    const reply = await post({ client_id: id, client_secret: clientSecret, 'client-request-id': own });
+
+    expect(reply.headers['client-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(reply.headers['x-header']).toBeUndefined();
+  });
+
   it('does not let an unknown caller fill the audit record', async () => {
     const id = 'x'.repeat(100_000);
     expect((await refusal(exchange(() => Promise.resolve('a.b.c'), id))).message).toContain('AADSTS');

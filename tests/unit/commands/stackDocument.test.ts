@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { checkCommitted } from '../../../localcloud/commands/stack';
 import { parseCommitted } from '../../../localcloud/commands/stackDocument';
+import { ambiguousLines, readYaml } from '../../../stacks/settings/yamlPlaces';
 import { VisibleError } from '../../../localcloud/commands/visibleError';
 
 const name = 'Pulumi.local.yaml';
@@ -16,6 +17,16 @@ function refusalOf(run: () => unknown): VisibleError {
   }
   throw new Error('nothing was refused');
 }
+
+it('keeps texts in quotes that the engine would not read as texts, where aliases are written out', () => {
+  const values = '"2024-01-01", "yes", "1_000", "012", "0X1F"';
+  const text = `x-a: &a [${values}]\nconfig: { a: *a, b: *a, "2024-01-01": c, on: 5 }\n`;
+  const written = parseCommitted(text, name).toString();
+
+  expect(ambiguousLines(written)).toEqual([]);
+  expect(readYaml(written).content).toEqual(readYaml(text).content);
+  expect(written).not.toContain('*a');
+});
 
 describe('a stack file that is not a configuration', () => {
   it.each([

@@ -56,11 +56,12 @@ describe('a chart of a path', () => {
   it.each(['certManager', 'serviceOperator', 'workloadIdentityWebhook'])(
     'of the platform is in the project too, or is made in the state folder: %s',
     async (key) => {
-      const found = await problemsIn({ [key]: { chart: './charts/linked' } });
-
-      expect(found).toEqual([`aks-workload-identity:${key}.chart: "./charts/linked" ${rest}`]);
+      for (const chart of ['./charts/linked', '../out', './.state/x.tgz'])
+        expect(await problemsIn({ [key]: { chart } })).toEqual([
+          `aks-workload-identity:${key}.chart: ${JSON.stringify(chart)} ${rest}`,
+        ]);
       expect(await problemsIn({ [key]: { chart: './.state/charts/x.tgz' } })).toEqual([]);
-      expect(await problemsIn({ [key]: { chart: './../elsewhere/charts/x.tgz' } })).toEqual([]);
+      expect(await problemsIn({ [key]: { chart: './../elsewhere/state/charts/x.tgz' } })).toEqual([]);
     },
   );
 });

@@ -25,50 +25,6 @@ const head = `config:
     - name: aks-1
 `;
 
-describe('a key that nothing reads', () => {
-  const namespaces = 'Allowed: keys of aks-workload-identity, azure-native, azuread, kubernetes, pulumi.';
-  const keys =
-    'Allowed: config, environment, secretsprovider, encryptedkey, encryptionsalt, x-… for aliases.';
-
-  it.each([
-    [
-      'of a misspelled namespace',
-      `${head}  aks-workload-identiy:identity: application\n`,
-      `7: aks-workload-identiy:identity: has no effect: nothing reads keys of aks-workload-identiy. ${namespaces} Did you mean aks-workload-identity:identity?`,
-    ],
-    [
-      'of another namespace',
-      `${head}  aws:region: x\n`,
-      `7: aws:region: has no effect: nothing reads keys of aws. ${namespaces} Remove it.`,
-    ],
-    [
-      'beside the configuration',
-      `${head}aks-workload-identity:identity: application\n`,
-      `7: aks-workload-identity:identity: has no effect beside \`config\`. ${keys} Move it into \`config\`, or remove it.`,
-    ],
-    [
-      'misspelled beside the configuration',
-      `encryptionsallt: v1:x\n${head}`,
-      `1: encryptionsallt: has no effect beside \`config\`. ${keys} Did you mean encryptionsalt?`,
-    ],
-  ])('is reported: %s', (_, text, expected) => {
-    expect(check(text).lines).toEqual([`Pulumi.test.yaml:${expected}`]);
-  });
-
-  it('is not one of the providers, of the engine, or of the stack itself', () => {
-    const text = `encryptionsalt: v1:x\n${head}  azure-native:location: westeurope\n  pulumi:tags: {}\n`;
-
-    expect(check(text).lines).toEqual([]);
-  });
-
-  it('is all that a file under another namespace has, beside what is missing', () => {
-    const { lines } = check('config:\n  other:location: westeurope\n');
-
-    expect(lines.some((line) => line.includes('other:location: has no effect'))).toBe(true);
-    expect(lines.some((line) => line.includes('aks-workload-identity:location: is missing'))).toBe(true);
-  });
-});
-
 describe('a file that is longer than any real one', () => {
   it('is refused with its size, without a look at what is in it', () => {
     expect(check(`${head}# ${'x'.repeat(4_950_000)}: [`).lines).toEqual([
@@ -94,6 +50,8 @@ describe('a value that parsers of YAML read differently', () => {
     ['1:30'],
     ['0b11'],
     ['1_000'],
+    ['0X1F'],
+    ['-0O17'],
     ['!!binary aGk='],
     ['!own text'],
     ['{ [a, b]: c }'],

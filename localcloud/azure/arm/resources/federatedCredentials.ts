@@ -37,7 +37,7 @@ function complete(asked: z.infer<typeof createBody>['properties']): {
   audiences: string[];
 } {
   const { issuer, subject, audiences } = asked ?? {};
-  if (!issuer || !subject || !audiences || audiences.includes('')) {
+  if (!issuer?.trim() || !subject?.trim() || !audiences || audiences.includes('')) {
     throw badRequest('Federated Identity Credential from HTTP body has empty properties');
   }
   return { issuer, subject, audiences };
