@@ -32,14 +32,16 @@ export function parseCommitted(text: string, name: string): Document {
     const line = lineOf(text, document.get('config', true));
     return refuse(`${name}${line} \`config\` is ${kindOf(config)}, not a mapping.`);
   }
-  // In quotes, also what only YAML 1.1 reads as another value than a text: the engine may, too.
-  const written = {
-    aliasDuplicateObjects: false,
-    version: '1.1',
-    defaultStringType: 'QUOTE_DOUBLE',
-  } as const;
   if (!hasAliases(document)) return document;
-  return parseDocument(stringify(root, { ...written, defaultKeyType: 'PLAIN' }));
+  // In quotes, also what only YAML 1.1 reads as another value than a text: the engine may, too.
+  return parseDocument(
+    stringify(root, {
+      aliasDuplicateObjects: false,
+      version: '1.1',
+      defaultStringType: 'QUOTE_DOUBLE',
+      defaultKeyType: 'PLAIN',
+    }),
+  );
 }
 
 /** Parses the engine's copy. */

@@ -3,8 +3,8 @@ import { isRecord } from '../../components/resource/fields';
 import { ownerAnnotation } from '../plan/owner';
 
 /**
- * Annotates every Kubernetes object beneath a component with its owner. Where another stack has made the object, the API server
- * refuses to create it: server-side apply finds a conflict. Objects that others own are only read or patched, and are left out.
+ * Annotates every Kubernetes object beneath a component with its owner, for the preflight of other stacks. Objects that others
+ * own are only read or patched, and are left out.
  */
 export function owned(owner: string): pulumi.ResourceTransformation {
   return ({ type, props, opts }) => {

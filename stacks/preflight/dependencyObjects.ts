@@ -9,6 +9,7 @@ import type { Problem } from '../settings/problem';
 import { formatPath } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { ManagedClusters } from './managedClusters';
+import { isSame } from './same';
 
 /**
  * Dependencies whose custom resource is another service's, or of the service in another resource group: the dependency was
@@ -28,11 +29,12 @@ export async function dependencyObjectProblems(
         const held = await heldService(objects, workload, dependency);
         if (held === undefined) return [];
         const { azureName, owner, group } = planned(dependency);
-        // In another case it is the same service in Azure, and the custom resource would be replaced all the same.
+        if (held.azureName !== azureName && isSame(held.azureName, azureName))
+          return [otherCaseProblem(settings, dependency, held.azureName)];
         if (held.azureName !== azureName)
           return [takenNameProblem(settings, cluster.name, dependency, held.azureName)];
         // What an owner says himself of a custom resource's place is his.
-        return owner !== undefined || held.group === undefined || isSameGroup(held.group, group)
+        return owner !== undefined || held.group === undefined || isSame(held.group, group)
           ? []
           : [otherGroupProblem(settings, dependency, held.group)];
       });
@@ -47,10 +49,8 @@ export async function dependencyObjectProblems(
     );
 }
 
-/** Ids have names in any case. */
-const isSameGroup = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
-
-const planned = ({ service, objectName, group }: DependencyPlan) => namedService(service, objectName, group);
+export const planned = ({ service, objectName, group }: DependencyPlan) =>
+  namedService(service, objectName, group);
 
 /** What the custom resource with the dependency's name says of its service; undefined if there is no such object. */
 async function heldService(
@@ -80,6 +80,20 @@ function takenNameProblem(
     what: `gives a custom resource the name "${objectName}", which that of ${other} has on the cluster ${cluster}`,
     allowed: 'a name that no other service of the application was made with',
     remedy: `Set another; or take ${other} out of the stack file, run an update, and add this one then.`,
+  };
+}
+
+/** In another case it is the same service in Azure, and the engine would replace the custom resource, and delete the service. */
+export function otherCaseProblem(
+  settings: StackSettings,
+  dependency: DependencyPlan,
+  before: string,
+): Problem {
+  return {
+    path: dependencyPath(settings, dependency.application, dependency.name),
+    value: JSON.stringify(planned(dependency).azureName),
+    what: `is written ${before} in its custom resource, and Azure does not tell them apart`,
+    remedy: 'Write it as before.',
   };
 }
 

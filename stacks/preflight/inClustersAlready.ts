@@ -1,8 +1,7 @@
-import { takesFieldsBack } from '../../components/resource/takesFieldsBack';
-import type { Cluster, ObjectReference } from '../../components/waiting/cluster';
+import type { ObjectReference } from '../../components/waiting/cluster';
 import type { ClusterPlan, Configuration, WorkloadPlan } from '../plan';
 import { usesExistingNamespace } from '../plan';
-import { ownerAnnotation, ownerOf } from '../plan/owner';
+import { ownerOf, ownerSaid } from '../plan/owner';
 import { applicationIndex } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
@@ -18,9 +17,9 @@ interface MadeObject {
 }
 
 /**
- * Objects that the stack would make, and that are there already. Server-side apply takes over what it finds, and deletes it, a
- * namespace with everything in it, when the stack no longer needs it: what others made, what another stack made, and what this
- * one made on a cluster that has another name in the stack file now.
+ * Objects that the stack would make, and that are there already: what others made, what another stack made, and what this one
+ * made on a cluster that has another name in the stack file now. The provider refuses them one by one in the middle of the update
+ * (pulumi-kubernetes, `upsertExistingObjects`); before its version 4.29 it took them over, and deleted them later.
  */
 export async function inClustersAlreadyProblems(
   { environment, settings, plan }: Configuration,
@@ -31,9 +30,9 @@ export async function inClustersAlreadyProblems(
       const made = [...namespacesOf(cluster), ...cluster.workloads.flatMap(inExistingNamespace)];
       return azure.ask(cluster.settings, made, async (objects, one) => {
         const { application, field, reference } = one;
-        const owner = await ownerThere(objects, reference);
-        const own = ownerOf(environment, cluster.settings.name);
-        if (owner === undefined || owner === own) return [];
+        const object = await objects.get(reference);
+        const owner = object === undefined ? 'unknown' : ownerSaid(object.metadata?.annotations);
+        if (['unknown', ownerOf(environment, cluster.settings.name)].includes(owner)) return [];
         return [
           {
             path: ['applications', applicationIndex(settings, application), ...field],
@@ -84,16 +83,6 @@ function inExistingNamespace(workload: WorkloadPlan): MadeObject[] {
   return [...accounts.slice(existingServiceAccount ? 1 : 0), ...('chart' in application ? [] : [deployment])];
 }
 
-/** Who made the object; undefined if there is none, empty if it does not say. */
-async function ownerThere(cluster: Cluster, reference: ObjectReference): Promise<string | undefined> {
-  const object = await cluster.get(reference);
-  if (object === undefined) return undefined;
-  const { annotations = {} } = object.metadata ?? {};
-  // Earlier versions of this program annotated what they made with nothing else.
-  const [before = ''] = Object.keys(takesFieldsBack);
-  return annotations[ownerAnnotation] ?? (before in annotations ? undefined : '');
-}
-
 function notOwn(
   environment: string,
   { settings: { name: cluster } }: ClusterPlan,
@@ -105,8 +94,8 @@ function notOwn(
   if (stack === environment)
     return {
       what: `is a ${kind} that this stack made ${where} when the stack file called that cluster ${before}; under that name it would be deleted`,
-      remedy: `Call the cluster ${before} again. To rename it, take it out of the stack file, run an update, and add it under its new name.`,
+      remedy: `Call the cluster ${before} again. To rename it, take it out of the stack file, run an update, which deletes the stack's namespaces there with everything in them, and add it under its new name.`,
     };
-  const maker = owner === '' ? 'not made by this stack' : `made by the stack ${stack}`;
+  const maker = owner === 'none' ? 'not made by this stack' : `made by the stack ${stack}`;
   return { what: `is a ${kind} that exists ${where}, ${maker}`, remedy };
 }

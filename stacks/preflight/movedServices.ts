@@ -1,11 +1,15 @@
+import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import { fieldsOf } from '../../components/resource/fields';
-import type { Cluster } from '../../components/waiting/cluster';
+
 import { specifiedFor } from '../checks/specified';
 import type { Configuration, DependencyPlan } from '../plan';
-import { namedService, serviceKey } from '../plan';
+import { serviceKey } from '../plan';
+import { ownerOf, ownerSaid } from '../plan/owner';
 import { dependencyPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
+import { otherCaseProblem, planned } from './dependencyObjects';
 import type { ManagedClusters } from './managedClusters';
+import { once } from './once';
 
 /** The namespace on a cluster that the custom resource of a service is in. */
 interface Place {
@@ -20,6 +24,7 @@ interface PlacedDependency extends Place {
 /** A custom resource of a service, with what the operator is to do with the service (`reconcile-policy`). */
 interface FoundResource extends Place {
   readonly service: string;
+  readonly azureName: string;
   readonly policy: string;
 }
 
@@ -28,7 +33,7 @@ interface FoundResource extends Place {
  * would delete the service together with it.
  */
 export async function movedServiceProblems(
-  { settings, plan }: Configuration,
+  { environment, settings, plan }: Configuration,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
   const placed = plan.clusters.flatMap(({ settings: { name: cluster }, workloads }) =>
@@ -37,28 +42,33 @@ export async function movedServiceProblems(
     ),
   );
   const managed = placed.filter(({ dependency }) => dependency.manages);
+  const lists = new Map<string, Promise<readonly KubernetesObject[]>>();
   const answers = await Promise.all(
     plan.clusters.map(({ settings: cluster }) =>
-      azure.ask(cluster, managed, async (objects, { dependency }) =>
-        (await resourcesOf(objects, dependency)).map((one) => ({ ...one, cluster: cluster.name })),
-      ),
+      azure.ask(cluster, managed, async (objects, { dependency }) => {
+        const [{ apiVersion, kind }] = specifiedFor(dependency).resources;
+        const all = await once(lists, `${cluster.name} ${apiVersion} ${kind}`, () =>
+          objects.list({ apiVersion, kind }),
+        );
+        return resourcesAmong(all, environment, dependency).map((one) => ({ ...one, cluster: cluster.name }));
+      }),
     ),
   );
   const found: readonly FoundResource[] = answers.flat();
   return managed.flatMap((one) => {
     const { dependency } = one;
-    const service = serviceKey(named(dependency));
-    const places = placed.filter((other) => serviceKey(named(other.dependency)) === service);
-    const manager = managerLeftBehind(
-      one,
-      places,
-      found.filter((resource) => resource.service === service),
-    );
+    const service = serviceKey(planned(dependency));
+    const places = placed.filter((other) => serviceKey(planned(other.dependency)) === service);
+    const ofService = found.filter((resource) => resource.service === service);
+    const { azureName } = planned(dependency);
+    const before = ofService.find((resource) => resource.azureName !== azureName)?.azureName;
+    if (before !== undefined) return otherCaseProblem(settings, dependency, before);
+    const manager = managerLeftBehind(one, places, ofService);
     return manager === undefined
       ? []
       : {
           path: dependencyPath(settings, dependency.application, dependency.name),
-          value: JSON.stringify(named(dependency).azureName),
+          value: JSON.stringify(planned(dependency).azureName),
           what: `is managed from ${manager}, and would be deleted in Azure, with its data, when it moves to the namespace ${one.namespace} of the cluster ${one.cluster}`,
           remedy: 'Leave it where it is, set `retainOnDelete: true` on it, and run an update; then move it.',
         };
@@ -88,22 +98,22 @@ function managerLeftBehind(
 const isSamePlace = (one: Place, other: Place) =>
   one.cluster === other.cluster && one.namespace === other.namespace;
 
-const named = ({ service, objectName, group }: DependencyPlan) => namedService(service, objectName, group);
-
-/** The custom resources of the cluster that are of the service. */
-async function resourcesOf(
-  cluster: Cluster,
+/** The custom resources of the stack that are of the service. */
+function resourcesAmong(
+  objects: readonly KubernetesObject[],
+  environment: string,
   dependency: DependencyPlan,
-): Promise<Omit<FoundResource, 'cluster'>[]> {
-  const [{ apiVersion, kind }] = specifiedFor(dependency).resources;
-  const wanted = named(dependency);
-  const objects = await cluster.list({ apiVersion, kind });
-  return objects.flatMap(({ metadata, ...object }) => {
-    const { azureName = metadata?.name, owner } = fieldsOf(fieldsOf(object).spec);
-    if (typeof azureName !== 'string' || metadata?.namespace === undefined) return [];
+): Omit<FoundResource, 'cluster'>[] {
+  const wanted = planned(dependency);
+  return objects.flatMap(({ metadata = {}, ...object }) => {
+    const { name, namespace, annotations } = metadata;
+    const { azureName = name, owner } = fieldsOf(fieldsOf(object).spec);
+    const said = ownerSaid(annotations);
+    const isOwn = said === 'unknown' || said.startsWith(ownerOf(environment, ''));
+    if (typeof azureName !== 'string' || namespace === undefined || !isOwn) return [];
     const service = serviceKey({ ...wanted, azureName, owner });
     // Without a policy, the operator manages.
-    const policy = metadata.annotations?.['serviceoperator.azure.com/reconcile-policy'] ?? 'manage';
-    return service === serviceKey(wanted) ? [{ service, policy, namespace: metadata.namespace }] : [];
+    const policy = annotations?.['serviceoperator.azure.com/reconcile-policy'] ?? 'manage';
+    return service === serviceKey(wanted) ? [{ service, azureName, policy, namespace }] : [];
   });
 }

@@ -11,7 +11,7 @@ const namespaces = [project, 'azure-native', 'azuread', 'kubernetes', 'pulumi'];
 
 /** The problems of keys that nothing reads: of other namespaces, with a further colon, or of a setting that another key has. */
 export function unreadKeys(keys: readonly string[]): Problem[] {
-  const firsts = new Map<string, string>();
+  const known = new Set<string>();
   return keys.flatMap((key): Problem[] => {
     // Keys without a namespace are the project's (pulumi sdk/go/common/workspace, stackConfigNamespacedWithProject).
     const [namespace = '', ...rest] = key.includes(':') ? key.split(':') : [project, key];
@@ -27,10 +27,10 @@ export function unreadKeys(keys: readonly string[]): Problem[] {
       const remedy = `Write ${project}:${String(rest.at(-1))} if that is meant, or remove it.`;
       return [{ path: [name], what: 'is not a key: the name of a setting has no colon', remedy }];
     }
-    const first = firsts.get(name);
-    firsts.set(name, key);
     const what = 'is there twice, with the namespace and without it';
-    return first === undefined ? [] : [{ path: [name], what, remedy: 'Remove one of them.' }];
+    if (known.has(name)) return [{ path: [name], what, remedy: 'Remove one of them.' }];
+    known.add(name);
+    return [];
   });
 }
 

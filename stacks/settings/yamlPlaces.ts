@@ -16,13 +16,15 @@ export interface YamlText {
   readonly lineOf: (path: Path) => number;
 }
 
-/** The engine's parser merges `<<` too. Pretty errors would quote the file, which may contain a secret. */
+/**
+ * The engine's parser merges `<<` too. Pretty errors would quote the file, which may contain a secret. Repeated keys are looked
+ * for below: the library compares each key with every other one.
+ */
 const engineLike = { merge: true, prettyErrors: false, uniqueKeys: false } as const;
 
 export function readYaml(text: string): YamlText {
   const lineCounter = new LineCounter();
   // The engine's parser merges `<<` too. Pretty errors would quote the file, which may contain a secret.
-  // Repeated keys are looked for below: the library compares each key with every other one.
   const document = parseDocument(text, { ...engineLike, lineCounter });
   const errors = [
     ...document.errors.map(({ pos: [start], code, message }) => {
@@ -77,7 +79,8 @@ export function ambiguousLines(text: string): number[] {
       node.source !== '<<' &&
       isScalar(other) &&
       // The engine's parser alone reads these as numbers.
-      (/^[-+]?0[XOB]/.test(String(node.source)) || !isDeepStrictEqual(node.value, other.value))
+      (/^[-+]?0(X[\dA-Fa-f_]+|O[0-7_]+|B[01_]+)$/.test(String(node.source)) ||
+        !isDeepStrictEqual(node.value, other.value))
     );
   };
   return nodes('1.2', { lineCounter })

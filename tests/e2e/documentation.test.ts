@@ -36,7 +36,7 @@ const excepted: readonly [command: RegExp, why: string][] = [
     /^kubectl --namespace NAMESPACE annotate /,
     'is for a service account of somebody else, in another cluster',
   ],
-  [/^kubectl annotate namespace NAME /, 'is for what an earlier version made'],
+  [/^kubectl annotate --overwrite namespace NAME /, 'is for a stack of another name'],
   [/^tar czf /, 'packs the whole cache, which may lie elsewhere'],
 ];
 

@@ -146,7 +146,11 @@ export function createHttpServer(tls: TlsFiles, dispatch: Dispatch): Server {
     serve,
   );
   server.on('checkExpectation', serve);
-  server.on('connect', (_request, socket: Duplex) => refuse(socket, 405));
+  server.on('connect', (_request, socket: Duplex) => {
+    // The server no longer listens to this socket.
+    socket.on('error', () => socket.destroy());
+    refuse(socket, 405);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, statusOf(error)));
   return server;
 }

@@ -54,7 +54,7 @@ describe('a namespace that the stack would make', () => {
 
   it('is refused if the stack made it on the cluster under another name: its end would be its end under both', async () => {
     expect(await check({ 'aks-workload-identity/owner': 'test/before' })).toEqual([
-      `${place}namespace: "shop" is a Namespace that this stack made on the cluster aks-1 when the stack file called that cluster before; under that name it would be deleted. Call the cluster before again. To rename it, take it out of the stack file, run an update, and add it under its new name.`,
+      `${place}namespace: "shop" is a Namespace that this stack made on the cluster aks-1 when the stack file called that cluster before; under that name it would be deleted. Call the cluster before again. To rename it, take it out of the stack file, run an update, which deletes the stack's namespaces there with everything in them, and add it under its new name.`,
     ]);
   });
 

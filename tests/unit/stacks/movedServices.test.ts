@@ -13,15 +13,28 @@ const group = '/subscriptions/s/resourceGroups/rg-test-services';
 interface There {
   readonly namespace?: string;
   readonly azureName?: string;
-  /** `none`: without one, as on a custom resource that somebody else made. */
+  /** `none`: without one, so that the operator manages. */
   readonly policy?: 'manage' | 'skip' | 'detach-on-delete' | 'none';
+  /** What the custom resource says of its owner. Default: that this stack made it. */
+  readonly owned?: Record<string, string>;
   readonly owner?: object;
 }
 
-const objectOf = ({ namespace = 'orders', azureName = 'stfiles', policy = 'manage', owner }: There) => ({
+const ownerIs = (owner: string) => ({ 'aks-workload-identity/owner': owner });
+
+const objectOf = ({
+  namespace = 'orders',
+  azureName = 'stfiles',
+  policy = 'manage',
+  owner,
+  owned = ownerIs('test/aks-1'),
+}: There) => ({
   metadata: {
     ...{ name: 'orders-files', namespace },
-    ...(policy !== 'none' && { annotations: { 'serviceoperator.azure.com/reconcile-policy': policy } }),
+    annotations: {
+      ...owned,
+      ...(policy !== 'none' && { 'serviceoperator.azure.com/reconcile-policy': policy }),
+    },
   },
   spec: { azureName, owner: owner ?? { armId: group } },
 });
@@ -67,7 +80,9 @@ describe('a service that its custom resource would be deleted with', () => {
       refused('the namespace orders of the cluster aks-1', 'shop'),
     );
     expect(await check({ 'aks-1': [{ policy: 'none' }] }, undefined, 'shop')).toHaveLength(1);
-    expect(await check({ 'aks-1': [{ azureName: 'STFILES' }] }, undefined, 'shop')).toHaveLength(1);
+    expect(
+      await check({ 'aks-1': [{ owned: { 'pulumi.com/patchForce': 'true' } }] }, undefined, 'shop'),
+    ).toEqual(refused('the namespace orders of the cluster aks-1', 'shop'));
   });
 
   it('is not moved although it is to be retained from now on: the custom resource does not know that', async () => {
@@ -87,6 +102,12 @@ describe('a service that its custom resource would be deleted with', () => {
     expect(await here()).toEqual(refused('a cluster that is not in the stack file any more'));
     expect(await here({ ...files, retainOnDelete: true })).toEqual([]);
   });
+});
+
+it('is not written in another case, also where the custom resource has another name', async () => {
+  expect(await check({ 'aks-1': [{ azureName: 'stFiles' }] })).toEqual([
+    'aks-workload-identity:applications[0].dependencies[0]: "stfiles" is written stFiles in its custom resource, and Azure does not tell them apart. Write it as before.',
+  ]);
 });
 
 describe('a service may move', () => {
@@ -111,6 +132,12 @@ describe('a service may move', () => {
     expect(await check({ 'aks-1': found('another') }, blobs, 'shop')).toEqual([]);
     expect(await check({ 'aks-1': found('orders-files') }, blobs, 'shop')).toHaveLength(1);
     expect(await check({ 'aks-1': [{ azureName: 'stother' }] }, undefined, 'shop')).toEqual([]);
+  });
+
+  it('if what manages it is not of this stack', async () => {
+    const all = [{ owned: {} }, { owned: ownerIs('testing/aks-1') }, { owned: ownerIs('other/aks-1') }];
+
+    expect(await check({ 'aks-1': all }, undefined, 'shop')).toEqual([]);
   });
 
   it('if nothing manages it yet', async () => {

@@ -59,12 +59,18 @@ describe('a value that parsers of YAML read differently', () => {
     expect(check(env(value)).lines).toContain(`Pulumi.test.yaml:10: ${message}`);
   });
 
-  it.each([['"2024-01-01"'], ["'yes'"], ['1.5.0'], ['text'], ['"012"'], ['10.0.0.0/16'], ['"1:30"']])(
-    'is not %s',
-    (value) => {
-      expect(check(env(value)).lines).toEqual([]);
-    },
-  );
+  it.each([
+    ['"2024-01-01"'],
+    ["'yes'"],
+    ['1.5.0'],
+    ['text'],
+    ['"012"'],
+    ['0B3C6F0E-1c'],
+    ['10.0.0.0/16'],
+    ['"1:30"'],
+  ])('is not %s', (value) => {
+    expect(check(env(value)).lines).toEqual([]);
+  });
 
   it('may be a key', () => {
     const text = `${head}  aks-workload-identity:tags: { 2024-01-01: a, on: b, "off": c }\n`;
