@@ -346,12 +346,11 @@ describe('a dependency that is removed', () => {
       ),
     );
     const told = output.replace(/\s+/g, ' ');
-    expect(told).toContain(
-      'gives a custom resource the name "orders-files", which that of stwidependorders has',
-    );
-    expect(told).toContain(
+    for (const problem of [
+      'gives a custom resource the name "orders-files", which that of stwidependorders has on the cluster one',
       '"stwidependinvoices" is managed from the namespace invoices of the cluster two, and would be deleted in Azure, with its data, when it moves to the namespace elsewhere of the cluster two',
-    );
+    ])
+      expect(told).toContain(problem);
   });
 
   it('leaves no secret with another connection', async () => {

@@ -129,9 +129,11 @@ describe('what exists already in a cluster', () => {
       applications: [{ ...withoutAccount, clusters: ['aks-1', 'aks-2', 'edge'] }, application('other')],
     };
     const there = { 'aks-1': ['storefront'], 'aks-2': [], 'aks-3': [], 'of-edge': [] };
-    const { problems } = await check(changes, there, { made: ['aks-1', 'aks-2', 'aks-3'] });
+    const { problems, asked } = await check(changes, there, { made: ['aks-1', 'aks-2', 'aks-3'] });
 
     expect(problems).toEqual([noNamespace('aks-2'), noNamespace('edge')]);
+    // Every cluster is asked for what the stack would make there.
+    expect(asked.sort()).toEqual(['aks-1', 'aks-2', 'aks-3', 'of-edge']);
   });
 
   it('is looked for in an existing cluster also before the first update', async () => {
@@ -170,6 +172,16 @@ describe('an existing cluster', () => {
 describe('a cluster that tells nothing', () => {
   it('is left to the engine', async () => {
     expect((await check({}, {}, { made: ['aks-1'] })).problems).toEqual([]);
+  });
+
+  it('is asked once where nothing in it is named as existing: the stack makes its namespace there', async () => {
+    const changes = { applications: [application('orders')] };
+
+    expect(await check(changes, {}, { made: ['aks-1'] })).toEqual({
+      problems: [],
+      asked: ['aks-1'],
+      read: ['aks-1'],
+    });
   });
 
   it('is not waited for', async () => {

@@ -62,9 +62,12 @@ describe('what the stack makes', () => {
     const annotations = (name: string) =>
       (find('kubernetes:core/v1:Namespace', name).inputs.metadata as { annotations?: object }).annotations;
 
-    const policy = 'serviceoperator.azure.com/reconcile-policy';
-    expect(annotations('aks-1/a')).toMatchObject({ [policy]: 'detach-on-delete' });
-    expect(annotations('aks-1/b')).not.toHaveProperty([policy]);
+    const always = { 'pulumi.com/patchForce': 'true', 'aks-workload-identity/owner': 'test/aks-1' };
+    expect(annotations('aks-1/a')).toEqual({
+      ...always,
+      'serviceoperator.azure.com/reconcile-policy': 'detach-on-delete',
+    });
+    expect(annotations('aks-1/b')).toEqual(always);
   });
 });
 
