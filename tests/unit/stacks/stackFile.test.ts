@@ -4,26 +4,11 @@ import { parseDocument } from 'yaml';
 import { projectFiles } from '../../../stacks/settings/projectFiles';
 import { checkStackFile, formatPlaced } from '../../../stacks/checks/stackFile';
 import { projectRoot } from '../../support/command';
+import { check, head } from './stackFileText';
 
 // What these do not prove: that the engine reads YAML as this does; its own rules are named where they are followed.
 
 const nothing = (): undefined => undefined;
-
-function check(text: string, files: Record<string, string> = {}) {
-  const found = checkStackFile(
-    { environment: 'test', file: 'Pulumi.test.yaml', text },
-    (file) => files[file],
-  );
-  return { ...found, lines: found.problems.map(formatPlaced) };
-}
-
-const head = `config:
-  aks-workload-identity:location: westeurope
-  aks-workload-identity:resourceGroup: rg-test
-  aks-workload-identity:vault: { name: kv-test }
-  aks-workload-identity:clusters:
-    - name: aks-1
-`;
 
 describe('a file that is longer than any real one', () => {
   it('is refused with its size, without a look at what is in it', () => {

@@ -1,22 +1,6 @@
-import { checkStackFile, formatPlaced } from '../../../stacks/checks/stackFile';
+import { check, head } from './stackFileText';
 
 // What these do not prove: that the engine reads files and keys so; its own rules are named where they are followed.
-
-function check(text: string) {
-  const { problems } = checkStackFile(
-    { environment: 'test', file: 'Pulumi.test.yaml', text },
-    () => undefined,
-  );
-  return { lines: problems.map(formatPlaced) };
-}
-
-const head = `config:
-  aks-workload-identity:location: westeurope
-  aks-workload-identity:resourceGroup: rg-test
-  aks-workload-identity:vault: { name: kv-test }
-  aks-workload-identity:clusters:
-    - name: aks-1
-`;
 
 describe('a key that nothing reads', () => {
   const namespaces = 'Allowed: keys of aks-workload-identity, azure-native, azuread, kubernetes, pulumi.';

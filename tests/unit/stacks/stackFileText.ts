@@ -1,0 +1,19 @@
+import { checkStackFile, formatPlaced } from '../../../stacks/checks/stackFile';
+
+/** The check of a stack file, and its problems as lines. */
+export function check(text: string, files: Record<string, string> = {}) {
+  const found = checkStackFile(
+    { environment: 'test', file: 'Pulumi.test.yaml', text },
+    (name) => files[name],
+  );
+  return { ...found, lines: found.problems.map(formatPlaced) };
+}
+
+/** A stack file that is valid. */
+export const head = `config:
+  aks-workload-identity:location: westeurope
+  aks-workload-identity:resourceGroup: rg-test
+  aks-workload-identity:vault: { name: kv-test }
+  aks-workload-identity:clusters:
+    - name: aks-1
+`;
