@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import { fieldsOf } from '../../components/resource/fields';
-
 import { specifiedFor } from '../checks/specified';
 import type { Configuration, DependencyPlan } from '../plan';
 import { serviceKey } from '../plan';
@@ -19,6 +18,8 @@ interface Place {
 
 interface PlacedDependency extends Place {
   readonly dependency: DependencyPlan;
+  /** Key of its service. */
+  readonly service: string;
 }
 
 /** A custom resource of a service, with what the operator is to do with the service (`reconcile-policy`). */
@@ -38,29 +39,31 @@ export async function movedServiceProblems(
 ): Promise<Problem[]> {
   const placed = plan.clusters.flatMap(({ settings: { name: cluster }, workloads }) =>
     workloads.flatMap(({ namespace, dependencies }) =>
-      dependencies.map((dependency): PlacedDependency => ({ cluster, namespace, dependency })),
+      dependencies.map((dependency): PlacedDependency => {
+        const service = serviceKey(planned(dependency));
+        return { cluster, namespace, dependency, service };
+      }),
     ),
   );
   const managed = placed.filter(({ dependency }) => dependency.manages);
   const lists = new Map<string, Promise<readonly KubernetesObject[]>>();
   const answers = await Promise.all(
     plan.clusters.map(({ settings: cluster }) =>
-      azure.ask(cluster, managed, async (objects, { dependency }) => {
-        const [{ apiVersion, kind }] = specifiedFor(dependency).resources;
+      azure.ask(cluster, managed, async (objects, one) => {
+        const [{ apiVersion, kind }] = specifiedFor(one.dependency).resources;
         const all = await once(lists, `${cluster.name} ${apiVersion} ${kind}`, () =>
           objects.list({ apiVersion, kind }),
         );
-        return resourcesAmong(all, environment, dependency).map((one) => ({ ...one, cluster: cluster.name }));
+        return resourcesAmong(all, environment, one).map((found) => ({ ...found, cluster: cluster.name }));
       }),
     ),
   );
   const found: readonly FoundResource[] = answers.flat();
   return managed.flatMap((one) => {
-    const { dependency } = one;
-    const service = serviceKey(planned(dependency));
-    const places = placed.filter((other) => serviceKey(planned(other.dependency)) === service);
-    const ofService = found.filter((resource) => resource.service === service);
+    const { dependency, service } = one;
     const { azureName } = planned(dependency);
+    const places = placed.filter((other) => other.service === service);
+    const ofService = found.filter((resource) => resource.service === service);
     const before = ofService.find((resource) => resource.azureName !== azureName)?.azureName;
     if (before !== undefined) return otherCaseProblem(settings, dependency, before);
     const manager = managerLeftBehind(one, places, ofService);
@@ -68,7 +71,7 @@ export async function movedServiceProblems(
       ? []
       : {
           path: dependencyPath(settings, dependency.application, dependency.name),
-          value: JSON.stringify(planned(dependency).azureName),
+          value: JSON.stringify(azureName),
           what: `is managed from ${manager}, and would be deleted in Azure, with its data, when it moves to the namespace ${one.namespace} of the cluster ${one.cluster}`,
           remedy: 'Leave it where it is, set `retainOnDelete: true` on it, and run an update; then move it.',
         };
@@ -102,7 +105,7 @@ const isSamePlace = (one: Place, other: Place) =>
 function resourcesAmong(
   objects: readonly KubernetesObject[],
   environment: string,
-  dependency: DependencyPlan,
+  { dependency, service }: PlacedDependency,
 ): Omit<FoundResource, 'cluster'>[] {
   const wanted = planned(dependency);
   return objects.flatMap(({ metadata = {}, ...object }) => {
@@ -111,9 +114,9 @@ function resourcesAmong(
     const said = ownerSaid(annotations);
     const isOwn = said === 'unknown' || said.startsWith(ownerOf(environment, ''));
     if (typeof azureName !== 'string' || namespace === undefined || !isOwn) return [];
-    const service = serviceKey({ ...wanted, azureName, owner });
+    if (serviceKey({ ...wanted, azureName, owner }) !== service) return [];
     // Without a policy, the operator manages.
     const policy = annotations?.['serviceoperator.azure.com/reconcile-policy'] ?? 'manage';
-    return service === serviceKey(wanted) ? [{ service, azureName, policy, namespace }] : [];
+    return [{ service, azureName, policy, namespace }];
   });
 }

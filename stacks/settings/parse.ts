@@ -59,13 +59,14 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
     const { success, data } = shape[key].safeParse(readable[key]);
     found[key] = success ? data : shape[key].safeParse(undefined).data;
   }
+  const wrongFields = wrongFieldsOf(problems);
   const placed: Record<string, object[]> = {};
   for (const key of lists) {
     const given: unknown[] = Array.isArray(readable[key]) ? readable[key] : [];
     const entries = given.flatMap((entry, index) => {
-      const wrong = wrongFields(problems, [key, index]);
-      const image = wrong.has('image') ? applicationOfWrongImage.safeParse(entry).data : undefined;
-      const one = shape[key].safeParse([entry]).data?.[0] ?? image;
+      const wrong = wrongFields.get(`${key}/${index}`) ?? new Set();
+      const withoutImage = wrong.has('image') ? applicationOfWrongImage.safeParse(entry).data : undefined;
+      const one = shape[key].safeParse([entry]).data?.[0] ?? withoutImage;
       // What an application runs is not known until its release file is read; a wrong file is reported there.
       return one === undefined || 'release' in one ? [] : [{ one, path: [key, index], wrong }];
     });
@@ -81,10 +82,15 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
   return { ...read, ...(isWhole && { settings }) };
 }
 
-/** Names of the fields of an entry that have problems, or have them inside. */
-function wrongFields(problems: readonly Problem[], [list, index]: Path): ReadonlySet<string> {
-  const own = problems.filter(({ path }) => path[0] === list && path[1] === index);
-  return new Set(own.map(({ path }) => String(path[2] ?? '')));
+/** Names of the fields that have problems, or have them inside, by entry: `<list>/<index>`. */
+function wrongFieldsOf(problems: readonly Problem[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const fields = new Map<string, Set<string>>();
+  for (const { path } of problems) {
+    const [list = '', index = '', field = ''] = path;
+    const entry = `${list}/${index}`;
+    fields.set(entry, (fields.get(entry) ?? new Set()).add(String(field)));
+  }
+  return fields;
 }
 
 /** Whether the application may read secrets that are not known: its `secrets`, or a key that may be meant for them, are wrong. */

@@ -24,19 +24,19 @@ const engineLike = { merge: true, prettyErrors: false, uniqueKeys: false } as co
 
 export function readYaml(text: string): YamlText {
   const lineCounter = new LineCounter();
-  // The engine's parser merges `<<` too. Pretty errors would quote the file, which may contain a secret.
   const document = parseDocument(text, { ...engineLike, lineCounter });
   const errors = [
     ...document.errors.map(({ pos: [start], code, message }) => {
       const second = 'A second document starts here, and only one is read';
       return { start, message: code === 'MULTIPLE_DOCS' ? second : message };
     }),
+    ...(document.directives.yaml.explicit === true
+      ? [{ start: 0, message: 'Parsers follow the directive %YAML differently' }]
+      : []),
     ...wrongCharacters(text),
     ...wrongAliases(document),
     ...repeatedKeys(document, (node) => lineCounter.linePos(offsetOf(node))),
   ].sort((one, other) => one.start - other.start);
-  if (document.directives.yaml.explicit === true)
-    errors.push({ start: 0, message: 'Parsers follow the directive %YAML differently' });
   let content: unknown;
   try {
     content = errors.length === 0 ? document.toJS() : undefined;
