@@ -16,6 +16,8 @@ export const bundles = {
   'localcloud-commands': 'localcloud/commands/main.ts',
   localcloud: 'localcloud/daemon/main.ts',
   'pulumi-resource-azure-native': 'localcloud/plugins/azure-native/main.ts',
+  'pulumi-resource-azuread': 'localcloud/plugins/azuread/main.ts',
+  'pulumi-resource-tls': 'localcloud/plugins/tls/main.ts',
   'pulumi-resource-kubernetes': 'localcloud/plugins/kubernetes/main.ts',
   'pulumi-language-nodejs': 'localcloud/toolchain/language-host/main.ts',
   reader: 'examples/reader/main.ts',

@@ -42,7 +42,7 @@ const ordered = {
   './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands'],
   './localcloud/azure': ['store', 'server', 'identity', 'arm', 'keyvault', 'entra', 'parity'],
   './localcloud/kubernetes': ['api', 'egress', 'process', 'controlplane', 'kubelet', 'agent'],
-  './localcloud/plugins': ['protocol', 'azure-native', 'kubernetes'],
+  './localcloud/plugins': ['protocol', 'resources', 'azure', 'tls', 'azure-native', 'azuread', 'kubernetes'],
 };
 const later = Object.entries(ordered).flatMap(([root, folders]) =>
   folders.map((folder, index) => [

@@ -7,12 +7,12 @@ import {
 import { roleDefinitionId } from './arm/resources/roleDefinitions';
 import { subscriptionScope } from './arm/resourceId';
 import type { Credentials } from './credentials';
-import { hashSecret, secretMatches } from './credentials';
+import { secretMatches } from './credentials';
+import { clientSecret, newApplication, newServicePrincipal } from './identity/application';
 import type { Store } from './store/store';
 
 const OWNER = '8e3af657-a8ff-443c-a75c-2fe8c4bcb635';
 const KEY_VAULT_ADMINISTRATOR = '00482a5a-887f-4fb3-b363-3b7fe8e74483';
-const NEVER = 8.64e15;
 
 /** Names of the administrator's role assignments. They are fixed, so that a restart finds them again. */
 const ASSIGNMENTS = [
@@ -35,16 +35,15 @@ const ASSIGNMENTS = [
  * Administrator, because an Owner may not read secrets.
  */
 export function ensureAdministrator(store: Store, credentials: Credentials, now: number): void {
-  const held = store.principals.get(ADMINISTRATOR_OBJECT_ID);
-  if (held?.secrets.some((secret) => secretMatches(credentials.clientSecret, secret)) !== true) {
-    store.principals.set(ADMINISTRATOR_OBJECT_ID, {
-      objectId: ADMINISTRATOR_OBJECT_ID,
-      clientId: ADMINISTRATOR_CLIENT_ID,
-      displayName: 'Local cloud administrator',
-      kind: 'application',
-      secrets: [{ ...hashSecret(credentials.clientSecret), expiresAt: NEVER }],
-      certificates: [],
-    });
+  const held =
+    store.applicationByClientId(ADMINISTRATOR_CLIENT_ID) ??
+    newApplication('Local cloud administrator', now, ADMINISTRATOR_CLIENT_ID);
+  if (!held.secrets.some((secret) => secretMatches(credentials.clientSecret, secret))) {
+    const secret = clientSecret(credentials.clientSecret, { startsAt: now });
+    store.applications.set(held.objectId, { ...held, secrets: [secret] });
+  }
+  if (!store.principals.has(ADMINISTRATOR_OBJECT_ID)) {
+    store.principals.set(ADMINISTRATOR_OBJECT_ID, newServicePrincipal(held, now, ADMINISTRATOR_OBJECT_ID));
   }
   const time = new Date(now).toISOString();
   for (const { name, role, subscription } of ASSIGNMENTS) {

@@ -17,6 +17,11 @@ export interface ClusterSpec {
    * `azureKeyvaultSecretsProvider`). @default false
    */
   secretsStore?: boolean;
+  /**
+   * Interval after which mounted secrets are read again, as Go writes durations, e.g. `2m` (the add-on's
+   * `enableSecretRotation` and `rotationPollInterval`). @default they are not
+   */
+  secretsRotation?: string;
   tenantId: string;
 }
 

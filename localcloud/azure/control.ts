@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import type { AuditLog, TokenIssuance } from './audit';
 import type { ControllableClock } from './clock';
-import { hashSecret } from './credentials';
 import type { Faults } from './faults';
-import type { PrincipalDocument } from './store/documents';
+import {
+  certificateDocument,
+  clientSecret,
+  newApplication,
+  newServicePrincipal,
+} from './identity/application';
 import type { Store } from './store/store';
-
-const NEVER = 8.64e15;
 
 /** Controls the local Azure from tests in the same process. */
 export class Control {
@@ -22,7 +24,7 @@ export class Control {
     return this.auditLog.read();
   }
 
-  /** Adds a service principal with a secret or with certificates (PEM). */
+  /** Adds an application with a secret or with certificates (PEM), and its service principal. */
   addServicePrincipal(options: {
     displayName: string;
     secret?: string;
@@ -30,17 +32,15 @@ export class Control {
     secretExpiresAt?: number;
     certificates?: string[];
   }): { clientId: string; objectId: string } {
-    const principal: PrincipalDocument = {
-      objectId: randomUUID(),
-      clientId: randomUUID(),
-      displayName: options.displayName,
-      kind: 'application',
-      secrets:
-        options.secret === undefined
-          ? []
-          : [{ ...hashSecret(options.secret), expiresAt: options.secretExpiresAt ?? NEVER }],
-      certificates: options.certificates ?? [],
-    };
+    const { displayName, secret, secretExpiresAt: expiresAt, certificates = [] } = options;
+    const now = this.clock.now();
+    const application = newApplication(displayName, now);
+    const principal = newServicePrincipal(application, now);
+    this.store.applications.set(application.objectId, {
+      ...application,
+      secrets: secret === undefined ? [] : [clientSecret(secret, { startsAt: now, expiresAt })],
+      certificates: certificates.map((pem) => certificateDocument(new X509Certificate(pem))),
+    });
     this.store.principals.set(principal.objectId, principal);
     return { clientId: principal.clientId, objectId: principal.objectId };
   }

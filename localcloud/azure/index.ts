@@ -22,11 +22,14 @@ import { clusterIssuer } from './entra/clusterIssuers';
 import { Issuers } from './entra/issuers';
 import { EntraService } from './entra/service';
 import { Faults } from './faults';
+import { GraphService } from './graph/service';
 import { SigningKey } from './identity/signingKey';
 import { Tokens } from './identity/tokens';
 import { VaultService } from './keyvault/service';
 import { SecretStore } from './store/secretStore';
 import { LocalService } from './localService';
+import { Nodes } from './metadata/nodes';
+import { MetadataService } from './metadata/service';
 import type { CloudService } from './server/exchange';
 import { createHttpServer } from './server/httpServer';
 import { isLoopback } from './server/hosts';
@@ -64,6 +67,11 @@ export interface AzureOptions {
 export interface AzureService {
   azurePort: number;
   proxyPort: number;
+  /**
+   * URL of the proxy for the processes of a cluster's pods (by the cluster's id in its issuer). Its credentials tell
+   * the metadata service on whose node they are.
+   */
+  nodeProxy(clusterId: string): string;
   /** PEM file with the certificate authority to trust. */
   caFile: string;
   credentials: Credentials;
@@ -115,6 +123,7 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
     return isLoopback(hostname) && Number(port) === ports.azure;
   };
   const issuers = new Issuers({ port: () => ports.azure, ca: tls.ca }, clock);
+  const nodes = new Nodes();
   const propagation = (): number => faults.federatedCredentialPropagation;
   const dispatch = createDispatcher(
     {
@@ -122,7 +131,8 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
       entra: new EntraService({ store, clock, issuers, propagation, tokens, audit, isOwnOrigin }, key),
       vault: new VaultService({ store, clock, secrets: new SecretStore(store, clock) }, tokens),
       issuer: only((request) => clusterIssuer(store, clusters, request)),
-      graph: missing('Microsoft Graph is not part of the local cloud.'),
+      graph: new GraphService({ store, clock }, tokens),
+      metadata: new MetadataService({ store, clock, tokens, audit, nodes, isOwnOrigin }),
       charts: options.charts ?? missing('This local cloud serves no charts.'),
       local: new LocalService(store, tokens, audit, faults),
     },
@@ -132,7 +142,7 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
   );
 
   const server = createHttpServer(tls, dispatch);
-  const proxy = createProxy(() => ports.azure);
+  const proxy = createProxy(() => ports.azure, dispatch);
   const portsFile = path.join(folder, 'ports.json');
   const last = recordedPorts(portsFile);
   const wanted = (name: 'azure' | 'proxy'): { port: number; required: boolean } => ({
@@ -159,6 +169,7 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
   return {
     azurePort: ports.azure,
     proxyPort: ports.proxy,
+    nodeProxy: (clusterId) => `http://${nodes.userInfo(clusterId)}@127.0.0.1:${ports.proxy}`,
     caFile: tls.caFile,
     credentials,
     control: new Control(clock, faults, store, audit),

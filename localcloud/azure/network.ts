@@ -23,5 +23,35 @@ export function inRanges(address: string, ranges: readonly string[]): boolean {
   return list.check(address, 'ipv4');
 }
 
+const number = (address: string): number =>
+  address.split('.').reduce((sum, part) => sum * 2 ** 8 + Number(part), 0);
+
+/** First and last address of a range, as numbers; undefined for any other text. */
+function boundsOf(text: string): { first: number; last: number } | undefined {
+  const range = parseRange(text);
+  if (range === undefined) return undefined;
+  const size = 2 ** (BITS - range.prefix);
+  const first = Math.floor(number(range.address) / size) * size;
+  return { first, last: first + size - 1 };
+}
+
+/** Whether a range begins with its first address: 10.0.0.0/16 does, 10.0.1.0/16 does not. */
+export function isAligned(text: string): boolean {
+  const range = parseRange(text);
+  return range !== undefined && boundsOf(text)?.first === number(range.address);
+}
+
+/** Whether a range is in another one, or is the same. */
+export function isWithin(inner: string, outer: string): boolean {
+  const [a, b] = [boundsOf(inner), boundsOf(outer)];
+  return a !== undefined && b !== undefined && b.first <= a.first && a.last <= b.last;
+}
+
+/** Whether two ranges have an address in common. */
+export function overlap(one: string, other: string): boolean {
+  const [a, b] = [boundsOf(one), boundsOf(other)];
+  return a !== undefined && b !== undefined && a.first <= b.last && b.first <= a.last;
+}
+
 /** The address of all callers: the local cloud listens on loopback only. */
 export const CLIENT_ADDRESS = '127.0.0.1';

@@ -1,7 +1,10 @@
 import { ANSWERS } from './parity/answers';
 import { CLUSTERS } from './parity/clusters';
 import { EXTENSIONS } from './parity/extensions';
+import { GRAPH } from './parity/graph';
+import { METADATA } from './parity/metadata';
 import { RESOURCES } from './parity/resources';
+import { NETWORKS } from './parity/networks';
 import type { ParityRow } from './parity/row';
 import { row } from './parity/row';
 import { SERVICES } from './parity/services';
@@ -13,8 +16,11 @@ export const PARITY: readonly ParityRow[] = [
   ...RESOURCES,
   ...CLUSTERS,
   ...EXTENSIONS,
+  ...NETWORKS,
   ...SERVICES,
   ...ANSWERS,
+  ...GRAPH,
+  ...METADATA,
   row(
     'AKS issuer',
     ['OpenIdConfiguration', 'Keys'],
@@ -44,7 +50,7 @@ export const PARITY: readonly ParityRow[] = [
     'Entra',
     ['Token_ClientCertificate'],
     'Assertion signed by a registered certificate’s key',
-    'Tests register certificates through `Control`',
+    '',
     'tokens',
     'issues a token for a registered certificate, and refuses another',
   ),

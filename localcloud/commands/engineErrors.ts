@@ -12,8 +12,8 @@ const refusal = /\bPulumi\.[\w-]+\.yaml has (1 error|\d+ errors); nothing was ch
 const closedConnection = 'grpc: the client connection is closing';
 
 /**
- * azure-native's error for a resource that exists but is not in the stack, and Azure's errors for credentials
- * and role assignments that exist under other names.
+ * The error of azure-native and azuread for a resource that exists but is not in the stack, and Azure's errors for
+ * credentials and role assignments that exist under other names.
  */
 const alreadyThere =
   /cannot create already existing resource|exists in Azure and is not in the stack|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;

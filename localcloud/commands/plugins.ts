@@ -14,6 +14,8 @@ import type { Instance } from '../daemon/instance';
 /** The packages of the program, each with the bundle of its local plugin. */
 const plugins = [
   { name: 'azure-native', package: '@pulumi/azure-native', bundle: 'pulumi-resource-azure-native.cjs' },
+  { name: 'azuread', package: '@pulumi/azuread', bundle: 'pulumi-resource-azuread.cjs' },
+  { name: 'tls', package: '@pulumi/tls', bundle: 'pulumi-resource-tls.cjs' },
   { name: 'kubernetes', package: '@pulumi/kubernetes', bundle: 'pulumi-resource-kubernetes.cjs' },
 ];
 

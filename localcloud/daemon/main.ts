@@ -46,7 +46,7 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
     stateDir: instance.clustersDir,
     toolchain,
     charts: () => toolchain.charts(instance.chartsDir),
-    podEnvironment: () => podEnvironment(instance, azure),
+    podEnvironment: (clusterId) => podEnvironment(instance, azure, clusterId),
     images: startLate(images, delays),
     logger,
   });
@@ -76,11 +76,17 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
 }
 
 /** Environment variables with which the processes of pods reach the local Azure by its public names. */
-function podEnvironment(instance: Instance, azure: AzureService | undefined): Record<string, string> {
+function podEnvironment(
+  instance: Instance,
+  azure: AzureService | undefined,
+  clusterId: string,
+): Record<string, string> {
   if (azure === undefined) return {};
-  const proxy = `http://127.0.0.1:${azure.proxyPort}`;
+  const proxy = azure.nodeProxy(clusterId);
   return {
     HTTPS_PROXY: proxy,
+    // For the metadata service. Other addresses are refused, as with tunnels.
+    HTTP_PROXY: proxy,
     NO_PROXY: '127.0.0.1,localhost,.svc,10.0.0.0/8',
     NODE_EXTRA_CA_CERTS: azure.caFile,
     SSL_CERT_FILE: azure.caFile,

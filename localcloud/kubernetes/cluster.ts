@@ -115,13 +115,17 @@ export class Cluster {
     }
   }
 
-  /** Starts or removes the Secrets Store CSI driver; resolves when it responds. */
-  async setSecretsStore(on: boolean): Promise<void> {
+  /** Starts, changes or removes the Secrets Store CSI driver; resolves when it responds. */
+  async setSecretsStore(on: boolean, rotation?: string): Promise<void> {
     const { toolchain, charts, podEnvironment, paths, logger, signal } = this.options;
     const kubeconfigs = {
       administrator: this.controlPlane.kubeconfig('admin'),
       driver: this.controlPlane.kubeconfig('secrets-store'),
     };
+    if (on && this.secretsStore?.rotation !== rotation) {
+      await this.secretsStore?.stop();
+      this.secretsStore = undefined;
+    }
     if (on && this.secretsStore === undefined) {
       this.secretsStore = await SecretsStore.start({
         toolchain,
@@ -129,6 +133,7 @@ export class Cluster {
         kubeconfigs,
         client: this.controlPlane.client,
         environment: podEnvironment(),
+        rotation,
         paths,
         logger,
         signal,

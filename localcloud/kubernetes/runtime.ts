@@ -16,8 +16,8 @@ export interface ClusterRuntimeOptions {
   toolchain: Pick<Toolchain, 'require'>;
   /** Chart files; packages missing ones. */
   charts: () => Promise<Record<RuntimeChart, string>>;
-  /** Proxy and certificate authority variables for the processes of pods. */
-  podEnvironment: () => Record<string, string>;
+  /** Proxy and certificate authority variables for the processes of a cluster's pods. */
+  podEnvironment: (clusterId: string) => Record<string, string>;
   images: ImageTable;
   logger: Logger;
   /** Fraction of a projected token's lifetime after which it is renewed. @default 0.8, as a kubelet */
@@ -60,10 +60,11 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     return cluster;
   };
   const start = async (spec: ClusterSpec): Promise<Cluster> => {
-    const { renewTokensAt = 0.8, logger, ...rest } = options;
+    const { renewTokensAt = 0.8, logger, podEnvironment, ...rest } = options;
     const cluster = await Cluster.start(spec, {
       ...rest,
       renewTokensAt,
+      podEnvironment: () => podEnvironment(spec.id),
       signal: closing.signal,
       paths: pathsOf(spec.id),
       logger: prefixed(logger, `cluster ${spec.name}`),
@@ -82,7 +83,7 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     }
     cluster ??= await start(spec);
     await cluster.setWorkloadIdentity(spec.workloadIdentity, spec.tenantId);
-    await cluster.setSecretsStore(spec.secretsStore ?? false);
+    await cluster.setSecretsStore(spec.secretsStore ?? false, spec.secretsRotation);
   };
 
   return {

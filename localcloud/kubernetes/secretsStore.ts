@@ -26,7 +26,7 @@ const release = 'secrets-store-csi-driver';
  * Values like the add-on's. The daemon sets are omitted, because driver and provider run as processes. The
  * chart contains the definitions; the hook that updates them needs an image.
  */
-const values = {
+const values: Readonly<Record<string, string>> = {
   'linux.enabled': 'false',
   'linux.crds.enabled': 'false',
   'syncSecret.enabled': 'true',
@@ -42,7 +42,9 @@ export interface SecretsStoreOptions {
   /** Kubeconfigs (YAML) of an administrator, and with the permissions of the driver's chart. */
   kubeconfigs: { administrator: string; driver: string };
   client: ApiClient;
-  /** Proxy and certificate authorities, through which the provider reaches the vaults. */
+  /** Interval after which mounted secrets are read again. @default they are not */
+  rotation?: string;
+  /** Proxy and certificate authorities, through which the provider reaches vaults and the metadata service. */
   environment: Record<string, string>;
   paths: ClusterPaths;
   logger: Logger;
@@ -54,6 +56,8 @@ export interface SecretsStoreOptions {
 export class SecretsStore {
   private constructor(
     readonly plugin: NodePlugin,
+    /** Interval of the rotation, if it is on. */
+    readonly rotation: string | undefined,
     private readonly processes: SupervisedProcess[],
     private readonly dispose: () => Promise<void>,
   ) {}
@@ -93,11 +97,14 @@ export class SecretsStore {
           await toolchain.require('secrets-store-csi-driver'),
           ...[`--endpoint=unix://${driver}`, `--nodeid=${nodeName}`, `--provider-volume=${sockets.path}`],
           '--metrics-addr=0',
+          ...(options.rotation === undefined
+            ? []
+            : ['--enable-secret-rotation=true', `--rotation-poll-interval=${options.rotation}`]),
         ],
         { PATH: await mountsNothing(paths), KUBECONFIG: kubeconfig },
       ),
     ];
-    const store = new SecretsStore(new NodePlugin(driver), processes, sockets.dispose);
+    const store = new SecretsStore(new NodePlugin(driver), options.rotation, processes, sockets.dispose);
     try {
       await processes[0]?.ready(() => accepts(provider), readyTimeoutMs, signal);
       await processes[1]?.ready(() => store.plugin.answers(), readyTimeoutMs, signal);
@@ -137,17 +144,19 @@ export async function removeSecretsStore(
 async function install(options: SecretsStoreOptions): Promise<void> {
   const { client, paths, logger } = options;
   const chart = await options.chart();
+  // With rotation, the definition of the driver asks kubelets to publish volumes again and again.
+  const set = { ...values, enableSecretRotation: String(options.rotation !== undefined) };
   const wanted = createHash('sha256')
     .update(await readFile(chart))
-    .update(JSON.stringify(values))
+    .update(JSON.stringify(set))
     .digest('hex');
   if ((await readIfExists(paths.secretsStore))?.trim() === wanted && (await isInstalled(client))) return;
-  const set = Object.entries(values).flatMap(([name, value]) => [
+  const flags = Object.entries(set).flatMap(([name, value]) => [
     value === 'true' || value === 'false' ? '--set' : '--set-string',
     `${name}=${value}`,
   ]);
   const helm = await helmOf(options);
-  await helm.run(['upgrade', release, chart, '--install', '--namespace', namespace, ...set]);
+  await helm.run(['upgrade', release, chart, '--install', '--namespace', namespace, ...flags]);
   await writeWhole(paths.secretsStore, `${wanted}\n`);
   logger.info('secrets store driver installed');
 }

@@ -4,7 +4,7 @@ import { keepBinary, openStaging } from './binaryCache';
 import type { BuildMonitor } from './buildMonitor';
 import { linkFlags } from './cacheKey';
 import type { PinnedModule } from './cacheKey';
-import { generateDefinitions } from './definitions';
+import { copyDefinitions, generateDefinitions } from './definitions';
 import type { GoPlace } from './goPackages';
 import { countStale, fetchModules, fetchPackages, go } from './goPackages';
 import { prepareOperatorSources } from './operatorSources';
@@ -173,15 +173,21 @@ const generatorsOf = (tools: readonly Tool[]): string[] =>
   tools.flatMap((tool) => recipes[tool].definitions?.generator ?? []);
 
 /**
- * Generates the custom resource definitions of the tools that have some; returns their files, relative to the
- * folder.
+ * Generates or copies the custom resource definitions of the tools that have some; returns their files, relative to
+ * the folder.
  */
 async function makeDefinitions({ tools, module, folder, staging, place }: Job): Promise<string[]> {
   const files: string[] = [];
   for (const tool of tools) {
-    const { definitions } = recipes[tool];
+    const { definitions, files: copied, release } = recipes[tool];
     if (definitions !== undefined)
       files.push(...(await generateDefinitions(definitions, { module, staging, folder, place })));
+    if (copied !== undefined) {
+      const fetched = await fetchModules(`Fetching ${release}`, [release], place);
+      files.push(
+        ...(await copyDefinitions(copied, { module, release, from: fetched.get(release) ?? '', folder })),
+      );
+    }
   }
   return files;
 }
@@ -190,7 +196,8 @@ async function makeDefinitions({ tools, module, folder, staging, place }: Job): 
 async function keep({ tools, folder, staging }: Job, definitions: string[]): Promise<void> {
   for (const tool of tools) {
     const launchers = tool === 'pulumi' ? await writePulumiLaunchers(folder) : [];
-    const beside = recipes[tool].definitions === undefined ? launchers : definitions;
+    const { definitions: generated, files } = recipes[tool];
+    const beside = generated === undefined && files === undefined ? launchers : definitions;
     await keepBinary(path.join(staging, recipes[tool].builtAs ?? tool), folder, tool, beside);
   }
 }

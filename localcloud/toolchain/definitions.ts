@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { PinnedModule } from './cacheKey';
@@ -67,6 +67,32 @@ export async function generateDefinitions(
   await rm(target, { recursive: true, force: true });
   await rename(complete, target);
   return (await readdir(target)).map((file) => path.join(definitionsFolder, file));
+}
+
+/**
+ * Copies custom resource definitions from the vendor's module `release`, which lies in `from`, to `folder`. Returns their
+ * files, relative to it.
+ */
+export async function copyDefinitions(
+  paths: readonly string[],
+  { module, release, from, folder }: { module: PinnedModule; release: string; from: string; folder: string },
+): Promise<string[]> {
+  const files: string[] = [];
+  await mkdir(path.join(folder, definitionsFolder), { recursive: true });
+  for (const file of paths) {
+    const target = path.join(definitionsFolder, path.basename(file));
+    try {
+      await copyFile(path.join(from, file), path.join(folder, target));
+    } catch (error) {
+      throw new ToolchainError(
+        'invalid-pins',
+        `${release} has no file ${file}. Its version was changed in modules/${module.name}/go.mod: correct the paths in localcloud/toolchain/tools.ts.`,
+        { cause: error },
+      );
+    }
+    files.push(target);
+  }
+  return files;
 }
 
 /**

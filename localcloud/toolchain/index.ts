@@ -53,8 +53,8 @@ export interface Toolchain {
    * @throws ToolchainError
    */
   build(listener?: Partial<BuildListener>, options?: { readonly tests?: boolean }): Promise<void>;
-  /** Folder of Azure Service Operator's custom resource definitions. */
-  definitions(): Promise<string>;
+  /** Folder of the custom resource definitions of a tool. @default Azure Service Operator's */
+  definitions(of?: Tool): Promise<string>;
   /**
    * Copies the pinned charts into `folder` if they are missing or outdated.
    *
@@ -150,8 +150,8 @@ export function openToolchain(options: ToolchainOptions): Toolchain {
         charts: await chartCache(modulesFolder, cacheFolder),
         helm: () => require('helm'),
       }),
-    definitions: async () =>
-      path.join(path.dirname(await require('azure-service-operator')), definitionsFolder),
+    definitions: async (of = 'azure-service-operator') =>
+      path.join(path.dirname(await require(of)), definitionsFolder),
     async charts(folder) {
       const cached = (await chartCache(modulesFolder, cacheFolder)).folder;
       if (!(await chartsAreWhole(cached))) throw notBuilt('the set of charts', 'it is not in the cache');

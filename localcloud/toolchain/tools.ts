@@ -14,11 +14,17 @@ export type Tool =
   | 'workload-identity-webhook'
   | 'secrets-store-csi-driver'
   | 'secrets-store-provider-azure'
-  | 'azure-service-operator';
+  | 'azure-service-operator'
+  | 'hosted-cluster-pod';
 
 /** A folder of `modules/`, whose tools are rebuilt when a pin in it changes. */
 export type GoModule =
-  'core' | 'cert-manager' | 'workload-identity-webhook' | 'secrets-store' | 'azure-service-operator';
+  | 'core'
+  | 'cert-manager'
+  | 'workload-identity-webhook'
+  | 'secrets-store'
+  | 'azure-service-operator'
+  | 'hypershift';
 
 /** How a tool is built. */
 export interface Recipe {
@@ -42,6 +48,8 @@ export interface Recipe {
   readonly groups?: readonly string[];
   /** Custom resource definitions to generate. */
   readonly definitions?: DefinitionsRecipe;
+  /** Custom resource definitions to copy from the module of `release`: paths in it. */
+  readonly files?: readonly string[];
 }
 
 /** Custom resource definitions that are generated from the types of a Go module. */
@@ -81,6 +89,8 @@ export const serviceOperatorGroups = [
 
 const secretsStoreDriver = 'sigs.k8s.io/secrets-store-csi-driver';
 const secretsStoreProvider = 'github.com/Azure/secrets-store-csi-driver-provider-azure';
+
+const hypershift = 'github.com/openshift/hypershift';
 
 // Otherwise Kubernetes reports v0.0.0-master+$Format:%H$, which clients and charts cannot parse.
 const reportsKubernetesVersion = {
@@ -205,6 +215,16 @@ export const recipes: Readonly<Record<Tool, Recipe>> = {
       conversion: 'azureserviceoperator-system/azureserviceoperator-webhook-service',
     },
   },
+  'hosted-cluster-pod': {
+    module: 'hypershift',
+    release: hypershift,
+    forTests: true,
+    package: '.',
+    builtAs: 'hypershift',
+    files: ['hostedclusters-Hypershift-Default', 'nodepools-Default'].map(
+      (name) => `cmd/install/assets/hypershift-operator/zz_generated.crd-manifests/${name}.crd.yaml`,
+    ),
+  },
 };
 
 /** Modules in the order of their builds. The first one shares most packages with the others. */
@@ -214,6 +234,7 @@ export const buildOrder: readonly GoModule[] = [
   'cert-manager',
   'secrets-store',
   'azure-service-operator',
+  'hypershift',
 ];
 
 export const everyTool = Object.keys(recipes) as Tool[];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { stringify } from 'yaml';
 import { openInstanceToolchain } from '../../localcloud/commands/context';
 import { locateInstance } from '../../localcloud/daemon/instance';
-import { openEngine } from '../localcloud/plugins/azure-native/engine';
+import { openEngine } from '../localcloud/plugins/support/engine';
 import { all, groupId, withCloud } from '../localcloud/support/azure';
 import { projectRoot, runProcess } from '../support/command';
 import { loggedSteps, type Steps } from '../support/updateSteps';

@@ -9,9 +9,15 @@ import { OperationalInsightsManagementClient } from '@azure/arm-operationalinsig
 import { ResourceManagementClient } from '@azure/arm-resources';
 import type { PipelinePolicy } from '@azure/core-rest-pipeline';
 import type { TokenCredential } from '@azure/identity';
-import { ClientAssertionCredential, ClientSecretCredential } from '@azure/identity';
+import {
+  ClientAssertionCredential,
+  ClientCertificateCredential,
+  ClientSecretCredential,
+} from '@azure/identity';
 import type { SecretClientOptions } from '@azure/keyvault-secrets';
 import { SecretClient } from '@azure/keyvault-secrets';
+import type { Context, Middleware } from '@microsoft/microsoft-graph-client';
+import { AuthenticationHandler, Client } from '@microsoft/microsoft-graph-client';
 import { TunnelAgent } from './tunnelAgent';
 
 /** Access to a local cloud by Azure's public names, with its administrator. */
@@ -31,6 +37,27 @@ export interface RawReply {
   readonly headers: Record<string, string>;
   /** Parsed JSON; `undefined` if the body is empty. */
   readonly body: unknown;
+}
+
+/** The last step of Microsoft Graph's client, which by itself uses `fetch` and so no agent. */
+class AgentHandler implements Middleware {
+  constructor(private readonly agent: TunnelAgent) {}
+
+  async execute(context: Context): Promise<void> {
+    const { method = 'GET', headers, body } = context.options ?? {};
+    const address: unknown = context.request;
+    if (typeof address !== 'string') throw new Error('The client names a request by its address.');
+    const {
+      status,
+      headers: received,
+      text,
+    } = await send(
+      address,
+      { method, agent: this.agent, headers: Object.fromEntries(new Headers(headers)) },
+      typeof body === 'string' ? body : undefined,
+    );
+    context.response = new Response(text === '' ? null : text, { status, headers: received });
+  }
 }
 
 /** Common options of the vendors' clients. */
@@ -149,6 +176,27 @@ export abstract class VendorClients {
     });
   }
 
+  /** Microsoft Graph, as the client sends each request: no retries. */
+  graph(credential = this.administrator()): Client {
+    const authentication = new AuthenticationHandler({
+      getAccessToken: async () => {
+        const token = await credential.getToken('https://graph.microsoft.com/.default');
+        return token?.token ?? '';
+      },
+    });
+    authentication.setNext(new AgentHandler(this.clientOptions().agent));
+    return Client.initWithMiddleware({ middleware: authentication });
+  }
+
+  certificateCredential(clientId: string, pem: string): ClientCertificateCredential {
+    return new ClientCertificateCredential(
+      this.tenantId,
+      clientId,
+      { certificate: pem },
+      this.clientOptions(),
+    );
+  }
+
   /** The answer to a request without a token, as text. */
   async text(url: string): Promise<{ status: number; text: string }> {
     const { status, text } = await send(url, { agent: this.clientOptions().agent });
@@ -165,9 +213,12 @@ export abstract class VendorClients {
       credential?: TokenCredential;
     } = {},
   ): Promise<RawReply> {
-    const resource = new URL(url).hostname.endsWith('.vault.azure.net')
+    const { hostname } = new URL(url);
+    const resource = hostname.endsWith('.vault.azure.net')
       ? 'https://vault.azure.net/.default'
-      : 'https://management.azure.com/.default';
+      : hostname === 'graph.microsoft.com'
+        ? 'https://graph.microsoft.com/.default'
+        : 'https://management.azure.com/.default';
     const token = await options.credential?.getToken(resource);
     const request = {
       method: options.method ?? 'GET',

@@ -2,6 +2,7 @@ import { ArmError } from './errors';
 import {
   CONTAINER_SERVICE,
   DIAGNOSTIC_SETTINGS,
+  DNS_ZONES,
   GROUPS,
   IDENTITIES,
   KEY_VAULT,
@@ -22,7 +23,10 @@ const SUBSCRIPTIONS = [
 /** Of PostgreSQL's versions, one has databases only. */
 const SERVERS = POSTGRESQL.filter((version) => version !== '2020-11-05-preview');
 
-/** API versions by resource type: all that are published. What changed between them is in `versionChanges.ts`. */
+/** In older versions, a PUT of a virtual network without subnets deletes them (virtualNetworks.ts). */
+const VIRTUAL_NETWORKS = since('2023-09-01', NETWORK);
+
+/** API versions by resource type: all that are published, unless said. What changed between them is in `versionChanges.ts`. */
 const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Resources/tenants': SUBSCRIPTIONS,
   'Microsoft.Resources/subscriptions': SUBSCRIPTIONS,
@@ -49,6 +53,11 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Insights/diagnosticSettings': DIAGNOSTIC_SETTINGS,
   'Microsoft.Network/privateEndpoints': NETWORK,
   'Microsoft.Network/privateEndpoints/privateDnsZoneGroups': since('2020-03-01', NETWORK),
+  'Microsoft.Network/virtualNetworks': VIRTUAL_NETWORKS,
+  'Microsoft.Network/virtualNetworks/subnets': VIRTUAL_NETWORKS,
+  'Microsoft.Network/networkSecurityGroups': VIRTUAL_NETWORKS,
+  // Older versions have zones of other forms.
+  'Microsoft.Network/dnsZones': since('2018-05-01', DNS_ZONES),
   'Microsoft.Insights/eventtypes': ['2015-04-01', '2017-03-01-preview'],
   'Microsoft.Storage/storageAccounts': STORAGE,
   'Microsoft.Storage/checkNameAvailability': STORAGE,

@@ -50,7 +50,8 @@ export function withReadOnly<T extends Shape>(
   return z.strictObject({ ...ignored, ...shape });
 }
 
-function allowedAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+/** Names of the members that a schema allows at a path, sorted. */
+export function allowedAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let current: z.ZodType = schema;
   for (const key of path) {
     while (current instanceof z.ZodOptional || current instanceof z.ZodNullable) {

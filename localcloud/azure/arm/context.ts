@@ -88,7 +88,5 @@ export function managedPrincipal(
     displayName,
     kind: 'managedIdentity',
     resourceId,
-    secrets: [],
-    certificates: [],
   };
 }

@@ -45,6 +45,8 @@ export function parseResourceId(id: string): ResourceId | undefined {
   return parsed;
 }
 
+export const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 export const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 export const subscriptionScope = (subscriptionId: string): string => `/subscriptions/${subscriptionId}`;

@@ -5,10 +5,12 @@ import { activityEndpoints } from './resources/activities';
 import { clusterEndpoints } from './resources/clusters';
 import { deletedVaultEndpoints } from './resources/deletedVaults';
 import { diagnosticSettingEndpoints } from './resources/diagnosticSettings';
+import { dnsZoneEndpoints } from './resources/dnsZones';
 import { federatedCredentialEndpoints } from './resources/federatedCredentials';
 import { flexibleServerEndpoints } from './resources/flexibleServers';
 import { identityEndpoints } from './resources/identities';
 import { lockEndpoints } from './resources/locks';
+import { networkSecurityGroupEndpoints } from './resources/networkSecurityGroups';
 import { operationEndpoints } from './resources/operationStatus';
 import { privateDnsZoneGroupEndpoints } from './resources/privateDnsZoneGroups';
 import { privateEndpointEndpoints } from './resources/privateEndpoints';
@@ -21,6 +23,7 @@ import { storageAccountEndpoints } from './resources/storageAccounts';
 import { subscriptionEndpoints } from './resources/subscriptions';
 import { vaultEndpoints } from './resources/vaults';
 import { vaultSecretEndpoints } from './resources/vaultSecrets';
+import { virtualNetworkEndpoints } from './resources/virtualNetworks';
 import { workspaceEndpoints } from './resources/workspaces';
 
 /** Every operation of the resource manager. */
@@ -41,7 +44,7 @@ export function armEndpoints(context: ArmContext): ArmEndpoint[] {
     ...deletedVaultEndpoints(context),
     ...accessPolicyEndpoints(context),
     ...vaultSecretEndpoints(context),
-    ...roleDefinitionEndpoints(),
+    ...roleDefinitionEndpoints(context),
     ...roleAssignmentEndpoints(context),
     ...clusterEndpoints(context),
     ...workspaceEndpoints(context),
@@ -49,5 +52,8 @@ export function armEndpoints(context: ArmContext): ArmEndpoint[] {
     ...lockEndpoints(context),
     ...privateEndpointEndpoints(context),
     ...privateDnsZoneGroupEndpoints(context),
+    ...virtualNetworkEndpoints(context),
+    ...networkSecurityGroupEndpoints(context),
+    ...dnsZoneEndpoints(context),
   ];
 }

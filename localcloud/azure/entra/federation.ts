@@ -1,4 +1,4 @@
-import type { ResourceDocument } from '../store/documents';
+import type { FederatedCredentialDocument, ResourceDocument } from '../store/documents';
 import type { Presented } from './errors';
 import { mismatch } from './errors';
 
@@ -26,6 +26,12 @@ export function credentialOf(resource: ResourceDocument): Credential {
     writtenAt: Number(resource.internal?.['writtenAt'] ?? 0),
   };
 }
+
+/** The federated credential of an application. */
+export const ofApplication = ({ audiences, ...credential }: FederatedCredentialDocument): Credential => ({
+  ...credential,
+  audience: audiences[0] ?? '',
+});
 
 const fits = (credential: Credential, presented: Presented): boolean =>
   credential.issuer === presented.issuer &&

@@ -1,6 +1,6 @@
 import type { Store } from '../store/store';
 import type { Permission } from './roles';
-import { roleDefinition } from './roles';
+import { findRole } from './roles';
 
 const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
@@ -50,7 +50,7 @@ export function isAllowed(
   return store.roleAssignments.values().some((assignment) => {
     if (assignment.principalId.toLowerCase() !== principalId.toLowerCase()) return false;
     if (!covers(assignment.scope, scope)) return false;
-    const definition = roleDefinition(assignment.roleDefinitionId);
+    const definition = findRole(store, assignment.roleDefinitionId);
     if (definition === undefined || !permits(definition.permission, action, plane)) return false;
     return assigning === undefined || definition.assignable?.includes(assigning) !== false;
   });

@@ -7,13 +7,15 @@ export interface Permission {
 }
 
 export interface RoleDefinition {
-  /** GUID, the same in every directory. */
+  /** GUID; that of a built-in role is the same in every directory. */
   name: string;
   roleName: string;
   description: string;
   permission: Permission;
   /** GUIDs of the only roles that this role may assign, by its built-in condition. @default any role */
   assignable?: readonly string[];
+  /** Ids of subscriptions and resource groups, in which a custom role can be assigned. @default a built-in role */
+  assignableScopes?: readonly string[];
 }
 
 /** A built-in role. Omitted permissions are empty. */

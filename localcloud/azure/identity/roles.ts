@@ -1,3 +1,5 @@
+import type { Store } from '../store/store';
+import { OPENSHIFT_ROLES } from './openShiftRoles';
 import type { RoleDefinition } from './roleDefinition';
 import { role } from './roleDefinition';
 import { SERVICE_ROLES } from './serviceRoles';
@@ -241,10 +243,17 @@ export const BUILT_IN_ROLES: readonly RoleDefinition[] = [
     },
   ),
   ...SERVICE_ROLES,
+  ...OPENSHIFT_ROLES,
 ];
 
-/** The role with that GUID, or with that role definition id. */
+const nameIn = (idOrName: string): string => (idOrName.split('/').pop() ?? '').toLowerCase();
+
+/** The built-in role with that GUID, or with that role definition id. */
 export function roleDefinition(idOrName: string): RoleDefinition | undefined {
-  const name = idOrName.split('/').pop()?.toLowerCase();
+  const name = nameIn(idOrName);
   return BUILT_IN_ROLES.find((candidate) => candidate.name === name);
 }
+
+/** The built-in or custom role with that GUID, or with that role definition id. */
+export const findRole = (store: Pick<Store, 'customRoles'>, idOrName: string): RoleDefinition | undefined =>
+  roleDefinition(idOrName) ?? store.customRoles.get(nameIn(idOrName));

@@ -24,6 +24,8 @@ export class TokenRefused extends Error {
 
 /** Lifetime of access tokens in seconds. Entra's default is about an hour. */
 export const TOKEN_LIFETIME = 3599;
+/** Lifetime of the tokens of managed identities in seconds: 24 hours (entra-docs `managed-identity-best-practice-recommendations.md`). */
+export const MANAGED_IDENTITY_LIFETIME = 86_399;
 
 const ISSUER = `https://sts.windows.net/${TENANT_ID}/`;
 
@@ -34,7 +36,12 @@ export class Tokens {
     private readonly clock: Clock,
   ) {}
 
-  async issue(principal: PrincipalDocument, audience: string): Promise<{ token: string; tokenId: string }> {
+  /** @param lifetime seconds */
+  async issue(
+    principal: PrincipalDocument,
+    audience: string,
+    lifetime = TOKEN_LIFETIME,
+  ): Promise<{ token: string; tokenId: string }> {
     const { SignJWT } = await import('jose');
     const now = Math.floor(this.clock.now() / 1000);
     const tokenId = randomBytes(16).toString('base64url');
@@ -54,7 +61,7 @@ export class Tokens {
       .setAudience(audience)
       .setIssuedAt(now)
       .setNotBefore(now - 5)
-      .setExpirationTime(now + TOKEN_LIFETIME)
+      .setExpirationTime(now + lifetime)
       .sign(this.key.privateKey);
     return { token, tokenId };
   }

@@ -36,6 +36,14 @@ export const CLUSTERS: readonly ParityRow[] = [
   ),
   row(
     ARM,
+    ['ManagedClusters_CreateOrUpdate'],
+    'A user’s own kubelet identity, which the cluster’s user-assigned identity must be allowed to assign',
+    'Node scale sets do not exist, so no further identity can be put on nodes',
+    'metadata',
+    'puts a user’s own identity on the nodes as the kubelet’s, if the cluster may assign it',
+  ),
+  row(
+    ARM,
     ['ManagedClusters_UpdateTags', 'ManagedClusters_List', 'ManagedClusters_ListByResourceGroup'],
     'Workload identity can be enabled later',
     '',

@@ -68,7 +68,7 @@ export const EXTENSIONS: readonly ParityRow[] = [
       'PrivateDnsZoneGroups_List',
     ],
     'For vaults: approved if the caller may approve, pending if manual; listed in the vault',
-    'No network: only the form of subnet and zone ids is checked; no address, no DNS record',
+    'Only the form of subnet and zone ids is checked; no address, no DNS record',
     'networks',
     'connects a private endpoint to a vault, which then admits callers despite disabled public access',
   ),

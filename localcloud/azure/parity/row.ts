@@ -1,6 +1,13 @@
 /** One claim of parity with Azure, and the test that proves it. */
 export interface ParityRow {
-  service: 'Resource manager' | 'Entra' | 'Key Vault' | 'AKS issuer' | 'Server';
+  service:
+    | 'Resource manager'
+    | 'Entra'
+    | 'Microsoft Graph'
+    | 'Key Vault'
+    | 'AKS issuer'
+    | 'Metadata service'
+    | 'Server';
   /** Operation ids in the service's specification. */
   operations: readonly string[];
   /** What behaves as in Azure. */

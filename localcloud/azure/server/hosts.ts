@@ -1,6 +1,6 @@
 /** The service that a host name leads to. */
 export type Destination =
-  | { service: 'arm' | 'entra' | 'graph' | 'loopback' | 'charts' }
+  | { service: 'arm' | 'entra' | 'graph' | 'metadata' | 'loopback' | 'charts' }
   | { service: 'vault'; vault: string }
   | { service: 'issuer'; region: string };
 
@@ -9,6 +9,8 @@ const ISSUER_SUFFIX = '.oic.prod-aks.azure.com';
 
 export const ARM_HOST = 'management.azure.com';
 export const ENTRA_HOST = 'login.microsoftonline.com';
+/** Address of the metadata service on every node. It answers plain requests only. */
+export const METADATA_HOST = '169.254.169.254';
 
 /** Hosts of charts: the vendors' repositories, and a registry, whose name no public one has. */
 export const CHART_HOSTS = {
@@ -19,7 +21,7 @@ export const CHART_HOSTS = {
 } as const;
 const chartHosts: readonly string[] = Object.values(CHART_HOSTS);
 
-/** The names in the server's certificate, which are also the only hosts that the proxy serves. */
+/** The names in the server's certificate, which are also the only hosts to which the proxy opens tunnels. */
 export const SERVED_NAMES: readonly string[] = [
   'localhost',
   ARM_HOST,
@@ -45,6 +47,7 @@ export function destinationOf(host: string): Destination | undefined {
   if (host === ARM_HOST) return { service: 'arm' };
   if (host === ENTRA_HOST || host === 'sts.windows.net') return { service: 'entra' };
   if (host === 'graph.microsoft.com') return { service: 'graph' };
+  if (host === METADATA_HOST) return { service: 'metadata' };
   if (chartHosts.includes(host)) return { service: 'charts' };
   const vault = label(host, VAULT_SUFFIX);
   if (vault !== undefined) return { service: 'vault', vault };
@@ -55,4 +58,4 @@ export function destinationOf(host: string): Destination | undefined {
 /** The message for a host that is not served. */
 export const refusal = (host: string): string =>
   `'${host}' is not served: this is a local cloud, it reaches nothing outside this machine. ` +
-  `It stands in for ${SERVED_NAMES.filter((name) => name !== 'localhost').join(', ')}.`;
+  `It stands in for ${[...SERVED_NAMES.filter((name) => name !== 'localhost'), METADATA_HOST].join(', ')}.`;

@@ -127,14 +127,19 @@ function statusOf({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buf
   return code === 'HPE_INVALID_METHOD' && isRequest ? 405 : (STATUSES.get(code) ?? 400);
 }
 
-/** The HTTPS server. It passes requests of all hosts, paths and methods to the services. */
-export function createHttpServer(tls: TlsFiles, dispatch: Dispatch): Server {
-  const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+/** Passes requests of all hosts, paths and methods to the services. */
+export const serving =
+  (dispatch: Dispatch) =>
+  (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     answer(incoming, dispatch)
       .then((reply) => send(outgoing, reply))
       // The client broke off before the end of its request.
       .catch(() => outgoing.destroy());
   };
+
+/** The HTTPS server. */
+export function createHttpServer(tls: TlsFiles, dispatch: Dispatch): Server {
+  const serve = serving(dispatch);
   const server = createServer(
     {
       cert: tls.certificate,

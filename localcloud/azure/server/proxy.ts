@@ -3,7 +3,9 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { destinationOf, isLoopback, refusal } from './hosts';
+import type { Dispatch } from './exchange';
+import { destinationOf, isLoopback, METADATA_HOST, refusal } from './hosts';
+import { serving } from './httpServer';
 
 function refuse(socket: Duplex, status: string, text: string): void {
   const body = `${text}\n`;
@@ -26,6 +28,9 @@ export function tunnelRefusal(target: string): { status: string; text: string } 
       text: `'${target}' is on this machine: reach it directly, with NO_PROXY=127.0.0.1,localhost.`,
     };
   }
+  if (host === METADATA_HOST) {
+    return { status: '403 Forbidden', text: `'${target}': '${host}' answers plain requests (http) only.` };
+  }
   if (destinationOf(host) === undefined) return { status: '403 Forbidden', text: refusal(host) };
   if (port !== '443') {
     return { status: '403 Forbidden', text: `'${target}': only port 443 of '${host}' is served.` };
@@ -33,10 +38,28 @@ export function tunnelRefusal(target: string): { status: string; text: string } 
   return undefined;
 }
 
-/** A CONNECT proxy that routes the services' public names to the local server and refuses all others. */
-export function createProxy(azurePort: () => number): Server {
+/** The path of a plain request to the metadata service; undefined for any other request. */
+function metadataPath(target: string): string | undefined {
+  if (!URL.canParse(target)) return undefined;
+  const { protocol, host, pathname, search } = new URL(target);
+  return protocol === 'http:' && host === METADATA_HOST ? `${pathname}${search}` : undefined;
+}
+
+/**
+ * A proxy that opens tunnels (CONNECT) to the services' public names, all of which lead to the local server, and
+ * passes plain requests to the metadata service. It refuses all others.
+ */
+export function createProxy(azurePort: () => number, dispatch: Dispatch): Server {
+  const serve = serving(dispatch);
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
+    const path = metadataPath(request.url ?? '');
+    if (path !== undefined) {
+      request.url = path;
+      request.headers.host = METADATA_HOST;
+      serve(request, response);
+      return;
+    }
     response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
     response.end(
       `'${request.url ?? ''}': this proxy opens tunnels (CONNECT) only. ${refusal(request.headers.host ?? '')}\n`,

@@ -45,6 +45,25 @@ export interface RoleAssignmentDocument {
   updatedBy: string;
 }
 
+/** A custom role. */
+export interface CustomRoleDocument {
+  /** GUID. */
+  name: string;
+  roleName: string;
+  description: string;
+  permission: {
+    actions: string[];
+    notActions: string[];
+    dataActions: string[];
+    notDataActions: string[];
+  };
+  assignableScopes: string[];
+  createdOn: string;
+  updatedOn: string;
+  createdBy: string;
+  updatedBy: string;
+}
+
 /** A lock of a subscription, group or resource. */
 export interface LockDocument {
   id: string;
@@ -64,10 +83,76 @@ export interface PrincipalDocument {
   kind: 'application' | 'managedIdentity';
   /** Resource id of its user-assigned identity. */
   resourceId?: string;
-  /** Client secrets, salted and hashed. */
-  secrets: { salt: string; hash: string; expiresAt: number }[];
-  /** PEM certificates whose keys may sign client assertions. */
-  certificates: string[];
+  /** Whether it can sign in. @default true */
+  accountEnabled?: boolean;
+  /** Time in the format of RFC 3339. @default not known: made by an older local cloud */
+  createdAt?: string;
+  /** Object ids. @default none */
+  owners?: string[];
+  /** The other members that Microsoft Graph keeps, as they were last written. @default none */
+  properties?: Record<string, unknown>;
+}
+
+/** An application of the directory. What it can sign in with is here, its access is its service principal's. */
+export interface ApplicationDocument {
+  objectId: string;
+  clientId: string;
+  displayName: string;
+  /** Time in the format of RFC 3339. */
+  createdAt: string;
+  /** Object ids. */
+  owners: string[];
+  secrets: ClientSecretDocument[];
+  certificates: CertificateDocument[];
+  federatedCredentials: FederatedCredentialDocument[];
+  /** The other members that Microsoft Graph keeps, as they were last written. */
+  properties: Record<string, unknown>;
+}
+
+/** A client secret, salted and hashed. */
+export interface ClientSecretDocument {
+  keyId: string;
+  displayName: string | null;
+  salt: string;
+  hash: string;
+  /** The first three characters of the secret. */
+  hint: string;
+  /** Milliseconds since the epoch. */
+  startsAt: number;
+  expiresAt: number;
+}
+
+/** A certificate whose key may sign client assertions. */
+export interface CertificateDocument {
+  keyId: string;
+  displayName: string | null;
+  customKeyIdentifier: string;
+  /** The certificate (DER) in base64. */
+  der: string;
+  /** Milliseconds since the epoch. */
+  startsAt: number;
+  expiresAt: number;
+}
+
+/** A federated identity credential of an application. */
+export interface FederatedCredentialDocument {
+  id: string;
+  name: string;
+  issuer: string;
+  subject: string;
+  audiences: string[];
+  description: string | null;
+  /** Milliseconds since the epoch. */
+  writtenAt: number;
+}
+
+/** A deleted application or service principal, which can be restored. */
+export interface DeletedItemDocument {
+  item:
+    | { type: 'application'; application: ApplicationDocument }
+    | { type: 'servicePrincipal'; principal: PrincipalDocument };
+  /** Milliseconds since the epoch. */
+  deletedAt: number;
 }
 
 export interface SecretVersionDocument {

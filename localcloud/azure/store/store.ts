@@ -2,6 +2,9 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Collection } from './collection';
 import type {
+  ApplicationDocument,
+  CustomRoleDocument,
+  DeletedItemDocument,
   DeletedVaultDocument,
   LockDocument,
   OperationDocument,
@@ -20,9 +23,15 @@ export class Store {
   /** By vault name, which is unique in all of Azure. */
   readonly deletedVaults: Collection<DeletedVaultDocument>;
   readonly roleAssignments: Collection<RoleAssignmentDocument>;
+  /** By GUID, which is unique in the whole directory. */
+  readonly customRoles: Collection<CustomRoleDocument>;
   readonly locks: Collection<LockDocument>;
   /** By object id. */
   readonly principals: Collection<PrincipalDocument>;
+  /** By object id. */
+  readonly applications: Collection<ApplicationDocument>;
+  /** By object id. */
+  readonly deletedItems: Collection<DeletedItemDocument>;
   /** By `vault/name`. */
   readonly secrets: Collection<SecretDocument>;
   readonly operations: Collection<OperationDocument>;
@@ -34,8 +43,11 @@ export class Store {
     this.resources = new Collection(path.join(folder, 'resources'));
     this.deletedVaults = new Collection(path.join(folder, 'deleted-vaults'));
     this.roleAssignments = new Collection(path.join(folder, 'role-assignments'));
+    this.customRoles = new Collection(path.join(folder, 'custom-roles'));
     this.locks = new Collection(path.join(folder, 'locks'));
     this.principals = new Collection(path.join(folder, 'principals'));
+    this.applications = new Collection(path.join(folder, 'applications'));
+    this.deletedItems = new Collection(path.join(folder, 'deleted-items'));
     this.secrets = new Collection(path.join(folder, 'secrets'));
     this.operations = new Collection(path.join(folder, 'operations'));
     this.registrations = new Collection(path.join(folder, 'registrations'));
@@ -45,6 +57,11 @@ export class Store {
   principalByClientId(clientId: string): PrincipalDocument | undefined {
     const wanted = clientId.toLowerCase();
     return this.principals.values().find((principal) => principal.clientId === wanted);
+  }
+
+  applicationByClientId(clientId: string): ApplicationDocument | undefined {
+    const wanted = clientId.toLowerCase();
+    return this.applications.values().find((application) => application.clientId === wanted);
   }
 
   /** The vault of that name, in any subscription. */

@@ -10,6 +10,7 @@ import { prefixed, reason } from '../logger';
 import type { RunOptions } from '../process/run';
 import { ContainerRunner } from './containerRunner';
 import type { AgentContext } from './context';
+import { keepPublished } from './csi/republish';
 import { CsiVolumes, MountError } from './csi/volumes';
 import { PodEvents } from './events';
 import type { PodAddress } from './fields';
@@ -42,6 +43,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
   private readonly containers: ContainerRunner[];
   private readonly initContainers: ContainerRunner[];
   private readonly volumes: PodVolumes;
+  private mounting: Promise<void> | undefined;
   private readonly csi: CsiVolumes;
   private readonly events: PodEvents;
   private readonly tokens: PodTokens;
@@ -207,6 +209,10 @@ export class PodRunner implements RoutablePod, ProcessPod {
       await this.untilPresent(() => this.volumes.write(this.pod), 'ContainerCreating', this.containers);
       // Before variables are resolved, because a driver may create the Secret of a variable.
       await this.untilMounted();
+      if (this.pod.spec.volumes?.some(({ csi }) => csi !== undefined)) {
+        const failed = (error: unknown) => this.notMountedAgain(error);
+        this.mounting = keepPublished(() => this.csi.republish(this.pod), failed, signal);
+      }
       const sidecars: Promise<void>[] = [];
       for (const [index, runner] of this.initContainers.entries()) {
         if (signal.aborted) return;
@@ -287,6 +293,14 @@ export class PodRunner implements RoutablePod, ProcessPod {
     }
   }
 
+  /** The files of a failed mount stay, as with a kubelet. */
+  private async notMountedAgain(error: unknown): Promise<void> {
+    const message = reason(error);
+    if (error instanceof MountError)
+      await this.events.record(this.pod, { type: 'Warning', reason: 'FailedMount', message });
+    else this.logger.warn(`volumes were not mounted again: ${message}`);
+  }
+
   private refreshVolumes(): void {
     if (this.ending.signal.aborted) return;
     this.volumes.write(this.pod).catch((error: unknown) => {
@@ -320,6 +334,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
     await Promise.all(this.containers.map((runner) => runner.stop(graceMs)));
     await Promise.all(this.initContainers.map((runner) => runner.stop(graceMs)));
     await this.running;
+    await this.mounting;
     await this.volumes.settled();
     this.ports?.release();
   }

@@ -1,15 +1,17 @@
 import { isObject, reveal, revealAll, type Properties, type Value } from '../protocol';
+import { markMembers } from '../resources/drift';
+import type { Lifecycle } from '../resources/lifecycle';
+import { oneAtATime } from '../resources/oneAtATime';
+import { previewOutputs } from '../resources/preview';
+import { textAt, valueAt } from '../resources/propertyPath';
+import { withTimeout } from '../resources/timeout';
 import { isNotFound } from './arm/armError';
 import type { Resource } from './catalogue';
 import { refreshedInputs } from './drift';
-import { markMembers, previewUpdate, type Lifecycle } from './lifecycle';
-import { project } from './outputs';
-import { previewOutputs } from './preview';
-import { oneAtATime } from './oneAtATime';
+import { previewUpdate } from './lifecycle';
+import { declaredMembers } from './outputs';
 import { parseResourceId, resourceId } from './resourceId';
 import type { Session } from './session';
-import { withTimeout } from './timeout';
-import { textAt, valueAt } from './propertyPath';
 
 /**
  * One entry of a vault's access policies. Azure has no resource type for it: an operation on the vault replaces
@@ -54,7 +56,10 @@ export function accessPolicyLifecycle(resource: Resource, session: Session): Lif
 
   function stateOf(id: string, entry: Properties, inputs: Properties): Properties {
     const { resourceGroupName = '', vaultName = '' } = parseVault(id);
-    return markMembers(project(resource.outputs, { resourceGroupName, vaultName, policy: entry }), inputs);
+    return markMembers(
+      declaredMembers(resource.outputs, { resourceGroupName, vaultName, policy: entry }),
+      inputs,
+    );
   }
 
   async function write(
@@ -94,7 +99,7 @@ export function accessPolicyLifecycle(resource: Resource, session: Session): Lif
       const outputs = stateOf(id, entry, inputs);
       const refreshed =
         Object.keys(inputs).length === 0
-          ? project(resource.inputs, revealAll(outputs))
+          ? declaredMembers(resource.inputs, revealAll(outputs))
           : refreshedInputs(resource, inputs, state, revealAll(outputs));
       return { id, state: outputs, inputs: refreshed };
     },

@@ -1,5 +1,5 @@
-import { Unsupported } from '../protocol';
-import { readFields, type Field, type Shapes } from './shapes/shape';
+import { notInPlugin } from '../resources/provider';
+import { readFields, type Field, type Shapes } from '../resources/shapes/shape';
 import shapes from './shapes/shapes.json';
 import {
   clientFunctions,
@@ -32,8 +32,11 @@ export function findResource(token: string): Resource {
   const row = resourceType(token);
   const shape = row && declared.resources[row.token];
   if (row === undefined || shape === undefined) {
-    throw new Unsupported(
-      `the local cloud's azure-native plugin has no resource type '${token}': it has ${resourceTypes.map((type) => type.token).join(', ')}`,
+    throw notInPlugin(
+      'azure-native',
+      'resource type',
+      token,
+      resourceTypes.map((type) => type.token),
     );
   }
   return { ...row, inputs: readFields(declared, shape.inputs), outputs: readFields(declared, shape.outputs) };
@@ -45,9 +48,7 @@ export function findFunction(token: string): Invocable {
   const shape = row && declared.functions[row.token];
   if (row === undefined || shape === undefined) {
     const tokens = [...Object.values(clientFunctions), ...functionTypes.map((type) => type.token)];
-    throw new Unsupported(
-      `the local cloud's azure-native plugin has no function '${token}': it has ${tokens.join(', ')}`,
-    );
+    throw notInPlugin('azure-native', 'function', token, tokens);
   }
   return { ...row, inputs: readFields(declared, shape.inputs), outputs: readFields(declared, shape.outputs) };
 }

@@ -1,8 +1,8 @@
 import { containsUnknown, reveal, unknown, type CheckFailure, type Properties } from '../protocol';
+import { valueAt, withValueAt } from '../resources/propertyPath';
 import type { Resource } from './catalogue';
 import { createBeforeDeleteMark } from './diff';
 import { generateName, type NameSeed } from './naming';
-import { valueAt, withValueAt } from './propertyPath';
 import { nameInput, pathInputs } from './resourceId';
 
 /** The inputs with a name. A generated name never changes. */

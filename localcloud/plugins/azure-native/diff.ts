@@ -1,14 +1,7 @@
-import {
-  isObject,
-  isUnknown,
-  Secret,
-  type ChangeKind,
-  type Diff,
-  type Properties,
-  type Value,
-} from '../protocol';
+import { isObject, type ChangeKind, type Diff, type Properties, type Value } from '../protocol';
+import { changesBetween, plain, same, topLevel } from '../resources/compare';
+import { withDefaults } from '../resources/defaults';
 import type { Resource } from './catalogue';
-import { mapAt } from './propertyPath';
 import { pathInputs } from './resourceId';
 
 /** Marks inputs with a generated name: such a resource can be replaced without being deleted first. */
@@ -17,8 +10,13 @@ export const createBeforeDeleteMark = '__createBeforeDelete';
 /** The differences between inputs, and whether they need a replacement. */
 export function diffInputs(resource: Resource, olds: Properties, news: Properties, state: Properties): Diff {
   const replacing = new Set([...pathInputs(resource.path), ...(resource.replace ?? [])]);
-  const found: Record<string, ChangeKind> = {};
-  compareMembers(withDefaults(resource, olds), withDefaults(resource, news), '', '', replacing, found);
+  const { defaults } = resource;
+  const found = changesBetween(
+    withDefaults(defaults, olds),
+    withDefaults(defaults, news),
+    replacing,
+    (pattern, before, after) => pattern === 'location' && sameLocation(before, after),
+  );
   const detailed = changesOf(resource, found, news, state);
   const replaces = Object.keys(detailed).filter((path) => detailed[path]?.endsWith('-replace'));
   return {
@@ -50,24 +48,6 @@ function changesOf(
   );
 }
 
-/** The properties with the service's defaults, so that stating a default is no change. */
-function withDefaults(resource: Resource, properties: Properties): Properties {
-  const defaults = Object.entries(resource.defaults ?? {});
-  // Objects before their members.
-  return defaults
-    .sort(([a], [b]) => a.split('.').length - b.split('.').length)
-    .reduce(
-      (built, [path, standard]) => mapAt(built, path, (value) => orDefault(value, standard)),
-      properties,
-    );
-}
-
-function orDefault(value: Value | undefined, standard: Value): Value {
-  if (value === undefined || value === null) return standard;
-  const alike = typeof value === 'string' && typeof standard === 'string';
-  return alike && value.toLowerCase() === standard.toLowerCase() ? standard : value;
-}
-
 /** The value at `a.b[0].c`. */
 function memberAt(properties: Properties, path: string): Value | undefined {
   return path.split(/[.[]/).reduce<Value | undefined>((value, part) => {
@@ -77,54 +57,6 @@ function memberAt(properties: Properties, path: string): Value | undefined {
   }, properties);
 }
 
-function topLevel(paths: string[]): string[] {
-  return [...new Set(paths.map((path) => path.split(/[.[]/)[0] ?? path))];
-}
-
-function compareMembers(
-  olds: Properties,
-  news: Properties,
-  path: string,
-  pattern: string,
-  replacing: ReadonlySet<string>,
-  changes: Record<string, ChangeKind>,
-): void {
-  for (const name of new Set([...Object.keys(olds), ...Object.keys(news)])) {
-    if (name.startsWith('__')) continue;
-    compare(olds[name], news[name], `${path}${name}`, `${pattern}${name}`, replacing, changes);
-  }
-}
-
-function compare(
-  before: Value | undefined,
-  after: Value | undefined,
-  path: string,
-  pattern: string,
-  replacing: ReadonlySet<string>,
-  changes: Record<string, ChangeKind>,
-): void {
-  const old = plain(before);
-  const now = plain(after);
-  if (same(old, now) || (pattern === 'location' && sameLocation(old, now))) return;
-  if (isObject(old) && isObject(now) && !replacing.has(pattern)) {
-    compareMembers(old, now, `${path}.`, `${pattern}.`, replacing, changes);
-    return;
-  }
-  if (Array.isArray(old) && Array.isArray(now) && !replacing.has(pattern)) {
-    for (let index = 0; index < Math.max(old.length, now.length); index++) {
-      compare(old[index], now[index], `${path}[${index}]`, `${pattern}[]`, replacing, changes);
-    }
-    return;
-  }
-  const kind = old === undefined ? 'add' : now === undefined ? 'delete' : 'update';
-  changes[path] = replacing.has(pattern) ? `${kind}-replace` : kind;
-}
-
-function plain(value: Value | undefined): Value | undefined {
-  if (value instanceof Secret) return plain(value.value);
-  return value === null ? undefined : value;
-}
-
 /** Azure uses `West Europe` and `westeurope` for the same location. */
 function sameLocation(a: Value | undefined, b: Value | undefined): boolean {
   return typeof a === 'string' && typeof b === 'string' && normalized(a) === normalized(b);
@@ -132,18 +64,4 @@ function sameLocation(a: Value | undefined, b: Value | undefined): boolean {
 
 function normalized(location: string): string {
   return location.toLowerCase().replaceAll(' ', '');
-}
-
-/** Deep equality, regardless of secret marks; an unknown value equals nothing. */
-export function same(before: Value | undefined, after: Value | undefined): boolean {
-  const a = plain(before);
-  const b = plain(after);
-  if (isUnknown(a) || isUnknown(b)) return false;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => same(item, b[index]));
-  }
-  if (isObject(a) && isObject(b)) {
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => same(a[key], b[key]));
-  }
-  return a === b;
 }

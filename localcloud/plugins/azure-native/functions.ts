@@ -1,7 +1,7 @@
+import { objectIdOf } from '../azure/credential';
 import { reveal, revealAll, Secret, type CheckFailure, type Context, type Properties } from '../protocol';
-import { objectIdOf } from './arm/credential';
+import { checkInputs } from '../resources/check';
 import { findFunction, type Invocable } from './catalogue';
-import { checkInputs } from './check';
 import { outputsOf } from './outputs';
 import { resourceId } from './resourceId';
 import type { Session } from './session';

@@ -1,37 +1,16 @@
-import { markLike, PartialFailure, type Context, type OperationOptions, type Properties } from '../protocol';
+import { PartialFailure, type Properties } from '../protocol';
+import { markMembers } from '../resources/drift';
+import type { Lifecycle } from '../resources/lifecycle';
+import { previewOutputs } from '../resources/preview';
+import { textAt, valueAt, withValueAt } from '../resources/propertyPath';
+import { withTimeout } from '../resources/timeout';
 import { isNotFound, OperationFailed } from './arm/armError';
 import type { Resource } from './catalogue';
 import { importedInputs, refreshedInputs } from './drift';
 import { outputsOf } from './outputs';
-import { previewOutputs } from './preview';
-import { textAt, valueAt, withValueAt } from './propertyPath';
 import { bodyPath, requestBody } from './requestBody';
 import { resourceId } from './resourceId';
 import type { Session } from './session';
-import { withTimeout } from './timeout';
-
-/** The operations on a resource of a type. */
-export interface Lifecycle {
-  create(
-    inputs: Properties,
-    options: OperationOptions,
-    context: Context,
-  ): Promise<{ id: string; state: Properties }>;
-  read(
-    id: string,
-    state: Properties,
-    inputs: Properties,
-    context: Context,
-  ): Promise<{ id: string; state: Properties; inputs: Properties } | undefined>;
-  update(
-    id: string,
-    oldState: Properties,
-    news: Properties,
-    options: OperationOptions,
-    context: Context,
-  ): Promise<{ state: Properties }>;
-  delete(id: string, state: Properties, options: OperationOptions, context: Context): Promise<void>;
-}
 
 /**
  * Outputs that no update changes (provider.go of pulumi/pulumi-azure-native), so that previews can show them.
@@ -146,11 +125,4 @@ interface Written {
 /** The lists that other resources may maintain and that these inputs do not set. */
 function unset(resource: Resource, inputs: Properties): string[] {
   return (resource.maintained ?? []).filter((path) => valueAt(inputs, path) === undefined);
-}
-
-/** The outputs, with secret inputs marked as secret. */
-export function markMembers(outputs: Properties, inputs: Properties): Properties {
-  return Object.fromEntries(
-    Object.entries(outputs).map(([name, value]) => [name, markLike(value, inputs[name])]),
-  );
 }

@@ -1,10 +1,12 @@
 import { isObject, type Properties, type Value } from '../protocol';
-import type { Field, Shape } from './shapes/shape';
+import { project } from '../resources/project';
+import type { Field } from '../resources/shapes/shape';
 
 /** Properties of a resource type that the conversion of a response needs. */
 interface Row {
   apiVersion: string;
   top?: readonly string[];
+  renamed?: Readonly<Record<string, string>>;
   outputs: Record<string, Field>;
 }
 
@@ -12,8 +14,21 @@ interface Row {
 export function outputsOf(row: Row, response: Properties): Properties {
   const flattened =
     row.top === undefined ? {} : isObject(response['properties']) ? response['properties'] : {};
-  const outputs = project(row.outputs, { ...flattened, ...withoutProperties(row, response) });
+  const renamed = Object.entries(row.renamed ?? {}).map(([name, inApi]): [string, Value] => [
+    name,
+    flattened[inApi] ?? null,
+  ]);
+  const outputs = declaredMembers(row.outputs, {
+    ...flattened,
+    ...Object.fromEntries(renamed),
+    ...withoutProperties(row, response),
+  });
   return 'azureApiVersion' in row.outputs ? { ...outputs, azureApiVersion: row.apiVersion } : outputs;
+}
+
+/** The declared members of the resource manager's value, at any depth. */
+export function declaredMembers(fields: Record<string, Field>, value: Properties): Properties {
+  return project(fields, value, flat);
 }
 
 function withoutProperties(row: Row, response: Properties): Properties {
@@ -22,33 +37,8 @@ function withoutProperties(row: Row, response: Properties): Properties {
   return rest;
 }
 
-/** The declared members of a value, at any depth. */
-export function project(fields: Record<string, Field>, value: Properties): Properties {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => {
-      const member = value[name];
-      return member === undefined || member === null ? [] : [[name, projectValue(field.shape(), member)]];
-    }),
-  );
-}
-
 /** Moves members that the API has below `properties` to the level of the declarations. */
 function flat(fields: Record<string, Field>, value: Properties): Properties {
   const { properties, ...rest } = value;
   return isObject(properties) && !('properties' in fields) ? { ...properties, ...rest } : value;
-}
-
-function projectValue(shape: Shape, value: Value): Value {
-  switch (shape.kind) {
-    case 'object':
-      return isObject(value) ? project(shape.fields, flat(shape.fields, value)) : value;
-    case 'list':
-      return Array.isArray(value) ? value.map((item) => projectValue(shape.of, item)) : value;
-    case 'map':
-      return isObject(value)
-        ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, projectValue(shape.of, item)]))
-        : value;
-    default:
-      return value;
-  }
 }

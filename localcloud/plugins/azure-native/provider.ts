@@ -1,14 +1,15 @@
 import type { ProviderImplementation } from '../protocol';
+import { checkInputs } from '../resources/check';
+import type { Lifecycle } from '../resources/lifecycle';
+import { withoutNulls } from '../resources/propertyPath';
 import { accessPolicyLifecycle } from './accessPolicy';
 import { isNotFound } from './arm/armError';
 import { checkConfiguration } from './arm/settings';
 import { findResource, packageVersion } from './catalogue';
-import { checkInputs } from './check';
 import { withLocation, withName } from './defaults';
 import { diffInputs } from './diff';
 import { invoke } from './functions';
-import { armLifecycle, type Lifecycle } from './lifecycle';
-import { withoutNulls } from './propertyPath';
+import { armLifecycle } from './lifecycle';
 import { openSession, type Session } from './session';
 import { vaultSecretLifecycle } from './vaultSecret';
 

@@ -1,6 +1,6 @@
 import { isObject, reveal, type Properties, type Value } from '../protocol';
+import { mapAt, valueAt, withValueAt } from '../resources/propertyPath';
 import type { Resource } from './catalogue';
-import { mapAt, valueAt, withValueAt } from './propertyPath';
 import { pathInputs } from './resourceId';
 
 /** The request body for the inputs. */
@@ -11,7 +11,7 @@ export function requestBody(resource: Resource, inputs: Properties): Properties 
   for (const [name, value] of Object.entries(inNested(resource, inputs))) {
     if (inPath.has(name) || value === null || !(name in resource.inputs)) continue;
     const target = resource.top === undefined || resource.top.includes(name) ? top : nested;
-    target[name] = reveal(value);
+    target[resource.renamed?.[name] ?? name] = reveal(value);
   }
   const body = Object.keys(nested).length > 0 ? { ...top, properties: nested } : top;
   return (resource.idSets ?? []).reduce((built, path) => {

@@ -1,5 +1,5 @@
 import { isUnknown, reveal, type Properties } from '../protocol';
-import { valueAt, withValueAt } from './propertyPath';
+import { valueAt, withValueAt } from '../resources/propertyPath';
 
 /** The inputs in a path template, in order, without the subscription. */
 export function pathInputs(template: string): string[] {

@@ -53,6 +53,15 @@ export const workspaceDefaults: Defaults = {
   publicNetworkAccessForQuery: 'Enabled',
 };
 
+export const roleDefaults: Defaults = {
+  description: '',
+  roleType: 'CustomRole',
+  'permissions[].actions': [],
+  'permissions[].notActions': [],
+  'permissions[].dataActions': [],
+  'permissions[].notDataActions': [],
+};
+
 /** Members of a connection that are not below `properties` in the API. */
 const connection = ['id', 'name'];
 

@@ -1,7 +1,7 @@
 import type { TokenCredential } from '@azure/core-auth';
+import { openCredential } from '../azure/credential';
 import type { Properties } from '../protocol';
 import { ArmClient } from './arm/client';
-import { openCredential } from './arm/credential';
 import { readSettings, type Settings } from './arm/settings';
 import { Transport } from './arm/transport';
 
@@ -16,7 +16,7 @@ export interface Session {
 
 export function openSession(config: Properties, environment: NodeJS.ProcessEnv): Session {
   const settings = readSettings(config, environment);
-  const credential = openCredential(settings);
+  const credential = openCredential({ ...settings, authorityHost: settings.cloud.authorityHost });
   return {
     settings,
     credential,

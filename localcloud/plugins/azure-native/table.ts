@@ -1,14 +1,15 @@
 import type { Value } from '../protocol';
+import type { Declared } from '../resources/shapes/extract';
 import {
   clusterDefaults,
   endpointChosen,
   endpointDefaults,
   endpointNested,
   noTags,
+  roleDefaults,
   vaultDefaults,
   workspaceDefaults,
 } from './serviceDefaults';
-import type { Declared } from './shapes/extract';
 
 /**
  * How one resource type is addressed, named and replaced. shapes/ has the names and kinds of its properties.
@@ -54,6 +55,8 @@ export interface ResourceType {
    * Members of objects, and of lists of objects (`[]`), by path, that are not below `properties` in the API.
    */
   nested?: Readonly<Record<string, readonly string[]>>;
+  /** What the API calls members below `properties` that the declarations call otherwise. */
+  renamed?: Readonly<Record<string, string>>;
   /** Paths of lists of resource ids that the API represents as a map with empty values. */
   idSets?: readonly string[];
   /** Operations other than the resource manager's on an id. */
@@ -152,6 +155,15 @@ export const resourceTypes: readonly ResourceType[] = [
     top: [],
     replace: ['principalId'],
     chosen: ['principalType'],
+  },
+  {
+    token: 'azure-native:authorization:RoleDefinition',
+    path: '/{scope}/providers/Microsoft.Authorization/roleDefinitions/{roleDefinitionId}',
+    apiVersion: '2022-05-01-preview',
+    autoName: 'guid',
+    top: [],
+    renamed: { roleType: 'type' },
+    defaults: roleDefaults,
   },
   {
     token: 'azure-native:authorization:ManagementLockByScope',

@@ -1,10 +1,11 @@
+import type { Lifecycle } from '../resources/lifecycle';
+import { textAt } from '../resources/propertyPath';
+import { withTimeout } from '../resources/timeout';
 import { isNotFound } from './arm/armError';
 import type { Resource } from './catalogue';
-import { armLifecycle, type Lifecycle } from './lifecycle';
-import { textAt } from './propertyPath';
+import { armLifecycle } from './lifecycle';
 import { parseResourceId } from './resourceId';
 import type { Session } from './session';
-import { withTimeout } from './timeout';
 
 const dataPlaneVersion = '7.6';
 

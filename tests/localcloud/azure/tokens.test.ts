@@ -1,9 +1,6 @@
-import { createHash, createPrivateKey, generateKeyPairSync, webcrypto } from 'node:crypto';
-import 'reflect-metadata';
-import * as x509 from '@peculiar/x509';
-import { ClientCertificateCredential } from '@azure/identity';
 import type { ManagedCluster } from '@azure/arm-containerservice';
 import { refusal, withCloud } from '../support/azure';
+import { selfSigned } from '../support/certificates';
 
 const SCOPE = 'https://vault.azure.net/.default';
 const SUBJECT = 'system:serviceaccount:orders:orders';
@@ -205,16 +202,11 @@ describe('tokens, through @azure/identity', () => {
       displayName: 'certificate',
       certificates: [own.certificate],
     });
-    const credential = (pem: { certificate: string; key: string }) =>
-      new ClientCertificateCredential(
-        cloud.tenantId,
-        principal.clientId,
-        { certificate: `${pem.certificate}\n${pem.key}` },
-        cloud.clientOptions(),
-      );
-    expect((await credential(own).getToken(SCOPE)).token).toMatch(/^ey/);
+    const signIn = ({ bundle }: { bundle: string }) =>
+      cloud.certificateCredential(principal.clientId, bundle).getToken(SCOPE);
+    expect((await signIn(own)).token).toMatch(/^ey/);
     expect(last()).toMatchObject({ grant: 'certificate', outcome: 'issued' });
-    expect((await refusal(credential(other).getToken(SCOPE))).message).toContain('AADSTS700027:');
+    expect((await refusal(signIn(other))).message).toContain('AADSTS700027:');
   });
 
   const post = (
@@ -331,31 +323,3 @@ describe('tokens, through @azure/identity', () => {
     }
   });
 });
-
-async function selfSigned(): Promise<{ certificate: string; key: string }> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
-  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: 'CN=test',
-    serialNumber: createHash('sha1').update(key).digest('hex').slice(0, 16),
-    signingAlgorithm: algorithm,
-    keys: {
-      privateKey: await webcrypto.subtle.importKey(
-        'pkcs8',
-        createPrivateKey(key).export({ type: 'pkcs8', format: 'der' }),
-        algorithm,
-        true,
-        ['sign'],
-      ),
-      publicKey: await webcrypto.subtle.importKey(
-        'spki',
-        publicKey.export({ type: 'spki', format: 'der' }),
-        algorithm,
-        true,
-        ['verify'],
-      ),
-    },
-  });
-  return { certificate: certificate.toString('pem'), key };
-}

@@ -10,6 +10,7 @@ import { armEndpoints } from '../../../localcloud/azure/arm/routes';
 import { apiVersionsOf, checkApiVersion, KNOWN_TYPES } from '../../../localcloud/azure/arm/apiVersions';
 import { ControllableClock } from '../../../localcloud/azure/clock';
 import { Faults } from '../../../localcloud/azure/faults';
+import { GRAPH_ENDPOINTS } from '../../../localcloud/azure/graph/routes';
 import { PARITY, parityTable } from '../../../localcloud/azure/parity';
 import { Store } from '../../../localcloud/azure/store/store';
 
@@ -50,6 +51,13 @@ describe('the parity table', () => {
     expect(endpoints.filter((endpoint) => apiVersionsOf(endpoint.type).length === 0)).toEqual([]);
   });
 
+  it('has a row for every operation of Microsoft Graph', () => {
+    const rows = new Set(
+      PARITY.filter(({ service }) => service === 'Microsoft Graph').flatMap(({ operations }) => operations),
+    );
+    expect(GRAPH_ENDPOINTS.map(({ operation }) => operation).filter((each) => !rows.has(each))).toEqual([]);
+  });
+
   it.each([
     ['Microsoft.Resources/resourceGroups', 'resources/resourceGroup'],
     ['Microsoft.ManagedIdentity/userAssignedIdentities', 'managedidentity/userAssignedIdentity'],
@@ -60,6 +68,7 @@ describe('the parity table', () => {
     ['Microsoft.KeyVault/vaults', 'keyvault/vault'],
     ['Microsoft.KeyVault/vaults/secrets', 'keyvault/secret'],
     ['Microsoft.Authorization/roleAssignments', 'authorization/roleAssignment'],
+    ['Microsoft.Authorization/roleDefinitions', 'authorization/roleDefinition'],
     ['Microsoft.ContainerService/managedClusters', 'containerservice/managedCluster'],
     ['Microsoft.OperationalInsights/workspaces', 'operationalinsights/workspace'],
     ['Microsoft.Insights/diagnosticSettings', 'monitor/diagnosticSetting'],
@@ -69,6 +78,10 @@ describe('the parity table', () => {
     ['Microsoft.DBforPostgreSQL/flexibleServers', 'dbforpostgresql/server'],
     ['Microsoft.Network/privateEndpoints', 'network/privateEndpoint'],
     ['Microsoft.Network/privateEndpoints/privateDnsZoneGroups', 'network/privateDnsZoneGroup'],
+    ['Microsoft.Network/virtualNetworks', 'network/virtualNetwork'],
+    ['Microsoft.Network/virtualNetworks/subnets', 'network/subnet'],
+    ['Microsoft.Network/networkSecurityGroups', 'network/networkSecurityGroup'],
+    ['Microsoft.Network/dnsZones', 'dns/zone'],
   ])('%s has the api-version that azure-native sends', (type, file) => {
     const declaration = path.join(root, 'node_modules/@pulumi/azure-native', `${file}.d.ts`);
     const [, version] =

@@ -5,6 +5,7 @@ import { changePolicies } from '../../../localcloud/azure/arm/resources/accessPo
 import { vaultNameProblem } from '../../../localcloud/azure/arm/resources/vaultRules';
 import { covers, permits } from '../../../localcloud/azure/identity/access';
 import { BUILT_IN_ROLES, roleDefinition } from '../../../localcloud/azure/identity/roles';
+import { isAligned, isWithin, overlap } from '../../../localcloud/azure/network';
 import { tunnelRefusal } from '../../../localcloud/azure/server/proxy';
 
 const roleNamed = (name: string) => {
@@ -56,6 +57,9 @@ describe('roles', () => {
   const messages = `${storage}/queueServices/queues/messages`;
   const entities = `${storage}/tableServices/tables/entities`;
   const bus = 'Microsoft.ServiceBus/namespaces/messages';
+  const OPENSHIFT = 'Azure Red Hat OpenShift';
+  const HOSTED = `${OPENSHIFT} Hosted Control Planes`;
+  const NETWORK = 'Microsoft.Network';
   it.each([
     ['Key Vault Secrets User', `${secrets}/getSecret/action`, 'data', true],
     ['Key Vault Secrets User', `${secrets}/setSecret/action`, 'data', false],
@@ -108,8 +112,47 @@ describe('roles', () => {
     ['Azure Service Bus Data Sender', `${bus}/receive/action`, 'data', false],
     ['Azure Service Bus Data Receiver', `${bus}/receive/action`, 'data', true],
     ['Azure Service Bus Data Receiver', 'Microsoft.ServiceBus/namespaces/write', 'control', false],
+    ['Key Vault Crypto User', 'Microsoft.KeyVault/vaults/keys/encrypt/action', 'data', true],
+    [`${OPENSHIFT} Cloud Controller Manager`, `${NETWORK}/networkSecurityGroups/write`, 'control', true],
+    [`${OPENSHIFT} Cloud Controller Manager`, `${NETWORK}/virtualNetworks/subnets/write`, 'control', false],
+    [`${OPENSHIFT} Cluster Ingress Operator`, `${NETWORK}/dnsZones/A/write`, 'control', true],
+    [`${OPENSHIFT} Cluster Ingress Operator`, `${NETWORK}/dnsZones/write`, 'control', false],
+    [`${OPENSHIFT} Disk Storage Operator`, 'Microsoft.Compute/snapshots/delete', 'control', true],
+    [`${OPENSHIFT} Disk Storage Operator`, 'Microsoft.Compute/virtualMachines/delete', 'control', false],
+    [`${OPENSHIFT} File Storage Operator`, `${NETWORK}/virtualNetworks/subnets/write`, 'control', true],
+    [`${OPENSHIFT} File Storage Operator`, `${NETWORK}/virtualNetworks/write`, 'control', false],
+    [
+      `${OPENSHIFT} Image Registry Operator`,
+      `${storage}/PrivateEndpointConnectionsApproval/action`,
+      'control',
+      true,
+    ],
+    [`${OPENSHIFT} Image Registry Operator`, `${blobs}/write`, 'data', true],
+    [`${OPENSHIFT} Image Registry Operator`, `${blobs}/modifyPermissions/action`, 'data', false],
+    [`${OPENSHIFT} Network Operator`, `${NETWORK}/loadBalancers/backendAddressPools/read`, 'control', true],
+    [`${OPENSHIFT} Network Operator`, `${NETWORK}/virtualNetworks/write`, 'control', false],
+    [`${HOSTED} Cluster API Provider`, 'Microsoft.Compute/virtualMachines/delete', 'control', true],
+    [`${HOSTED} Cluster API Provider`, `${NETWORK}/virtualNetworks/subnets/read`, 'control', false],
+    [`${HOSTED} Control Plane Operator`, `${NETWORK}/networkSecurityGroups/read`, 'control', true],
+    [`${HOSTED} Control Plane Operator`, `${NETWORK}/networkSecurityGroups/write`, 'control', false],
   ] as const)('%s and %s (%s): %s', (name, action, plane, expected) => {
     expect(permits(roleNamed(name), action, plane)).toBe(expected);
+  });
+
+  it.each([
+    ['a1f96423-95ce-4224-ab27-4e3dc72facd4', 'Cloud Controller Manager', 17, 0],
+    ['0336e1d3-7a87-462b-b6db-342b63f7802c', 'Cluster Ingress Operator', 6, 0],
+    ['5b7237c5-45e1-49d6-bc18-a1f62f400748', 'Disk Storage Operator', 16, 0],
+    ['0d7aedc0-15fd-4a67-a412-efad370c947e', 'File Storage Operator', 13, 0],
+    ['8b32b316-c2f5-4ddf-b05b-83dacd2d08b5', 'Image Registry Operator', 25, 5],
+    ['be7a6435-15ae-4171-8f30-4a343eff9e8f', 'Network Operator', 7, 0],
+    ['88366f10-ed47-4cc0-9fab-c8a06148393e', 'Hosted Control Planes Cluster API Provider', 16, 0],
+    ['fc0c873f-45e9-4d0d-a7d1-585aab30c6ed', 'Hosted Control Planes Control Plane Operator', 3, 0],
+  ])('OpenShift’s %s is %s, with as many actions as on Azure', (id, name, actions, dataActions) => {
+    const role = roleDefinition(id);
+    expect(role?.roleName).toBe(`Azure Red Hat OpenShift ${name}`);
+    expect(new Set(role?.permission.actions).size).toBe(actions);
+    expect(new Set(role?.permission.dataActions).size).toBe(dataActions);
   });
 
   it('has each role once and finds it by its id in any case', () => {
@@ -133,6 +176,37 @@ describe('roles', () => {
         expect(covers('/', scope)).toBe(true);
       }),
     );
+  });
+});
+
+describe('address ranges', () => {
+  it.each([
+    ['10.0.1.0/24', '10.0.0.0/16', true],
+    ['10.0.0.0/16', '10.0.0.0/16', true],
+    ['10.0.0.0/15', '10.0.0.0/16', false],
+    ['10.1.0.0/24', '10.0.0.0/16', false],
+    ['255.255.255.0/24', '0.0.0.0/0', true],
+    ['here', '0.0.0.0/0', false],
+  ])('%s is within %s: %s', (inner, outer, expected) => {
+    expect(isWithin(inner, outer)).toBe(expected);
+  });
+
+  it.each([
+    ['10.0.0.0/25', '10.0.0.128/25', false],
+    ['10.0.0.0/24', '10.0.0.128/25', true],
+    ['10.0.0.128/25', '10.0.0.0/24', true],
+  ])('%s and %s overlap: %s', (one, other, expected) => {
+    expect(overlap(one, other)).toBe(expected);
+  });
+
+  it.each([
+    ['10.0.0.0/16', true],
+    ['10.0.1.0/16', false],
+    ['128.0.0.0/1', true],
+    ['10.0.0.7/32', true],
+    ['10.0.0.0/33', false],
+  ])('%s begins with its first address: %s', (text, expected) => {
+    expect(isAligned(text)).toBe(expected);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { completeDefinition } from '../../../localcloud/toolchain/definitions';
@@ -89,5 +89,41 @@ describe('the custom resource definitions of Azure Service Operator', () => {
     expect(() => completeDefinition('metadata:\n  name: things\n', wanted)).toThrow(
       /does not begin as expected: "metadata:.*definitions\.ts/s,
     );
+  });
+});
+
+describe('the custom resource definitions of HyperShift', () => {
+  const module = 'github.com/openshift/hypershift';
+  const place = 'cmd/install/assets/hypershift-operator/zz_generated.crd-manifests';
+  const hostedClusters = 'hostedclusters-Hypershift-Default.crd.yaml';
+
+  it('are copied from its module, next to the program for tests', async () => {
+    workshop = await Workshop.open();
+    const binary = await workshop.built('hosted-cluster-pod');
+
+    const folder = await workshop.toolchain().definitions('hosted-cluster-pod');
+
+    expect(folder).toBe(path.join(path.dirname(binary), 'crds'));
+    expect((await readdir(folder)).sort()).toEqual([hostedClusters, 'nodepools-Default.crd.yaml']);
+    expect(await readFile(path.join(folder, hostedClusters), 'utf8')).toContain(place);
+  });
+
+  it('are built again if one of them is lost', async () => {
+    workshop = await Workshop.open();
+    await workshop.build();
+    const folder = await workshop.toolchain().definitions('hosted-cluster-pod');
+    await rm(path.join(folder, hostedClusters));
+
+    await workshop.build();
+    expect(await readdir(folder)).toContain(hostedClusters);
+  });
+
+  it('are named if its module does not have them', async () => {
+    workshop = await Workshop.open();
+    await rm(workshop.fetched(module, place, hostedClusters));
+
+    const error = await failureOf(workshop.build());
+    expect(error.problem).toBe('invalid-pins');
+    expect(error.message).toContain(`${module} has no file ${place}/${hostedClusters}`);
   });
 });

@@ -154,16 +154,19 @@ describe('the pins', () => {
     'k8s.io/mount-utils',
   ];
 
-  it.each(['cert-manager', 'workload-identity-webhook', 'secrets-store', 'azure-service-operator'])(
-    'of %s agree with core, so that compiled packages are shared',
-    async (module) => {
-      const core = versions(await read('core', 'go.mod'));
-      const differing = [...versions(await read(module, 'go.mod'))].filter(
-        ([name, version]) => core.has(name) && core.get(name) !== version,
-      );
-      expect(differing.map(([name]) => name).filter((name) => !notShared.includes(name ?? ''))).toEqual([]);
-    },
-  );
+  it.each([
+    'cert-manager',
+    'workload-identity-webhook',
+    'secrets-store',
+    'azure-service-operator',
+    'hypershift',
+  ])('of %s agree with core, so that compiled packages are shared', async (module) => {
+    const core = versions(await read('core', 'go.mod'));
+    const differing = [...versions(await read(module, 'go.mod'))].filter(
+      ([name, version]) => core.has(name) && core.get(name) !== version,
+    );
+    expect(differing.map(([name]) => name).filter((name) => !notShared.includes(name ?? ''))).toEqual([]);
+  });
 
   it('of the engine is the version of the SDK', async () => {
     const manifest = JSON.parse(await readFile(path.join(repositoryRoot, 'package.json'), 'utf8')) as {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ToolchainError, openToolchain } from '../../../localcloud/toolchain';
 import type { BuildListener, Tool, Toolchain } from '../../../localcloud/toolchain';
 import { chartFiles } from '../../../localcloud/toolchain/chartSources';
-import { serviceOperatorGroups } from '../../../localcloud/toolchain/tools';
+import { recipes, serviceOperatorGroups } from '../../../localcloud/toolchain/tools';
 
 export const repositoryRoot = path.resolve(__dirname, '../../..');
 
@@ -75,7 +75,7 @@ export class Workshop {
     return path.join(this.root, 'modcache', module, ...below);
   }
 
-  /** Creates the files that are used from the vendors' modules: charts, and the operator's sources. */
+  /** Creates the files that are used from the vendors' modules: charts, definitions, and the operator's sources. */
   private async fillModuleCache(): Promise<void> {
     for (const { module, path: chart } of chartFiles.values()) {
       const place = this.fetched(module, chart);
@@ -89,6 +89,8 @@ export class Workshop {
       await mkdir(path.join(operator, 'api', group), { recursive: true });
     await write(path.join(operator, 'internal/controllers/controller_resources.go'), 'package controllers\n');
     await write(path.join(operator, 'cmd/controller/app/flags.go'), 'package app\n');
+    for (const { files = [], release } of Object.values(recipes))
+      for (const file of files) await write(this.fetched(release, file), `# ${file}\n`);
   }
 
   module(name: string, file: string): string {

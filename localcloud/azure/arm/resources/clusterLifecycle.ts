@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { TENANT_ID } from '../../../identity';
 import { RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../../clusterRuntime';
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
@@ -21,6 +22,14 @@ const enabled = (value: unknown): boolean =>
 export const hasIssuer = (cluster: ResourceDocument): boolean =>
   enabled(cluster.properties['oidcIssuerProfile']);
 
+/** The add-on's interval. Its default is the driver's (secrets-store-csi-driver `cmd/secrets-store-csi-driver/main.go`). */
+function rotationOf(addon: unknown): string | undefined {
+  const { config } = z
+    .object({ config: z.record(z.string(), z.string()).nullish().catch(undefined) })
+    .parse(addon ?? {});
+  return config?.['enableSecretRotation'] === 'true' ? (config['rotationPollInterval'] ?? '2m') : undefined;
+}
+
 function specOf(cluster: ResourceDocument): ClusterSpec {
   const security = cluster.properties['securityProfile'] as { workloadIdentity?: unknown } | undefined;
   const addons = cluster.properties['addonProfiles'] as Record<string, unknown> | undefined;
@@ -32,6 +41,7 @@ function specOf(cluster: ResourceDocument): ClusterSpec {
     kubernetesVersion: String(cluster.properties['kubernetesVersion']),
     workloadIdentity: enabled(security?.workloadIdentity),
     secretsStore: enabled(addons?.[SECRETS_PROVIDER]),
+    secretsRotation: rotationOf(addons?.[SECRETS_PROVIDER]),
     tenantId: TENANT_ID,
   };
 }

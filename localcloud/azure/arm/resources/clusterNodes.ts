@@ -4,15 +4,12 @@ import type { ResourceDocument } from '../../store/documents';
 import type { ArmContext } from '../context';
 import { managedPrincipal } from '../context';
 import { groupId, parseResourceId } from '../resourceId';
+import type { NodeIdentity } from './clusterKubelet';
+import { namedKubeletIdentity, ownKubeletIdentity } from './clusterKubelet';
 import { SECRETS_PROVIDER } from './clusterSchema';
+import { IDENTITY_TYPE } from './identities';
 
-const IDENTITY = 'Microsoft.ManagedIdentity/userAssignedIdentities';
-
-interface NodeIdentity {
-  resourceId: string;
-  clientId: string;
-  objectId: string;
-}
+const nodeIdentityId = (group: string, name: string): string => `${group}/providers/${IDENTITY_TYPE}/${name}`;
 
 /** A user-assigned identity in the cluster's node resource group: the existing one, or a new one. */
 function nodeIdentity(
@@ -22,11 +19,11 @@ function nodeIdentity(
   name: string,
 ): NodeIdentity {
   const { store } = context;
-  const id = `${group}/providers/${IDENTITY}/${name}`;
+  const id = nodeIdentityId(group, name);
   const identity: ResourceDocument = store.resources.get(id) ?? {
     id,
     name,
-    type: IDENTITY,
+    type: IDENTITY_TYPE,
     location: cluster.location,
     tags: {},
     properties: { tenantId: TENANT_ID, principalId: randomUUID(), clientId: randomUUID() },
@@ -57,6 +54,16 @@ function ensureGroup(context: ArmContext, cluster: ResourceDocument): string {
   return id;
 }
 
+/** The kubelet's identity: a user's own, or the one that AKS makes. */
+function kubeletIdentity(context: ArmContext, cluster: ResourceDocument, group: string): NodeIdentity {
+  const name = `${cluster.name}-agentpool`;
+  const named = namedKubeletIdentity(cluster);
+  const made = nodeIdentityId(group, name).toLowerCase();
+  return named === undefined || named.resourceId?.toLowerCase() === made
+    ? nodeIdentity(context, cluster, group, name)
+    : ownKubeletIdentity(context, cluster, named);
+}
+
 type Addons = Record<string, { enabled: boolean; identity?: NodeIdentity }>;
 
 /** The cluster with its node resource group and the identities in it, which AKS creates with a cluster. */
@@ -84,9 +91,23 @@ export function withNodeGroup(context: ArmContext, cluster: ResourceDocument): R
     properties: {
       ...cluster.properties,
       ...(addonProfiles === undefined ? {} : { addonProfiles }),
-      identityProfile: cluster.properties['identityProfile'] ?? {
-        kubeletidentity: nodeIdentity(context, cluster, group, `${cluster.name}-agentpool`),
-      },
+      identityProfile: { kubeletidentity: kubeletIdentity(context, cluster, group) },
     },
   };
+}
+
+/**
+ * Resource ids of the identities on a cluster's nodes: the kubelet's and those of enabled add-ons, which AKS assigns to
+ * the nodes' scale sets. HyperShift reads vaults by the add-on's there (openshift/hypershift
+ * `contrib/managed-azure/setup_install_ho_on_aks.sh`).
+ */
+export function assignedToNodes({ properties }: ResourceDocument): string[] {
+  const profile = properties['identityProfile'] as Record<string, NodeIdentity> | undefined;
+  const addons = properties['addonProfiles'] as Addons | undefined;
+  const ofAddons = Object.values(addons ?? {}).map(({ enabled, identity }) =>
+    enabled ? identity : undefined,
+  );
+  return [profile?.['kubeletidentity'], ...ofAddons].flatMap((identity) =>
+    identity === undefined ? [] : [identity.resourceId],
+  );
 }

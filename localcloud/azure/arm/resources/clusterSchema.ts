@@ -109,6 +109,19 @@ const aadProfile = z
   })
   .optional();
 
+/** Source: azure-rest-api-specs `…/aks`, ManagedClusterProperties.identityProfile: the only key is kubeletidentity. */
+const identityProfile = z
+  .strictObject({
+    kubeletidentity: z
+      .strictObject({
+        resourceId: z.string(),
+        clientId: z.string().optional(),
+        objectId: z.string().optional(),
+      })
+      .optional(),
+  })
+  .optional();
+
 const apiServerAccessProfile = z
   .strictObject({
     authorizedIPRanges: z
@@ -161,7 +174,7 @@ const properties = withReadOnly(
     autoScalerProfile: kept,
     autoUpgradeProfile: kept,
     azureMonitorProfile: kept,
-    identityProfile: kept,
+    identityProfile,
     ingressProfile: kept,
     linuxProfile: kept,
     metricsProfile: kept,

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { TENANT_ID } from '../../../identity';
-import { isAllowed } from '../../identity/access';
 import type { ResourceDocument } from '../../store/documents';
 import { defined } from '../body';
 import type { ArmContext } from '../context';
@@ -13,6 +12,7 @@ import { CLUSTER_TYPE, hasIssuer, issuerOf } from './clusterLifecycle';
 import type { AgentPool, ClusterBody } from './clusterSchema';
 import type { WriteTarget } from './groupResource';
 import { GroupResource } from './groupResource';
+import { checkLinkedAccess } from './linkedAccess';
 
 /** The resource type of managed clusters. */
 export const managedClusters = new GroupResource(CLUSTER_TYPE, 'resourceName');
@@ -122,14 +122,12 @@ function clusterIdentity(
         { target: 'identity.userAssignedIdentities' },
       );
     }
-    const action = `${IDENTITY}/assign/action`;
-    if (!isAllowed(context.store, call.caller.objectId, action, identity.id)) {
-      throw new ArmError(
-        403,
-        'LinkedAuthorizationFailed',
-        `The client '${call.caller.clientId}' with object id '${call.caller.objectId}' has permission to perform action '${CLUSTER_TYPE}/write' on scope '${id}'; however, it does not have permission to perform action(s) '${action}' on the linked scope(s) '${identity.id}' (respectively) or the linked scope(s) are invalid.`,
-      );
-    }
+    checkLinkedAccess(
+      context,
+      call,
+      { action: `${CLUSTER_TYPE}/write`, scope: id },
+      { action: `${IDENTITY}/assign/action`, scopes: [identity.id] },
+    );
     assigned[identity.id] = {
       clientId: identity.properties['clientId'],
       principalId: identity.properties['principalId'],

@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import {
+  CREDENTIAL_NAME,
+  credentialProblem,
+  MOST_CREDENTIALS,
+} from '../../identity/federatedCredentialRules';
 import type { CloudReply } from '../../server/exchange';
 import type { ResourceDocument } from '../../store/documents';
 import { body, readBody } from '../body';
@@ -13,10 +18,6 @@ const credentials = new ChildResource(identities, 'federatedIdentityCredentials'
   parentMissing: () => new ArmError(404, 'NotFound', "The parent user-assigned identity doesn't exist."),
 });
 
-/** Sources of the rules: MicrosoftDocs/entra-docs, workload-identity-federation-considerations. */
-const MOST_PER_IDENTITY = 20;
-const LONGEST = 600;
-const NAME = /^[a-zA-Z0-9]{1}[a-zA-Z0-9-_]{2,119}$/;
 /** Milliseconds that a write takes, so that concurrent writes conflict as they do in Azure. */
 const WRITE_DURATION = 40;
 
@@ -41,34 +42,6 @@ function complete(asked: z.infer<typeof createBody>['properties']): {
     throw badRequest('Federated Identity Credential from HTTP body has empty properties');
   }
   return { issuer, subject, audiences };
-}
-
-function checkProperties(properties: { issuer: string; subject: string; audiences: string[] }): void {
-  if (properties.audiences.length !== 1) {
-    throw badRequest('Federated identity credentials must have exactly one audience.', 'audiences');
-  }
-  const [audience = ''] = properties.audiences;
-  for (const [name, value] of Object.entries({
-    issuer: properties.issuer,
-    subject: properties.subject,
-    audience,
-  })) {
-    if (value.length > LONGEST) {
-      throw badRequest(
-        `The ${name} of a federated identity credential has at most ${LONGEST} characters; this one has ${value.length}.`,
-        name,
-      );
-    }
-    if (value.includes('*')) {
-      throw badRequest(
-        `The ${name} '${value}' has a wildcard, which federated identity credentials do not support.`,
-        name,
-      );
-    }
-  }
-  if (!URL.canParse(properties.issuer) || new URL(properties.issuer).protocol !== 'https:') {
-    throw badRequest(`The issuer '${properties.issuer}' is not an https URL.`, 'issuer');
-  }
 }
 
 /** Federated identity credentials, with at most one concurrent write per identity. */
@@ -97,7 +70,8 @@ export function federatedCredentialEndpoints(context: ArmContext): ArmEndpoint[]
     const { issuer, subject, audiences } = complete(
       readBody(createBody, call.body, credentials.type).properties,
     );
-    checkProperties({ issuer, subject, audiences });
+    const problem = credentialProblem({ issuer, subject, audiences });
+    if (problem !== undefined) throw badRequest(problem.message, problem.target);
     const { parent, id, name, existing } = credentials.target(context, call);
     const others = credentials.within(context, parent).filter((other) => other.id !== id);
     if (
@@ -105,9 +79,9 @@ export function federatedCredentialEndpoints(context: ArmContext): ArmEndpoint[]
     ) {
       throw badRequest('Issuer and subject combination already exists for this Managed Identity.');
     }
-    if (existing === undefined && others.length >= MOST_PER_IDENTITY) {
+    if (existing === undefined && others.length >= MOST_CREDENTIALS) {
       throw badRequest(
-        `The managed identity '${parent.name}' has ${others.length} federated identity credentials; at most ${MOST_PER_IDENTITY} are allowed.`,
+        `The managed identity '${parent.name}' has ${others.length} federated identity credentials; at most ${MOST_CREDENTIALS} are allowed.`,
       );
     }
     const credential: ResourceDocument = {
@@ -125,7 +99,7 @@ export function federatedCredentialEndpoints(context: ArmContext): ArmEndpoint[]
   return [
     credentials.endpoint('PUT', 'FederatedIdentityCredentials_CreateOrUpdate', (call) => {
       const name = credentials.nameIn(call);
-      if (!NAME.test(name)) {
+      if (!CREDENTIAL_NAME.test(name)) {
         throw badRequest(`Federated Identity Credential name '${name}' is invalid.`, 'name');
       }
       return alone(credentials.parentOf(context, call), () => write(call));

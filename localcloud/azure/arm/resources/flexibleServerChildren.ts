@@ -5,6 +5,7 @@ import { readBody } from '../body';
 import type { ArmContext } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError } from '../errors';
+import { GUID } from '../resourceId';
 import { ChildResource } from './childResource';
 import { accepted, serverBusy } from './flexibleServerOperations';
 import { SERVER_TYPE } from './flexibleServerRules';
@@ -27,7 +28,6 @@ interface Child {
   read: (name: string, body: unknown) => { shown?: string; properties: Record<string, unknown> };
 }
 
-const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const OWN = ['azure_maintenance', 'azure_sys', 'postgres'];
 const UTF8 = { charset: 'UTF8', collation: 'en_US.utf8' };
 

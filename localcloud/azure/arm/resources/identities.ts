@@ -9,10 +9,10 @@ import { badRequest } from '../errors';
 import { removeIdentity } from './deletion';
 import { GroupResource } from './groupResource';
 
-const TYPE = 'Microsoft.ManagedIdentity/userAssignedIdentities';
+export const IDENTITY_TYPE = 'Microsoft.ManagedIdentity/userAssignedIdentities';
 
 /** The resource type of user-assigned identities. */
-export const identities = new GroupResource(TYPE, 'resourceName');
+export const identities = new GroupResource(IDENTITY_TYPE, 'resourceName');
 
 const properties = withReadOnly({ isolationScope: z.enum(['None', 'Regional']).optional() }, [
   'tenantId',

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { isAllowed } from '../../identity/access';
 import type { ResourceDocument } from '../../store/documents';
 import { defined } from '../body';
 import type { ArmContext } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { GroupResource } from './groupResource';
+import { checkLinkedAccess } from './linkedAccess';
 import { ENDPOINT_TYPE } from './privateEndpointConnections';
 import type { Connection, EndpointSettings } from './privateEndpointSchema';
 import { endpointBody } from './privateEndpointSchema';
@@ -18,7 +18,13 @@ const SUBNET = 'Microsoft.Network/virtualNetworks/subnets';
 /** The resource type of private endpoints. */
 export const privateEndpoints = new GroupResource(TYPE, 'privateEndpointName');
 
-function checkConnection(context: ArmContext, call: ArmCall, connection: Connection, manual: boolean): void {
+function checkConnection(
+  context: ArmContext,
+  call: ArmCall,
+  endpointId: string,
+  connection: Connection,
+  manual: boolean,
+): void {
   const { privateLinkServiceId, groupIds = [] } = connection.properties;
   const target = context.store.resources.get(privateLinkServiceId);
   if (target?.type !== VAULT) {
@@ -36,12 +42,12 @@ function checkConnection(context: ArmContext, call: ArmCall, connection: Connect
     );
   }
   // A caller who may not approve connections uses `manualPrivateLinkServiceConnections`.
-  const action = `${VAULT}/PrivateEndpointConnectionsApproval/action`;
-  if (manual || isAllowed(context.store, call.caller.objectId, action, target.id)) return;
-  throw new ArmError(
-    403,
-    'LinkedAuthorizationFailed',
-    `The client '${call.caller.clientId}' with object id '${call.caller.objectId}' has permission to perform action '${TYPE}/write'; however, it does not have permission to perform action(s) '${action}' on the linked scope(s) '${target.id}'.`,
+  if (manual) return;
+  checkLinkedAccess(
+    context,
+    call,
+    { action: `${TYPE}/write`, scope: endpointId },
+    { action: `${VAULT}/PrivateEndpointConnectionsApproval/action`, scopes: [target.id] },
   );
 }
 
@@ -75,8 +81,8 @@ function propertiesOf(
       'properties.privateLinkServiceConnections',
     );
   }
-  for (const connection of direct) checkConnection(context, call, connection, false);
-  for (const connection of manual) checkConnection(context, call, connection, true);
+  for (const connection of direct) checkConnection(context, call, id, connection, false);
+  for (const connection of manual) checkConnection(context, call, id, connection, true);
   const held = existing?.properties['subnet'] as { id: string } | undefined;
   if (held !== undefined && held.id.toLowerCase() !== asked.subnet.id.toLowerCase()) {
     throw new ArmError(

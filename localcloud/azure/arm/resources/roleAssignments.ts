@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TENANT_ID } from '../../../identity';
 import { covers, isAllowed } from '../../identity/access';
 import type { RoleDefinition } from '../../identity/roles';
-import { roleDefinition } from '../../identity/roles';
+import { findRole } from '../../identity/roles';
 import type { RoleAssignmentDocument } from '../../store/documents';
 import { body, readBody, withReadOnly } from '../body';
 import type { ArmContext } from '../context';
@@ -10,7 +10,7 @@ import { stamp } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
 import { ArmError, badRequest } from '../errors';
 import { filterOf } from '../filter';
-import { sameId } from '../resourceId';
+import { GUID, sameId } from '../resourceId';
 import { RULES_SINCE } from '../versionChanges';
 import { ResourceType } from './resourceType';
 import { roleDefinitionId } from './roleDefinitions';
@@ -18,7 +18,6 @@ import { checkScope } from './scopes';
 
 const TYPE = 'Microsoft.Authorization/roleAssignments';
 const assignments = new ResourceType(TYPE, `{scope}/providers/${TYPE}`, 'roleAssignmentName');
-const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const createBody = body({
   properties: withReadOnly(
@@ -101,12 +100,25 @@ function checkAssignable(
   kind: 'write' | 'delete',
 ): void {
   const action = `${TYPE}/${kind}`;
-  const role = roleDefinition(roleDefinitionId)?.name ?? '';
+  const role = findRole(context.store, roleDefinitionId)?.name ?? '';
   if (isAllowed(context.store, call.caller.objectId, action, call.scope, 'control', role)) return;
   throw new ArmError(
     403,
     'AuthorizationFailed',
     `The client '${call.caller.clientId}' with object id '${call.caller.objectId}' has an authorization with ABAC condition that is not fulfilled to perform action '${action}' over scope '${call.scope}'.`,
+  );
+}
+
+/**
+ * A custom role can be assigned in its assignable scopes only. Code and status: public clients of
+ * Azure that repeat the request after it, as long as a change of the role is not effective; the text is not known.
+ */
+function checkAssignableScopes({ scope }: ArmCall, { roleName, assignableScopes }: RoleDefinition): void {
+  if (assignableScopes?.some((assignable) => covers(assignable, scope)) !== false) return;
+  throw new ArmError(
+    400,
+    'RoleAssignmentScopeNotAssignableToRoleDefinition',
+    `The role '${roleName}' cannot be assigned at the scope '${scope}'; its assignable scopes are '${assignableScopes.join(',')}'.`,
   );
 }
 
@@ -124,7 +136,7 @@ function create(
   }
   const asked = readBody(createBody, call.body, TYPE).properties;
   checkScope(context, call.scope);
-  const role = roleDefinition(asked.roleDefinitionId);
+  const role = findRole(context.store, asked.roleDefinitionId);
   if (role === undefined) {
     throw new ArmError(
       400,
@@ -133,6 +145,7 @@ function create(
     );
   }
   checkAssignable(context, call, role.name, 'write');
+  checkAssignableScopes(call, role);
   checkDataActions(call, role);
   checkCondition(asked);
   const roleId = roleDefinitionId(call.scope, role.name);

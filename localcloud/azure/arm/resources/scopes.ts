@@ -3,8 +3,12 @@ import type { ArmContext } from '../context';
 import { ArmError, badRequest, groupNotFound, notFound } from '../errors';
 import { groupId, parseResourceId } from '../resourceId';
 
+/** Child types whose resources must exist to be a scope. */
+const CHILDREN = ['microsoft.network/virtualnetworks/subnets'];
+
 /**
- * Checks that a scope exists, down to the resource. Children of a resource (such as a secret) need not exist.
+ * Checks that a scope exists, down to the resource. Children of a resource (such as a secret) need not exist, unless
+ * they are subnets.
  */
 export function checkScope(context: ArmContext, scope: string): ResourceDocument | undefined {
   const parsed = parseResourceId(scope);
@@ -19,7 +23,11 @@ export function checkScope(context: ArmContext, scope: string): ResourceDocument
   const resource = context.store.resources.get(
     `${group}/providers/${namespace ?? ''}/${kind}/${names[0] ?? ''}`,
   );
-  if (resource !== undefined) return resource;
+  if (resource !== undefined) {
+    const child = context.store.resources.get(scope);
+    if (child !== undefined || !CHILDREN.includes(type.toLowerCase())) return child ?? resource;
+    throw notFound(type, names.join('/'), resourceGroup);
+  }
   throw notFound(`${namespace ?? ''}/${kind}`, names[0] ?? '', resourceGroup);
 }
 

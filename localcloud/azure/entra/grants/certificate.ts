@@ -1,35 +1,84 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { TENANT_ID } from '../../../identity';
 import type { Clock } from '../../clock';
-import type { PrincipalDocument } from '../../store/documents';
+import { x509Of } from '../../identity/application';
+import type { ApplicationDocument, CertificateDocument } from '../../store/documents';
 import { EntraError } from '../errors';
 import type { Assertion } from './assertion';
 import { checkTimes, SKEW } from './assertion';
 
-/** Verifies an assertion that the client signed with the key of a registered certificate. */
-export async function checkCertificate(
-  clock: Clock,
-  principal: PrincipalDocument,
-  { token, header, claims, audiences }: Assertion,
-): Promise<void> {
-  const thumbprint = (pem: string, algorithm: string): string =>
-    createHash(algorithm).update(new X509Certificate(pem).raw).digest('base64url');
-  const certificate = principal.certificates.find(
-    (pem) => header['x5t#S256'] === thumbprint(pem, 'sha256') || header.x5t === thumbprint(pem, 'sha1'),
-  );
-  if (certificate === undefined) {
+type Header = Assertion['header'];
+
+const thumbprintOf = ({ x5t, ...header }: Header): string => header['x5t#S256'] ?? x5t ?? '';
+
+/**
+ * A thumbprint in base64url, as RFC 7515 has it. MSAL for Go sends plain base64
+ * (AzureAD/microsoft-authentication-library-for-go `apps/internal/oauth/ops/accesstokens/accesstokens.go`), and signs in.
+ */
+const normalized = (thumbprint: string | undefined): string =>
+  Buffer.from(thumbprint ?? '', 'base64').toString('base64url');
+
+function signs(certificate: CertificateDocument, header: Header): boolean {
+  const thumbprint = (algorithm: string): string =>
+    createHash(algorithm).update(Buffer.from(certificate.der, 'base64')).digest('base64url');
+  const [sha256, sha1] = [normalized(header['x5t#S256']), normalized(header.x5t)];
+  return sha256 === thumbprint('sha256') || sha1 === thumbprint('sha1');
+}
+
+/** A time as it is in Entra's message: `09/09/2026 17:51:32`. */
+function shown(time: number): string {
+  const [date = '', clock = ''] = new Date(time).toISOString().split(/[T.]/);
+  const [year, month, day] = date.split('-');
+  return `${month}/${day}/${year} ${clock}`;
+}
+
+/**
+ * The registered certificate that the assertion names, at its time; throws if there is none. Source of the message:
+ * MicrosoftDocs/azure-stack-docs `azure-stack/hci/deploy/troubleshoot-hci-registration.md`; the text for a credential
+ * whose time has not come yet is assumed.
+ */
+function registered(
+  certificates: readonly CertificateDocument[],
+  header: Header,
+  now: number,
+): CertificateDocument {
+  const named = certificates.filter((certificate) => signs(certificate, header));
+  const valid = named.find(({ startsAt, expiresAt }) => startsAt <= now && now < expiresAt);
+  if (valid !== undefined) return valid;
+  const [found] = named;
+  const client = `Thumbprint of key used by client: '${thumbprintOf(header)}'`;
+  if (found === undefined) {
     throw new EntraError(
       700027,
       'invalid_client',
       401,
-      `The certificate with identifier used to sign the client assertion is not registered on application. [Reason - The key was not found., Thumbprint of key used by client: '${header['x5t#S256'] ?? header.x5t ?? ''}'.]`,
+      `The certificate with identifier used to sign the client assertion is not registered on application. [Reason - The key was not found., ${client}.]`,
     );
   }
+  const [state, reason] =
+    found.expiresAt <= now
+      ? ['expired on application', 'The key used is expired.']
+      : ['not yet valid on application', 'The key used is not yet valid.'];
+  throw new EntraError(
+    700027,
+    'invalid_client',
+    401,
+    `The certificate with identifier used to sign the client assertion is ${state}. [Reason - ${reason}, ${client}, Found key 'Start=${shown(found.startsAt)}, End=${shown(found.expiresAt)}'.]`,
+  );
+}
+
+/**
+ * Verifies an assertion that the client signed with the key of a registered certificate, and returns the certificate.
+ */
+export async function checkCertificate(
+  clock: Clock,
+  application: Pick<ApplicationDocument, 'clientId' | 'certificates'>,
+  { token, header, claims, audiences }: Assertion,
+): Promise<CertificateDocument> {
+  const certificate = registered(application.certificates, header, clock.now());
   const { compactVerify } = await import('jose');
   try {
-    await compactVerify(token, new X509Certificate(certificate).publicKey, {
-      algorithms: ['RS256', 'PS256'],
-    });
+    await compactVerify(token, x509Of(certificate).publicKey, { algorithms: ['RS256', 'PS256'] });
   } catch {
     throw new EntraError(
       700027,
@@ -41,13 +90,14 @@ export async function checkCertificate(
   const expected = audiences.some((audience) =>
     new RegExp(`/${TENANT_ID}/(?:v2\\.0|oauth2/v2\\.0/token)/?$`).test(audience),
   );
-  if (!expected || claims.sub !== principal.clientId) {
+  if (!expected || claims.sub !== application.clientId) {
     throw new EntraError(
       700023,
       'invalid_client',
       401,
-      `Client assertion audience claim does not match Realm issuer, or its subject is not the client. Expected the token endpoint of tenant '${TENANT_ID}' and '${principal.clientId}'.`,
+      `Client assertion audience claim does not match Realm issuer, or its subject is not the client. Expected the token endpoint of tenant '${TENANT_ID}' and '${application.clientId}'.`,
     );
   }
   checkTimes(claims, clock.now(), SKEW);
+  return certificate;
 }

@@ -3,8 +3,10 @@ import { TENANT_ID } from '../../../identity';
 import type { Tokens } from '../../identity/tokens';
 import { TOKEN_LIFETIME } from '../../identity/tokens';
 import type { CloudReply } from '../../server/exchange';
-import type { PrincipalDocument } from '../../store/documents';
+import type { Client } from '../client';
+import { checkEnabled, clientOf } from '../client';
 import { EntraError } from '../errors';
+import { isResource, RESOURCES } from '../resources';
 import { checkAudiences, readAssertion } from './assertion';
 import { checkCertificate } from './certificate';
 import type { FederationContext } from './federated';
@@ -14,12 +16,6 @@ import { checkSecret } from './secret';
 
 /** The only accepted type (AzureAD/azure-activedirectory-library-for-ruby #53). */
 const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-const RESOURCES = [
-  'https://management.azure.com',
-  'https://management.core.windows.net',
-  'https://vault.azure.net',
-  'https://graph.microsoft.com',
-];
 
 /** Everything that a grant needs. */
 export interface GrantContext extends FederationContext {
@@ -45,8 +41,7 @@ function resourceOf(context: GrantContext, scope: string): string {
     );
   }
   const resource = first.slice(0, -'/.default'.length);
-  const plain = resource.replace(/\/+$/, '');
-  if (RESOURCES.includes(plain) || context.isOwnOrigin(plain)) return resource;
+  if (isResource(resource, context.isOwnOrigin)) return resource;
   throw new EntraError(
     500011,
     'invalid_resource',
@@ -55,13 +50,17 @@ function resourceOf(context: GrantContext, scope: string): string {
   );
 }
 
+/** What a managed identity has of a client's own credentials. */
+const NO_CREDENTIALS = { secrets: [], certificates: [] };
+
 /** Authenticates the client and records the method in the audit entry. */
 async function authenticate(
   context: GrantContext,
-  principal: PrincipalDocument,
+  client: Client,
   form: URLSearchParams,
   entry: Entry,
 ): Promise<void> {
+  const credentials = { clientId: client.principal.clientId, ...(client.application ?? NO_CREDENTIALS) };
   const secret = form.get('client_secret');
   const token = form.get('client_assertion');
   if (token !== null) {
@@ -73,18 +72,18 @@ async function authenticate(
     const { iss: issuer, sub: subject } = assertion.claims;
     Object.assign(entry, { issuer, subject, audiences: assertion.audiences });
     checkAudiences(assertion);
-    if (issuer === principal.clientId) {
+    if (issuer === client.principal.clientId) {
       entry.grant = 'certificate';
-      await checkCertificate(context.clock, principal, assertion);
+      entry.credential = (await checkCertificate(context.clock, credentials, assertion)).keyId;
       return;
     }
     entry.grant = 'federated';
-    entry.credential = (await checkFederated(context, principal, assertion)).name;
+    entry.credential = (await checkFederated(context, client, assertion)).name;
     return;
   }
   if (secret !== null) {
     entry.grant = 'secret';
-    checkSecret(context.clock, principal, secret);
+    entry.credential = checkSecret(context.clock, credentials, secret).keyId;
     return;
   }
   throw new EntraError(
@@ -105,20 +104,14 @@ export async function clientCredentials(
   entry.clientId = clientId;
   const scope = required(form, 'scope');
   entry.scope = scope;
-  const principal = context.store.principalByClientId(clientId);
-  if (principal === undefined) {
-    throw new EntraError(
-      700016,
-      'unauthorized_client',
-      400,
-      `Application with identifier '${clientId}' was not found in the directory 'Local cloud'. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You may have sent your authentication request to the wrong tenant.`,
-    );
-  }
+  const client = clientOf(context.store, clientId);
+  const { principal } = client;
   entry.objectId = principal.objectId;
   entry.displayName = principal.displayName;
+  checkEnabled(principal);
   const resource = resourceOf(context, scope);
   entry.resource = resource;
-  await authenticate(context, principal, form, entry);
+  await authenticate(context, client, form, entry);
   const { token, tokenId } = await context.tokens.issue(principal, resource);
   entry.tokenId = tokenId;
   return {

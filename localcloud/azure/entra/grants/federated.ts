@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock';
-import type { PrincipalDocument } from '../../store/documents';
 import type { Store } from '../../store/store';
+import type { Client } from '../client';
 import { EntraError } from '../errors';
 import type { Credential } from '../federation';
-import { credentialOf, matchCredential } from '../federation';
+import { credentialOf, matchCredential, ofApplication } from '../federation';
 import type { Issuers } from '../issuers';
 import type { Assertion } from './assertion';
 import { checkTimes, SKEW } from './assertion';
@@ -32,19 +32,24 @@ export interface FederationContext {
   propagation: () => number;
 }
 
+/** The federated credentials of an application, or of a managed identity as the resource manager keeps them. */
+function credentialsOf(store: Store, { principal, application }: Client): Credential[] {
+  if (application !== undefined) return application.federatedCredentials.map(ofApplication);
+  return principal.resourceId === undefined ? [] : store.below(principal.resourceId).map(credentialOf);
+}
+
 /**
  * Checks the assertion of an external issuer: a matching federated credential, the signature, the validity
  * period.
  */
 export async function checkFederated(
   context: FederationContext,
-  principal: PrincipalDocument,
+  client: Client,
   { token, header, claims, audiences }: Assertion,
 ): Promise<Credential> {
-  const credentials = principal.resourceId === undefined ? [] : context.store.below(principal.resourceId);
   const now = context.clock.now();
   const match = matchCredential(
-    credentials.map(credentialOf),
+    credentialsOf(context.store, client),
     { issuer: claims.iss, subject: claims.sub, audience: audiences[0] ?? '' },
     now - context.propagation(),
   );

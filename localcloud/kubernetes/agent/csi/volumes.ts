@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ApiClient } from '../../api/client';
 import { isStatus } from '../../api/client';
@@ -16,6 +16,7 @@ export type CsiDrivers = (name: string) => NodePlugin | undefined;
 interface CsiDriver {
   spec: {
     podInfoOnMount?: boolean;
+    requiresRepublish?: boolean;
     serviceAccountTokenInSecrets?: boolean;
     tokenRequests?: { audience: string; expirationSeconds?: number }[];
   };
@@ -30,7 +31,7 @@ const tokensKey = 'csi.storage.k8s.io/serviceAccount.tokens';
  * The inline CSI volumes of one pod: published before its containers start, unpublished after it is deleted.
  */
 export class CsiVolumes {
-  private readonly published = new Map<string, { plugin: NodePlugin; id: string }>();
+  private readonly published = new Map<string, { driver: string; id: string }>();
 
   constructor(
     /**
@@ -57,17 +58,40 @@ export class CsiVolumes {
     for (const volume of pod.spec.volumes ?? []) {
       if (!volume.csi || this.published.has(volume.name)) continue;
       try {
-        await this.publishOne(pod, volume, volume.csi);
+        await this.mount(pod, volume, volume.csi);
       } catch (error) {
-        if (!(error instanceof CsiError)) throw error;
-        throw new MountError(`MountVolume.SetUp failed for volume "${volume.name}" : ${error.message}`);
+        // As a kubelet (pkg/volume/csi/csi_mounter.go). A driver that rotates takes the folder for a mounted volume.
+        await rm(this.target(volume.name), { recursive: true, force: true });
+        throw error;
       }
     }
   }
 
+  /**
+   * Mounts the mounted volumes again whose drivers require it, so that they can renew the files.
+   *
+   * @throws MountError with the driver's words; the files stay
+   */
+  async republish(pod: Pod): Promise<void> {
+    for (const volume of pod.spec.volumes ?? []) {
+      if (!volume.csi || !this.published.has(volume.name)) continue;
+      const driver = await this.driver(volume.csi.driver);
+      if (driver?.spec.requiresRepublish === true) await this.mount(pod, volume, volume.csi);
+    }
+  }
+
+  private async mount(pod: Pod, volume: Volume, csi: NonNullable<Volume['csi']>): Promise<void> {
+    try {
+      await this.publishOne(pod, volume, csi);
+    } catch (error) {
+      if (!(error instanceof CsiError)) throw error;
+      throw new MountError(`MountVolume.SetUp failed for volume "${volume.name}" : ${error.message}`);
+    }
+  }
+
   async unpublish(): Promise<void> {
-    for (const [name, { plugin, id }] of this.published) {
-      await plugin.unpublish(id, this.target(name));
+    for (const [name, { driver, id }] of this.published) {
+      await this.drivers(driver)?.unpublish(id, this.target(name));
       this.published.delete(name);
     }
   }
@@ -107,7 +131,7 @@ export class CsiVolumes {
       secrets,
       volumeContext,
     });
-    this.published.set(volume.name, { plugin, id });
+    this.published.set(volume.name, { driver: csi.driver, id });
   }
 
   private async driver(name: string): Promise<CsiDriver | undefined> {

@@ -1,6 +1,8 @@
 import type { TokenCredential } from '@azure/core-auth';
 import type { HttpClient, HttpMethods, Pipeline, PipelineResponse } from '@azure/core-rest-pipeline';
+import { openPipeline, requestSignal } from '../../azure/pipeline';
 import type { Properties } from '../../protocol';
+import { cancelled, delay } from '../../resources/delay';
 import { armError } from './armError';
 
 /** A response with its parsed body. */
@@ -20,14 +22,6 @@ const passingConflicts = new Set([
 ]);
 const conflictAttempts = 12;
 const conflictDelayMilliseconds = 250;
-/** Retries after throttling and temporary failures; `Retry-After` is respected up to the limit. */
-const retries = { maxRetries: 6, retryDelayInMs: 500, maxRetryDelayInMs: 30_000 };
-
-/**
- * Timeout of writes. Cancellation does not abort them: the service may have created the resource, and if the
- * engine did not record it, the next update could not create it.
- */
-const writeMilliseconds = 60_000;
 
 /** Sends authorized requests, with the SDK's policies for retries, throttling, proxies and tracing. */
 export class Transport {
@@ -80,7 +74,7 @@ export class Transport {
       url,
       method,
       headers,
-      abortSignal: method === 'GET' ? signal : AbortSignal.timeout(writeMilliseconds),
+      abortSignal: requestSignal(method, signal),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return pipeline.sendRequest(this.client, request);
@@ -88,7 +82,7 @@ export class Transport {
 
   private async open(): Promise<Pipeline> {
     const rest = await import('@azure/core-rest-pipeline');
-    const pipeline = rest.createPipelineFromOptions({ retryOptions: retries });
+    const pipeline = await openPipeline();
     pipeline.addPolicy(
       rest.bearerTokenAuthenticationPolicy({ credential: this.credential, scopes: this.scope }),
       { phase: 'Sign' },
@@ -104,25 +98,4 @@ function answer(response: PipelineResponse): Answer {
     headers: response.headers.toJSON(),
     body: text.trim() === '' ? undefined : (JSON.parse(text) as Properties),
   };
-}
-
-function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-      settle();
-    };
-    const abort = (): void => end(() => reject(cancelled()));
-    const timer = setTimeout(() => end(resolve), milliseconds);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort);
-  });
-}
-
-/** The error of an operation that the engine cancelled. */
-export function cancelled(): Error {
-  const error = new Error('the operation was cancelled');
-  error.name = 'AbortError';
-  return error;
 }

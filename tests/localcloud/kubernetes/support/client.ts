@@ -53,3 +53,13 @@ export function podWhen(client: Client, name: string, holds: (pod: V1Pod) => boo
     return holds(pod) ? pod : new Miss(JSON.stringify(pod.status));
   });
 }
+
+/** Waits for an event `FailedMount` of the pod whose message contains `part`. */
+export function podEvent(client: Client, pod: string, part: string, namespace = 'default') {
+  return until(`an event of ${pod}`, async () => {
+    const fieldSelector = `involvedObject.name=${pod},reason=FailedMount`;
+    const { items } = await client.core.listNamespacedEvent({ namespace, fieldSelector });
+    const messages = items.map(({ message }) => message ?? '');
+    return messages.find((message) => message.includes(part)) ?? new Miss(messages.join('\n'));
+  });
+}

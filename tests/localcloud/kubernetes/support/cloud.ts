@@ -16,15 +16,19 @@ export interface WholeCloud {
   dispose(): Promise<void>;
 }
 
-export async function startWholeCloud(options: { readerBundle?: string } = {}): Promise<WholeCloud> {
+export async function startWholeCloud(
+  options: Pick<NonNullable<Parameters<typeof openRuntime>[0]>, 'readerBundle' | 'images'> = {},
+): Promise<WholeCloud> {
   const running: { cloud?: TestCloud } = {};
   const test = openRuntime({
     ...options,
-    podEnvironment: (): Record<string, string> => {
+    podEnvironment: (clusterId): Record<string, string> => {
       const azure = running.cloud?.azure;
       if (azure === undefined) return {};
+      const proxy = azure.nodeProxy(clusterId);
       return {
-        HTTPS_PROXY: `http://127.0.0.1:${azure.proxyPort}`,
+        HTTPS_PROXY: proxy,
+        HTTP_PROXY: proxy,
         NO_PROXY: '127.0.0.1,localhost,.svc,10.0.0.0/8',
         NODE_EXTRA_CA_CERTS: azure.caFile,
         SSL_CERT_FILE: azure.caFile,
@@ -51,6 +55,8 @@ export interface ManagedCluster {
   readonly id: string;
   readonly issuer: string;
   readonly client: Client;
+  /** The identity of the Key Vault add-on, if it is enabled. */
+  readonly addon: { clientId: string; principalId: string };
 }
 
 /** Makes a managed cluster, or enables or disables the Key Vault add-on. */
@@ -58,12 +64,16 @@ export async function managedCluster(
   { cloud, test }: WholeCloud,
   name: string,
   secretsProvider = false,
+  config?: Record<string, string>,
 ): Promise<ManagedCluster> {
   const { managedClusters } = cloud.clusters();
-  const made = await managedClusters.createOrUpdate('rg', name, clusterWith(secretsProvider));
+  const made = await managedClusters.createOrUpdate('rg', name, clusterWith(secretsProvider, config));
   const issuer = made.oidcIssuerProfile?.issuerURL ?? '';
   const id = issuer.split('/').at(-2) ?? '';
-  return { name, id, issuer, client: await connect(test.runtime, id) };
+  const { clientId = '', objectId = '' } =
+    made.addonProfiles?.['azureKeyvaultSecretsProvider']?.identity ?? {};
+  const addon = { clientId, principalId: objectId };
+  return { name, id, issuer, addon, client: await connect(test.runtime, id) };
 }
 
 /** Installs a chart as the product does, and waits for its pods. */
@@ -84,13 +94,16 @@ export async function installChart(
 }
 
 /** A managed cluster with the Key Vault add-on enabled or disabled. */
-export const clusterWith = (secretsProvider: boolean): ClusterParameters => ({
+export const clusterWith = (
+  secretsProvider: boolean,
+  config?: Record<string, string>,
+): ClusterParameters => ({
   location: 'westeurope',
   dnsPrefix: 'dns',
   identity: { type: 'SystemAssigned' },
   agentPoolProfiles: [{ name: 'system', mode: 'System', count: 1, vmSize: 'Standard_D2s_v5' }],
   oidcIssuerProfile: { enabled: true },
-  addonProfiles: { azureKeyvaultSecretsProvider: { enabled: secretsProvider } },
+  addonProfiles: { azureKeyvaultSecretsProvider: { enabled: secretsProvider, config } },
 });
 
 /** A vault with secrets. */
@@ -123,12 +136,20 @@ export async function identityFor(
   return { clientId, principalId };
 }
 
-/** Lets a principal read the secrets of a vault. */
-export async function mayRead(cloud: TestCloud, vault: string, principalId: string): Promise<void> {
+/** Lets a principal read the secrets of a vault, or one of them; returns how to revoke it. */
+export async function mayRead(
+  cloud: TestCloud,
+  vault: string,
+  principalId: string,
+  secret?: string,
+): Promise<() => Promise<unknown>> {
   const { id = '' } = await cloud.vaults().vaults.get('rg', vault);
-  await cloud.authorization().roleAssignments.create(id, randomUUID(), {
+  const [scope, name] = [secret === undefined ? id : `${id}/secrets/${secret}`, randomUUID()];
+  const { roleAssignments } = cloud.authorization();
+  await roleAssignments.create(scope, name, {
     principalId,
     principalType: 'ServicePrincipal',
     roleDefinitionId: secretsUser,
   });
+  return () => roleAssignments.delete(scope, name);
 }

@@ -9,7 +9,7 @@ import { openToolchain } from '../../../../localcloud/toolchain';
 
 const projectRoot = path.resolve(__dirname, '../../../..');
 
-const toolchain = openToolchain({
+export const toolchain = openToolchain({
   projectRoot,
   cacheDir:
     process.env['AKS_WI_CACHE'] ??
@@ -21,6 +21,18 @@ export const requireTool = toolchain.require.bind(toolchain);
 
 /** Repository of the image that runs support/program.mjs. */
 export const programImage = 'registry.test:5000/tests/program';
+
+/** Repository of the image that runs the toolchain's `hosted-cluster-pod`. */
+export const hostedClusterImage = 'registry.test:5000/tests/hosted-cluster-pod';
+
+/** The entry of that image, for suites that need it. */
+export const hostedClusterImages: ImageTable = {
+  [hostedClusterImage]: {
+    command: async () => [await requireTool('hosted-cluster-pod')],
+    ports: [8080],
+    env: ({ port }) => ({ PORT: String(port(8080)) }),
+  },
+};
 
 /** A start takes seconds, but many of them on a loaded machine. */
 export const startTimeout = 180_000;
@@ -37,7 +49,7 @@ export function openRuntime(
   options: {
     stateDir?: string;
     renewTokensAt?: number;
-    podEnvironment?: () => Record<string, string>;
+    podEnvironment?: (clusterId: string) => Record<string, string>;
     /** Program of the example application's image. */
     readerBundle?: string;
     /** Further images. */

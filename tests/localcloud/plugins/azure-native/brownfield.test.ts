@@ -11,7 +11,7 @@ import * as resources from '@pulumi/azure-native/resources';
 import * as pulumi from '@pulumi/pulumi';
 import * as automation from '@pulumi/pulumi/automation';
 import { OTHER_SUBSCRIPTION_ID } from '../../../../localcloud/identity';
-import { openEngine } from './engine';
+import { openEngine } from '../support/engine';
 import { withCloud } from '../../support/azure';
 
 // Proves, with the real engine and the real npm package, the use of existing resources: imports without a

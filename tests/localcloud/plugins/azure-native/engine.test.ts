@@ -8,9 +8,9 @@ import * as containerservice from '@pulumi/azure-native/containerservice';
 import * as keyvault from '@pulumi/azure-native/keyvault';
 import * as managedidentity from '@pulumi/azure-native/managedidentity';
 import * as resources from '@pulumi/azure-native/resources';
-import { openEngine } from './engine';
+import { openEngine } from '../support/engine';
 import { withCloud } from '../../support/azure';
-import { installPlugin, PluginProcess } from './pluginProcess';
+import { installPlugin, PluginProcess } from '../support/pluginProcess';
 
 // Proves, with the real engine and the real npm package, that the plugin behaves like the official one: create,
 // preview, no change, update, replace, refresh, import and delete, for every type.

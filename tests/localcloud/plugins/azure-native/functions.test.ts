@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import { ADMINISTRATOR_OBJECT_ID } from '../../../../localcloud/identity';
-import { textAt, valueAt } from '../../../../localcloud/plugins/azure-native/propertyPath';
+import { textAt, valueAt } from '../../../../localcloud/plugins/resources/propertyPath';
 import { revealAll, Secret, type Properties } from '../../../../localcloud/plugins/protocol';
 import { withCloud } from '../../support/azure';
-import type { PluginProcess } from './pluginProcess';
-import { startPlugin } from './pluginProcess';
+import type { PluginProcess } from '../support/pluginProcess';
+import { startPlugin } from '../support/pluginProcess';
 
 const group = 'azure-native:resources:ResourceGroup';
 const identity = 'azure-native:managedidentity:UserAssignedIdentity';

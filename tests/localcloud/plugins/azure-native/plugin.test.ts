@@ -7,10 +7,10 @@ import {
   Secret,
   type Properties,
 } from '../../../../localcloud/plugins/protocol';
-import { textAt, valueAt } from '../../../../localcloud/plugins/azure-native/propertyPath';
+import { textAt, valueAt } from '../../../../localcloud/plugins/resources/propertyPath';
 import { withCloud } from '../../support/azure';
-import type { PluginProcess } from './pluginProcess';
-import { startPlugin } from './pluginProcess';
+import type { PluginProcess } from '../support/pluginProcess';
+import { startPlugin } from '../support/pluginProcess';
 
 // Proves that the plugin, as a process with gRPC requests, performs the engine's operations on the local Azure
 // for each of its types, with Azure's public names and unmodified SDKs.
@@ -21,6 +21,7 @@ const vault = 'azure-native:keyvault:Vault';
 const policy = 'azure-native:keyvault:AccessPolicy';
 const secret = 'azure-native:keyvault:Secret';
 const assignment = 'azure-native:authorization:RoleAssignment';
+const customRole = 'azure-native:authorization:RoleDefinition';
 const cluster = 'azure-native:containerservice:ManagedCluster';
 const workspace = 'azure-native:operationalinsights:Workspace';
 const diagnostics = 'azure-native:monitor:DiagnosticSetting';
@@ -151,6 +152,17 @@ const cases: Case[] = [
       };
     },
     change: (inputs) => ({ ...inputs, description: 'readers' }),
+  },
+  {
+    type: customRole,
+    inputs: () =>
+      Promise.resolve({
+        scope: `/subscriptions/${cloud.subscriptionId}`,
+        roleName: `Vault reader ${randomUUID()}`,
+        permissions: [{ actions: ['Microsoft.KeyVault/vaults/read'] }],
+        assignableScopes: [`/subscriptions/${cloud.subscriptionId}`],
+      }),
+    change: (inputs) => ({ ...inputs, description: 'Reads vaults' }),
   },
   {
     type: cluster,

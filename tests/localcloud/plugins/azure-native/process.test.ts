@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { ServiceError } from '@grpc/grpc-js';
-import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
-import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { Secret, unknown, type Properties } from '../../../../localcloud/plugins/protocol';
-import { textAt } from '../../../../localcloud/plugins/azure-native/propertyPath';
-import { decode } from '../../../../localcloud/plugins/protocol/structs';
+import { textAt } from '../../../../localcloud/plugins/resources/propertyPath';
 import { withCloud } from '../../support/azure';
-import { installPlugin, PluginProcess, startPlugin } from './pluginProcess';
+import { partialFailure } from '../support/partialFailure';
+import { installPlugin, PluginProcess, startPlugin } from '../support/pluginProcess';
 
 // Proves how the plugin behaves as a process: previews, refused credentials, partial failures, cancellation,
 // its end.
@@ -65,7 +62,7 @@ describe('the process', () => {
     const failure = await plugin.create(cluster, inputs).catch((error: unknown) => error);
     cloud.runtime.failure = undefined;
 
-    expect(partialFailure(failure)).toMatchObject({ provisioningState: 'Failed' });
+    expect(partialFailure(failure)?.state).toMatchObject({ provisioningState: 'Failed' });
     expect(String(failure)).toContain('no memory left');
   }, 30_000);
 
@@ -87,7 +84,7 @@ describe('the process', () => {
     cloud.runtime.gate = Promise.resolve();
 
     // then the operation ends with the existing state, and the process ends too
-    expect(partialFailure(failure)).toMatchObject({ provisioningState: 'Creating' });
+    expect(partialFailure(failure)?.state).toMatchObject({ provisioningState: 'Creating' });
     expect(await other.stop()).toBe(0);
   }, 30_000);
 
@@ -108,17 +105,6 @@ describe('the process', () => {
     expect(isRunning(pid)).toBe(false);
   }, 30_000);
 });
-
-/** The state in the details of a partial failure. */
-function partialFailure(error: unknown): Properties | undefined {
-  const [detail] = (error as ServiceError).metadata.get('grpc-status-details-bin');
-  const [packed] = Status.deserializeBinary(new Uint8Array(detail as Buffer)).getDetailsList();
-  const failed = packed?.unpack(
-    (bytes) => ErrorResourceInitFailed.deserializeBinary(bytes),
-    'pulumirpc.ErrorResourceInitFailed',
-  );
-  return failed ? decode(failed.getProperties()) : undefined;
-}
 
 function isRunning(pid: number): boolean {
   try {

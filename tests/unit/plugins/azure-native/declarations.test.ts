@@ -1,10 +1,6 @@
 import path from 'node:path';
-import { extractShapes } from '../../../../localcloud/plugins/azure-native/shapes/extract';
-import {
-  readFields,
-  type Fields,
-  type Shapes,
-} from '../../../../localcloud/plugins/azure-native/shapes/shape';
+import { extractShapes } from '../../../../localcloud/plugins/resources/shapes/extract';
+import { readFields, type Fields, type Shapes } from '../../../../localcloud/plugins/resources/shapes/shape';
 import recorded from '../../../../localcloud/plugins/azure-native/shapes/shapes.json';
 import {
   declaredTypes,

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { Secret, unknown, type Properties } from '../../../../localcloud/plugins/protocol';
 import { findFunction, findResource } from '../../../../localcloud/plugins/azure-native/catalogue';
-import { checkInputs } from '../../../../localcloud/plugins/azure-native/check';
+import { checkInputs } from '../../../../localcloud/plugins/resources/check';
 import { createBeforeDeleteMark } from '../../../../localcloud/plugins/azure-native/diff';
 import { generateName } from '../../../../localcloud/plugins/azure-native/naming';
 import { outputsOf } from '../../../../localcloud/plugins/azure-native/outputs';
-import { previewOutputs } from '../../../../localcloud/plugins/azure-native/preview';
+import { previewOutputs } from '../../../../localcloud/plugins/resources/preview';
 import { requestBody } from '../../../../localcloud/plugins/azure-native/requestBody';
 import { parseResourceId, resourceId } from '../../../../localcloud/plugins/azure-native/resourceId';
 

@@ -3,14 +3,15 @@ import path from 'node:path';
 import * as automation from '@pulumi/pulumi/automation';
 import { languageHostVariables, openToolchain } from '../../../../localcloud/toolchain';
 import type { TestCloud } from '../../support/azure';
-import { installPlugin } from './pluginProcess';
+import { installPlugin, type PluginName } from './pluginProcess';
 
-/** The real engine with the plugin, connected to a local Azure, with its state in a folder. */
+/** The real engine with plugins, connected to a local Azure, with its state in a folder. */
 export async function openEngine(
   cloud: TestCloud,
+  plugins: readonly PluginName[] = ['azure-native'],
 ): Promise<{ settings: automation.LocalWorkspaceOptions; backend: string }> {
   const home = path.join(cloud.stateDir, 'pulumi-home');
-  installPlugin(home);
+  for (const plugin of plugins) installPlugin(home, plugin);
   const backend = path.join(cloud.stateDir, 'backend');
   mkdirSync(backend);
   const projectRoot = path.resolve(__dirname, '../../../..');

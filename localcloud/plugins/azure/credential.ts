@@ -1,28 +1,35 @@
 import type { TokenCredential } from '@azure/core-auth';
-import type { Settings } from './settings';
+
+/** A service principal with a client secret. */
+export interface ServicePrincipal {
+  authorityHost: string;
+  tenantId: string;
+  clientId: string;
+  clientSecret: string;
+}
 
 /** The service principal's credential. The SDK is loaded with the first token, because that is slow. */
-export function openCredential(settings: Settings): TokenCredential {
+export function openCredential(principal: ServicePrincipal): TokenCredential {
   let opened: Promise<TokenCredential> | undefined;
   return {
     async getToken(scopes, options) {
-      opened ??= open(settings);
+      opened ??= open(principal);
       return (await opened).getToken(scopes, options);
     },
   };
 }
 
-async function open(settings: Settings): Promise<TokenCredential> {
+async function open(principal: ServicePrincipal): Promise<TokenCredential> {
   const { ClientSecretCredential } = await import('@azure/identity');
-  const { authorityHost } = settings.cloud;
-  return new ClientSecretCredential(settings.tenantId, settings.clientId, settings.clientSecret, {
+  const { authorityHost, tenantId, clientId, clientSecret } = principal;
+  return new ClientSecretCredential(tenantId, clientId, clientSecret, {
     authorityHost,
     // Instance discovery would ask login.microsoftonline.com, which does not know loopback hosts.
     disableInstanceDiscovery: /^https:\/\/(127\.|localhost|\[::1\])/.test(authorityHost),
   });
 }
 
-/** The object id in an access token, i.e. the caller for the resource manager. */
+/** The object id in an access token, i.e. the caller for the service. */
 export function objectIdOf(token: string): string {
   const payload = token.split('.')[1] ?? '';
   const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8') || '{}');

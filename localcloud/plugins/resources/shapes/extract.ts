@@ -10,8 +10,8 @@ export interface Declared {
 }
 
 /**
- * Reads names, kinds and requiredness of all inputs and outputs from the type declarations of the installed
- * `@pulumi/azure-native`, so that the plugin accepts exactly what a program can write.
+ * Reads names, kinds and requiredness of all inputs and outputs from the type declarations of an installed npm
+ * package, so that the plugin accepts exactly what a program can write.
  *
  * @param packageFolder folder of the npm package
  */
@@ -51,8 +51,7 @@ class DeclarationReader {
   }
 
   file(module: string, name: string): ts.SourceFile {
-    const lower = name.charAt(0).toLowerCase() + name.slice(1);
-    const file = path.join(this.folder, module, `${lower}.d.ts`);
+    const file = path.join(this.folder, declarationFile(module, name));
     if (!existsSync(file)) throw new Error(`the package has no declarations for ${module}:${name} (${file})`);
     return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   }
@@ -71,15 +70,19 @@ class DeclarationReader {
   /** All nested types that were found, and the types that they refer to. */
   referencedTypes(): Record<string, Record<string, FieldNotation>> {
     for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) {
-      const [direction = '', module = '', name = ''] = next.split('.');
-      const members = this.interfaceIn(this.namespace(direction, module), name);
+      const [direction = '', ...rest] = next.split('.');
+      const name = rest.pop() ?? '';
+      const members = this.interfaceIn(this.namespace(direction, rest.join('.')), name);
       if (members === undefined) throw new Error(`no interface ${next} in the package's types`);
       this.types.set(next, members);
     }
     return Object.fromEntries([...this.types].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** The part of the 8 MB declaration files with one module. Parsing whole files would take seconds. */
+  /**
+   * The part of the declaration files with one module: parsing the whole 8 MB of azure-native would take seconds.
+   * Packages without modules have all types at the top.
+   */
   private namespace(direction: string, module: string): ts.SourceFile {
     const key = `${direction}.${module}`;
     const known = this.namespaces.get(key);
@@ -87,10 +90,7 @@ class DeclarationReader {
     const file = path.join(this.folder, 'types', direction === 'inputs' ? 'input.d.ts' : 'output.d.ts');
     const text = this.texts.get(file) ?? readFileSync(file, 'utf8');
     this.texts.set(file, text);
-    const start = text.indexOf(`export declare namespace ${module} {`);
-    const end = text.indexOf('\n}\n', start);
-    if (start < 0) throw new Error(`no namespace ${module} in ${file}`);
-    const source = ts.createSourceFile(file, text.slice(start, end + 3), ts.ScriptTarget.Latest, true);
+    const source = ts.createSourceFile(file, moduleText(text, module, file), ts.ScriptTarget.Latest, true);
     this.namespaces.set(key, source);
     return source;
   }
@@ -137,6 +137,20 @@ class DeclarationReader {
     }
     return name;
   }
+}
+
+/** `keyvault`, `Vault` → `keyvault/vault.d.ts`; with the file in the token, `index/privateKey` → `privateKey.d.ts`. */
+function declarationFile(module: string, name: string): string {
+  const lower = name.charAt(0).toLowerCase() + name.slice(1);
+  return module.includes('/') ? `${module.replace(/^index\//, '')}.d.ts` : path.join(module, `${lower}.d.ts`);
+}
+
+function moduleText(text: string, module: string, file: string): string {
+  if (module === '') return text;
+  const start = text.indexOf(`export declare namespace ${module} {`);
+  const end = text.indexOf('\n}\n', start);
+  if (start < 0) throw new Error(`no namespace ${module} in ${file}`);
+  return text.slice(start, end + 3);
 }
 
 /**

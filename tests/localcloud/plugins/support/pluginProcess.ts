@@ -1,34 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as grpc from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import * as messages from '@pulumi/pulumi/proto/provider_pb';
+import { z } from 'zod';
 import { launcher } from '../../../../localcloud/commands/plugins';
-import { packageVersion } from '../../../../localcloud/plugins/azure-native/catalogue';
 import type { Properties } from '../../../../localcloud/plugins/protocol';
 import { decode, encode } from '../../../../localcloud/plugins/protocol/structs';
 import type { TestCloud } from '../../support/azure';
 
 const root = path.resolve(__dirname, '../../../..');
 
-/** Installs the plugin as `make up` does, as one file where the engine looks for it. @returns the executable */
-export function installPlugin(folder: string): string {
-  const home = path.join(folder, 'plugins', `resource-azure-native-v${packageVersion}`);
+/** A plugin by the name of its package. */
+export type PluginName = 'azure-native' | 'azuread' | 'tls';
+
+/** Installs a plugin as `make up` does, as one file where the engine looks for it. @returns the executable */
+export function installPlugin(folder: string, plugin: PluginName = 'azure-native'): string {
+  const home = path.join(folder, 'plugins', `resource-${plugin}-v${packageVersion(plugin)}`);
   mkdirSync(home, { recursive: true });
-  const executable = path.join(home, 'pulumi-resource-azure-native');
-  const bundle = path.join(root, 'dist', 'pulumi-resource-azure-native.cjs');
+  const executable = path.join(home, `pulumi-resource-${plugin}`);
+  const bundle = path.join(root, 'dist', `pulumi-resource-${plugin}.cjs`);
   writeFileSync(executable, launcher(process.execPath, bundle));
   chmodSync(executable, 0o755);
   return executable;
 }
 
+function packageVersion(plugin: PluginName): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(require.resolve(`@pulumi/${plugin}/package.json`), 'utf8'),
+  );
+  return z.object({ version: z.string() }).parse(manifest).version;
+}
+
 /** The configured plugin as a process, which stops before the cloud does. */
-export async function startPlugin(cloud: TestCloud): Promise<PluginProcess> {
-  const plugin = await PluginProcess.start(installPlugin(cloud.stateDir), cloud.environment);
+export async function startPlugin(cloud: TestCloud, name?: PluginName): Promise<PluginProcess> {
+  const plugin = await PluginProcess.start(installPlugin(cloud.stateDir, name), cloud.environment);
   cloud.stopBefore(() => plugin.stop());
   await plugin.configure({});
   return plugin;

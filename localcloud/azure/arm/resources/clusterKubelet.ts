@@ -1,0 +1,79 @@
+import { isAllowed } from '../../identity/access';
+import type { ResourceDocument } from '../../store/documents';
+import type { ArmContext } from '../context';
+import { ArmError, badRequest } from '../errors';
+import { IDENTITY_TYPE } from './identities';
+
+/** An identity on the nodes, as clusters return it. */
+export interface NodeIdentity {
+  resourceId: string;
+  clientId: string;
+  objectId: string;
+}
+
+/** The kubelet identity that a request or the cluster has; undefined if AKS is to make one. */
+export function namedKubeletIdentity(cluster: ResourceDocument): Partial<NodeIdentity> | undefined {
+  const profile = cluster.properties['identityProfile'] as
+    { kubeletidentity?: Partial<NodeIdentity> } | undefined;
+  return profile?.kubeletidentity;
+}
+
+/**
+ * A user's own identity as the kubelet's: only for clusters with a user-assigned identity, which must be allowed to
+ * assign it. Source: MicrosoftDocs/azure-aks-docs `use-managed-identity.md`; code of the missing permission:
+ * Azure/azure-service-operator `v2/api/containerservice/customizations/managed_cluster_extensions.go`. The other messages,
+ * and that an identity which does not exist is a BadRequest, are assumed.
+ */
+export function ownKubeletIdentity(
+  context: ArmContext,
+  cluster: ResourceDocument,
+  asked: Partial<NodeIdentity>,
+): NodeIdentity {
+  const target = { target: 'properties.identityProfile.kubeletidentity' };
+  const controlPlane = cluster.extra?.['identity'] as
+    { type?: string; userAssignedIdentities?: Record<string, { principalId?: string }> } | undefined;
+  if (controlPlane?.type !== 'UserAssigned') {
+    throw new ArmError(
+      400,
+      'CustomKubeletIdentityOnlySupportedOnUserAssignedMSICluster',
+      'A kubelet identity can be given only to a cluster whose own identity is user-assigned.',
+      target,
+    );
+  }
+  const identity = context.store.resources.get(asked.resourceId ?? '');
+  if (identity?.type !== IDENTITY_TYPE) {
+    throw badRequest(
+      `The kubelet identity '${asked.resourceId ?? ''}' was not found: 'resourceId' names an existing user-assigned identity.`,
+      target.target,
+    );
+  }
+  const principals = Object.values(controlPlane.userAssignedIdentities ?? {});
+  const action = `${IDENTITY_TYPE}/assign/action`;
+  const mayAssign = ({ principalId = '' }): boolean =>
+    isAllowed(context.store, principalId, action, identity.id);
+  if (!principals.some(mayAssign)) {
+    throw new ArmError(
+      400,
+      'CustomKubeletIdentityMissingPermissionError',
+      "The cluster using user-assigned managed identity must be granted 'Managed Identity Operator' role to assign kubelet identity. You can run 'az role assignment create --assignee <control-plane-identity-principal-id> --role 'Managed Identity Operator' --scope <kubelet-identity-resource-id>' to grant the permission.",
+      target,
+    );
+  }
+  const [clientId, objectId] = [
+    String(identity.properties['clientId']),
+    String(identity.properties['principalId']),
+  ];
+  for (const [name, given, held] of [
+    ['clientId', asked.clientId, clientId],
+    ['objectId', asked.objectId, objectId],
+  ] as const) {
+    if (given === undefined || given.toLowerCase() === held.toLowerCase()) continue;
+    throw new ArmError(
+      400,
+      'CustomKubeletIdentityPropertyError',
+      `The '${name}' of the kubelet identity is '${held}', '${given}' was given.`,
+      target,
+    );
+  }
+  return { resourceId: identity.id, clientId, objectId };
+}

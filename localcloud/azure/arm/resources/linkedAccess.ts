@@ -1,0 +1,27 @@
+import { isAllowed } from '../../identity/access';
+import type { ArmContext } from '../context';
+import type { ArmCall } from '../endpoint';
+import { ArmError } from '../errors';
+
+/**
+ * Refuses a request whose caller has no role for what it refers to. Text: MicrosoftDocs/azure-docs
+ * `articles/role-based-access-control/troubleshooting.md`, "Unable to create or update a custom role".
+ *
+ * @param asked the request itself, which the caller may make: its action and scope
+ * @param linked the action that it needs on each of the scopes that it refers to
+ */
+export function checkLinkedAccess(
+  context: ArmContext,
+  call: ArmCall,
+  asked: { action: string; scope: string },
+  linked: { action: string; scopes: readonly string[] },
+): void {
+  const { clientId, objectId } = call.caller;
+  const missing = linked.scopes.filter((scope) => !isAllowed(context.store, objectId, linked.action, scope));
+  if (missing.length === 0) return;
+  throw new ArmError(
+    403,
+    'LinkedAuthorizationFailed',
+    `The client '${clientId}' with object id '${objectId}' has permission to perform action '${asked.action}' on scope '${asked.scope}'; however, it does not have permission to perform action(s) '${linked.action}' on the linked scope(s) '${missing.join(',')}' (respectively) or the linked scope(s) are invalid.`,
+  );
+}

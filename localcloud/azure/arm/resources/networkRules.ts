@@ -1,0 +1,83 @@
+import { isAligned, isWithin, overlap, parseRange } from '../../network';
+import type { ResourceDocument } from '../../store/documents';
+import type { ArmContext } from '../context';
+import { ArmError, badRequest } from '../errors';
+import { sameId } from '../resourceId';
+import { ENDPOINT_TYPE } from './privateEndpointConnections';
+
+export const SUBNET_TYPE = 'Microsoft.Network/virtualNetworks/subnets';
+
+/** Source: MicrosoftDocs/azure-docs, resource-name-rules.md, Microsoft.Network. @param least characters */
+export function checkNetworkName(name: string, what: string, most: number, least = 1): void {
+  if (/^[a-zA-Z0-9](?:[\w.-]*\w)?$/.test(name) && name.length >= least && name.length <= most) return;
+  throw badRequest(
+    `The ${what} name '${name}' is invalid: ${least} to ${most} letters, digits, '_', '.' and '-', beginning with a letter or digit and not ending with '.' or '-'.`,
+  );
+}
+
+/** Codes: those that public clients of Azure match; the texts are not known. There is no IPv6. */
+export function checkPrefixes(prefixes: readonly string[], path: string): void {
+  for (const prefix of prefixes) {
+    if (!prefix.includes('/') || parseRange(prefix) === undefined) {
+      throw new ArmError(
+        400,
+        'InvalidAddressPrefixFormat',
+        `The address prefix '${prefix}' at ${path} is no IPv4 range in CIDR notation, such as 10.0.0.0/16.`,
+        { target: path },
+      );
+    }
+    if (isAligned(prefix)) continue;
+    throw new ArmError(
+      400,
+      'InvalidCIDRNotation',
+      `The address prefix '${prefix}' at ${path} has an invalid CIDR notation: it does not begin with the first address of the range.`,
+      { target: path },
+    );
+  }
+}
+
+/** A subnet as far as its addresses are concerned. */
+export interface Addressed {
+  name: string;
+  prefixes: readonly string[];
+}
+
+/** Codes, and the text of the first: as the Azure CLI prints them; the second text is assumed. */
+export function checkAddresses(
+  network: string,
+  space: readonly string[],
+  subnets: readonly Addressed[],
+): void {
+  for (const [index, { name, prefixes }] of subnets.entries()) {
+    if (!prefixes.every((prefix) => space.some((range) => isWithin(prefix, range)))) {
+      throw new ArmError(
+        400,
+        'NetcfgSubnetRangeOutsideVnet',
+        `Subnet '${name}' is not valid because its IP address range is outside the IP address range of virtual network '${network}'.`,
+      );
+    }
+    const other = subnets
+      .slice(0, index)
+      .find((each) => each.prefixes.some((one) => prefixes.some((prefix) => overlap(one, prefix))));
+    if (other === undefined) continue;
+    throw new ArmError(
+      400,
+      'NetcfgSubnetRangesOverlap',
+      `Subnet '${name}' is not valid because its IP address range overlaps with that of an existing subnet '${other.name}' in virtual network '${network}'.`,
+    );
+  }
+}
+
+/** Refuses to delete a subnet with a private endpoint. Code and text: hashicorp/terraform-provider-azurerm. */
+export function checkSubnetUnused(context: ArmContext, subnet: ResourceDocument): void {
+  const user = context.store.ofType(ENDPOINT_TYPE).find(({ properties }) => {
+    const used = properties['subnet'];
+    return typeof used === 'object' && used !== null && 'id' in used && sameId(String(used.id), subnet.id);
+  });
+  if (user === undefined) return;
+  throw new ArmError(
+    400,
+    'InUseSubnetCannotBeDeleted',
+    `Subnet ${subnet.name} is in use by ${user.id} and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet. See aka.ms/deletesubnet.`,
+  );
+}

@@ -1,0 +1,13 @@
+/** Resources that tokens can be issued for, as clients name them. */
+export const RESOURCES: readonly string[] = [
+  'https://management.azure.com',
+  'https://management.core.windows.net',
+  'https://vault.azure.net',
+  'https://graph.microsoft.com',
+];
+
+/** Whether a token can have the resource as its audience, with or without slashes at its end. */
+export function isResource(resource: string, isOwnOrigin: (resource: string) => boolean): boolean {
+  const plain = resource.replace(/\/+$/, '');
+  return RESOURCES.includes(plain) || isOwnOrigin(plain);
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../clock';
+import type { Caller } from '../identity/tokens';
+import type { CloudReply } from '../server/exchange';
+import type { Store } from '../store/store';
+
+export interface GraphContext {
+  store: Store;
+  clock: Clock;
+}
+
+/** A request after routing and authentication. */
+export interface GraphCall {
+  /** Values of the path template's `{…}` segments, as the client sent them; `appId='…'` of an alternate key. */
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  /** Parsed JSON; undefined if the body is empty. */
+  body: unknown;
+  caller: Caller;
+  /** Address of the version, the prefix of links in the answer: `https://graph.microsoft.com/v1.0`. */
+  root: string;
+  /** Path below `root`, encoded as in a link. */
+  path: string;
+}
+
+/** One operation of Microsoft Graph. */
+export interface GraphEndpoint {
+  /** Title in the reference, as one word: `CreateApplication`. */
+  operation: string;
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path template below the version. `{name}` matches one segment. */
+  path: string;
+  /** Query options. @default none */
+  query?: readonly string[];
+  handle(context: GraphContext, call: GraphCall): CloudReply;
+}
+
+/** A time in the format of Graph, which has no fraction without need. */
+export const graphTime = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace('.000Z', 'Z');

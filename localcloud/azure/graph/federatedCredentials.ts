@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import {
+  CREDENTIAL_NAME,
+  credentialProblem,
+  LONGEST_TEXT,
+  MOST_CREDENTIALS,
+} from '../identity/federatedCredentialRules';
+import type { ApplicationDocument, FederatedCredentialDocument } from '../store/documents';
+import type { Kind } from './answer';
+import { ONE, list, one } from './answer';
+import type { Entity } from './body';
+import { odataType, readBody, text } from './body';
+import type { GraphCall, GraphContext, GraphEndpoint } from './context';
+import { badRequest, conflict, notFound } from './errors';
+import { findApplication } from './lookup';
+
+const TYPE = 'FederatedIdentityCredential';
+const PATH = 'applications/{id}/federatedIdentityCredentials';
+const members = {
+  '@odata.type': odataType,
+  name: z.string(),
+  issuer: z.string().min(1, 'it is not empty'),
+  subject: z.string().min(1, 'it is not empty'),
+  audiences: z.array(z.string().min(1, 'it is not empty')),
+  description: text(LONGEST_TEXT),
+};
+const createBody = z.strictObject(members);
+const patchBody = z.strictObject({ ...members, id: z.string() }).partial();
+
+const CREDENTIAL: Kind = {
+  set: 'federatedIdentityCredentials',
+  type: 'federatedIdentityCredential',
+  members: ['id', 'name', 'issuer', 'subject', 'description', 'audiences'],
+};
+
+const present = ({ writtenAt: _writtenAt, ...credential }: FederatedCredentialDocument): Entity => credential;
+
+/** Source of the code: Azure/azure-workload-identity #434. */
+const invalid = (message: string): Error => badRequest(message, 'InvalidFederatedIdentityCredentialValue');
+
+/**
+ * Stores a credential, in place of that with its id. Sources: `identity/federatedCredentialRules.ts`; the messages for a
+ * name and for an issuer and subject that are there already: Azure/azure-dev #1482, Azure/azure-workload-identity #434. The
+ * other messages are those of managed identities.
+ */
+function save(
+  context: GraphContext,
+  application: ApplicationDocument,
+  credential: FederatedCredentialDocument,
+): void {
+  const { id, name, issuer, subject } = credential;
+  if (!CREDENTIAL_NAME.test(name)) throw invalid(`Federated Identity Credential name '${name}' is invalid.`);
+  const problem = credentialProblem(credential);
+  if (problem !== undefined) throw invalid(problem.message);
+  const others = application.federatedCredentials.filter((other) => other.id !== id);
+  if (others.some((other) => other.name === name)) {
+    throw conflict(`FederatedIdentityCredential with name ${name} already exists.`);
+  }
+  if (others.some((other) => other.issuer === issuer && other.subject === subject)) {
+    throw invalid(
+      `The combination of issuer and subject must be unique for the application. Issuer ${issuer} and Subject: ${subject} already exist. paramName: FederatedIdentityCredential.Subject, paramValue: ${subject}, objectType: Microsoft.Online.DirectoryServices.Application`,
+    );
+  }
+  if (others.length >= MOST_CREDENTIALS) {
+    throw invalid(
+      `The application '${application.displayName}' has ${others.length} federated identity credentials; at most ${MOST_CREDENTIALS} are allowed.`,
+    );
+  }
+  context.store.applications.set(application.objectId, {
+    ...application,
+    federatedCredentials: [...others, credential],
+  });
+}
+
+/** The credential in the path, by its id or its name. */
+function find(application: ApplicationDocument, { params }: GraphCall): FederatedCredentialDocument {
+  const wanted = params['credential'] ?? '';
+  const found = application.federatedCredentials.find(
+    ({ id, name }) => id === wanted.toLowerCase() || name === wanted,
+  );
+  if (found === undefined) throw notFound(wanted);
+  return found;
+}
+
+/** Federated identity credentials of applications. */
+export const federatedCredentialEndpoints: GraphEndpoint[] = [
+  {
+    operation: 'CreateFederatedIdentityCredential',
+    method: 'POST',
+    path: PATH,
+    handle(context, call) {
+      const application = findApplication(context, call);
+      const { description = null, ...asked } = readBody(createBody, call.body, TYPE);
+      const credential = { id: randomUUID(), ...asked, description, writtenAt: context.clock.now() };
+      save(context, application, credential);
+      return one(call, CREDENTIAL, present(credential), 201);
+    },
+  },
+  {
+    operation: 'ListFederatedIdentityCredentials',
+    method: 'GET',
+    path: PATH,
+    query: ['$select', '$top', '$skiptoken'],
+    handle: (context, call) =>
+      list(call, CREDENTIAL, findApplication(context, call).federatedCredentials.map(present)),
+  },
+  {
+    operation: 'GetFederatedIdentityCredential',
+    method: 'GET',
+    path: `${PATH}/{credential}`,
+    query: ONE,
+    handle: (context, call) => one(call, CREDENTIAL, present(find(findApplication(context, call), call))),
+  },
+  {
+    operation: 'UpdateFederatedIdentityCredential',
+    method: 'PATCH',
+    path: `${PATH}/{credential}`,
+    handle(context, call) {
+      const application = findApplication(context, call);
+      const held = find(application, call);
+      const asked = readBody(patchBody, call.body, TYPE);
+      const {
+        issuer = held.issuer,
+        subject = held.subject,
+        audiences = held.audiences,
+        description = held.description,
+      } = asked;
+      // The provider of azuread sends both unchanged.
+      for (const name of ['id', 'name'] as const) {
+        if (asked[name] !== undefined && asked[name] !== held[name]) {
+          throw invalid(`The ${name} of the federated identity credential '${held.name}' cannot be changed.`);
+        }
+      }
+      save(context, application, {
+        ...held,
+        issuer,
+        subject,
+        audiences,
+        description,
+        writtenAt: context.clock.now(),
+      });
+      return { status: 204 };
+    },
+  },
+  {
+    operation: 'DeleteFederatedIdentityCredential',
+    method: 'DELETE',
+    path: `${PATH}/{credential}`,
+    handle(context, call) {
+      const application = findApplication(context, call);
+      const { id } = find(application, call);
+      context.store.applications.set(application.objectId, {
+        ...application,
+        federatedCredentials: application.federatedCredentials.filter((other) => other.id !== id),
+      });
+      return { status: 204 };
+    },
+  },
+];

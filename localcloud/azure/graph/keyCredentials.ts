@@ -1,0 +1,117 @@
+import { X509Certificate } from 'node:crypto';
+import { z } from 'zod';
+import { certificateDocument } from '../identity/application';
+import type { CertificateDocument } from '../store/documents';
+import type { Entity } from './body';
+import { guid, odataType, text, time } from './body';
+import { graphTime } from './context';
+import { badRequest } from './errors';
+
+/**
+ * A key credential in a request. Certificates that verify client assertions are the only kind; the others sign SAML tokens
+ * or are symmetric (microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/resources/keycredential.md`).
+ */
+export const keyCredential = z.strictObject({
+  '@odata.type': odataType,
+  keyId: guid.nullish(),
+  type: z.literal('AsymmetricX509Cert', 'the local cloud has AsymmetricX509Cert'),
+  usage: z.literal('Verify', 'the local cloud has Verify'),
+  key: z.string().nullish(),
+  startDateTime: time.nullish(),
+  endDateTime: time.nullish(),
+  displayName: text(256),
+  customKeyIdentifier: z.string().min(1, 'it is not empty').max(64, 'at most 64 characters').nullish(),
+});
+
+type Asked = z.infer<typeof keyCredential>;
+
+/** The certificate in a key, which is the base64 of its DER or, as hashicorp/terraform-provider-azuread sends it, PEM. */
+function certificateIn(key: string): X509Certificate {
+  try {
+    return new X509Certificate(Buffer.from(key, 'base64'));
+  } catch {
+    // Code and text are assumed; no source tells.
+    throw badRequest(
+      'Key value is invalid certificate: the base64 of a certificate as DER or PEM is needed.',
+      'KeyCredentialsInvalidKey',
+    );
+  }
+}
+
+/**
+ * A new certificate. Sources: Azure/azure-rest-api-specs #11985 (a credential does not end after its certificate),
+ * Azure-Samples/active-directory-dotnet-daemon-certificate-credential #4 (times that are not given are the
+ * certificate's); the code: Worklytics/psoxy `infra/modules/azuread-local-cert/main.tf`.
+ */
+function added(asked: Asked, now: number): CertificateDocument {
+  if (asked.key === undefined || asked.key === null) {
+    throw badRequest(
+      `The key credential '${asked.keyId ?? asked.displayName ?? ''}' is new and needs a key; only a credential that the application has can be without.`,
+    );
+  }
+  const made = certificateDocument(certificateIn(asked.key));
+  const startsAt = asked.startDateTime ?? made.startsAt;
+  const expiresAt = asked.endDateTime ?? made.expiresAt;
+  if (expiresAt > made.expiresAt || expiresAt <= now || expiresAt <= startsAt) {
+    throw badRequest(
+      `Key credential end date is invalid. It is '${graphTime(expiresAt)}'; the certificate ends at '${graphTime(made.expiresAt)}', and the credential starts at '${graphTime(startsAt)}'.`,
+      'KeyCredentialsInvalidEndDate',
+    );
+  }
+  return {
+    ...made,
+    keyId: asked.keyId ?? made.keyId,
+    displayName: asked.displayName ?? null,
+    customKeyIdentifier: asked.customKeyIdentifier ?? made.customKeyIdentifier,
+    startsAt,
+    expiresAt,
+  };
+}
+
+function isUnchanged(held: CertificateDocument, asked: Asked): boolean {
+  const same = <T>(value: T | null | undefined, own: T): boolean =>
+    value === undefined || value === null || value === own;
+  return (
+    same(asked.key, held.der) &&
+    same(asked.startDateTime, held.startsAt) &&
+    same(asked.endDateTime, held.expiresAt) &&
+    same(asked.customKeyIdentifier, held.customKeyIdentifier) &&
+    (asked.displayName === undefined || asked.displayName === held.displayName)
+  );
+}
+
+/**
+ * The certificates after a PATCH, which replaces the whole list: a credential that the application has comes without its
+ * key, is the same as before, and goes if it does not come. Source: Azure/azure-cli #7728 (message), microsoftgraph/microsoft-graph-docs
+ * #3579. The message for a key id that comes twice is assumed.
+ */
+export function replaced(
+  held: readonly CertificateDocument[],
+  asked: readonly Asked[],
+  now: number,
+): CertificateDocument[] {
+  const keyIds = asked.flatMap(({ keyId }) => keyId ?? []);
+  const twice = keyIds.find((keyId, index) => keyIds.indexOf(keyId) !== index);
+  if (twice !== undefined) throw badRequest(`The key credentials have KeyId '${twice}' more than once.`);
+  return asked.map((credential) => {
+    const own = held.find(({ keyId }) => keyId === credential.keyId);
+    if (own === undefined) return added(credential, now);
+    if (isUnchanged(own, credential)) return own;
+    throw badRequest(`Update to existing credential with KeyId '${own.keyId}' is not allowed.`);
+  });
+}
+
+/** A key credential in an answer. @param withKey whether the request selects the credentials of one application */
+export const presentKey = (
+  { keyId, displayName, customKeyIdentifier, der, startsAt, expiresAt }: CertificateDocument,
+  withKey: boolean,
+): Entity => ({
+  customKeyIdentifier,
+  displayName,
+  endDateTime: graphTime(expiresAt),
+  key: withKey ? der : null,
+  keyId,
+  startDateTime: graphTime(startsAt),
+  type: 'AsymmetricX509Cert',
+  usage: 'Verify',
+});

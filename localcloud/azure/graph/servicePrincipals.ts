@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { newServicePrincipal } from '../identity/application';
+import type { PrincipalDocument } from '../store/documents';
+import { LIST, list, ONE, one } from './answer';
+import { backingApplication } from './backing';
+import { empty, guid, merged, none, odataType, off, readBody, tags, text } from './body';
+import type { GraphCall, GraphContext, GraphEndpoint } from './context';
+import { softDelete } from './deletedItems';
+import { denied } from './errors';
+import { findPrincipal } from './lookup';
+import { ownerIn } from './owners';
+import { presentPrincipal, SERVICE_PRINCIPAL } from './servicePrincipalView';
+
+/**
+ * The members that clients can write, as for applications: what the local cloud does not emulate has only the value with
+ * which hashicorp/terraform-provider-azuread sends it
+ * (`internal/services/serviceprincipals/service_principal_resource.go`). Source of the limits:
+ * microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/resources/serviceprincipal.md`.
+ */
+const members = {
+  '@odata.type': odataType,
+  accountEnabled: z.boolean().nullish(),
+  alternativeNames: empty,
+  appRoleAssignmentRequired: off,
+  description: text(1024),
+  loginUrl: none,
+  notes: text(1024),
+  notificationEmailAddresses: empty,
+  preferredSingleSignOnMode: none,
+  samlSingleSignOnSettings: z.strictObject({ '@odata.type': odataType, relayState: none }).nullish(),
+  tags,
+};
+const createBody = z.strictObject({
+  ...members,
+  appId: guid,
+  'owners@odata.bind': z.array(z.string()).optional(),
+});
+const patchBody = z.strictObject(members);
+
+function create(context: GraphContext, call: GraphCall): PrincipalDocument {
+  const {
+    appId,
+    accountEnabled,
+    'owners@odata.bind': references,
+    ...properties
+  } = readBody(createBody, call.body, 'ServicePrincipal');
+  const application = backingApplication(context, appId);
+  const owners = references?.map((reference) => ownerIn(context, reference)) ?? [call.caller.objectId];
+  const principal = {
+    ...newServicePrincipal(application, context.clock.now()),
+    accountEnabled: accountEnabled ?? true,
+    owners: [...new Set(owners)],
+    properties: merged({}, properties),
+  };
+  context.store.principals.set(principal.objectId, principal);
+  return principal;
+}
+
+/** The service principal in the path, which is not a managed identity's: those change with their resource only. */
+function findOwn(context: GraphContext, call: GraphCall): PrincipalDocument {
+  const principal = findPrincipal(context, call);
+  if (principal.kind === 'managedIdentity') throw denied();
+  return principal;
+}
+
+/** Service principals: one for each application at most, and those of managed identities. */
+export const servicePrincipalEndpoints: GraphEndpoint[] = [
+  {
+    operation: 'CreateServicePrincipal',
+    method: 'POST',
+    path: 'servicePrincipals',
+    handle: (context, call) =>
+      one(call, SERVICE_PRINCIPAL, presentPrincipal(context, create(context, call)), 201),
+  },
+  {
+    operation: 'ListServicePrincipals',
+    method: 'GET',
+    path: 'servicePrincipals',
+    query: LIST,
+    handle: (context, call) =>
+      list(
+        call,
+        SERVICE_PRINCIPAL,
+        context.store.principals.values().map((principal) => presentPrincipal(context, principal)),
+      ),
+  },
+  {
+    operation: 'GetServicePrincipal',
+    method: 'GET',
+    path: 'servicePrincipals/{id}',
+    query: ONE,
+    handle: (context, call) =>
+      one(call, SERVICE_PRINCIPAL, presentPrincipal(context, findPrincipal(context, call))),
+  },
+  {
+    operation: 'UpdateServicePrincipal',
+    method: 'PATCH',
+    path: 'servicePrincipals/{id}',
+    handle(context, call) {
+      const principal = findOwn(context, call);
+      const { accountEnabled, ...properties } = readBody(patchBody, call.body, 'ServicePrincipal');
+      context.store.principals.set(principal.objectId, {
+        ...principal,
+        accountEnabled: accountEnabled ?? principal.accountEnabled,
+        properties: merged(principal.properties ?? {}, properties),
+      });
+      return { status: 204 };
+    },
+  },
+  {
+    operation: 'DeleteServicePrincipal',
+    method: 'DELETE',
+    path: 'servicePrincipals/{id}',
+    handle(context, call) {
+      softDelete(context, { type: 'servicePrincipal', principal: findOwn(context, call) });
+      return { status: 204 };
+    },
+  },
+];

@@ -1,0 +1,63 @@
+import { IDENTITY_TYPE } from '../arm/resources/identities';
+import { CLUSTER_TYPE, clusterGuid } from '../arm/resources/clusterLifecycle';
+import { assignedToNodes } from '../arm/resources/clusterNodes';
+import type { PrincipalDocument, ResourceDocument } from '../store/documents';
+import type { Store } from '../store/store';
+import { invalidRequest } from './errors';
+
+/** A user-assigned identity on a node. */
+export interface AssignedIdentity {
+  readonly resourceId: string;
+  readonly principal: PrincipalDocument;
+}
+
+/** Parameters that name an identity. The last two mean the same; clients differ in the name. */
+const SELECTORS = ['client_id', 'object_id', 'msi_res_id', 'mi_res_id'] as const;
+
+/** The cluster with the id; undefined if it was deleted. */
+export const clusterWithId = (store: Store, id: string): ResourceDocument | undefined =>
+  store.ofType(CLUSTER_TYPE).find((cluster) => clusterGuid(cluster) === id);
+
+/** The identities on the nodes of a cluster that still exist. */
+export function identitiesOf(store: Store, cluster: ResourceDocument): AssignedIdentity[] {
+  return assignedToNodes(cluster).flatMap((resourceId) => {
+    const identity = store.resources.get(resourceId);
+    if (identity?.type !== IDENTITY_TYPE) return [];
+    const principal = store.principals.get(String(identity.properties['principalId']));
+    return principal === undefined ? [] : [{ resourceId: identity.id, principal }];
+  });
+}
+
+/**
+ * The identity that a request names, or the only one. Source of the messages: Hexadite/acs-keyvault-agent #43 (several
+ * identities), MicrosoftDocs/azure-docs #21322 (none that fits). That two selectors are refused is assumed.
+ */
+export function selectIdentity(
+  identities: readonly AssignedIdentity[],
+  query: URLSearchParams,
+): AssignedIdentity {
+  const given = SELECTORS.filter((name) => query.has(name));
+  if (given.length > 1)
+    throw invalidRequest(
+      `Only one of ${SELECTORS.join(', ')} may name an identity; given: ${given.join(', ')}.`,
+    );
+  const [selector] = given;
+  if (selector === undefined && identities.length > 1) {
+    throw invalidRequest(
+      'Multiple user assigned identities exist, please specify the clientId / resourceId of the identity in the token request',
+    );
+  }
+  const wanted = selector === undefined ? undefined : (query.get(selector) ?? '').toLowerCase();
+  const found = identities.find(({ resourceId, principal }) => {
+    if (selector === undefined) return true;
+    const held =
+      selector === 'client_id'
+        ? principal.clientId
+        : selector === 'object_id'
+          ? principal.objectId
+          : resourceId;
+    return held.toLowerCase() === wanted;
+  });
+  if (found === undefined) throw invalidRequest('Identity not found');
+  return found;
+}

@@ -1,0 +1,39 @@
+import type { ParityRow } from './row';
+import { row } from './row';
+
+/** The instance metadata service of nodes. */
+export const METADATA: readonly ParityRow[] = [
+  row(
+    'Metadata service',
+    ['Identities_AcquireToken'],
+    'Tokens of the identities on a node: the kubelet’s, and the Key Vault add-on’s; for every pod on it, recorded for audit',
+    'Reached by the proxy of the node’s processes; no token is cached',
+    'metadata',
+    'issues a token of an identity on the node by its client, object or resource id',
+  ),
+  row(
+    'Metadata service',
+    ['Identities_AcquireToken'],
+    'An identity must be named if a node has several',
+    '',
+    'metadata',
+    'gives the only identity of a node without being told, and none of several',
+  ),
+  row(
+    'Metadata service',
+    ['Identities_AcquireToken'],
+    'Only identities on nodes of the same cluster',
+    'Node credentials in the proxy’s URL tell clusters apart',
+    'metadata',
+    'refuses an identity that is on no node of the cluster, also one of another cluster',
+  ),
+  row(
+    'Metadata service',
+    ['Identities_AcquireToken'],
+    'The form of answers; tokens of 24 hours',
+    'Only api-version 2018-02-01; no other endpoint, such as instance data',
+    'metadata',
+    'issues tokens for 24 hours, in the form of the metadata service',
+    true,
+  ),
+];

@@ -1,0 +1,82 @@
+import { revealAll, type Properties } from '../protocol';
+import { textAt } from '../resources/propertyPath';
+import type { InvokedFunction } from '../resources/provider';
+import { applicationOutputs } from './application';
+import { quoted } from './graph/client';
+import { entityId, type EntitySet } from './ids';
+import { completeOutputs } from './outputs';
+import { ownersOf } from './owners';
+import { servicePrincipalOutputs } from './servicePrincipal';
+import type { Session } from './session';
+
+/** Filters of Graph by the argument that asks for one entity. */
+type Filters = Readonly<Record<string, (value: string) => string>>;
+
+const applicationFilters: Filters = {
+  clientId: (value) => `appId eq ${quoted(value)}`,
+  displayName: (value) => `displayName eq ${quoted(value)}`,
+  identifierUri: (value) => `identifierUris/any(uri:uri eq ${quoted(value)})`,
+};
+const servicePrincipalFilters: Filters = {
+  clientId: (value) => `appId eq ${quoted(value)}`,
+  displayName: (value) => `displayName eq ${quoted(value)}`,
+};
+
+/** internal/services/serviceprincipals/client_config_data_source.go of hashicorp/terraform-provider-azuread. */
+export function getClientConfig(session: () => Session): InvokedFunction {
+  return async (_args, _fields, context) => {
+    const { clientId, tenantId } = session().settings;
+    const objectId = await session().callerId(context.signal);
+    return { clientId, objectId, tenantId, id: `${tenantId}-${clientId}-${objectId}` };
+  };
+}
+
+/** internal/services/applications/application_data_source.go of hashicorp/terraform-provider-azuread. */
+export function getApplication(session: () => Session): InvokedFunction {
+  return async (args, fields, { signal }) => {
+    const found = await findOne(session(), 'applications', applicationFilters, args, signal);
+    const outputs = applicationOutputs(found);
+    const id = entityId('applications', textAt(outputs, 'objectId'));
+    const owners = await ownersOf(session(), id, signal);
+    return completeOutputs(fields.outputs, { ...revealAll(args), ...outputs, id, owners });
+  };
+}
+
+/** internal/services/serviceprincipals/service_principal_data_source.go of hashicorp/terraform-provider-azuread. */
+export function getServicePrincipal(session: () => Session): InvokedFunction {
+  return async (args, fields, { signal }) => {
+    const found = await findOne(session(), 'servicePrincipals', servicePrincipalFilters, args, signal);
+    const outputs = servicePrincipalOutputs(found);
+    const id = entityId('servicePrincipals', textAt(outputs, 'objectId'));
+    return completeOutputs(fields.outputs, { ...outputs, id });
+  };
+}
+
+async function findOne(
+  session: Session,
+  set: EntitySet,
+  filters: Filters,
+  args: Properties,
+  signal: AbortSignal,
+): Promise<Properties> {
+  const given = Object.keys(args).filter((name) => textAt(args, name) !== '');
+  const [argument, ...others] = given;
+  if (argument === undefined || others.length > 0) {
+    const names = ['objectId', ...Object.keys(filters)].join(', ');
+    throw new Error(`exactly one of ${names} asks for one of ${set}: ${given.length} are given`);
+  }
+  const value = textAt(args, argument);
+  const none = `${set} has none with the ${argument} '${value}'`;
+  const filter = filters[argument];
+  if (filter === undefined) {
+    const entity = await session.graph.find(entityId(set, value), signal);
+    if (entity === undefined) throw new Error(none);
+    return entity;
+  }
+  const found = await session.graph.list(`/${set}`, signal, filter(value));
+  const [first, ...more] = found;
+  if (first === undefined) throw new Error(none);
+  if (more.length > 0)
+    throw new Error(`${set} has ${found.length} with the ${argument} '${value}': use objectId`);
+  return first;
+}

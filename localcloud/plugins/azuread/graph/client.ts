@@ -1,0 +1,98 @@
+import type { TokenCredential } from '@azure/core-auth';
+import type { HttpClient } from '@azure/core-rest-pipeline';
+import { AuthenticationHandler, Client, type GraphRequest } from '@microsoft/microsoft-graph-client';
+import { z } from 'zod';
+import type { Properties, Value } from '../../protocol';
+import { failureOf, isNotFound } from './failure';
+import { PipelineHandler } from './pipelineHandler';
+
+export const graphRoot = 'https://graph.microsoft.com/v1.0';
+export const graphScope = 'https://graph.microsoft.com/.default';
+
+const value: z.ZodType<Value> = z.json();
+const object: z.ZodType<Properties> = z.record(z.string(), value);
+const page = z.looseObject({ value: z.array(object), '@odata.nextLink': z.string().optional() });
+
+/** Microsoft Graph v1.0, by the paths of its entities. */
+export class GraphClient {
+  private readonly client: Client;
+
+  /** @param http HTTP client. @default HTTP(S), through the environment's proxy */
+  constructor(credential: TokenCredential, http?: HttpClient) {
+    const authentication = new AuthenticationHandler({
+      async getAccessToken() {
+        const token = await credential.getToken(graphScope);
+        if (token === null) throw new Error(`no token for ${graphScope}`);
+        return token.token;
+      },
+    });
+    authentication.setNext(new PipelineHandler(http));
+    this.client = Client.initWithMiddleware({ middleware: authentication });
+  }
+
+  /** @throws GraphFailure, with status 404 if there is no such entity */
+  async get(path: string, signal: AbortSignal): Promise<Properties> {
+    return object.parse(await this.send('GET', path, signal, (request) => request.get()));
+  }
+
+  /** The entity; undefined if there is none. */
+  async find(path: string, signal: AbortSignal): Promise<Properties | undefined> {
+    try {
+      return await this.get(path, signal);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * All entities of a collection, of all pages.
+   *
+   * @param filter OData filter. @default all
+   */
+  async list(path: string, signal: AbortSignal, filter?: string): Promise<Properties[]> {
+    const found: Properties[] = [];
+    for (let next: string | undefined = path; next !== undefined;) {
+      const answer = page.parse(
+        await this.send('GET', next, signal, (request) =>
+          next === path && filter !== undefined ? request.filter(filter).get() : request.get(),
+        ),
+      );
+      found.push(...answer.value);
+      next = answer['@odata.nextLink'];
+    }
+    return found;
+  }
+
+  /** The answer's entity; empty if it has none. */
+  async post(path: string, body: Properties, signal: AbortSignal): Promise<Properties> {
+    const answer = await this.send('POST', path, signal, (request) => request.post(body));
+    return answer === undefined || answer === null ? {} : object.parse(answer);
+  }
+
+  async patch(path: string, body: Properties, signal: AbortSignal): Promise<void> {
+    await this.send('PATCH', path, signal, (request) => request.patch(body));
+  }
+
+  async delete(path: string, signal: AbortSignal): Promise<void> {
+    await this.send('DELETE', path, signal, (request) => request.delete());
+  }
+
+  private async send(
+    method: string,
+    path: string,
+    signal: AbortSignal,
+    ask: (request: GraphRequest) => Promise<unknown>,
+  ): Promise<unknown> {
+    try {
+      return await ask(this.client.api(path).option('signal', signal));
+    } catch (error) {
+      throw failureOf(error, `${method} ${path}`);
+    }
+  }
+}
+
+/** A text in an OData filter. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,29 @@
+import { GraphError } from '@microsoft/microsoft-graph-client';
+
+/** An error answer of Microsoft Graph. */
+export class GraphFailure extends Error {
+  override name = 'GraphFailure';
+
+  constructor(
+    readonly status: number,
+    /** Graph's error code, for example `Request_ResourceNotFound`. */
+    readonly code: string,
+    message: string,
+    request: string,
+  ) {
+    super(`${code}: ${message} (${request}: status ${status})`);
+  }
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof GraphFailure && error.status === 404;
+}
+
+/** The client's error, with the request it was about. Errors without an answer stay as they are. */
+export function failureOf(error: unknown, request: string): unknown {
+  if (!(error instanceof GraphError)) return error;
+  const { cause, statusCode, code, message } = error;
+  // The client wraps errors of the connection, and those of the credential.
+  if (statusCode < 0) return cause instanceof Error ? cause : new Error(`${message} (${request})`);
+  return new GraphFailure(statusCode, code ?? `HttpStatus${statusCode}`, message, request);
+}

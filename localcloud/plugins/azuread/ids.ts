@@ -1,0 +1,57 @@
+import { containsUnknown, reveal, type CheckFailure, type Properties } from '../protocol';
+
+const guid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+const isGuidPattern = new RegExp(`^${guid}$`);
+
+export function isGuid(text: string): boolean {
+  return isGuidPattern.test(text);
+}
+
+/** The id of an application or service principal, which is its path in Graph: `/applications/<objectId>`. */
+export function entityId(set: EntitySet, objectId: string): string {
+  return `/${set}/${objectId}`;
+}
+
+export type EntitySet = 'applications' | 'servicePrincipals';
+
+/**
+ * The object id in the id of an application or service principal.
+ *
+ * @throws if it is no such id
+ */
+export function objectIdIn(set: EntitySet, id: string): string {
+  const [, objectId] = new RegExp(`^/${set}/(${guid})$`).exec(id) ?? [];
+  if (objectId === undefined) throw new Error(notAnId(id, `/${set}/<objectId>`));
+  return objectId;
+}
+
+/**
+ * Kinds of credentials in their ids, `<objectId of the application>/<kind>/<keyId>`
+ * (internal/services/applications/parse/credentials.go of hashicorp/terraform-provider-azuread).
+ */
+export type CredentialKind = 'certificate' | 'password' | 'federatedIdentityCredential';
+
+export function credentialId(objectId: string, kind: CredentialKind, keyId: string): string {
+  return `${objectId}/${kind}/${keyId}`;
+}
+
+/** @throws if it is no such id */
+export function parseCredentialId(kind: CredentialKind, id: string): { objectId: string; keyId: string } {
+  const [, objectId, keyId] = new RegExp(`^(${guid})/${kind}/(${guid})$`).exec(id) ?? [];
+  if (objectId === undefined || keyId === undefined) {
+    throw new Error(notAnId(id, `<objectId of the application>/${kind}/<keyId>`));
+  }
+  return { objectId, keyId };
+}
+
+/** The failure for an `applicationId` of another form; none if it is not known yet. */
+export function checkApplicationId({ applicationId = '' }: Properties): CheckFailure[] {
+  const id = containsUnknown(applicationId) ? undefined : reveal(applicationId);
+  if (typeof id !== 'string' || new RegExp(`^/applications/${guid}$`).test(id)) return [];
+  const reason = `${notAnId(id, '/applications/<objectId>')}: use the application's id`;
+  return [{ property: 'applicationId', reason }];
+}
+
+function notAnId(id: string, form: string): string {
+  return `'${id}' is not an id of the form ${form}`;
+}

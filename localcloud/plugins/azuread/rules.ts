@@ -1,0 +1,71 @@
+import {
+  isObject,
+  type ChangeKind,
+  type CheckFailure,
+  type Diff,
+  type Properties,
+  type Value,
+} from '../protocol';
+import { plain, same } from '../resources/compare';
+
+/** How the inputs of a resource type behave. */
+export interface Rules {
+  /** Inputs that the local cloud has; others are refused. */
+  supported: readonly string[];
+  /** Inputs that change in place. A change of any other needs a replacement. */
+  updatable: readonly string[];
+  /** Inputs whose value is the service's if the program omits them. */
+  chosen: readonly string[];
+  /** The official provider's values for omitted inputs. */
+  defaults: Readonly<Record<string, Value>>;
+  /** Inputs whose order means nothing. */
+  sets: readonly string[];
+}
+
+/** Failures for inputs that the local cloud does not have. */
+export function unsupportedInputs(rules: Rules, inputs: Properties): CheckFailure[] {
+  return Object.keys(inputs)
+    .filter((property) => !property.startsWith('__') && !rules.supported.includes(property))
+    .map((property) => ({
+      property,
+      reason: `'${property}' is not supported by the local cloud's azuread plugin: it has ${rules.supported.join(', ')}`,
+    }));
+}
+
+/**
+ * The differences between what the program wants and what the service last had, like Terraform's: an input that
+ * the service returns in another form than the program writes is a change each time.
+ */
+export function differences(rules: Rules, state: Properties, news: Properties): Diff {
+  const detailed: Record<string, ChangeKind> = {};
+  for (const name of rules.supported) {
+    const before = normal(rules, name, state[name]);
+    const after = normal(rules, name, news[name] ?? rules.defaults[name]);
+    if (after === undefined && news[name] === undefined && rules.chosen.includes(name)) continue;
+    if (same(before, after)) continue;
+    const kind = before === undefined ? 'add' : after === undefined ? 'delete' : 'update';
+    detailed[name] = rules.updatable.includes(name) ? kind : `${kind}-replace`;
+  }
+  const names = Object.keys(detailed);
+  return {
+    changes: names.length > 0,
+    replaces: names.filter((name) => detailed[name]?.endsWith('-replace')),
+    diffs: names,
+    detailed,
+  };
+}
+
+/** The value with its members in order, and undefined for empty values, which are the same to the provider. */
+function normal(rules: Rules, name: string, value: Value | undefined): Value | undefined {
+  const found = plain(value);
+  if (found === '' || found === false) return undefined;
+  if (isObject(found)) return Object.keys(found).length === 0 ? undefined : found;
+  if (!Array.isArray(found)) return found;
+  if (found.length === 0) return undefined;
+  return rules.sets.includes(name) ? sorted(found) : found;
+}
+
+/** The texts of a set in order; other values stay where they are. */
+export function sorted(values: Value[]): Value[] {
+  return values.every((value) => typeof value === 'string') ? [...values].sort() : values;
+}

@@ -1,0 +1,77 @@
+import {
+  checkConfiguration as check,
+  noEnvironment,
+  SettingsReader,
+  type ConfigurationRules,
+} from '../azure/configuration';
+import type { ServicePrincipal } from '../azure/credential';
+import type { CheckFailure, Properties } from '../protocol';
+
+/** Environment variables for settings that the provider's configuration lacks. */
+const environmentVariables: Record<string, readonly string[]> = {
+  clientId: ['ARM_CLIENT_ID'],
+  clientSecret: ['ARM_CLIENT_SECRET'],
+  tenantId: ['ARM_TENANT_ID'],
+  environment: ['ARM_ENVIRONMENT'],
+};
+
+/** The official provider's names of the public cloud, the only one that the local cloud has. */
+const environments = ['global', 'public'];
+const refused = [
+  'adoPipelineServiceConnectionId',
+  'clientCertificate',
+  'clientCertificatePassword',
+  'clientCertificatePath',
+  'clientIdFilePath',
+  'clientSecretFilePath',
+  'metadataHost',
+  'msiEndpoint',
+  'oidcRequestToken',
+  'oidcRequestUrl',
+  'oidcToken',
+  'oidcTokenFilePath',
+];
+const refusedIfTrue = ['useAksWorkloadIdentity', 'useMsi', 'useOidc'];
+const rules: ConfigurationRules = {
+  plugin: 'azuread',
+  declared: new Set([
+    ...Object.keys(environmentVariables),
+    ...refused,
+    ...refusedIfTrue,
+    'disableTerraformPartnerId',
+    'partnerId',
+    'useCli',
+    'version',
+    'pluginDownloadURL',
+  ]),
+  refused,
+  refusedIfTrue,
+  remedy: 'set clientId, clientSecret and tenantId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET and ARM_TENANT_ID',
+  environments: { allowed: environments, isAllowed: (name) => environments.includes(name.toLowerCase()) },
+};
+
+/** Errors in a provider's configuration. */
+export function checkConfiguration(config: Properties): CheckFailure[] {
+  return check(rules, config);
+}
+
+/**
+ * The service principal from the provider's configuration and the environment.
+ *
+ * @throws with the names of all missing settings
+ */
+export function readSettings(config: Properties, environment: NodeJS.ProcessEnv): ServicePrincipal {
+  const settings = new SettingsReader('azuread', config, environment, environmentVariables);
+  settings.require(['clientId', 'clientSecret', 'tenantId']);
+  const name = settings.read('environment') || 'public';
+  if (!rules.environments.isAllowed(name)) {
+    throw new Error(`azuread:environment: ${noEnvironment(name, environments)}`);
+  }
+  return {
+    // The Azure SDKs use the same variable.
+    authorityHost: environment['AZURE_AUTHORITY_HOST'] ?? 'https://login.microsoftonline.com',
+    clientId: settings.read('clientId'),
+    clientSecret: settings.read('clientSecret'),
+    tenantId: settings.read('tenantId'),
+  };
+}

@@ -1,0 +1,8 @@
+// Dependencies of the library need the polyfill before they load.
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { cryptoProvider } from '@peculiar/x509';
+
+cryptoProvider.set(webcrypto);
+
+export * from '@peculiar/x509';
