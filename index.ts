@@ -7,6 +7,7 @@ import { preflight } from './stacks/preflight/preflight';
 import { Subscriptions } from './stacks/preflight/subscriptions';
 import { currentCloud } from './components/azure/clouds';
 import { encryptedKeys } from './stacks/settings/encryptedKeys';
+import { clock } from './stacks/settings/clock';
 import { projectFiles } from './stacks/settings/projectFiles';
 import { leaveUnreadStackTraces } from './stacks/stackTraces';
 
@@ -21,6 +22,7 @@ export = async () => {
     pulumi.runtime.allConfig(),
     encryptedKeys(env),
     projectFiles(process.cwd()),
+    clock(env),
   );
   const importing = env.AKS_WI_IMPORTING !== undefined;
   const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), env);

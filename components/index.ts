@@ -14,6 +14,19 @@ export * from './dependency/provisioningCredential';
 export type * from './dependency/service';
 export { DependencyConnection, ServiceTier, StorageData } from './dependency/service';
 export type { DependingIdentity } from './dependency/specification';
+export * from './entra/certificateIdentity';
+export {
+  ObjectEncoding,
+  type HostedClusterCertificates,
+  type HostedClusterComponentArgs,
+  type HostedClusterIdentitiesArgs,
+  type HostedClusterKey,
+  type HostedClusterScopes,
+  type HostedClusterVault,
+} from './hypershift/arguments';
+export { HostedClusterComponent } from './hypershift/components';
+export * from './hypershift/hostedCluster';
+export { HostedClusterIdentities } from './hypershift/hostedClusterIdentities';
 export {
   FederatedCredentials,
   type FederatedCredentialsArgs,

@@ -12,6 +12,7 @@ export type VerifiedOutputs = Pick<
   | 'workloads'
   | 'identities'
   | 'dependencies'
+  | 'hostedClusters'
 > & {
   clusters: Readonly<Record<string, unknown>>;
 };

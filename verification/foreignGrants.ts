@@ -92,7 +92,7 @@ function checkOf({ cluster, name }: GrantedThing, foreign: readonly string[]): C
 
 /** Whether the stack made a role assignment, as far as its outputs say. */
 function madeBy(
-  { workloads, vaults, identities, dependencies }: VerifiedOutputs,
+  { workloads, vaults, identities, dependencies, hostedClusters }: VerifiedOutputs,
   principals: ReadonlyMap<string, string>,
 ): (assignment: RoleAssignment) => boolean {
   const own = new Map(identities.map(({ id }) => [principals.get(id.toLowerCase()), id]));
@@ -101,8 +101,15 @@ function madeBy(
     // The service operator's identity reads itself.
     if (role === builtInRoles.reader && itself !== undefined && isInScope(scope, itself)) return true;
     const runs = workloads.filter(({ identity }) => identity.principalId === principalId);
-    const secrets = runs.flatMap(({ grants }) =>
-      grants.map(({ vault, secret }) => `${vaults[vault]?.id ?? ''}/secrets/${secret}`),
+    const read = [
+      ...runs.flatMap(({ grants }) => grants),
+      // What the nodes of a management cluster read.
+      ...hostedClusters
+        .filter(({ reader }) => reader?.principalId === principalId)
+        .flatMap(({ vault, components }) => components.map(({ secret }) => ({ vault, secret }))),
+    ];
+    const secrets = read.flatMap(({ vault, secret }) =>
+      vault === undefined || secret === undefined ? [] : [`${vaults[vault]?.id ?? ''}/secrets/${secret}`],
     );
     if (role === builtInRoles.keyVaultSecretsUser && secrets.some((id) => isInScope(scope, id))) return true;
     // Which roles it assigned on services, and on their groups, is not in the outputs: the names of these tell.

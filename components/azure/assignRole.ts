@@ -1,13 +1,13 @@
 import { RoleAssignment } from '@pulumi/azure-native/authorization';
 import * as pulumi from '@pulumi/pulumi';
-import type { BuiltInRole } from './roles';
+import type { Role } from './roles';
 import { roleAssignmentName, roleDefinitionId } from './roles';
 
 /** An assignment of a role. */
 export interface AssignedRole {
   /** Resource id on which the role is assigned. */
   readonly scope: pulumi.Input<string>;
-  readonly role: BuiltInRole;
+  readonly role: Role;
   /** Object id of the identity that gets the role. */
   readonly principalId: pulumi.Input<string>;
   /**
@@ -17,7 +17,7 @@ export interface AssignedRole {
   readonly assignmentName?: string | undefined;
 }
 
-/** Gives an identity a built-in role. */
+/** Gives an identity a role. */
 export function assignRole(
   name: string,
   { scope, role, principalId, assignmentName }: AssignedRole,

@@ -71,6 +71,8 @@ const rules = {
     allowed: 'lower-case letters, digits, hyphens and periods, as a DNS name',
   },
   application: dnsLabel,
+  // HyperShift makes the name of a namespace of it, and of its own namespace (openshift/hypershift api HostedCluster).
+  hostedCluster: dnsLabel,
   helmRelease: {
     ...dnsLabel,
     length: [1, 53],

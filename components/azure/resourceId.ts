@@ -14,6 +14,8 @@ export const vaultType = 'Microsoft.KeyVault/vaults';
 export const workspaceType = 'Microsoft.OperationalInsights/workspaces';
 export const identityType = 'Microsoft.ManagedIdentity/userAssignedIdentities';
 export const zoneType = 'Microsoft.Network/privateDnsZones';
+export const securityGroupType = 'Microsoft.Network/networkSecurityGroups';
+export const dnsZoneType = 'Microsoft.Network/dnsZones';
 export const clusterType = 'Microsoft.ContainerService/managedClusters';
 
 /** Resource ids are case-insensitive: AKS answers `/resourcegroups/` where other services say `/resourceGroups/`. */

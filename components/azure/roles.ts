@@ -6,7 +6,16 @@ export const builtInRoles = {
   keyVaultContributor: 'f25e0fa2-a7c8-4377-a976-54943a77a395',
   keyVaultSecretsOfficer: 'b86a8fe4-44ce-4948-aee5-eccb2c155cd7',
   keyVaultSecretsUser: '4633458b-17de-408a-b874-0445c86b69e6',
+  keyVaultCryptoUser: '12338af0-0e69-4776-bea7-57ae8d297424',
   managedIdentityContributor: 'e40ec5ca-96e0-45a2-b4ff-59039f2c2b59',
+  openShiftCloudControllerManager: 'a1f96423-95ce-4224-ab27-4e3dc72facd4',
+  openShiftClusterApiProvider: '88366f10-ed47-4cc0-9fab-c8a06148393e',
+  openShiftControlPlaneOperator: 'fc0c873f-45e9-4d0d-a7d1-585aab30c6ed',
+  openShiftDiskStorageOperator: '5b7237c5-45e1-49d6-bc18-a1f62f400748',
+  openShiftFileStorageOperator: '0d7aedc0-15fd-4a67-a412-efad370c947e',
+  openShiftImageRegistryOperator: '8b32b316-c2f5-4ddf-b05b-83dacd2d08b5',
+  openShiftIngressOperator: '0336e1d3-7a87-462b-b6db-342b63f7802c',
+  openShiftNetworkOperator: 'be7a6435-15ae-4171-8f30-4a343eff9e8f',
   reader: 'acdd72a7-3385-48ef-bd42-f606fba81ae7',
   redisCacheContributor: 'e0f68234-74aa-48ed-b826-c38b57376e17',
   serviceBusDataOwner: '090c5cfd-751d-490a-894a-3ce6f1109419',
@@ -21,16 +30,23 @@ export const builtInRoles = {
 /** A role that the components assign. */
 export type BuiltInRole = keyof typeof builtInRoles;
 
+/** A built-in role by its name here, or any role by its GUID. */
+export type Role = BuiltInRole | { readonly guid: string };
+
+function guidOf(role: Role): string {
+  return typeof role === 'string' ? builtInRoles[role] : role.guid;
+}
+
 /**
  * Full id of a role definition, with the subscription of the scope in it, as the resource manager answers it: the short
  * form would show a difference at every update.
  */
-export function roleDefinitionId(scope: string, role: BuiltInRole): string {
+export function roleDefinitionId(scope: string, role: Role): string {
   const subscription = /^\/subscriptions\/([^/]+)/i.exec(scope)?.[1];
   if (subscription === undefined) {
     throw new Error(`"${scope}" is not a scope in a subscription. Allowed: /subscriptions/<id>/…`);
   }
-  return `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions/${builtInRoles[role]}`;
+  return `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions/${guidOf(role)}`;
 }
 
 /** Namespace of the name-based UUIDs. Changing it would replace every role assignment. */
@@ -41,7 +57,7 @@ const namespace = 'a3e5b9de-7cbb-4f6f-9b0e-0f2c5d1c6a47';
  * cannot be changed: for a new identity with the name of an old one, Azure would refuse the assignment of the old one with
  * RoleAssignmentUpdateNotPermitted.
  */
-export function roleAssignmentName(scope: string, principalId: string, role: BuiltInRole): string {
+export function roleAssignmentName(scope: string, principalId: string, role: Role): string {
   // Resource ids and GUIDs are case-insensitive.
-  return uuid([scope, principalId, builtInRoles[role]].join('|').toLowerCase(), namespace);
+  return uuid([scope, principalId, guidOf(role)].join('|').toLowerCase(), namespace);
 }

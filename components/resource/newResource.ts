@@ -13,6 +13,9 @@ export interface NewResource {
 }
 
 /** The options by which the engine keeps a resource, or deletes it. */
-export function retention({ retainOnDelete = true, protect = false }: NewResource) {
+export function retention({
+  retainOnDelete = true,
+  protect = false,
+}: Pick<NewResource, 'retainOnDelete' | 'protect'>) {
   return { retainOnDelete, protect };
 }

@@ -22,22 +22,24 @@ export type Validation =
  * Checks a configuration as the stack file has it: keys without the project's name, values as in YAML. `readFile` reads
  * the release files and charts that it names; without it, there are no release files, and charts are not looked for.
  * @param unknown keys that are left out although they have values: no rule looks at them
+ * @param now decides which certificates there are
  */
 export function validate(
   environment: string,
   given: Readonly<Record<string, unknown>>,
   readFile?: ReadFile,
   unknown: readonly string[] = [],
+  now = new Date(),
 ): Validation {
   const { input, versions, locate, ...released } = applyReleases(
     environment,
     given,
     readFile ?? (() => undefined),
   );
-  const { found, clusters, applications, settings, valid, problems } = parseSettings(input);
+  const { found, clusters, applications, hostedClusters, settings, valid, problems } = parseSettings(input);
   // Everything else that the plan is made of has a default.
   const canPlan = found.vault !== undefined && found.resourceGroup !== undefined;
-  const plan = canPlan ? planEnvironment(environment, found as StackSettings, versions) : undefined;
+  const plan = canPlan ? planEnvironment(environment, found as StackSettings, versions, now) : undefined;
   const known = {
     ...found,
     environment,
@@ -45,6 +47,7 @@ export function validate(
     readFile,
     clusters,
     applications,
+    hostedClusters,
     ...(plan && {
       plan: {
         ...plan,
@@ -67,16 +70,18 @@ export function validate(
 
 /**
  * Reads the configuration of a stack, or throws one error with all its problems.
- * `encrypted` are the keys that the stack file holds encrypted, with their namespace; `readFile` reads release files.
+ * `encrypted` are the keys that the stack file holds encrypted, with their namespace; `readFile` reads release files; `now`
+ * decides which certificates there are.
  */
 export function readConfiguration(
   environment: string,
   all: Readonly<Record<string, string>>,
   encrypted: readonly string[],
   readFile?: ReadFile,
+  now = new Date(),
 ): Configuration {
   const given = fromPulumiConfig(all);
-  const validation = validate(environment, given, readFile);
+  const validation = validate(environment, given, readFile, [], now);
   const isEncrypted = (key: string) => encrypted.includes(`${project}:${key}`);
   const secrecy = secrecyProblems(
     given,

@@ -7,12 +7,17 @@ import type { Placed, PlacedApplication } from '../settings/parse';
 import type { Path, Problem } from '../settings/problem';
 import { valueAt } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
-import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
+import type {
+  ApplicationSettings,
+  ClusterSettings,
+  HostedClusterSettings,
+  StackSettings,
+} from '../settings/schema';
 
 export type { Placed, PlacedApplication };
 
 /** What the checks look at: the settings, and the plan that is made of them. */
-export type Known = Omit<StackSettings, 'clusters' | 'applications'> & {
+export type Known = Omit<StackSettings, 'clusters' | 'applications' | 'hostedClusters'> & {
   /** Name of the stack. */
   environment: string;
   /** What the settings are made of, also what is wrong in it. */
@@ -21,13 +26,14 @@ export type Known = Omit<StackSettings, 'clusters' | 'applications'> & {
   readFile: ReadFile | undefined;
   clusters: Placed<ClusterSettings>[];
   applications: PlacedApplication[];
+  hostedClusters: Placed<HostedClusterSettings>[];
   plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
 };
 
 /** What a rule gets: the keys that it needs, and the valid entries of the lists. */
 export type Given<Need extends keyof Known = never> = Pick<
   Known,
-  'environment' | 'given' | 'readFile' | 'clusters' | 'applications' | Need
+  'environment' | 'given' | 'readFile' | 'clusters' | 'applications' | 'hostedClusters' | Need
 >;
 
 /** A rule across the configuration. Where a key that it needs is not valid, it reports nothing. */

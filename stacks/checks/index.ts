@@ -4,6 +4,7 @@ import { clusterChecks } from './clusters';
 import type { Check } from './context';
 import { dependencyChecks } from './dependencies';
 import { dependencyNameChecks } from './dependencyNames';
+import { hostedClusterChecks } from './hostedClusters';
 import { identityChecks } from './identities';
 import { nameChecks } from './names';
 import { selectionChecks } from './selections';
@@ -24,4 +25,5 @@ export const checks: readonly Check[] = [
   ...dependencyNameChecks,
   ...accountChecks,
   ...vaultChecks,
+  ...hostedClusterChecks,
 ];

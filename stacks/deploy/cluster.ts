@@ -3,12 +3,14 @@ import type { WorkloadIdentityCluster } from '../../components/cluster/workloadI
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
-import type { ClusterPlan, IdentityPlan, WorkloadPlan } from '../plan';
+import type { ClusterPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
 import { everyIdentity } from '../plan';
 import { ownerOf } from '../plan/owner';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
+import type { DeployedHostedCluster } from './hostedClusters';
+import { deployHostedCluster, deployHostedIdentities, readerGrant } from './hostedClusters';
 import type { ReadyIdentities } from './identities';
 import { trustedIdentity } from './identities';
 import { known } from './known';
@@ -29,6 +31,8 @@ export class DeployedCluster extends pulumi.ComponentResource {
   private readonly identities: ReadyIdentities;
   private readonly webhook: readonly pulumi.Resource[];
   private readonly namespaces: Namespaces;
+  /** The hosted clusters whose control planes run on the cluster. */
+  readonly hostedClusters: readonly DeployedHostedCluster[];
   /** The applications on the cluster, with their dependencies. */
   private readonly workloads: readonly {
     readonly plan: WorkloadPlan;
@@ -69,6 +73,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         provisioned,
       ),
     }));
+    this.hostedClusters = plan.hostedClusters.map((one) => deployHostedIdentities(this.context, one));
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
   }
 
@@ -82,31 +87,39 @@ export class DeployedCluster extends pulumi.ComponentResource {
     return this.workloads.flatMap(({ dependencies }) => dependencies);
   }
 
-  /** The grants of the cluster's identities on a vault. */
-  grantsOn(vault: string): SecretGrant[] {
-    return this.plan.identities.flatMap(({ key, grants }) =>
+  /** The grants on a vault of the cluster's identities, and of those that read credentials of hosted clusters. */
+  grantsOn({ name, application }: VaultPlan): SecretGrant[] {
+    const ofIdentities = this.plan.identities.flatMap(({ key, grants }) =>
       grants
-        .filter((grant) => grant.vault === vault)
+        .filter((grant) => grant.vault === name)
         .map(({ secrets }) => ({
           grantee: key,
           principalId: this.identity(key).principalId,
           secrets: [...secrets],
         })),
     );
+    return [...ofIdentities, ...(application === undefined ? this.hostedClusters.flatMap(readerGrant) : [])];
   }
 
-  /** Connection strings that the cluster's dependencies write to a vault, by the names of their secrets. */
-  secretsFor(vault: string): [string, pulumi.Output<string>][] {
-    return this.workloads
-      .filter(({ plan }) => plan.vault === vault)
+  /**
+   * What the cluster brings to a vault, by the names of the secrets: connection strings of its dependencies, and credentials of
+   * its hosted clusters.
+   */
+  secretsFor({ name, application }: VaultPlan): [string, pulumi.Output<string>][] {
+    const connections = this.workloads
+      .filter(({ plan }) => plan.vault === name)
       .flatMap(({ dependencies }) => dependencies)
-      .flatMap(({ plan: { objectName }, made: { connectionString } }) =>
+      .flatMap(({ plan: { objectName }, made: { connectionString } }): [string, pulumi.Output<string>][] =>
         connectionString === undefined ? [] : [[objectName, connectionString]],
       );
+    const credentials = this.hostedClusters.flatMap(({ identities }) => [...identities.secrets]);
+    return [...connections, ...(application === undefined ? credentials : [])];
   }
 
-  /** The applications, each once it can read its secrets. */
+  /** The applications and the hosted clusters, each once it can read its secrets. */
   deployWorkloads(vaults: ReadonlyMap<string, KeyVault>): void {
+    const central = vaults.get(this.context.settings.vault.name);
+    for (const one of this.hostedClusters) deployHostedCluster(this.context, this.namespaces, one, central);
     for (const { plan, dependencies } of this.workloads) {
       const { identity, before } = known(this.identities, plan.identity);
       const vault = known(vaults, plan.vault);

@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
 import type { ClusterPlan } from '../plan';
+import { needsSecretsStore } from '../plan';
 import type { EnvironmentContext } from './context';
 import { providerOf } from './context';
 import { known } from './known';
@@ -29,7 +30,7 @@ export function deployCluster(
             administratorGroups: cluster.administratorGroups,
             authorizedIpRanges: cluster.authorizedIpRanges,
             // Pods mount secrets by the driver.
-            secretsStore: plan.workloads.some(({ application }) => application.delivery !== 'application'),
+            secretsStore: needsSecretsStore(plan),
             logs,
             retainOnDelete,
           },

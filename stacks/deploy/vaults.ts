@@ -34,12 +34,12 @@ export function deployVault(
   const args = {
     ...(existing === undefined ? { create } : { existing: existing.id }),
     access,
-    // Those of dependencies come last, so that no other secret waits for them.
+    // Those that clusters bring come last, so that no other secret waits for them.
     secrets: {
       ...givenSecrets(settings, plan),
-      ...Object.fromEntries(clusters.flatMap((one) => one.secretsFor(name))),
+      ...Object.fromEntries(clusters.flatMap((one) => one.secretsFor(plan))),
     },
-    grants: clusters.flatMap((one) => one.grantsOn(name)),
+    grants: clusters.flatMap((one) => one.grantsOn(plan)),
     lock,
     // Only the tag of the stack: a change of any other tag would write a new version of each secret.
     secretTags: { [stackTag]: tags[stackTag] ?? '' },

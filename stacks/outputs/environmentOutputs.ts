@@ -42,6 +42,7 @@ export function environmentOutputs(
       Object.fromEntries(clusters.map(({ plan, cluster }) => [plan.settings.name, cluster.kubeconfig])),
     ),
     dependencies: pulumi.output(clusters.flatMap(dependencyOutputs)),
+    hostedClusters: pulumi.output(clusters.flatMap((one) => hostedClusterOutputs(one, vaults))),
     workloads: pulumi.output(clusters.flatMap(workloadOutputs)),
     identities: pulumi.output(clusters.flatMap(trustOutputs)),
   };
@@ -100,6 +101,39 @@ function dependencyOutputs({ dependencies }: DeployedCluster) {
       managedBy,
       connection,
     }));
+}
+
+/** One for each hosted cluster whose control plane runs on the cluster. */
+function hostedClusterOutputs(
+  { hostedClusters, plan: { settings: cluster } }: DeployedCluster,
+  vaults: DeployedEnvironment['vaults'],
+) {
+  return hostedClusters.map(({ plan, identities, reader }) => {
+    const { settings, certificates, components, controlPlaneNamespace } = plan;
+    const { clientIds, expiresOn, dataPlaneClientIds, spec } = identities;
+    return {
+      name: settings.name,
+      managementCluster: cluster.name,
+      namespace: settings.namespace.name,
+      controlPlaneNamespace,
+      authentication: settings.authentication,
+      ...(reader && {
+        reader: { clientId: reader.clientId, principalId: reader.principalId },
+        vault: vaults.find((one) => one.plan.application === undefined)?.plan.name ?? '',
+      }),
+      ...(certificates && { renewAfter: certificates.renewAfter }),
+      components: components.map(({ component, secret }) => ({
+        component,
+        clientId: clientIds.apply((ids) => ids[component] ?? ''),
+        ...(secret !== undefined && {
+          secret,
+          expiresOn: expiresOn.apply((times) => times[component] ?? ''),
+        }),
+      })),
+      nodes: dataPlaneClientIds,
+      patch: spec.apply((fields) => ({ spec: fields })),
+    };
+  });
 }
 
 function identityIds({ id, clientId, principalId }: ManagedIdentity) {

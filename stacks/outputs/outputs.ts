@@ -98,6 +98,40 @@ const dependencyOutput = z.object({
   connection: z.enum(['identity', 'secret', 'vault']),
 });
 
+/** A component of a hosted cluster's control plane. */
+const hostedComponent = z.object({
+  component: z.string(),
+  /** Application (client) id of its identity. */
+  clientId: z.string(),
+  /** Name of the secret in `vault` with its credentials; of one that signs in by federation, undefined. */
+  secret: z.string().exactOptional(),
+  /** When its certificate expires (RFC 3339); of one that signs in by federation, undefined. */
+  expiresOn: z.string().exactOptional(),
+});
+
+/** A hosted cluster of HyperShift. */
+const hostedClusterOutput = z.object({
+  name: z.string(),
+  /** Name of the cluster that its control plane runs on. */
+  managementCluster: z.string(),
+  /** Namespace of the HostedCluster there. */
+  namespace: z.string(),
+  /** Namespace of its control plane, where the SecretProviderClasses are. */
+  controlPlaneNamespace: z.string(),
+  authentication: z.enum(['ManagedIdentities', 'WorkloadIdentities']),
+  /** Name of the vault with the credentials; undefined where all components sign in by federation. */
+  vault: z.string().exactOptional(),
+  /** The identity on the management cluster's nodes that reads them. */
+  reader: identityOutput.omit({ id: true }).exactOptional(),
+  /** From when on an update renews the certificates (RFC 3339). */
+  renewAfter: z.string().exactOptional(),
+  components: z.array(hostedComponent),
+  /** Client ids of the nodes' identities, by component; empty where all components sign in by federation. */
+  nodes: z.record(z.string(), z.string()),
+  /** Merge patch of the HostedCluster, with every field that names an identity. */
+  patch: z.looseObject({}),
+});
+
 /** The outputs of a stack: for the verification, for the command, and for other stacks by reference. */
 export const stackOutputs = z.object({
   /** Name of the stack. */
@@ -120,11 +154,14 @@ export const stackOutputs = z.object({
   identities: z.array(trustingIdentity).default([]),
   /** The applications' dependencies, each once. Older outputs lack them. */
   dependencies: z.array(dependencyOutput).default([]),
+  /** The hosted clusters of HyperShift. Older outputs lack them. */
+  hostedClusters: z.array(hostedClusterOutput).default([]),
 });
 
 export type StackOutputs = z.output<typeof stackOutputs>;
 export type VaultOutput = z.output<typeof vaultOutput>;
 export type TrustingIdentityOutput = z.output<typeof trustingIdentity>;
+export type HostedClusterOutput = z.output<typeof hostedClusterOutput>;
 export type WorkloadOutput = z.output<typeof workload>;
 
 /** The outputs while they are being made; each on its own, so that only the kubeconfigs become a secret. */

@@ -7,6 +7,7 @@ import {
   sharedServicesGroup,
 } from './dependencies';
 import { everyIdentity, operatorKey, planIdentities, planOperators } from './identities';
+import { planHostedClusters } from './hostedClusters';
 import { selects } from './selection';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
@@ -14,6 +15,8 @@ import { planNamespaces, planWorkload } from './workloads';
 
 export type * from './types';
 export type { DependencyPlan } from './dependencies';
+export type { HostedClusterPlan } from './hostedClusters';
+export { credentialSecrets, needsSecretsStore } from './hostedClusters';
 export type { WorkloadPlan } from './workloads';
 export { hasOwnProvisioner, secretsReadBy, servicesGroupOf } from './dependencies';
 export { everyIdentity, existingIdentities, operatorKey } from './identities';
@@ -31,16 +34,20 @@ export {
 
 /**
  * What `settings` come to in the environment (the stack) of the given name. `versions` are those of the applications
- * that have a release, by name.
+ * that have a release, by name; `now` decides which certificates there are.
  */
 export function planEnvironment(
   environment: string,
   settings: StackSettings,
   versions: ReadonlyMap<string, string> = new Map(),
+  now = new Date(),
 ): EnvironmentPlan {
   const vaults = planVaults(settings);
-  const clusters = settings.clusters.map((cluster) => planCluster(environment, settings, cluster, versions));
-  const inGroup = [...vaults, ...clusters, ...clusters.flatMap(everyIdentity)];
+  const clusters = settings.clusters.map((cluster) =>
+    planCluster(environment, settings, cluster, versions, now),
+  );
+  const hosted = clusters.flatMap(({ hostedClusters }) => hostedClusters);
+  const inGroup = [...vaults, ...clusters, ...clusters.flatMap(everyIdentity), ...hosted];
   return {
     retainResourceGroup: settings.retainOnDelete || inGroup.some((one) => one.retainOnDelete),
     vaults,
@@ -55,6 +62,7 @@ function planCluster(
   settings: StackSettings,
   cluster: ClusterSettings,
   versions: ReadonlyMap<string, string>,
+  now: Date,
 ): ClusterPlan {
   const here = settings.applications.filter(({ clusters }) => selects(clusters, cluster));
   const workloads = here.map((application) =>
@@ -65,6 +73,7 @@ function planCluster(
     .flatMap(({ dependencies }) => dependencies);
   const { name } = cluster;
   const operator = operatorKey(cluster);
+  const hostedClusters = planHostedClusters(environment, settings, cluster, now);
   return {
     settings: cluster,
     keys: {
@@ -76,8 +85,9 @@ function planCluster(
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
     identities: planIdentities(environment, settings, cluster, here),
     ...planOperators(environment, settings, cluster, here),
-    namespaces: planNamespaces(settings, cluster, here),
+    namespaces: planNamespaces(settings, cluster, here, hostedClusters),
     workloads,
+    hostedClusters,
     ...(shared.length > 0 && {
       provisioning: planProvisioning(operator, sharedServicesGroup(settings).name, shared),
     }),

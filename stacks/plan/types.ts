@@ -3,6 +3,7 @@ import type { ServiceAccountReference } from '../../components/identity/subjects
 import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
 import type { ClusterSettings, ExistingGroupId, ExistingId, StackSettings } from '../settings/schema';
+import type { HostedClusterPlan } from './hostedClusters';
 import type { planNamespaces, WorkloadPlan } from './workloads';
 
 // The plan of an environment: every resource, and every name that is derived from the settings. The checks read it and the
@@ -94,6 +95,8 @@ export interface ClusterPlan {
   readonly crdPatterns: readonly string[];
   readonly namespaces: Readonly<ReturnType<typeof planNamespaces>>;
   readonly workloads: readonly WorkloadPlan[];
+  /** The hosted clusters whose control planes run on it. */
+  readonly hostedClusters: readonly HostedClusterPlan[];
 }
 
 /** One environment. */

@@ -19,10 +19,11 @@ export function vaultOf(
   return application.vault?.name ?? `${vault.name}-${application.name}`;
 }
 
-/** Whether the environment has a central vault: none is made if every application has its own. */
+/** Whether the environment has a central vault: none is made if every application has its own, and no hosted cluster needs it. */
 function hasCentralVault(settings: StackSettings): boolean {
   return (
     settings.vaults === 'central' ||
+    settings.hostedClusters.some(({ authentication }) => authentication === 'ManagedIdentities') ||
     settings.applications.some((application) => !hasOwnVault(settings, application))
   );
 }

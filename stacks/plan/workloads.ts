@@ -1,6 +1,7 @@
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 import { planDependencies, secretsReadBy } from './dependencies';
+import type { HostedClusterPlan } from './hostedClusters';
 import { releaseDigest } from '../settings/releases/digest';
 import { identityKey } from './identities';
 import { onCluster } from './selection';
@@ -59,11 +60,12 @@ export function subjectsOf(settings: StackSettings, application: ApplicationSett
   return serviceAccountNames(application).map((serviceAccount) => ({ namespace, serviceAccount, audience }));
 }
 
-/** The namespaces of the applications, each once, in the order of their names. */
+/** The namespaces of the applications and of the hosted clusters, each once, in the order of their names. */
 export function planNamespaces(
   settings: StackSettings,
   cluster: ClusterSettings,
   applications: readonly ApplicationSettings[],
+  hostedClusters: readonly HostedClusterPlan[],
 ) {
   const existing = new Map<string, boolean>();
   const retained = new Set<string>();
@@ -72,6 +74,8 @@ export function planNamespaces(
     existing.set(namespace, (existing.get(namespace) ?? false) || usesExistingNamespace(application));
     if (application.retainOnDelete ?? settings.retainOnDelete) retained.add(namespace);
   }
+  for (const { namespaces } of hostedClusters)
+    for (const one of namespaces) existing.set(one.name, (existing.get(one.name) ?? false) || one.existing);
   return [...existing]
     .map(([name, exists]) => ({
       name,

@@ -172,7 +172,7 @@ async function clusterProblems(
 }
 
 /** What is wrong with Azure's answer about a resource: that there is none, or what `judge` finds. */
-async function judged<Found>(
+export async function judged<Found>(
   path: Path,
   id: string,
   answer: Promise<Found>,

@@ -4,14 +4,14 @@ import { usesExistingNamespace } from '../plan';
 import { ownerOf, ownerSaid } from '../plan/owner';
 import { applicationIndex } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
+import type { StackSettings } from '../settings/schema';
 import type { ManagedClusters } from './managedClusters';
 
 /** An object that the stack makes in a cluster, where others may have made one of that name. */
 interface MadeObject {
   readonly reference: ObjectReference;
-  /** The application that it is for, and the field that names it. */
-  readonly application: string;
-  readonly field: Path;
+  /** Where the stack file names it. */
+  readonly path: Path;
   /** What to do if the object is another's. */
   readonly remedy: string;
 }
@@ -27,15 +27,18 @@ export async function inClustersAlreadyProblems(
 ): Promise<Problem[]> {
   const found = await Promise.all(
     plan.clusters.map((cluster) => {
-      const made = [...namespacesOf(cluster), ...cluster.workloads.flatMap(inExistingNamespace)];
+      const made = [
+        ...namespacesOf(settings, cluster),
+        ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
+      ];
       return azure.ask(cluster.settings, made, async (objects, one) => {
-        const { application, field, reference } = one;
+        const { path, reference } = one;
         const object = await objects.get(reference);
         const owner = object === undefined ? 'unknown' : ownerSaid(object.metadata?.annotations);
         if (['unknown', ownerOf(environment, cluster.settings.name)].includes(owner)) return [];
         return [
           {
-            path: ['applications', applicationIndex(settings, application), ...field],
+            path,
             value: JSON.stringify(reference.name),
             ...notOwn(environment, cluster, one, owner),
           },
@@ -46,29 +49,36 @@ export async function inClustersAlreadyProblems(
   return found.flat();
 }
 
-function namespacesOf({ namespaces, workloads }: ClusterPlan): MadeObject[] {
+function namespacesOf(
+  settings: StackSettings,
+  { namespaces, workloads, hostedClusters }: ClusterPlan,
+): MadeObject[] {
   return namespaces.flatMap(({ name, existing }) => {
     const first = workloads.find(({ namespace }) => namespace === name);
-    if (existing || first === undefined) return [];
+    const hosted = hostedClusters.find((one) => one.namespaces.some((namespace) => namespace.name === name));
+    const path =
+      first === undefined
+        ? ['hostedClusters', settings.hostedClusters.findIndex((one) => one.name === hosted?.settings.name)]
+        : ['applications', applicationIndex(settings, first.application.name)];
+    if (existing) return [];
     return {
       reference: { apiVersion: 'v1', kind: 'Namespace', name },
-      application: first.application.name,
-      field: ['namespace'],
+      path: [...path, 'namespace'],
       remedy: `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` if it is only to be used.`,
     };
   });
 }
 
 /** What the stack makes in a namespace that it does not make. In one of its own, everything is the stack's. */
-function inExistingNamespace(workload: WorkloadPlan): MadeObject[] {
+function inExistingNamespace(settings: StackSettings, workload: WorkloadPlan): MadeObject[] {
   const { application, namespace, serviceAccounts, existingServiceAccount } = workload;
   if (!usesExistingNamespace(application)) return [];
+  const path = ['applications', applicationIndex(settings, application.name)];
   const accounts = serviceAccounts.map((name, place): MadeObject => {
     const isFirst = place === 0;
     return {
       reference: { apiVersion: 'v1', kind: 'ServiceAccount', namespace, name },
-      application: application.name,
-      field: isFirst ? ['serviceAccount'] : ['serviceAccounts', place - 1],
+      path: [...path, ...(isFirst ? ['serviceAccount'] : ['serviceAccounts', place - 1])],
       remedy: isFirst
         ? `Set another \`serviceAccount\`; or \`serviceAccount: { name: ${name}, existing: true }\` if it is only to be used.`
         : 'Name another.',
@@ -76,8 +86,7 @@ function inExistingNamespace(workload: WorkloadPlan): MadeObject[] {
   });
   const deployment: MadeObject = {
     reference: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: application.name },
-    application: application.name,
-    field: ['name'],
+    path: [...path, 'name'],
     remedy: `Give the application another name, or delete it (\`kubectl delete deployment ${application.name} --namespace ${namespace}\`).`,
   };
   return [...accounts.slice(existingServiceAccount ? 1 : 0), ...('chart' in application ? [] : [deployment])];

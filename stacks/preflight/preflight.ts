@@ -11,6 +11,7 @@ import type { ListInAzure } from './azureList';
 import { listIn } from './azureList';
 import { dependencyObjectProblems } from './dependencyObjects';
 import { existingProblems, overreachInExisting } from './existing';
+import { hostedClusterProblems } from './hostedClusters';
 import { inClusterProblems } from './inClusters';
 import { inClustersAlreadyProblems } from './inClustersAlready';
 import { issuerProblems } from './issuers';
@@ -56,6 +57,7 @@ export async function preflight(
     movedServiceProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),
     movedProblems(configuration, subscriptionId, subscriptions, list),
+    hostedClusterProblems(configuration, subscriptions, clusters),
   ]);
   const problems = distinct([
     ...found.flat(),

@@ -2,7 +2,7 @@ import { nearest } from './nearest';
 import type { Path, Problem } from './problem';
 import { valueAt } from './problem';
 import { isRecord } from '../../components/resource/fields';
-import type { ApplicationSettings, ClusterSettings, StackSettings } from './schema';
+import type { ApplicationSettings, ClusterSettings, HostedClusterSettings, StackSettings } from './schema';
 import { stackSchema } from './schema';
 import { applicationOfWrongImage } from './schema/applications';
 import { shapeProblems } from './shapeProblems';
@@ -11,7 +11,7 @@ import { hasPath } from './shapes';
 type Key = keyof StackSettings;
 
 /** Lists of which the entries are read one by one. */
-const lists = ['clusters', 'applications'] as const;
+const lists = ['clusters', 'applications', 'hostedClusters'] as const;
 type List = (typeof lists)[number];
 
 /**
@@ -21,6 +21,7 @@ type List = (typeof lists)[number];
 const decisive = [
   ...['name', 'mode', 'existing', 'placement', 'labels'],
   ...['clusters', 'identity', 'namespace', 'serviceAccount', 'serviceAccounts'],
+  ...['managementCluster', 'authentication'],
 ];
 
 /** An entry of a list of the stack file, with its path there. */
@@ -36,6 +37,7 @@ export interface ParseResult {
   /** The same entries of the lists. */
   readonly clusters: Placed<ClusterSettings>[];
   readonly applications: PlacedApplication[];
+  readonly hostedClusters: Placed<HostedClusterSettings>[];
   /** The keys without a problem, and the lists that are complete. */
   readonly valid: ReadonlySet<Key>;
   /** The whole configuration, if there is no problem. */

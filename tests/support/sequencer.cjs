@@ -12,6 +12,7 @@ const longestFirst = [
     'environment',
     'neighbours',
     'stacks',
+    'hostedClusters',
     'brownfield',
     'applications',
   ].map((name) => `e2e/${name}.test.ts`),

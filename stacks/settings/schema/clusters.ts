@@ -22,7 +22,7 @@ export const identityId = resourceId(
   'Resource id of an identity that exists: it is used, never changed and never deleted.',
 );
 
-const existingIdentityField = (description: string) => object(description, { existing: identityId });
+export const existingIdentityField = (description: string) => object(description, { existing: identityId });
 
 /** Fields of a cluster of any mode. */
 const clusterFields = {

@@ -22,6 +22,7 @@ import {
   retainOnDelete,
   tags,
 } from './fields';
+import { hostedCluster } from './hostedClusters';
 import { placement, vault } from './vaults';
 
 // The configuration of a stack. Its types, its defaults, its messages and the schemas for editors come from here.
@@ -77,6 +78,11 @@ export const stackSchema = z.strictObject({
   }),
   applications: list(application, 'The applications.', 'a list of applications').default([]),
   services: servicesSettings,
+  hostedClusters: list(
+    hostedCluster,
+    'Hosted clusters of HyperShift whose control planes run on clusters of this file.',
+    'a list of hosted clusters',
+  ).default([]),
   certManager,
   serviceOperator,
   workloadIdentityWebhook,
@@ -122,6 +128,7 @@ export type StackSettings = Omit<z.output<typeof stackSchema>, 'applications'> &
 };
 export type ClusterSettings = StackSettings['clusters'][number];
 export type ApplicationSettings = StackSettings['applications'][number];
+export type HostedClusterSettings = StackSettings['hostedClusters'][number];
 export type DependencySettings = ApplicationSettings['dependencies'][number];
 
 export type { ExistingGroupId, ExistingId } from './fields';

@@ -66,6 +66,7 @@ function outputsWith(workloads: WorkloadOutput[]): StackOutputs {
     workloads,
     dependencies: [],
     identities: [],
+    hostedClusters: [],
   };
 }
 

@@ -3,6 +3,7 @@ import { checkedArguments } from '../../../components/azure/arguments';
 import * as exported from '../../../components/index';
 import schema from '../../../components/schema.json';
 import { group, guidOf, ids } from './support/azure';
+import { hostedClusterArguments } from './support/hostedClusters';
 import { record } from './support/recorder';
 
 // Arguments as a program without a type checker gives them. What this does not prove: how the engine shows the error to a
@@ -30,6 +31,7 @@ const accepted: Record<string, Arguments> = {
     ...{ identity: trusting, issuer, audience: 'a', importedNames: { 'x/orders_orders': 'by-hand' } },
     subjects: [{ ...account, audience: 'openshift' }],
   },
+  ...hostedClusterArguments,
   LogWorkspace: { create: { ...made, workspaceName: 'log-x', retentionInDays: 30, retainOnDelete: true } },
   KeyVault: {
     create: {

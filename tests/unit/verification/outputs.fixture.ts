@@ -69,6 +69,7 @@ export function twoClusters(): StackOutputs {
     clusters: { 'aks-1': cluster('aks-1'), 'aks-2': cluster('aks-2') },
     kubeconfigs: { 'aks-1': '', 'aks-2': '' },
     dependencies: [],
+    hostedClusters: [],
     identities: [],
     workloads: [
       workload('aks-1', 'orders', 'id-aks-1', [

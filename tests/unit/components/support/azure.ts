@@ -54,6 +54,33 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
     const name = text(inputs.workspaceName, '');
     return { id: provider('Microsoft.OperationalInsights/workspaces', name), state: { name } };
   },
+  'azuread:index/application:Application': (_, inputs) => {
+    const name = text(inputs.displayName, '');
+    return {
+      id: `/applications/${guidOf(`application-${name}`)}`,
+      state: { clientId: guidOf(`client-${name}`) },
+    };
+  },
+  'azuread:index/servicePrincipal:ServicePrincipal': (name) => ({
+    id: `/servicePrincipals/${guidOf(name)}`,
+    state: { objectId: guidOf(`principal-${name}`) },
+  }),
+  'azuread:index/applicationCertificate:ApplicationCertificate': (name) => ({
+    id: `${name}-id`,
+    state: { keyId: guidOf(name) },
+  }),
+  'tls:index/privateKey:PrivateKey': (name) => ({
+    id: `${name}-id`,
+    state: { privateKeyPem: `rsa key of ${name}\n`, privateKeyPemPkcs8: `key of ${name}\n` },
+  }),
+  'tls:index/selfSignedCert:SelfSignedCert': (name) => ({
+    id: `${name}-id`,
+    state: {
+      certPem: `certificate ${name}\n`,
+      validityStartTime: '2026-11-01T08:00:00Z',
+      validityEndTime: '2027-01-30T08:00:00Z',
+    },
+  }),
   'azure-native:containerservice:ManagedCluster': (_, inputs) => {
     const name = text(inputs.resourceName, '');
     return {

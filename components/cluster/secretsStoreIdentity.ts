@@ -1,0 +1,40 @@
+import { getManagedClusterOutput } from '@pulumi/azure-native/containerservice';
+import * as pulumi from '@pulumi/pulumi';
+import { parseResourceId } from '../azure/resourceId';
+import { VisibleError } from '../resource/errors';
+import { secretsStoreCommand } from './existingCluster';
+
+/** The identity that AKS makes for the add-on azure-keyvault-secrets-provider and puts on all nodes. */
+export interface SecretsStoreIdentity {
+  readonly clientId: pulumi.Output<string>;
+  readonly principalId: pulumi.Output<string>;
+}
+
+/**
+ * The identity of a cluster's Secrets Store add-on. In the preview of the update that switches the add-on on, it is unknown.
+ * @throws VisibleError if the cluster has no such add-on
+ */
+export function secretsStoreIdentity(
+  clusterId: pulumi.Output<string>,
+  opts: pulumi.InvokeOutputOptions,
+): SecretsStoreIdentity {
+  const place = clusterId.apply(parseResourceId);
+  const { addonProfiles } = getManagedClusterOutput(
+    { resourceGroupName: place.resourceGroupName, resourceName: place.name },
+    opts,
+  );
+  const identity = pulumi.all([place, addonProfiles]).apply(([cluster, addons]) => {
+    const found = addons?.azureKeyvaultSecretsProvider?.identity;
+    if (found?.clientId !== undefined && found.objectId !== undefined)
+      return { clientId: found.clientId, principalId: found.objectId };
+    if (pulumi.runtime.isDryRun()) return undefined;
+    throw new VisibleError(
+      `The cluster ${cluster.name} has no identity of the Secrets Store CSI driver's add-on. Run \`${secretsStoreCommand(cluster)}\`.`,
+    );
+  });
+  const known = (name: 'clientId' | 'principalId') =>
+    identity.apply((one) =>
+      one === undefined ? pulumi.output(pulumi.unknown).apply(String) : pulumi.output(one[name]),
+    );
+  return { clientId: known('clientId'), principalId: known('principalId') };
+}

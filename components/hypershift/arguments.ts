@@ -1,0 +1,136 @@
+import type * as pulumi from '@pulumi/pulumi';
+import type { ArgumentProblem } from '../resource/errors';
+import { repetitions } from '../resource/given';
+import type { NewResource } from '../resource/newResource';
+import type { HostedClusterComponent } from './components';
+import { hostedClusterComponents } from './components';
+
+/**
+ * How a vault holds the credentials of a component, and how the Secrets Store CSI driver decodes them.
+ */
+export const ObjectEncoding = {
+  /** As JSON. */
+  Utf8: 'utf-8',
+  /** The bytes of the JSON as hexadecimal digits. */
+  Hex: 'hex',
+  /** The bytes of the JSON in base64. */
+  Base64: 'base64',
+} as const;
+export type ObjectEncoding = (typeof ObjectEncoding)[keyof typeof ObjectEncoding];
+
+/** A component of the control plane that gets an identity. */
+export interface HostedClusterComponentArgs {
+  /** The component. */
+  readonly component: HostedClusterComponent;
+  /**
+   * GUID of the role that it is assigned; a custom role is defined in the subscriptions of all its scopes. Default: the
+   * built-in role that is made for it.
+   */
+  readonly role?: string;
+  /** Name of its vault secret, if it signs in by certificate. Default: `<component>-<hosted cluster>-json`. */
+  readonly secretName?: string;
+}
+
+/** What the components of a hosted cluster work on: each gets its role on what it needs. */
+export interface HostedClusterScopes {
+  /** Id of the resource group of the hosted cluster's own resources: machines, disks, load balancers. */
+  readonly resourceGroupId: pulumi.Input<string>;
+  /** Id of the subnet of its nodes. */
+  readonly subnet: pulumi.Input<string>;
+  /** Id of the network security group of its nodes. */
+  readonly networkSecurityGroupId: pulumi.Input<string>;
+  /** Id of the DNS zone of its base domain. Default: the ingress operator gets no access to a zone. */
+  readonly dnsZoneId?: pulumi.Input<string>;
+}
+
+/** The vault that holds the credentials of the components. */
+export interface HostedClusterVault {
+  /** Name in Azure. */
+  readonly name: pulumi.Input<string>;
+  /** Entra tenant of the vault, which must be that of the identities. */
+  readonly tenantId: pulumi.Input<string>;
+}
+
+/** Certificates of the components. */
+export interface HostedClusterCertificates {
+  /** Their names, of each component the same, the newest last: see CertificateIdentity. */
+  readonly names: string[];
+  /** Days, 1 to 730, for which each is valid. */
+  readonly validityDays: number;
+  /** When the newest is to be renewed (RFC 3339); readers of the credentials are told. */
+  readonly renewAfter: string;
+  /** How the vault holds the credentials. Default: `utf-8`. */
+  readonly encoding?: ObjectEncoding;
+  /** Address of Entra, for the credentials. Default: `https://login.microsoftonline.com/`. */
+  readonly authority?: string;
+  /** The vault. The credentials are to be written there: see `credentials`. */
+  readonly vault: HostedClusterVault;
+}
+
+/** The key in a vault by which the API server encrypts its secrets. */
+export interface HostedClusterKey {
+  /** Resource id of the vault. */
+  readonly vaultId: pulumi.Input<string>;
+  /** Name of the key. */
+  readonly keyName: string;
+  /** Version of the key. */
+  readonly keyVersion: string;
+}
+
+/** Arguments of HostedClusterIdentities. */
+export interface HostedClusterIdentitiesArgs {
+  /** Name of the hosted cluster. The names of its secrets end with it. */
+  readonly hostedCluster: string;
+  /** What the names of its identities begin with, in Azure and in Entra. Default: the name of the hosted cluster. */
+  readonly identityPrefix?: string;
+  /** Issuer of the hosted cluster's tokens (`issuerURL` of the HostedCluster), exactly as the tokens have it. */
+  readonly issuer: pulumi.Input<string>;
+  /** The components that get an identity, each once. */
+  readonly components: HostedClusterComponentArgs[];
+  /**
+   * The certificates by which the control plane signs in (`ManagedIdentities`). Default: none: all components sign in by
+   * federation (`WorkloadIdentities`).
+   */
+  readonly certificates?: HostedClusterCertificates;
+  /** What their roles are assigned on. */
+  readonly scopes: HostedClusterScopes;
+  /** The key of the component kms. Default: there is no such component. */
+  readonly key?: HostedClusterKey;
+  /** Resource group that managed identities are made in. */
+  readonly resourceGroupName: pulumi.Input<string>;
+  /** Azure region of the managed identities. Default: the resource group's. */
+  readonly location?: pulumi.Input<string>;
+  /** Tags of the managed identities. Default: no tags. */
+  readonly tags?: NewResource['tags'];
+  /** Tags of the Entra applications, which are texts without a value. Default: no tags. */
+  readonly entraTags?: string[];
+  /** The identities stay when they leave the program. Default: true. */
+  readonly retainOnDelete?: boolean;
+}
+
+/** What is wrong with arguments that are right one by one. */
+export function hostedClusterProblems(args: HostedClusterIdentitiesArgs): ArgumentProblem[] {
+  const problems: ArgumentProblem[] = [];
+  const names = args.components.map(({ component }) => component);
+  const hasKms = names.includes('kms');
+  if (hasKms !== (args.key !== undefined)) {
+    problems.push({
+      argument: hasKms ? 'key' : 'components',
+      problem: hasKms ? 'is missing for the component kms' : 'lacks kms, for which there is a key',
+      allowed: 'both, or none of them',
+    });
+  }
+  const secrets = args.components.map(
+    ({ component, secretName }) => secretName ?? hostedClusterComponents[component].shortName,
+  );
+  for (const { index, first, value } of repetitions(secrets.map((one) => one.toLowerCase()))) {
+    // A component that is there twice is reported as such.
+    if (names[index] === names[first]) continue;
+    problems.push({
+      ...{ argument: `components[${index}].secretName`, value },
+      problem: `is that of components[${first}] already`,
+      allowed: 'each component has a secret of its own',
+    });
+  }
+  return problems;
+}

@@ -1,0 +1,106 @@
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../azure/arguments';
+import { takesFieldsBack } from '../resource/takesFieldsBack';
+import type { HostedClusterVault, ObjectEncoding } from './arguments';
+import type { HostedClusterComponent } from './components';
+import { hostedClusterComponents } from './components';
+
+/** The credentials of a component, in the vault. */
+export interface MountedCredentials {
+  /** The component. */
+  readonly component: HostedClusterComponent;
+  /** Name of the vault secret with its credentials. */
+  readonly secretName: string;
+}
+
+/** The SecretProviderClasses by which the pods of a hosted control plane mount their credentials. */
+export interface HostedClusterMounts {
+  /** Namespace of the hosted control plane: `<namespace of the HostedCluster>-<its name>`. */
+  readonly namespace: pulumi.Input<string>;
+  /** The vault. */
+  readonly vault: HostedClusterVault;
+  /** Client id of the identity on the nodes that reads the vault (`ARO_HCP_KEY_VAULT_USER_CLIENT_ID` of HyperShift). */
+  readonly readerClientId: pulumi.Input<string>;
+  /** The components, each once. */
+  readonly components: MountedCredentials[];
+  /** How the vault holds the credentials. Default: `utf-8`. */
+  readonly encoding?: ObjectEncoding;
+}
+
+/** Arguments of HostedCluster. */
+export interface HostedClusterArgs {
+  /** Name of the hosted cluster. */
+  readonly hostedCluster: string;
+  /** Namespace of the HostedCluster on the management cluster. */
+  readonly namespace: pulumi.Input<string>;
+  /** What is mounted. Default: nothing: HyperShift's operators make their own classes, or nothing is mounted. */
+  readonly mounts?: HostedClusterMounts;
+  /** The `spec` of the HostedCluster. Default: somebody else owns the HostedCluster, and none is made. */
+  readonly spec?: pulumi.Input<pulumi.Inputs>;
+}
+
+/** A hosted cluster of HyperShift on its management cluster. */
+export class HostedCluster extends pulumi.ComponentResource {
+  constructor(name: string, args: HostedClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('aks-workload-identity:hypershift:HostedCluster', name, {}, opts);
+    const { hostedCluster, namespace, mounts, spec } = checkedArguments('HostedCluster', name, args);
+    const classes = mounts === undefined ? [] : secretProviderClasses(name, mounts, { parent: this });
+    if (spec !== undefined) {
+      new kubernetes.apiextensions.CustomResource(
+        name,
+        {
+          apiVersion: 'hypershift.openshift.io/v1beta1',
+          kind: 'HostedCluster',
+          metadata: { name: hostedCluster, namespace, annotations: takesFieldsBack },
+          spec,
+        },
+        // The API server refuses changes of some fields, and a hosted cluster that is replaced is lost.
+        { parent: this, dependsOn: classes },
+      );
+    }
+    this.registerOutputs({});
+  }
+}
+
+/**
+ * As HyperShift's operators make them (openshift/hypershift support/secretproviderclass/secretproviderclass.go): the driver
+ * reads the vault as an identity of the node.
+ */
+function secretProviderClasses(
+  name: string,
+  { namespace, vault, readerClientId, components, encoding = 'utf-8' }: HostedClusterMounts,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Resource[] {
+  return components.map(
+    ({ component, secretName }) =>
+      new kubernetes.apiextensions.CustomResource(
+        `${name}/${component}`,
+        {
+          apiVersion: 'secrets-store.csi.x-k8s.io/v1',
+          kind: 'SecretProviderClass',
+          metadata: {
+            name: hostedClusterComponents[component].secretProviderClass,
+            namespace,
+            annotations: takesFieldsBack,
+          },
+          spec: {
+            provider: 'azure',
+            parameters: {
+              usePodIdentity: 'false',
+              useVMManagedIdentity: 'true',
+              userAssignedIdentityID: readerClientId,
+              keyvaultName: vault.name,
+              tenantId: vault.tenantId,
+              objects: objectsParameter(secretName, encoding),
+            },
+          },
+        },
+        opts,
+      ),
+  );
+}
+
+function objectsParameter(secretName: string, encoding: ObjectEncoding): string {
+  return `\narray:\n  - |\n    objectName: ${secretName}\n    objectEncoding: ${encoding}\n    objectType: secret\n`;
+}

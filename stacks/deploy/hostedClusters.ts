@@ -1,0 +1,155 @@
+import * as pulumi from '@pulumi/pulumi';
+import * as tls from '@pulumi/tls';
+import { secretsStoreIdentity } from '../../components/cluster/secretsStoreIdentity';
+import { networkOf } from '../../components/hypershift/components';
+import { HostedCluster } from '../../components/hypershift/hostedCluster';
+import { HostedClusterIdentities } from '../../components/hypershift/hostedClusterIdentities';
+import { ManagedIdentity } from '../../components/identity/managedIdentity';
+import { merged } from '../../components/resource/merged';
+import type { SecretGrant } from '../../components/vault/arguments';
+import type { KeyVault } from '../../components/vault/keyVault';
+import type { HostedClusterPlan } from '../plan';
+import { stackTagValue } from '../plan/tags';
+import type { ClusterContext } from './context';
+import { providerOf } from './context';
+import { known } from './known';
+import type { Namespaces } from './workloads';
+
+/** The identities of a hosted cluster, and what the vault is to hold and to grant for them. */
+export interface DeployedHostedCluster {
+  readonly plan: HostedClusterPlan;
+  readonly identities: HostedClusterIdentities;
+  /** The identity on the nodes that reads the credentials; undefined where there are none. */
+  readonly reader: Reader | undefined;
+}
+
+interface Reader {
+  readonly clientId: pulumi.Output<string>;
+  readonly principalId: pulumi.Output<string>;
+}
+
+export function deployHostedIdentities(
+  context: ClusterContext,
+  plan: HostedClusterPlan,
+): DeployedHostedCluster {
+  const { settings, tags, group, tenantId, stack, parent } = context;
+  const { settings: hosted, key, identityPrefix, components, certificates, retainOnDelete } = plan;
+  const { kms } = hosted;
+  const identities = new HostedClusterIdentities(
+    key,
+    {
+      hostedCluster: hosted.name,
+      identityPrefix,
+      issuer: hosted.issuer,
+      components: components.map(({ component, role, secret }) => ({ component, role, secretName: secret })),
+      certificates: certificates && {
+        names: [...certificates.names],
+        validityDays: certificates.validityDays,
+        renewAfter: certificates.renewAfter,
+        encoding: encodingOf(plan),
+        vault: { name: settings.vault.name, tenantId },
+      },
+      scopes: {
+        resourceGroupId: hosted.resourceGroup.id,
+        subnet: hosted.subnet,
+        networkSecurityGroupId: hosted.securityGroup.id,
+        dnsZoneId: hosted.dnsZone?.id,
+      },
+      key: kms && { vaultId: kms.vault.id, keyName: kms.key, keyVersion: kms.version },
+      resourceGroupName: group.name,
+      location: settings.location,
+      tags,
+      entraTags: [stackTagValue(stack)],
+      retainOnDelete,
+    },
+    {
+      parent,
+      providers: [certificateProvider(key, parent), ...(group.opts.provider ? [group.opts.provider] : [])],
+    },
+  );
+  return { plan, identities, reader: certificates && readerOf(context, plan) };
+}
+
+/** Not the default provider, which the engine would make too late: see the preflight. */
+function certificateProvider(key: string, parent: pulumi.Resource): tls.Provider {
+  return new tls.Provider(key, {}, { parent });
+}
+
+function encodingOf({ settings }: HostedClusterPlan) {
+  return settings.authentication === 'ManagedIdentities' ? settings.objectEncoding : undefined;
+}
+
+/** The identity that the stack file names, or that of the cluster's add-on. */
+function readerOf(context: ClusterContext, { settings, key }: HostedClusterPlan): Reader | undefined {
+  const { parent, cluster, plan, subscriptions, group } = context;
+  const existing = settings.authentication === 'ManagedIdentities' ? settings.reader?.existing : undefined;
+  if (existing !== undefined)
+    return new ManagedIdentity(
+      `${key}/reader`,
+      { existing: existing.id },
+      { parent, ...providerOf(context, existing) },
+    );
+  if (cluster.id === undefined) throw new Error('The checks refuse an external cluster without a reader.');
+  const provider =
+    plan.settings.mode === 'existing'
+      ? subscriptions.provider(plan.settings.id.subscriptionId)
+      : group.opts.provider;
+  return secretsStoreIdentity(cluster.id, { parent, provider });
+}
+
+/** The right to read exactly the credentials of the hosted cluster. */
+export function readerGrant({ plan, identities, reader }: DeployedHostedCluster): SecretGrant[] {
+  if (reader === undefined) return [];
+  return [
+    { grantee: plan.grantee, principalId: reader.principalId, secrets: [...identities.secrets.keys()] },
+  ];
+}
+
+/** What is on the management cluster, once the credentials can be read. */
+export function deployHostedCluster(
+  { settings, tenantId, inCluster }: ClusterContext,
+  namespaces: Namespaces,
+  { plan, identities, reader }: DeployedHostedCluster,
+  vault: KeyVault | undefined,
+): void {
+  const { settings: hosted, key, components, grantee, controlPlaneNamespace, makesClasses } = plan;
+  const { spec, subnet, securityGroup, resourceGroup } = hosted;
+  if (spec === undefined && !makesClasses) return;
+  const platform = {
+    issuerURL: hosted.issuer,
+    platform: {
+      azure: {
+        location: settings.location,
+        subscriptionID: resourceGroup.subscriptionId,
+        tenantID: tenantId,
+        resourceGroup: resourceGroup.name,
+        vnetID: networkOf(subnet),
+        subnetID: subnet,
+        securityGroupID: securityGroup.id,
+      },
+    },
+  };
+  const readable = vault === undefined ? [] : vault.readableBy(grantee, [...identities.secrets.keys()]);
+  new HostedCluster(
+    key,
+    {
+      hostedCluster: hosted.name,
+      namespace:
+        spec === undefined ? hosted.namespace.name : known(namespaces, hosted.namespace.name).metadata.name,
+      mounts:
+        makesClasses && vault !== undefined && reader !== undefined
+          ? {
+              namespace: known(namespaces, controlPlaneNamespace).metadata.name,
+              vault: { name: settings.vault.name, tenantId },
+              readerClientId: reader.clientId,
+              components: components.flatMap(({ component, secret }) =>
+                secret === undefined ? [] : [{ component, secretName: secret }],
+              ),
+              encoding: encodingOf(plan),
+            }
+          : undefined,
+      spec: spec && identities.spec.apply((ours) => merged(merged(platform, spec), ours)),
+    },
+    pulumi.mergeOptions(inCluster, { dependsOn: [identities, ...readable] }),
+  );
+}

@@ -1,0 +1,110 @@
+import type { HostedClusterComponent } from '../../components/hypershift/components';
+import { credentialsSecretName, hostedClusterComponents } from '../../components/hypershift/components';
+import type { ClusterSettings, HostedClusterSettings, StackSettings } from '../settings/schema';
+import type { CertificatesPlan } from './certificates';
+import { planCertificates } from './certificates';
+import type { ClusterPlan } from './types';
+
+/** A component of a hosted cluster's control plane that gets an identity. */
+export interface HostedComponentPlan {
+  readonly component: HostedClusterComponent;
+  /** GUID of its role, if it is not the built-in one. */
+  readonly role?: string;
+  /** Name of the secret in the central vault with its credentials, if it signs in by certificate. */
+  readonly secret?: string;
+}
+
+/** A hosted cluster on its management cluster. */
+export interface HostedClusterPlan {
+  readonly settings: HostedClusterSettings;
+  /** Name in the stack. */
+  readonly key: string;
+  /** What the names of its identities begin with, in Azure and in Entra. */
+  readonly identityPrefix: string;
+  readonly components: readonly HostedComponentPlan[];
+  /** The certificates of its control plane, if it signs in by them. */
+  readonly certificates?: CertificatesPlan;
+  /** Name of the grant by which its credentials are read. No identity of an application has an underscore in its name. */
+  readonly grantee: string;
+  /** The stack makes its SecretProviderClasses, and not HyperShift's operators. */
+  readonly makesClasses: boolean;
+  /** Namespace of its control plane, as HyperShift names it. */
+  readonly controlPlaneNamespace: string;
+  /** The namespaces in which the stack makes something. */
+  readonly namespaces: readonly { readonly name: string; readonly existing: boolean }[];
+  readonly retainOnDelete: boolean;
+}
+
+/** The hosted clusters whose control planes run on the cluster. */
+export function planHostedClusters(
+  environment: string,
+  settings: StackSettings,
+  cluster: ClusterSettings,
+  now: Date,
+): HostedClusterPlan[] {
+  return settings.hostedClusters
+    .filter(({ managementCluster }) => managementCluster === cluster.name)
+    .map((hosted) => ({
+      ...namespacesOf(hosted),
+      settings: hosted,
+      key: hosted.name,
+      identityPrefix: `id-${environment}-${hosted.name}`,
+      components: componentsOf(hosted),
+      ...(hosted.authentication === 'ManagedIdentities' && {
+        certificates: planCertificates(hosted.certificates, now),
+      }),
+      grantee: `hosted_${hosted.name}`,
+      retainOnDelete: hosted.retainOnDelete ?? settings.retainOnDelete,
+    }));
+}
+
+function namespacesOf({ name, namespace, spec, ...hosted }: HostedClusterSettings) {
+  const controlPlaneNamespace = `${namespace.name}-${name}`;
+  const makesClasses =
+    hosted.authentication === 'ManagedIdentities' && hosted.secretProviderClasses === 'stack';
+  return {
+    makesClasses,
+    controlPlaneNamespace,
+    namespaces: [
+      ...(spec === undefined ? [] : [namespace]),
+      // Where HyperShift's operators run, they make it.
+      ...(makesClasses ? [{ name: controlPlaneNamespace, existing: false }] : []),
+    ],
+  };
+}
+
+function componentsOf(hosted: HostedClusterSettings): HostedComponentPlan[] {
+  const all = Object.keys(hostedClusterComponents) as HostedClusterComponent[];
+  const left = all.filter(
+    (component) =>
+      (component !== 'kms' || hosted.kms !== undefined) &&
+      (component !== 'imageRegistry' ||
+        hosted.authentication !== 'ManagedIdentities' ||
+        hosted.imageRegistry),
+  );
+  if (hosted.authentication === 'WorkloadIdentities')
+    return left.map((component) => ({ component, role: hosted.components[component]?.role }));
+  return left.map((component) => {
+    const { role, secretName = credentialsSecretName(hosted.name, component) } =
+      hosted.components[component] ?? {};
+    return { component, role, secret: secretName };
+  });
+}
+
+/** Whether pods on the cluster mount secrets by the Secrets Store CSI driver. */
+export function needsSecretsStore({
+  workloads,
+  hostedClusters,
+}: Pick<ClusterPlan, 'workloads' | 'hostedClusters'>): boolean {
+  return (
+    workloads.some(({ application }) => application.delivery !== 'application') ||
+    hostedClusters.some(({ certificates }) => certificates !== undefined)
+  );
+}
+
+/** The secrets in the central vault that hold credentials of the hosted clusters. */
+export function credentialSecrets(hostedClusters: readonly HostedClusterSettings[]): string[] {
+  return hostedClusters.flatMap((hosted) =>
+    componentsOf(hosted).flatMap(({ secret }) => (secret === undefined ? [] : [secret])),
+  );
+}

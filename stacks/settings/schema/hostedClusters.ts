@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { issuerPattern } from '../../../components/azure/formats';
+import { dnsZoneType, securityGroupType } from '../../../components/azure/resourceId';
+import { HostedClusterComponent } from '../../../components/hypershift/components';
+import { secretName } from './applications';
+import { existingIdentityField } from './clusters';
+import {
+  choice,
+  countField,
+  field,
+  flag,
+  guidField,
+  name,
+  object,
+  pattern,
+  resourceGroupId,
+  resourceId,
+  retainOnDelete,
+  subnetId,
+} from './fields';
+import { vaultId } from './vaults';
+
+const role = guidField(
+  'Role of the component, also a custom one. Default: the built-in role that is made for it.',
+).optional();
+
+/** Fields of each component, by how the hosted cluster signs in. */
+const components = <T extends z.ZodRawShape>(shape: T) => {
+  const one = object('What one component has of its own.', shape).optional();
+  const names = Object.values(HostedClusterComponent);
+  return object(
+    'Components of the control plane that differ from the defaults.',
+    Object.fromEntries(names.map((component) => [component, one])) as Record<
+      HostedClusterComponent,
+      typeof one
+    >,
+  ).default({});
+};
+
+const fields = {
+  managementCluster: name('application', 'The cluster, of `clusters`, that the control plane runs on.'),
+  namespace: object('Namespace of the HostedCluster on the management cluster.', {
+    name: name('namespace', 'Name of the namespace.').default('clusters'),
+    existing: flag('The namespace exists: it is used and never deleted.').default(false),
+  }).prefault({}),
+  issuer: pattern(
+    issuerPattern,
+    "Issuer of the hosted cluster's tokens (`issuerURL`), exactly as in the tokens, including a trailing slash.",
+    'an https:// URL without query or fragment, reachable by Entra',
+  ),
+  resourceGroup: resourceGroupId(
+    "Resource group of the hosted cluster's own resources, such as its machines and disks. It exists.",
+  ),
+  subnet: subnetId("Subnet of the hosted cluster's nodes. It exists."),
+  securityGroup: resourceId(
+    securityGroupType,
+    "Network security group of the hosted cluster's nodes. It exists.",
+  ),
+  dnsZone: resourceId(
+    dnsZoneType,
+    'DNS zone of the base domain, in which the ingress operator writes. Default: it gets no access to a zone.',
+  ).optional(),
+  kms: object('The key by which the API server encrypts its secrets. Default: none.', {
+    vault: vaultId,
+    key: pattern(/^[0-9A-Za-z-]{1,127}$/, 'Name of the key.', '1 to 127 letters, digits and hyphens'),
+    version: pattern(/^[0-9a-f]{32}$/, 'Version of the key.', '32 hexadecimal digits'),
+  }).optional(),
+  spec: field(z.record(z.string(), z.unknown()), {
+    description:
+      'The `spec` of the HostedCluster, which is then made, without what follows from the settings here. Default: somebody else owns the HostedCluster; the output `hostedClusters` has a merge patch for it.',
+    allowed: 'an object, such as { release: …, pullSecret: …, services: … }',
+  }).optional(),
+  retainOnDelete: retainOnDelete("the hosted cluster's identities").optional(),
+};
+
+const hostedClusterName = name(
+  'hostedCluster',
+  'Name of the hosted cluster; part of the names of its identities.',
+);
+
+const authentication = <T extends string>(value: T) =>
+  field(z.literal(value), {
+    description:
+      'How its control plane signs in. ManagedIdentities: by certificates, which are in the central vault. WorkloadIdentities: by federation.',
+    allowed: 'ManagedIdentities, WorkloadIdentities',
+  });
+
+const byCertificate = z.strictObject({
+  name: hostedClusterName,
+  authentication: authentication('ManagedIdentities').optional().default('ManagedIdentities'),
+  ...fields,
+  imageRegistry: flag('The image registry has an identity in the control plane.').default(true),
+  components: components({
+    role,
+    secretName: secretName.optional(),
+  }),
+  certificates: object('The certificates by which the control plane signs in.', {
+    validityDays: countField('Days for which a certificate is valid.', 2, 730).default(90),
+    renewBeforeDays: countField(
+      'Days before its end from which an update replaces a certificate. For so long, both are accepted.',
+      1,
+      364,
+    ).default(30),
+  }).prefault({}),
+  objectEncoding: choice(['utf-8', 'hex', 'base64'], 'How the vault holds the credentials.').default('utf-8'),
+  reader: existingIdentityField(
+    "An identity on the management cluster's nodes that reads the credentials (HyperShift's ARO_HCP_KEY_VAULT_USER_CLIENT_ID). Default: that of the Secrets Store add-on.",
+  ).optional(),
+  secretProviderClasses: choice(
+    ['hypershift', 'stack'],
+    "Who makes the SecretProviderClasses of the control plane. hypershift: HyperShift's operators on the management cluster. stack: this stack.",
+  ).default('hypershift'),
+});
+
+const byFederation = z.strictObject({
+  name: hostedClusterName,
+  authentication: authentication('WorkloadIdentities'),
+  ...fields,
+  components: components({ role }),
+});
+
+export const hostedCluster = field(z.discriminatedUnion('authentication', [byCertificate, byFederation]), {
+  description: 'A hosted cluster of HyperShift.',
+  allowed:
+    'an object with at least `name`, `managementCluster`, `issuer`, `resourceGroup`, `subnet` and `securityGroup`',
+});

@@ -1,0 +1,247 @@
+/**
+ * The example of docs/hypershift.md: hosted clusters on a management cluster, from the stack file to calls of the resource
+ * manager, and a renewal of the certificates. The tests are steps of one story and run in order.
+ *
+ * It does not prove that HyperShift's operators are content, which run nowhere here.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ClientCertificateCredential } from '@azure/identity';
+import type { HostedClusterOutput } from '../../stacks/outputs/outputs';
+import type { AzureClients } from '../support/azureClients';
+import { projectRoot } from '../support/command';
+import { localCloud } from '../support/localCloud';
+
+jest.setTimeout(10 * 60_000);
+
+const stack = 'hypershift';
+const file = 'examples/configurations/hypershift/Pulumi.hypershift.yaml';
+const vault = 'kv-wi-hypershift';
+const day = 24 * 60 * 60 * 1000;
+const cloud = localCloud('hosted-clusters');
+let azure: AzureClients;
+
+beforeAll(async () => {
+  await cloud.start();
+  azure = await cloud.azure();
+  await makeSurroundings();
+  await cloud.up({ stack, file });
+});
+afterAll(async () => {
+  delete process.env.AKS_WI_NOW;
+  await cloud.clean();
+});
+
+/** What the owners of the hosted clusters have made: groups and a network. */
+async function makeSurroundings(): Promise<void> {
+  const groups = ['rg-hc1', 'rg-hc2', 'rg-network'];
+  for (const name of groups)
+    await azure.resources().resourceGroups.createOrUpdate(name, { location: 'westeurope' });
+  const inNetwork = `/subscriptions/${azure.subscriptionId}/resourceGroups/rg-network/providers/Microsoft.Network`;
+  const made = [
+    await azure.request('PUT', `${inNetwork}/networkSecurityGroups/nsg-hc1?api-version=2024-05-01`, {
+      location: 'westeurope',
+    }),
+    await azure.request('PUT', `${inNetwork}/virtualNetworks/vnet-hc?api-version=2024-05-01`, {
+      location: 'westeurope',
+      properties: {
+        addressSpace: { addressPrefixes: ['10.8.0.0/16'] },
+        subnets: [1, 2].map((number) => ({
+          name: `hc${number}`,
+          properties: { addressPrefix: `10.8.${number}.0/24` },
+        })),
+      },
+    }),
+    await azure.request('PUT', `${inNetwork}/dnsZones/hc.example.com?api-version=2018-05-01`, {
+      location: 'global',
+    }),
+  ];
+  for (const { status, body } of made) if (status > 201) throw new Error(JSON.stringify(body));
+}
+
+async function hosted(name: string): Promise<HostedClusterOutput> {
+  const found = (await cloud.outputs(stack)).hostedClusters.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`the outputs have no hosted cluster ${name}`);
+  return found;
+}
+
+/** The credentials of a component of hc1, as its pod would read them. */
+async function credentialsOf(component: string): Promise<Record<string, string>> {
+  const { components } = await hosted('hc1');
+  const secret = components.find((one) => one.component === component)?.secret ?? '';
+  return credentialsIn(secret);
+}
+
+async function credentialsIn(secret: string): Promise<Record<string, string>> {
+  const { value = '' } = await azure.secrets(vault).getSecret(secret);
+  return JSON.parse(value) as Record<string, string>;
+}
+
+function signIn(credentials: Record<string, string>): ClientCertificateCredential {
+  const pem = Buffer.from(credentials.client_secret ?? '', 'base64').toString();
+  return azure.certificateCredential(credentials.client_id ?? '', pem);
+}
+
+const management = 'https://management.azure.com/.default';
+
+describe('the credentials in the vault', () => {
+  it('are those of eight components, of which each has another client', async () => {
+    const { components } = await hosted('hc1');
+    const all = await Promise.all(components.map(({ component }) => credentialsOf(component)));
+    expect(components).toHaveLength(8);
+    expect(new Set(all.map((one) => one.client_id)).size).toBe(8);
+    expect(all.map((one) => one.client_id)).toEqual(components.map(({ clientId }) => clientId));
+  });
+
+  it('let a component do what its role allows, and no more', async () => {
+    const operator = signIn(await credentialsOf('controlPlaneOperator'));
+    const group = await azure.resources(operator).resourceGroups.get('rg-hc1');
+    expect(group.name).toBe('rg-hc1');
+    await expect(azure.resources(operator).resourceGroups.get('rg-hc2')).rejects.toMatchObject({
+      code: 'AuthorizationFailed',
+    });
+    await expect(
+      azure.resources(operator).resourceGroups.update('rg-hc1', { tags: { a: 'b' } }),
+    ).rejects.toMatchObject({ code: 'AuthorizationFailed' });
+  });
+
+  it('can be read by the identity of the nodes alone', async () => {
+    const { reader } = await hosted('hc1');
+    const operator = signIn(await credentialsOf('controlPlaneOperator'));
+    await expect(azure.secrets(vault, operator).getSecret('cpo-hc1-json')).rejects.toMatchObject({
+      statusCode: 403,
+    });
+    const scope = `/subscriptions/${azure.subscriptionId}/resourceGroups/rg-wi-hypershift/providers/Microsoft.KeyVault/vaults/${vault}/secrets/cpo-hc1-json`;
+    const assigned = [];
+    for await (const one of azure
+      .authorization()
+      .roleAssignments.listForScope(scope, { filter: 'atScope()' }))
+      if (one.scope === scope) assigned.push(one);
+    expect(assigned).toHaveLength(1);
+    expect(assigned[0]?.principalId).toBe(reader?.principalId);
+  });
+});
+
+describe('the hosted cluster that signs in by federation', () => {
+  it('has an identity for each component, trusting its service accounts with the audience openshift', async () => {
+    const { components, nodes } = await hosted('hc2');
+    expect(components.map(({ component }) => component)).toContain('imageRegistry');
+    expect(components.every(({ secret }) => secret === undefined)).toBe(true);
+    expect(nodes).toEqual({});
+    const credentials = [];
+    const all = azure
+      .identities()
+      .federatedIdentityCredentials.list('rg-wi-hypershift', `id-${stack}-hc2-ingress`);
+    for await (const one of all) credentials.push(one);
+    expect(credentials).toMatchObject([
+      {
+        issuer: 'https://issuer.example.com/hc2',
+        subject: 'system:serviceaccount:openshift-ingress-operator:ingress-operator',
+        audiences: ['openshift'],
+      },
+    ]);
+  });
+});
+
+describe('the management cluster', () => {
+  it('has the SecretProviderClasses of the control plane, as HyperShift makes them', async () => {
+    const { custom } = await cloud.kubernetes('management');
+    const { reader, controlPlaneNamespace } = await hosted('hc1');
+    const found = (await custom.getNamespacedCustomObject({
+      ...{ group: 'secrets-store.csi.x-k8s.io', version: 'v1', plural: 'secretproviderclasses' },
+      namespace: controlPlaneNamespace,
+      name: 'managed-azure-cpo',
+    })) as { spec: unknown };
+    expect(found.spec).toEqual({
+      provider: 'azure',
+      parameters: {
+        usePodIdentity: 'false',
+        useVMManagedIdentity: 'true',
+        userAssignedIdentityID: reader?.clientId,
+        keyvaultName: vault,
+        tenantId: azure.tenantId,
+        objects:
+          '\narray:\n  - |\n    objectName: cpo-hc1-json\n    objectEncoding: utf-8\n    objectType: secret\n',
+      },
+    });
+  });
+});
+
+describe('the stack', () => {
+  it('is unchanged by a second update and by a refresh', async () => {
+    const { steps } = await cloud.up({ stack, file });
+    expect(steps.changed).toEqual([]);
+    await cloud.refresh({ stack });
+  });
+
+  it('has no private key and no credentials in its state in plain text', async () => {
+    const state = await cloud.pulumi({ stack }, 'stack', 'export');
+    expect(state).toContain('applicationCertificate');
+    expect(state).not.toMatch(/PRIVATE KEY|client_secret/);
+  });
+});
+
+describe('a renewal', () => {
+  it('replaces the credentials while clients sign in all the time with what they last read', async () => {
+    const before = await credentialsOf('disk');
+    const { renewAfter = '' } = await hosted('hc1');
+    const results = { done: 0, failures: [] as unknown[], stop: false };
+    const client = (async () => {
+      // As a pod that reads its file anew only now and then.
+      let credentials = before;
+      for (let turn = 0; !results.stop; turn += 1) {
+        // Not by the outputs, which would be those of the middle of the update.
+        if (turn % 5 === 0) credentials = await credentialsIn('azure-disk-hc1-json');
+        try {
+          await signIn(credentials).getToken(management);
+          results.done += 1;
+        } catch (error) {
+          results.failures.push(error);
+        }
+      }
+    })();
+    process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) + day).toISOString();
+    const { steps } = await cloud.up({ stack, file });
+    results.stop = true;
+    await client;
+    expect(steps.changed.some(({ urn }) => urn.includes('ApplicationCertificate'))).toBe(true);
+    expect(results.failures).toEqual([]);
+    expect(results.done).toBeGreaterThan(10);
+    const after = await credentialsOf('disk');
+    expect(after.client_id).toBe(before.client_id);
+    expect(after.client_secret).not.toBe(before.client_secret);
+    expect(Date.parse(after.not_before ?? '')).toBeGreaterThan(Date.parse(before.not_before ?? ''));
+    // Whoever has not seen the new file signs in with the old one.
+    await signIn(before).getToken(management);
+  });
+
+  it('ends the old certificate after the overlap', async () => {
+    const before = await credentialsOf('disk');
+    const { renewAfter = '' } = await hosted('hc1');
+    // Both are accepted for `renewBeforeDays`.
+    process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) + 29 * day).toISOString();
+    await cloud.up({ stack, file });
+    await signIn(before).getToken(management);
+    process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) + 31 * day).toISOString();
+    const { steps } = await cloud.up({ stack, file });
+    expect(steps.changed).not.toEqual([]);
+    expect(steps.changed.every(({ op }) => op === 'delete')).toBe(true);
+    const registered = (await azure
+      .graph()
+      .api(`/applications(appId='${before.client_id ?? ''}')`)
+      .select('keyCredentials')
+      .get()) as { keyCredentials: unknown[] };
+    expect(registered.keyCredentials).toHaveLength(1);
+    const newest = await credentialsOf('disk');
+    expect(newest.client_secret).not.toBe(before.client_secret);
+    await signIn(newest).getToken(management);
+    await expect(signIn(before).getToken(management)).rejects.toThrow(/AADSTS700027/);
+  });
+});
+
+describe('the example', () => {
+  it('is the one of the documentation', () => {
+    const page = readFileSync(path.join(projectRoot, 'docs', 'hypershift.md'), 'utf8');
+    expect(page).toContain(file);
+  });
+});

@@ -1,0 +1,42 @@
+import { group, guidOf, ids } from './azure';
+
+const idOf = (type: string, name: string) => `${group}/providers/${type}/${name}`;
+const issuer = 'https://issuer.example/';
+const subnet = idOf('Microsoft.Network/virtualNetworks', 'vnet/subnets/apps');
+
+/** Arguments of the components for hosted clusters, with as many of the optional ones as can be given together. */
+export const hostedClusterArguments: Record<string, Record<string, unknown>> = {
+  CertificateIdentity: {
+    ...{ displayName: 'hc1-disk', certificates: ['2026-11-01'], validityDays: 90, tags: ['a'] },
+    retainOnDelete: true,
+  },
+  HostedClusterIdentities: {
+    ...{
+      hostedCluster: 'hc1',
+      identityPrefix: 'id-hc1',
+      issuer,
+      resourceGroupName: 'rg',
+      location: 'westeurope',
+    },
+    components: [{ component: 'kms', role: guidOf('role'), secretName: 'kms-json' }],
+    certificates: {
+      ...{ names: ['2026-11-01'], validityDays: 90, renewAfter: '2027-01-01T00:00:00Z', encoding: 'hex' },
+      ...{ authority: 'https://login.example/', vault: { name: 'kv-x', tenantId: ids.tenant } },
+    },
+    scopes: {
+      ...{ resourceGroupId: group, subnet },
+      networkSecurityGroupId: idOf('Microsoft.Network/networkSecurityGroups', 'nsg'),
+      dnsZoneId: idOf('Microsoft.Network/dnsZones', 'example.com'),
+    },
+    key: { vaultId: idOf('Microsoft.KeyVault/vaults', 'kv-y'), keyName: 'etcd', keyVersion: '1' },
+    ...{ tags: { a: 'b' }, entraTags: ['a'], retainOnDelete: true },
+  },
+  HostedCluster: {
+    ...{ hostedCluster: 'hc1', namespace: 'clusters', spec: {} },
+    mounts: {
+      ...{ namespace: 'clusters-hc1', readerClientId: guidOf('reader'), encoding: 'utf-8' },
+      vault: { name: 'kv-x', tenantId: ids.tenant },
+      components: [{ component: 'disk', secretName: 'disk-json' }],
+    },
+  },
+};
