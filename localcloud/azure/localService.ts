@@ -81,8 +81,7 @@ export class LocalService implements CloudService {
       const caller = await this.tokens.verify(token, (audience) =>
         audience.startsWith('https://management.'),
       );
-      if (isAllowed(this.store, caller.objectId, action, subscriptionScope(SUBSCRIPTION_ID)))
-        return undefined;
+      if (isAllowed(this.store, caller, action, subscriptionScope(SUBSCRIPTION_ID))) return undefined;
       return this.fault(
         403,
         'AuthorizationFailed',

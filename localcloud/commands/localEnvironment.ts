@@ -10,8 +10,8 @@ import { installPlugins } from './plugins';
 import { prepareStack, refuseDuringUpdate } from './stack';
 import { optionOf, stackOf } from './stackArgument';
 
-/** The product's commands that send requests to the stack's cloud. */
-const asking = ['verify', 'import', 'leftovers', 'promote'];
+/** The product's commands that read a deployed stack, or send requests to its cloud. */
+const asking = ['verify', 'import', 'leftovers', 'promote', 'hosted-clusters'];
 
 /** The stack of such a command; for a promotion, the source stack. */
 function askedStack(args: string[]): string | undefined {

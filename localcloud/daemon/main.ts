@@ -5,7 +5,9 @@ import { startAzure, type AzureService } from '../azure';
 import { ChartsService } from '../charts';
 import {
   createClusterRuntime,
+  IMAGES_VARIABLE,
   parseStartDelays,
+  readOwnImages,
   standardImages,
   START_DELAYS_VARIABLE,
   startLate,
@@ -40,7 +42,10 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
     stateRoot: instance.stateRoot,
   });
   let azure: AzureService | undefined;
-  const images = standardImages({ toolchain, readerBundle: path.join(projectRoot, 'dist', 'reader.cjs') });
+  const images = {
+    ...standardImages({ toolchain, readerBundle: path.join(projectRoot, 'dist', 'reader.cjs') }),
+    ...readOwnImages(process.env[IMAGES_VARIABLE]),
+  };
   const delays = parseStartDelays(process.env[START_DELAYS_VARIABLE], images);
   const runtime = createClusterRuntime({
     stateDir: instance.clustersDir,

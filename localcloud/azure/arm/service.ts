@@ -198,7 +198,7 @@ export class ArmService implements CloudService {
     if (action === undefined) return;
     // An extension resource is authorized at its scope, every other resource at its own path.
     const target = endpoint.path.startsWith('{scope}') ? scope : path;
-    if (isAllowed(this.context.store, caller.objectId, action, target)) return;
+    if (isAllowed(this.context.store, caller, action, target)) return;
     throw new ArmError(
       403,
       'AuthorizationFailed',

@@ -75,7 +75,7 @@ export function list(call: GraphCall, kind: Kind, entities: readonly Entity[]): 
   const size = sizeOf(call.query.get('$top'));
   const seen = Buffer.from(call.query.get('$skiptoken') ?? '', 'base64url').toString();
   const rest = entities
-    .filter(filterOf(call.query.get('$filter')))
+    .filter(filterOf(call.query.get('$filter'), kind.members))
     .toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
     .filter((entity) => idOf(entity) > seen);
   const page = rest.slice(0, size);

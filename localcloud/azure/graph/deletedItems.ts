@@ -8,22 +8,28 @@ import type { Entity } from './body';
 import { isEntity } from './body';
 import type { GraphCall, GraphContext, GraphEndpoint } from './context';
 import { notFound } from './errors';
+import { GROUP, presentGroup } from './groupView';
 import { presentPrincipal, SERVICE_PRINCIPAL } from './servicePrincipalView';
 
-/** Milliseconds. Source: microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/api/directory-deleteditems-restore.md`. */
+/**
+ * Milliseconds. Source: microsoftgraph/microsoft-graph-docs-contrib `api-reference/v1.0/api/directory-deleteditems-restore.md`;
+ * for security groups, since early 2026: message MC1183299 of Microsoft 365's message center.
+ */
 const KEPT = 30 * 24 * 60 * 60 * 1000;
 
 type Item = DeletedItemDocument['item'];
 
-const idOf = (item: Item): string =>
-  item.type === 'application' ? item.application.objectId : item.principal.objectId;
+const documentOf = (item: Item): { objectId: string } =>
+  item.type === 'application' ? item.application : item.type === 'group' ? item.group : item.principal;
 
-/** Deletes an application or a service principal so that it can be restored. Role assignments stay. */
+const idOf = (item: Item): string => documentOf(item).objectId;
+
+/** Deletes an application, service principal or group so that it can be restored. Role assignments stay. */
 export function softDelete({ store, clock }: GraphContext, item: Item): void {
   const id = idOf(item);
   store.deletedItems.set(id, { item, deletedAt: clock.now() });
-  if (item.type === 'application') store.applications.delete(id);
-  else store.principals.delete(id);
+  const sets = { application: store.applications, servicePrincipal: store.principals, group: store.groups };
+  sets[item.type].delete(id);
 }
 
 /** The deleted items whose time is not over. */
@@ -43,17 +49,22 @@ function find(context: GraphContext, call: GraphCall): DeletedItemDocument {
 
 function present(context: GraphContext, item: Item, deletedAt?: number): Entity {
   const deletedDateTime = deletedAt === undefined ? null : new Date(deletedAt).toISOString();
-  return item.type === 'application'
-    ? presentApplication(item.application, { deletedDateTime })
-    : presentPrincipal(context, item.principal, deletedDateTime);
+  if (item.type === 'application') return presentApplication(item.application, { deletedDateTime });
+  if (item.type === 'group') return presentGroup(item.group, deletedDateTime);
+  return presentPrincipal(context, item.principal, deletedDateTime);
 }
+
+const KINDS: Readonly<Record<Item['type'], Kind>> = {
+  application: APPLICATION,
+  servicePrincipal: SERVICE_PRINCIPAL,
+  group: GROUP,
+};
 
 /** The answer with one item, which names its type, as it can be of any. */
 function answer(context: GraphContext, call: GraphCall, item: Item, deletedAt?: number): CloudReply {
-  const kind = item.type === 'application' ? APPLICATION : SERVICE_PRINCIPAL;
   const { body, ...reply } = one(
     call,
-    { ...kind, set: 'directoryObjects' },
+    { ...KINDS[item.type], set: 'directoryObjects' },
     present(context, item, deletedAt),
   );
   return {
@@ -70,6 +81,7 @@ function restore(context: GraphContext, call: GraphCall): CloudReply {
   const { item } = find(context, call);
   const { store } = context;
   if (item.type === 'application') store.applications.set(idOf(item), item.application);
+  else if (item.type === 'group') store.groups.set(idOf(item), item.group);
   else {
     backingApplication(context, item.principal.clientId);
     store.principals.set(idOf(item), item.principal);
@@ -78,7 +90,7 @@ function restore(context: GraphContext, call: GraphCall): CloudReply {
   return answer(context, call, item);
 }
 
-const listOf = (type: Item['type'], kind: Kind): GraphEndpoint => ({
+const listOf = (type: Item['type']): GraphEndpoint => ({
   operation: 'ListDeletedItems',
   method: 'GET',
   path: `directory/deletedItems/microsoft.graph.${type}`,
@@ -86,17 +98,18 @@ const listOf = (type: Item['type'], kind: Kind): GraphEndpoint => ({
   handle: (context, call) =>
     list(
       call,
-      kind,
+      KINDS[type],
       kept(context)
         .filter(({ item }) => item.type === type)
         .map(({ item, deletedAt }) => present(context, item, deletedAt)),
     ),
 });
 
-/** Deleted applications and service principals. */
+/** Deleted applications, service principals and groups. */
 export const deletedItemEndpoints: GraphEndpoint[] = [
-  listOf('application', APPLICATION),
-  listOf('servicePrincipal', SERVICE_PRINCIPAL),
+  listOf('application'),
+  listOf('servicePrincipal'),
+  listOf('group'),
   {
     operation: 'GetDeletedItem',
     method: 'GET',

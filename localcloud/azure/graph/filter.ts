@@ -23,9 +23,15 @@ interface Form {
 const FORMS: readonly Form[] = [
   {
     pattern: new RegExp(String.raw`^(\w+)\s+eq\s+${TEXT}`),
-    names: ['appId', 'displayName'],
+    names: ['id', 'appId', 'displayName', 'mailNickname'],
     shown: (name) => `${name} eq`,
     test: (value, wanted) => lower(value) === wanted,
+  },
+  {
+    pattern: /^(\w+)\s+eq\s+(true|false)\b/,
+    names: ['mailEnabled', 'securityEnabled'],
+    shown: (name) => `${name} eq`,
+    test: (value, wanted) => String(value) === wanted,
   },
   {
     pattern: new RegExp(String.raw`^startswith\(\s*(\w+)\s*,\s*${TEXT}\s*\)`, 'i'),
@@ -41,12 +47,15 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-/** The condition at the beginning of a text; undefined for any other text. */
-function condition(text: string): { length: number; test: (entity: Entity) => boolean } | undefined {
+/** The condition at the beginning of a text, about one of the members; undefined for any other text. */
+function condition(
+  text: string,
+  members: readonly string[],
+): { length: number; test: (entity: Entity) => boolean } | undefined {
   for (const { pattern, names, test } of FORMS) {
     const found = pattern.exec(text);
     const [whole, name = ''] = found ?? [];
-    if (whole === undefined || !names.includes(name)) continue;
+    if (whole === undefined || !names.includes(name) || !members.includes(name)) continue;
     const wanted = lower(found?.at(-1)).replaceAll("''", "'");
     return { length: whole.length, test: (entity) => test(entity[name], wanted) };
   }
@@ -56,17 +65,19 @@ function condition(text: string): { length: number; test: (entity: Entity) => bo
 /**
  * Whether an entity is wanted, by the `$filter` of a request; throws for a condition that is not known. Source of code and
  * message: microsoftgraph/microsoft-graph-docs-contrib #4133.
+ *
+ * @param members names of all members of the entities
  */
-export function filterOf(filter: string | null): (entity: Entity) => boolean {
+export function filterOf(filter: string | null, members: readonly string[]): (entity: Entity) => boolean {
   const tests: ((entity: Entity) => boolean)[] = [];
   let rest = filter?.trim() ?? '';
   while (rest !== '') {
-    const next = condition(rest);
+    const next = condition(rest, members);
     const after = rest.slice(next?.length ?? 0);
     const and = AND.exec(after)?.[0] ?? '';
     if (next === undefined || (after !== '' && and === '')) {
       throw badRequest(
-        `Invalid filter clause '${filter ?? ''}'. The local cloud knows, joined by 'and': ${FORMS.flatMap(({ shown, names }) => names.map(shown)).join(', ')}.`,
+        `Invalid filter clause '${filter ?? ''}'. The local cloud knows, joined by 'and': ${FORMS.flatMap(({ shown, names }) => names.filter((name) => members.includes(name)).map(shown)).join(', ')}.`,
         'BadRequest',
       );
     }

@@ -1,4 +1,4 @@
-import type { ApplicationDocument, PrincipalDocument } from '../store/documents';
+import type { ApplicationDocument, GroupDocument, PrincipalDocument } from '../store/documents';
 import type { GraphCall, GraphContext } from './context';
 import { notFound } from './errors';
 
@@ -23,6 +23,14 @@ export function findApplication({ store }: GraphContext, call: GraphCall): Appli
 export function findPrincipal({ store }: GraphContext, call: GraphCall): PrincipalDocument {
   const { id, isClientId } = keyOf(call);
   const found = isClientId ? store.principalByClientId(id) : store.principals.get(id);
+  if (found === undefined) throw notFound(id);
+  return found;
+}
+
+/** The group in the path. */
+export function findGroup({ store }: GraphContext, { params }: GraphCall): GroupDocument {
+  const id = params['id'] ?? '';
+  const found = store.groups.get(id);
   if (found === undefined) throw notFound(id);
   return found;
 }

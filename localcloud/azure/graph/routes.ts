@@ -2,6 +2,8 @@ import { applicationEndpoints } from './applications';
 import type { GraphEndpoint } from './context';
 import { deletedItemEndpoints } from './deletedItems';
 import { federatedCredentialEndpoints } from './federatedCredentials';
+import { groupEndpoints } from './groups';
+import { memberEndpoints } from './members';
 import { ownerEndpoints } from './owners';
 import { passwordEndpoints } from './passwords';
 import { servicePrincipalEndpoints } from './servicePrincipals';
@@ -12,7 +14,9 @@ export const GRAPH_ENDPOINTS: readonly GraphEndpoint[] = [
   ...passwordEndpoints,
   ...federatedCredentialEndpoints,
   ...servicePrincipalEndpoints,
+  ...groupEndpoints,
   ...ownerEndpoints,
+  ...memberEndpoints,
   ...deletedItemEndpoints,
 ];
 

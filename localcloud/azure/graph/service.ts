@@ -12,7 +12,7 @@ const VERSION = 'v1.0';
 /** A segment with an alternate key: `applications(appId='…')`. */
 const WITH_KEY = /^(\w+)\((appId='[^']*')\)$/i;
 
-/** Microsoft Graph: applications and service principals of the directory. */
+/** Microsoft Graph: applications, service principals and groups of the directory. */
 export class GraphService implements CloudService {
   constructor(
     private readonly context: GraphContext,

@@ -1,4 +1,5 @@
 import type { Store } from '../store/store';
+import type { Caller } from './tokens';
 import type { Permission } from './roles';
 import { findRole } from './roles';
 
@@ -34,21 +35,28 @@ export function covers(scope: string, target: string): boolean {
   return below === above || below.startsWith(`${above}/`);
 }
 
+/** Who asks: a principal with its groups. */
+export type Subject = Pick<Caller, 'objectId' | 'groups'>;
+
+/** Whether an object id is the principal's, or one of its groups'. */
+export const includes = ({ objectId, groups }: Subject, id: string): boolean =>
+  [objectId, ...groups].includes(id.toLowerCase());
+
 /**
- * Whether a role assignment of the principal at the scope or above it allows the action.
+ * Whether a role assignment of the principal or of a group of its at the scope or above it allows the action.
  *
  * @param assigning GUID of the role to assign or unassign; some roles may assign only certain roles
  */
 export function isAllowed(
   store: Store,
-  principalId: string,
+  subject: Subject,
   action: string,
   scope: string,
   plane: 'control' | 'data' = 'control',
   assigning?: string,
 ): boolean {
   return store.roleAssignments.values().some((assignment) => {
-    if (assignment.principalId.toLowerCase() !== principalId.toLowerCase()) return false;
+    if (!includes(subject, assignment.principalId)) return false;
     if (!covers(assignment.scope, scope)) return false;
     const definition = findRole(store, assignment.roleDefinitionId);
     if (definition === undefined || !permits(definition.permission, action, plane)) return false;

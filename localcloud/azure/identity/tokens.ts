@@ -8,6 +8,8 @@ import type { SigningKey } from './signingKey';
 export interface Caller {
   objectId: string;
   clientId: string;
+  /** Object ids of the groups that it was in when the token was issued. */
+  groups: readonly string[];
   /** Unique id of the token, as in the audit record. */
   tokenId: string;
 }
@@ -36,10 +38,14 @@ export class Tokens {
     private readonly clock: Clock,
   ) {}
 
-  /** @param lifetime seconds */
+  /**
+   * @param groups object ids of all groups that the principal is in. They stay in the token until it ends
+   * @param lifetime seconds
+   */
   async issue(
     principal: PrincipalDocument,
     audience: string,
+    groups: readonly string[],
     lifetime = TOKEN_LIFETIME,
   ): Promise<{ token: string; tokenId: string }> {
     const { SignJWT } = await import('jose');
@@ -48,6 +54,7 @@ export class Tokens {
     const token = await new SignJWT({
       appid: principal.clientId,
       appidacr: '2',
+      ...(groups.length > 0 && { groups }),
       idp: ISSUER,
       idtyp: 'app',
       oid: principal.objectId,
@@ -82,9 +89,11 @@ export class Tokens {
     if (payload.iss !== ISSUER) throw new TokenRefused('tenant', `issuer '${payload.iss}'`);
     const audience = String(payload.aud);
     if (!accepts(audience)) throw new TokenRefused('audience', audience);
+    const groups = payload['groups'];
     return {
       objectId: String(payload['oid']),
       clientId: String(payload['appid']),
+      groups: Array.isArray(groups) ? groups.map(String) : [],
       tokenId: String(payload['uti']),
     };
   }

@@ -1,5 +1,5 @@
 import { TENANT_ID } from '../../identity';
-import { isAllowed } from '../identity/access';
+import { includes, isAllowed } from '../identity/access';
 import { hasApprovedConnection } from '../arm/resources/privateEndpointConnections';
 import type { AccessPolicy, NetworkAcls } from '../arm/resources/vaultSchema';
 import { CLIENT_ADDRESS, inRanges } from '../network';
@@ -60,7 +60,7 @@ export function checkNetwork(context: VaultContext, call: VaultCall): void {
 
 function checkRole(context: VaultContext, call: VaultCall, action: string, scope: string): void {
   const dataAction = `Microsoft.KeyVault/vaults/secrets/${action}/action`;
-  if (isAllowed(context.store, call.caller.objectId, dataAction, scope, 'data')) return;
+  if (isAllowed(context.store, call.caller, dataAction, scope, 'data')) return;
   throw new VaultError(
     403,
     'Forbidden',
@@ -76,7 +76,7 @@ function checkPolicy(call: VaultCall, permission: Permission): void {
     // `all` does not cover purge (azure-rest-api-specs, keyvault.json, AccessPolicyEntry).
     const covered = held.includes(permission) || (held.includes('all') && permission !== 'purge');
     // A policy with an application applies to on-behalf-of calls, which do not exist here.
-    const own = policy.applicationId === undefined && policy.objectId.toLowerCase() === call.caller.objectId;
+    const own = policy.applicationId === undefined && includes(call.caller, policy.objectId);
     return own && covered;
   });
   if (allowed) return;

@@ -1,6 +1,7 @@
 import type { AuditLog, TokenIssuance } from '../audit';
 import type { Clock } from '../clock';
 import { isResource, RESOURCES } from '../entra/resources';
+import { groupsOf } from '../identity/groups';
 import type { Tokens } from '../identity/tokens';
 import { MANAGED_IDENTITY_LIFETIME } from '../identity/tokens';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
@@ -88,7 +89,12 @@ export class MetadataService implements CloudService {
       const { clientId, objectId, displayName } = principal;
       Object.assign(entry, { clientId, objectId, displayName });
       const now = Math.floor(clock.now() / 1000);
-      const { token, tokenId } = await tokens.issue(principal, resource, MANAGED_IDENTITY_LIFETIME);
+      const { token, tokenId } = await tokens.issue(
+        principal,
+        resource,
+        groupsOf(store, objectId),
+        MANAGED_IDENTITY_LIFETIME,
+      );
       entry.tokenId = tokenId;
       record('issued');
       return { status: 200, body: tokenBody(token, clientId, resource, now) };

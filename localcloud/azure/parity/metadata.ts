@@ -14,6 +14,14 @@ export const METADATA: readonly ParityRow[] = [
   row(
     'Metadata service',
     ['Identities_AcquireToken'],
+    'The groups of the identity, until the token ends',
+    '',
+    'metadata',
+    'has the groups of the identity in its token',
+  ),
+  row(
+    'Metadata service',
+    ['Identities_AcquireToken'],
     'An identity must be named if a node has several',
     '',
     'metadata',

@@ -205,7 +205,7 @@ export const RESOURCES: readonly ParityRow[] = [
     ARM,
     ['RoleAssignments_ListForScope'],
     'Filters atScope(), principalId eq and assignedTo(), joined by and',
-    'No groups, so assignedTo() finds only direct assignments',
+    'assignedTo() finds the assignments of the groups that the principal is in now',
     'roles',
     'lists assignments by scope and principal',
   ),

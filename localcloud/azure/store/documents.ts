@@ -146,11 +146,27 @@ export interface FederatedCredentialDocument {
   writtenAt: number;
 }
 
-/** A deleted application or service principal, which can be restored. */
+/** A security group of the directory. */
+export interface GroupDocument {
+  objectId: string;
+  displayName: string;
+  mailNickname: string;
+  /** Time in the format of RFC 3339. */
+  createdAt: string;
+  /** Object ids. */
+  owners: string[];
+  /** Object ids of service principals and groups, those that were deleted among them. */
+  members: string[];
+  /** The other members that Microsoft Graph keeps, as they were last written. */
+  properties: Record<string, unknown>;
+}
+
+/** A deleted application, service principal or group, which can be restored. */
 export interface DeletedItemDocument {
   item:
     | { type: 'application'; application: ApplicationDocument }
-    | { type: 'servicePrincipal'; principal: PrincipalDocument };
+    | { type: 'servicePrincipal'; principal: PrincipalDocument }
+    | { type: 'group'; group: GroupDocument };
   /** Milliseconds since the epoch. */
   deletedAt: number;
 }

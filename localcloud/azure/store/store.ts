@@ -6,6 +6,7 @@ import type {
   CustomRoleDocument,
   DeletedItemDocument,
   DeletedVaultDocument,
+  GroupDocument,
   LockDocument,
   OperationDocument,
   PrincipalDocument,
@@ -30,6 +31,8 @@ export class Store {
   readonly principals: Collection<PrincipalDocument>;
   /** By object id. */
   readonly applications: Collection<ApplicationDocument>;
+  /** Of the directory, by object id. */
+  readonly groups: Collection<GroupDocument>;
   /** By object id. */
   readonly deletedItems: Collection<DeletedItemDocument>;
   /** By `vault/name`. */
@@ -47,6 +50,7 @@ export class Store {
     this.locks = new Collection(path.join(folder, 'locks'));
     this.principals = new Collection(path.join(folder, 'principals'));
     this.applications = new Collection(path.join(folder, 'applications'));
+    this.groups = new Collection(path.join(folder, 'groups'));
     this.deletedItems = new Collection(path.join(folder, 'deleted-items'));
     this.secrets = new Collection(path.join(folder, 'secrets'));
     this.operations = new Collection(path.join(folder, 'operations'));

@@ -1,15 +1,8 @@
 import { notInPlugin } from '../resources/provider';
 import { readFields, type Field, type Shapes } from '../resources/shapes/shape';
 import shapes from './shapes/shapes.json';
-import {
-  clientFunctions,
-  functionType,
-  functionTypes,
-  resourceType,
-  resourceTypes,
-  type FunctionType,
-  type ResourceType,
-} from './table';
+import { functionType, functionTypes, type FunctionType } from './functionTable';
+import { clientFunctions, resourceType, resourceTypes, type ResourceType } from './table';
 
 const declared: Shapes = shapes;
 

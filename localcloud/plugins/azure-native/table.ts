@@ -1,5 +1,18 @@
 import type { Value } from '../protocol';
 import type { Declared } from '../resources/shapes/extract';
+import { functionTypes } from './functionTable';
+import {
+  cluster,
+  clusterTop,
+  diagnosticSetting,
+  endpointTop,
+  group,
+  identity,
+  privateEndpoint,
+  vault,
+  workspace,
+  workspaceTop,
+} from './paths';
 import {
   clusterDefaults,
   endpointChosen,
@@ -62,31 +75,6 @@ export interface ResourceType {
   /** Operations other than the resource manager's on an id. */
   special?: 'accessPolicy' | 'vaultSecret';
 }
-
-/** A function that a program can invoke: a GET of a resource, or a POST of an action on it. */
-export interface FunctionType {
-  token: string;
-  path: string;
-  apiVersion: string;
-  method: 'GET' | 'POST';
-  top?: readonly string[];
-  /** Arguments that are sent as query parameters, by their name in the API. */
-  query?: Readonly<Record<string, string>>;
-  /** Results that contain credentials. */
-  secrets?: readonly string[];
-}
-
-const group = '/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}';
-const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{resourceName}`;
-const vault = `${group}/providers/Microsoft.KeyVault/vaults/{vaultName}`;
-const storageAccount = `${group}/providers/Microsoft.Storage/storageAccounts/{accountName}`;
-const cluster = `${group}/providers/Microsoft.ContainerService/managedClusters/{resourceName}`;
-const workspace = `${group}/providers/Microsoft.OperationalInsights/workspaces/{workspaceName}`;
-const privateEndpoint = `${group}/providers/Microsoft.Network/privateEndpoints/{privateEndpointName}`;
-const diagnosticSetting = '/{resourceUri}/providers/Microsoft.Insights/diagnosticSettings/{name}';
-const workspaceTop = ['location', 'tags', 'identity'] as const;
-const endpointTop = ['location', 'tags', 'extendedLocation', 'id'] as const;
-const clusterTop = ['location', 'tags', 'sku', 'identity', 'extendedLocation', 'kind'] as const;
 
 /**
  * Which changes need a replacement: provider/pkg/gen/replacement.go of pulumi/pulumi-azure-native, and the
@@ -249,112 +237,6 @@ export const resourceTypes: readonly ResourceType[] = [
   },
 ];
 
-export const functionTypes: readonly FunctionType[] = [
-  {
-    token: 'azure-native:resources:getResourceGroup',
-    path: group,
-    apiVersion: '2024-03-01',
-    method: 'GET',
-  },
-  {
-    token: 'azure-native:managedidentity:getUserAssignedIdentity',
-    path: identity,
-    apiVersion: '2023-01-31',
-    method: 'GET',
-    top: ['location', 'tags'],
-  },
-  {
-    token: 'azure-native:managedidentity:getFederatedIdentityCredential',
-    path: `${identity}/federatedIdentityCredentials/{federatedIdentityCredentialResourceName}`,
-    apiVersion: '2023-01-31',
-    method: 'GET',
-    top: [],
-  },
-  {
-    token: 'azure-native:authorization:getRoleAssignment',
-    path: '/{scope}/providers/Microsoft.Authorization/roleAssignments/{roleAssignmentName}',
-    apiVersion: '2022-04-01',
-    method: 'GET',
-    top: [],
-    query: { tenantId: 'tenantId' },
-  },
-  {
-    token: 'azure-native:authorization:getManagementLockByScope',
-    path: '/{scope}/providers/Microsoft.Authorization/locks/{lockName}',
-    apiVersion: '2020-05-01',
-    method: 'GET',
-    top: [],
-  },
-  {
-    token: 'azure-native:operationalinsights:getWorkspace',
-    path: workspace,
-    apiVersion: '2023-09-01',
-    method: 'GET',
-    top: workspaceTop,
-  },
-  {
-    token: 'azure-native:monitor:getDiagnosticSetting',
-    path: diagnosticSetting,
-    apiVersion: '2021-05-01-preview',
-    method: 'GET',
-    top: [],
-  },
-  {
-    token: 'azure-native:network:getPrivateEndpoint',
-    path: privateEndpoint,
-    apiVersion: '2024-05-01',
-    method: 'GET',
-    top: endpointTop,
-    query: { expand: '$expand' },
-  },
-  { token: 'azure-native:keyvault:getVault', path: vault, apiVersion: '2024-11-01', method: 'GET' },
-  {
-    token: 'azure-native:keyvault:getSecret',
-    path: `${vault}/secrets/{secretName}`,
-    apiVersion: '2024-11-01',
-    method: 'GET',
-  },
-  {
-    token: 'azure-native:containerservice:getManagedCluster',
-    path: cluster,
-    apiVersion: '2025-09-01',
-    method: 'GET',
-    top: clusterTop,
-  },
-  {
-    token: 'azure-native:containerservice:listManagedClusterUserCredentials',
-    path: `${cluster}/listClusterUserCredential`,
-    apiVersion: '2025-09-01',
-    method: 'POST',
-    query: { format: 'format', serverFqdn: 'server-fqdn' },
-    secrets: ['kubeconfigs'],
-  },
-  {
-    token: 'azure-native:containerservice:listManagedClusterAdminCredentials',
-    path: `${cluster}/listClusterAdminCredential`,
-    apiVersion: '2025-09-01',
-    method: 'POST',
-    query: { serverFqdn: 'server-fqdn' },
-    secrets: ['kubeconfigs'],
-  },
-  {
-    token: 'azure-native:storage:getStorageAccount',
-    path: storageAccount,
-    apiVersion: '2024-01-01',
-    method: 'GET',
-    top: ['location', 'tags', 'sku', 'identity', 'extendedLocation', 'kind', 'placement', 'zones'],
-    query: { expand: '$expand' },
-  },
-  {
-    token: 'azure-native:storage:listStorageAccountKeys',
-    path: `${storageAccount}/listKeys`,
-    apiVersion: '2024-01-01',
-    method: 'POST',
-    query: { expand: '$expand' },
-    secrets: ['keys'],
-  },
-];
-
 /** Functions about the provider itself. */
 export const clientFunctions = {
   config: 'azure-native:authorization:getClientConfig',
@@ -369,10 +251,6 @@ const byToken = new Map(resourceTypes.map((type) => [type.token.toLowerCase(), t
  */
 export function resourceType(token: string): ResourceType | undefined {
   return byToken.get(token.replace(/\/v\d{8}[a-z]*:/, ':').toLowerCase());
-}
-
-export function functionType(token: string): FunctionType | undefined {
-  return functionTypes.find((type) => type.token === token);
 }
 
 /** The declarations that shapes/shapes.json contains. */

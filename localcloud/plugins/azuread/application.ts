@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { isUnknown, reveal, type CheckFailure, type Properties, type Value } from '../protocol';
+import { reveal, type CheckFailure, type Properties, type Value } from '../protocol';
 import { same } from '../resources/compare';
 import { oneAtATime } from '../resources/oneAtATime';
 import type { DeclaredFields, ResourceOperations } from '../resources/provider';
+import { refuseDuplicate } from './duplicates';
 import { featureTags } from './featureTags';
-import { quoted } from './graph/client';
 import { GraphFailure, isNotFound } from './graph/failure';
 import { retried, untilGone } from './graph/visible';
 import { entityId, isGuid, objectIdIn } from './ids';
@@ -71,8 +71,7 @@ export function application(fields: DeclaredFields, session: () => Session): Res
     check,
 
     async mayCreate(inputs, signal) {
-      if (inputs['preventDuplicateNames'] === true)
-        await refuseDuplicate(session(), inputs, undefined, signal);
+      await refuseDuplicate(session(), 'applications', inputs, undefined, signal);
     },
 
     async create(inputs, signal) {
@@ -104,7 +103,7 @@ export function application(fields: DeclaredFields, session: () => Session): Res
 
     async update(id, inputs, state, signal) {
       await oneAtATime(id, async () => {
-        if (inputs['preventDuplicateNames'] === true) await refuseDuplicate(session(), inputs, id, signal);
+        await refuseDuplicate(session(), 'applications', inputs, id, signal);
         const body = bodyOf(inputs, state);
         const { identifierUris = [] } = inputs;
         if (!same(identifierUris, state['identifierUris'] ?? [])) body['identifierUris'] = identifierUris;
@@ -171,22 +170,4 @@ function check(inputs: Properties): CheckFailure[] {
     }
   }
   return failures;
-}
-
-async function refuseDuplicate(
-  session: Session,
-  { displayName = '' }: Properties,
-  own: string | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  if (isUnknown(displayName) || typeof displayName !== 'string') return;
-  const filter = `displayName eq ${quoted(displayName)}`;
-  const found = await session.graph.list('/applications', signal, filter);
-  const same = found
-    .map((other) => viewSchema.parse(other))
-    .find((other) => other.displayName === displayName && entityId('applications', other.id) !== own);
-  if (same === undefined) return;
-  throw new Error(
-    `an application with the name '${displayName}' exists, and preventDuplicateNames is set: import '${entityId('applications', same.id)}', or choose another name`,
-  );
 }

@@ -10,7 +10,7 @@ import { servicePrincipalOutputs } from './servicePrincipal';
 import type { Session } from './session';
 
 /** Filters of Graph by the argument that asks for one entity. */
-type Filters = Readonly<Record<string, (value: string) => string>>;
+export type Filters = Readonly<Record<string, (value: string) => string>>;
 
 const applicationFilters: Filters = {
   clientId: (value) => `appId eq ${quoted(value)}`,
@@ -52,7 +52,12 @@ export function getServicePrincipal(session: () => Session): InvokedFunction {
   };
 }
 
-async function findOne(
+/**
+ * The one entity that an argument asks for.
+ *
+ * @throws if not exactly one argument is given, or not exactly one entity found
+ */
+export async function findOne(
   session: Session,
   set: EntitySet,
   filters: Filters,

@@ -7,15 +7,15 @@ export function isGuid(text: string): boolean {
   return isGuidPattern.test(text);
 }
 
-/** The id of an application or service principal, which is its path in Graph: `/applications/<objectId>`. */
+/** The id of an application, group or service principal, which is its path in Graph: `/applications/<objectId>`. */
 export function entityId(set: EntitySet, objectId: string): string {
   return `/${set}/${objectId}`;
 }
 
-export type EntitySet = 'applications' | 'servicePrincipals';
+export type EntitySet = 'applications' | 'groups' | 'servicePrincipals';
 
 /**
- * The object id in the id of an application or service principal.
+ * The object id in the id of an application, group or service principal.
  *
  * @throws if it is no such id
  */
@@ -30,6 +30,33 @@ export function objectIdIn(set: EntitySet, id: string): string {
  * (internal/services/applications/parse/credentials.go of hashicorp/terraform-provider-azuread).
  */
 export type CredentialKind = 'certificate' | 'password' | 'federatedIdentityCredential';
+
+/** Ids of members of groups (internal/services/groups/parse/group_member.go of hashicorp/terraform-provider-azuread). */
+export function memberId(group: string, member: string): string {
+  return `${group}/member/${member}`;
+}
+
+/** @throws if it is no such id */
+export function parseMemberId(id: string): { group: string; member: string } {
+  const [, group, member] = new RegExp(`^(${guid})/member/(${guid})$`).exec(id) ?? [];
+  if (group === undefined || member === undefined) {
+    throw new Error(notAnId(id, '<objectId of the group>/member/<objectId of the member>'));
+  }
+  return { group, member };
+}
+
+/** Failures for the inputs that are known and not object ids. */
+export function checkObjectIds(inputs: Properties, names: readonly string[]): CheckFailure[] {
+  return names.flatMap((property) => {
+    const value = inputs[property] ?? [];
+    const known = containsUnknown(value) ? [] : reveal(value);
+    return (Array.isArray(known) ? known : [known]).flatMap((id) =>
+      typeof id !== 'string' || isGuid(id)
+        ? []
+        : [{ property, reason: `'${id}' is not an object id: ${property} is for objects of the directory` }],
+    );
+  });
+}
 
 export function credentialId(objectId: string, kind: CredentialKind, keyId: string): string {
   return `${objectId}/${kind}/${keyId}`;

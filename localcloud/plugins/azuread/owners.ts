@@ -1,15 +1,9 @@
 import { revealAll, type Properties } from '../protocol';
-import { sorted } from './rules';
-import { graphRoot } from './graph/client';
+import { idsAt, reference, sameId, settle } from './references';
 import type { Session } from './session';
 
-/** Most owners that a request to create an application or service principal can have, with the caller. */
+/** Most owners that a request to create something can have, with the caller. */
 const mostAtCreation = 20;
-
-/** A reference to a principal. */
-function reference(objectId: string): string {
-  return `${graphRoot}/directoryObjects/${objectId}`;
-}
 
 /** The owners that the program asks for. */
 export function wantedOwners(inputs: Properties): string[] {
@@ -18,10 +12,21 @@ export function wantedOwners(inputs: Properties): string[] {
 }
 
 /** Object ids of the owners of an entity, in order. */
-export async function ownersOf(session: Session, path: string, signal: AbortSignal): Promise<string[]> {
-  const owners = await session.graph.list(`${path}/owners`, signal);
-  const ids = owners.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
-  return sorted(ids).filter((id) => typeof id === 'string');
+export function ownersOf(session: Session, path: string, signal: AbortSignal): Promise<string[]> {
+  return idsAt(session, `${path}/owners`, signal);
+}
+
+/**
+ * The owners of a group, and references to the first of them for the request to create it. Without any in the program
+ * it is the caller; with some, the caller is one only if it is among them, and the first then
+ * (internal/services/groups/group_resource.go).
+ */
+export function ownersOfGroup(callerId: string, inputs: Properties): { owners: string[]; first: string[] } {
+  const wanted = wantedOwners(inputs);
+  const owners = wanted.length === 0 ? [callerId] : wanted;
+  const isCaller = (owner: string): boolean => sameId(owner, callerId);
+  const ordered = [...owners.filter(isCaller), ...owners.filter((owner) => !isCaller(owner))];
+  return { owners, first: ordered.slice(0, mostAtCreation).map(reference) };
 }
 
 /**
@@ -35,21 +40,11 @@ export function firstOwners(callerId: string, wanted: readonly string[]): string
 }
 
 /** Adds and removes owners until the entity has exactly the wanted ones. */
-export async function settleOwners(
+export function settleOwners(
   session: Session,
   path: string,
   wanted: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const current = await ownersOf(session, path, signal);
-  for (const owner of wanted.filter((one) => !current.some((other) => sameId(one, other)))) {
-    await session.graph.post(`${path}/owners/$ref`, { '@odata.id': reference(owner) }, signal);
-  }
-  for (const owner of current.filter((one) => !wanted.some((other) => sameId(one, other)))) {
-    await session.graph.delete(`${path}/owners/${owner}/$ref`, signal);
-  }
-}
-
-function sameId(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+  return settle(session, `${path}/owners`, wanted, signal);
 }

@@ -4,6 +4,9 @@ import { application } from './application';
 import { certificate } from './certificate';
 import { federatedCredential } from './federatedCredential';
 import { getApplication, getClientConfig, getServicePrincipal } from './functions';
+import { getGroup } from './getGroup';
+import { group } from './group';
+import { groupMember } from './groupMember';
 import { password } from './password';
 import { servicePrincipal } from './servicePrincipal';
 import { openSession, type Session } from './session';
@@ -38,12 +41,15 @@ export function createProvider(
       [types.application]: (fields) => application(fields, configured),
       [types.certificate]: (fields) => certificate(fields, configured),
       [types.federatedCredential]: (fields) => federatedCredential(fields, configured),
+      [types.group]: (fields) => group(fields, configured),
+      [types.groupMember]: (fields) => groupMember(fields, configured),
       [types.password]: (fields) => password(fields, configured),
       [types.servicePrincipal]: (fields) => servicePrincipal(fields, configured),
     },
     functions: {
       [functions.application]: getApplication(configured),
       [functions.clientConfig]: getClientConfig(configured),
+      [functions.group]: getGroup(configured),
       [functions.servicePrincipal]: getServicePrincipal(configured),
     },
   });

@@ -6,6 +6,8 @@ export const types = {
   certificate: 'azuread:index/applicationCertificate:ApplicationCertificate',
   federatedCredential:
     'azuread:index/applicationFederatedIdentityCredential:ApplicationFederatedIdentityCredential',
+  group: 'azuread:index/group:Group',
+  groupMember: 'azuread:index/groupMember:GroupMember',
   password: 'azuread:index/applicationPassword:ApplicationPassword',
   servicePrincipal: 'azuread:index/servicePrincipal:ServicePrincipal',
 } as const;
@@ -14,6 +16,7 @@ export const types = {
 export const functions = {
   application: 'azuread:index/getApplication:getApplication',
   clientConfig: 'azuread:index/getClientConfig:getClientConfig',
+  group: 'azuread:index/getGroup:getGroup',
   servicePrincipal: 'azuread:index/getServicePrincipal:getServicePrincipal',
 } as const;
 

@@ -133,6 +133,8 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
 
     expect(await filtered("tags/any(t:t eq 'list')")).toEqual(['list-1', 'list-2', 'list-3']);
     expect(await filtered("tags/any(t: t eq 'list') and tags/any(t:t eq 'even:true')")).toEqual(['list-2']);
+    expect(await filtered("displayName eq 'list-1' and tags/any(t:t eq 'list')")).toEqual(['list-1']);
+    expect(await filtered("displayName eq 'list-1' and tags/any(t:t eq 'even:true')")).toEqual([]);
     expect(await filtered("displayName eq 'List-3'")).toEqual(['list-3']);
     expect(await filtered("displayName eq 'list''quoted'")).toEqual(["list'quoted"]);
     expect(await filtered("startswith(displayName,'list-') and displayName eq 'list-1'")).toEqual(['list-1']);
@@ -151,6 +153,9 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
     ['$filter=notes eq 1', 'BadRequest', 'Invalid filter clause'],
     ["$filter=displayName eq 'a' or displayName eq 'b'", 'BadRequest', 'Invalid filter clause'],
     ["$filter=displayName eq 'a' and", 'BadRequest', 'Invalid filter clause'],
+    ["$filter=tags eq 'a'", 'BadRequest', 'Invalid filter clause'],
+    ["$filter=tags/any(t:u eq 'a')", 'BadRequest', 'Invalid filter clause'],
+    ["$filter=tags/all(t:t eq 'a')", 'BadRequest', 'Invalid filter clause'],
     ['$select=colour', 'BadRequest', "'colour'"],
     ['$top=0', 'Request_UnsupportedQuery', 'Must be between 1 and 999 inclusive.'],
     ['$top=1000', 'Request_UnsupportedQuery', 'Must be between 1 and 999 inclusive.'],

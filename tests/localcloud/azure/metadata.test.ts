@@ -3,6 +3,7 @@ import http from 'node:http';
 import { promisify } from 'node:util';
 import { decodeJwt } from 'jose';
 import { refusal, withCloud } from '../support/azure';
+import { directory, GRAPH_ROOT } from '../support/directory';
 import { clusterWith } from '../kubernetes/support/cloud';
 
 const run = promisify(execFile);
@@ -95,6 +96,18 @@ describe('the metadata service of nodes', () => {
       ...{ grant: 'managed identity', outcome: 'issued', cluster: 'aks', clientId: kubelet.clientId },
       tokenId: claims['uti'],
     });
+  });
+
+  it('has the groups of the identity in its token', async () => {
+    const { proxy, kubelet } = await cluster('aks');
+    const { post } = directory(cloud);
+    const { id } = await post('/groups', {
+      ...{ displayName: 'nodes', mailNickname: 'nodes', mailEnabled: false, securityEnabled: true },
+    });
+    await post(`/groups/${id}/members/$ref`, {
+      '@odata.id': `${GRAPH_ROOT}/directoryObjects/${kubelet.objectId ?? ''}`,
+    });
+    expect(await signIn(proxy, { clientId: kubelet.clientId })).toMatchObject({ groups: [id] });
   });
 
   it('issues tokens for 24 hours, in the form of the metadata service', async () => {

@@ -1,4 +1,5 @@
 import { isAllowed } from '../../identity/access';
+import { groupsOf } from '../../identity/groups';
 import type { ResourceDocument } from '../../store/documents';
 import type { ArmContext } from '../context';
 import { ArmError, badRequest } from '../errors';
@@ -50,7 +51,12 @@ export function ownKubeletIdentity(
   const principals = Object.values(controlPlane.userAssignedIdentities ?? {});
   const action = `${IDENTITY_TYPE}/assign/action`;
   const mayAssign = ({ principalId = '' }): boolean =>
-    isAllowed(context.store, principalId, action, identity.id);
+    isAllowed(
+      context.store,
+      { objectId: principalId, groups: groupsOf(context.store, principalId) },
+      action,
+      identity.id,
+    );
   if (!principals.some(mayAssign)) {
     throw new ArmError(
       400,

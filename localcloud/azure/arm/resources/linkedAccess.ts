@@ -17,7 +17,9 @@ export function checkLinkedAccess(
   linked: { action: string; scopes: readonly string[] },
 ): void {
   const { clientId, objectId } = call.caller;
-  const missing = linked.scopes.filter((scope) => !isAllowed(context.store, objectId, linked.action, scope));
+  const missing = linked.scopes.filter(
+    (scope) => !isAllowed(context.store, call.caller, linked.action, scope),
+  );
   if (missing.length === 0) return;
   throw new ArmError(
     403,

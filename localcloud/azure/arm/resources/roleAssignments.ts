@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TENANT_ID } from '../../../identity';
-import { covers, isAllowed } from '../../identity/access';
+import { covers, includes, isAllowed } from '../../identity/access';
+import { groupsOf } from '../../identity/groups';
 import type { RoleDefinition } from '../../identity/roles';
 import { findRole } from '../../identity/roles';
 import type { RoleAssignmentDocument } from '../../store/documents';
@@ -40,8 +41,14 @@ function present({ id, name, ...properties }: RoleAssignmentDocument): Record<st
   return { id, name, type: TYPE, properties: { condition: null, conditionVersion: null, ...properties } };
 }
 
+/** The type of the object with that id; undefined if there is none. */
+function typeOf({ store }: ArmContext, id: string): 'Group' | 'ServicePrincipal' | undefined {
+  if (store.principals.has(id)) return 'ServicePrincipal';
+  return store.groups.has(id) ? 'Group' : undefined;
+}
+
 function checkPrincipal(context: ArmContext, call: ArmCall, asked: Asked): void {
-  const known = context.store.principals.get(asked.principalId);
+  const known = typeOf(context, asked.principalId);
   const { unknownServicePrincipals, unknownPrincipals } = RULES_SINCE;
   const since = asked.principalType === 'ServicePrincipal' ? unknownServicePrincipals : unknownPrincipals;
   if (known === undefined && (asked.principalType === undefined || call.apiVersion < since)) {
@@ -51,15 +58,11 @@ function checkPrincipal(context: ArmContext, call: ArmCall, asked: Asked): void 
       `Principal ${asked.principalId.replaceAll('-', '')} does not exist in the directory ${TENANT_ID}. Check that you have the correct principal ID. If you are creating this principal and then immediately assigning a role, this error might be related to a replication delay. In this case, set the role assignment principalType property to a value, such as ServicePrincipal, User, or Group. See https://aka.ms/docs-principaltype`,
     );
   }
-  if (
-    known !== undefined &&
-    asked.principalType !== undefined &&
-    asked.principalType !== 'ServicePrincipal'
-  ) {
+  if (known !== undefined && asked.principalType !== undefined && asked.principalType !== known) {
     throw new ArmError(
       400,
       'UnmatchedPrincipalType',
-      `The PrincipalId '${asked.principalId.replaceAll('-', '')}' has type 'ServicePrincipal', which is different from specified PrincipalType '${asked.principalType}'.`,
+      `The PrincipalId '${asked.principalId.replaceAll('-', '')}' has type '${known}', which is different from specified PrincipalType '${asked.principalType}'.`,
     );
   }
 }
@@ -101,7 +104,7 @@ function checkAssignable(
 ): void {
   const action = `${TYPE}/${kind}`;
   const role = findRole(context.store, roleDefinitionId)?.name ?? '';
-  if (isAllowed(context.store, call.caller.objectId, action, call.scope, 'control', role)) return;
+  if (isAllowed(context.store, call.caller, action, call.scope, 'control', role)) return;
   throw new ArmError(
     403,
     'AuthorizationFailed',
@@ -179,7 +182,8 @@ function create(
     scope: held?.scope ?? call.scope,
     roleDefinitionId: roleId,
     principalId: asked.principalId.toLowerCase(),
-    principalType: held?.principalType ?? asked.principalType ?? 'ServicePrincipal',
+    principalType:
+      held?.principalType ?? asked.principalType ?? typeOf(context, asked.principalId) ?? 'ServicePrincipal',
     description: asked.description ?? held?.description,
     createdOn: held?.createdOn ?? now,
     updatedOn: now,
@@ -193,10 +197,14 @@ function create(
 /** Without a filter: assignments at, above and below the scope. With `atScope()`: at and above it. */
 function matching(context: ArmContext, call: ArmCall): RoleAssignmentDocument[] {
   const ofPrincipal = (value: string) => (each: RoleAssignmentDocument) => sameId(each.principalId, value);
+  const assignedTo = (value: string) => {
+    const subject = { objectId: value.toLowerCase(), groups: groupsOf(context.store, value.toLowerCase()) };
+    return (each: RoleAssignmentDocument) => includes(subject, each.principalId);
+  };
   const isWanted = filterOf<RoleAssignmentDocument>(call.query.get('$filter'), {
     'atScope()': () => (each) => covers(each.scope, call.scope),
     'principalId eq': ofPrincipal,
-    'assignedTo()': ofPrincipal,
+    'assignedTo()': assignedTo,
   });
   return context.store.roleAssignments
     .values()

@@ -47,8 +47,7 @@ const TERMS: Terms<RoleDefinition> = {
  * update, or view a custom role"). That a role which the caller may not read counts as missing is assumed.
  */
 function customRolesAt(context: ArmContext, call: ArmCall, below: boolean): CustomRoleDocument[] {
-  const readable = (scope: string): boolean =>
-    isAllowed(context.store, call.caller.objectId, `${TYPE}/read`, scope);
+  const readable = (scope: string): boolean => isAllowed(context.store, call.caller, `${TYPE}/read`, scope);
   const isSeen = (scope: string): boolean =>
     covers(scope, call.scope) ? readable(call.scope) : below && covers(call.scope, scope) && readable(scope);
   return context.store.customRoles.values().filter(({ assignableScopes }) => assignableScopes.some(isSeen));

@@ -1,4 +1,4 @@
-import { covers } from '../../identity/access';
+import { covers, includes } from '../../identity/access';
 import { OTHER_SUBSCRIPTION_ID, SUBSCRIPTION_ID, TENANT_ID } from '../../../identity';
 import type { ArmContext } from '../context';
 import type { ArmCall, ArmEndpoint } from '../endpoint';
@@ -35,7 +35,7 @@ export function subscriptionEndpoints(context: ArmContext): ArmEndpoint[] {
   const visible = (call: ArmCall, id: string): boolean =>
     context.store.roleAssignments
       .values()
-      .some((each) => each.principalId === call.caller.objectId && covers(id, each.scope));
+      .some((each) => includes(call.caller, each.principalId) && covers(id, each.scope));
   return [
     {
       operation: 'Tenants_List',

@@ -97,7 +97,7 @@ function checkPermissionModelChange(
 ): void {
   if (existing.properties['enableRbacAuthorization'] === rbac) return;
   const action = 'Microsoft.Authorization/roleAssignments/write';
-  if (isAllowed(context.store, call.caller.objectId, action, existing.id)) return;
+  if (isAllowed(context.store, call.caller, action, existing.id)) return;
   throw new ArmError(403, 'InsufficientPermissions', 'Caller is not allowed to change permission model.');
 }
 

@@ -1,5 +1,6 @@
 import type { TokenIssuance } from '../../audit';
 import { TENANT_ID } from '../../../identity';
+import { groupsOf } from '../../identity/groups';
 import type { Tokens } from '../../identity/tokens';
 import { TOKEN_LIFETIME } from '../../identity/tokens';
 import type { CloudReply } from '../../server/exchange';
@@ -112,7 +113,8 @@ export async function clientCredentials(
   const resource = resourceOf(context, scope);
   entry.resource = resource;
   await authenticate(context, client, form, entry);
-  const { token, tokenId } = await context.tokens.issue(principal, resource);
+  const groups = groupsOf(context.store, principal.objectId);
+  const { token, tokenId } = await context.tokens.issue(principal, resource, groups);
   entry.tokenId = tokenId;
   return {
     status: 200,

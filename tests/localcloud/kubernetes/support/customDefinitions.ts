@@ -20,7 +20,10 @@ const published = z.object({
 export type HypershiftDefinition = 'hostedclusters-Hypershift-Default' | 'nodepools-Default';
 
 /** Loads a definition of HyperShift into a cluster, and resolves when the API server serves it. */
-export async function loadDefinition(client: Client, name: HypershiftDefinition): Promise<void> {
+export async function loadDefinition(
+  client: Pick<Client, 'config'>,
+  name: HypershiftDefinition,
+): Promise<void> {
   const file = path.join(await toolchain.definitions('hosted-cluster-pod'), `${name}.crd.yaml`);
   const body = definition.parse(parse(await readFile(file, 'utf8')));
   const library = await import('@kubernetes/client-node');

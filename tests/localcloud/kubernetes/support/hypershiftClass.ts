@@ -3,7 +3,7 @@ import type { Client } from './client';
 
 /** Creates a SecretProviderClass as HyperShift's operators do (support/secretproviderclass/secretproviderclass.go). */
 export async function createClass(
-  client: Client,
+  client: Pick<Client, 'config'>,
   options: {
     name: string;
     namespace: string;

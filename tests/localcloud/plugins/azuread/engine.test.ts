@@ -46,10 +46,21 @@ function program({ earlyRenewalHours, subject }: Variant): automation.PulumiFn {
       subject,
       audiences: ['openshift'],
     });
+    const group = new azuread.Group('disk', { displayName: 'disk', securityEnabled: true });
+    new azuread.GroupMember('disk', {
+      groupObjectId: group.objectId,
+      memberObjectId: principal.objectId,
+    });
+    new azuread.Group('outer', {
+      displayName: 'outer',
+      securityEnabled: true,
+      members: [group.objectId],
+    });
     const found = azuread.getApplicationOutput({ clientId: application.clientId });
     return {
       id: application.id,
       objectId: principal.objectId,
+      group: group.id,
       found: found.displayName,
       password: password.value,
       pem: certificate.certPem,
@@ -69,8 +80,8 @@ beforeAll(async () => {
   );
 }, 600_000);
 
-/** Seven resources and the stack. */
-const all = 8;
+/** Ten resources and the stack. */
+const all = 11;
 
 async function output(name: string): Promise<string> {
   const outputs = await stack.outputs();
@@ -129,6 +140,8 @@ describe('the real engine with the plugin', () => {
 
   it('imports what exists', async () => {
     const [application, objectId] = [await output('id'), await output('objectId')];
+    const group = await output('group');
+    const groupObjectId = group.replace('/groups/', '');
     const other = await automation.LocalWorkspace.createOrSelectStack(
       {
         stackName: 'importing',
@@ -138,11 +151,14 @@ describe('the real engine with the plugin', () => {
           const options = (id: string) => ({ import: id, retainOnDelete: true });
           new azuread.Application('disk', { displayName, owners: [owner] }, options(application));
           new azuread.ServicePrincipal('disk', { clientId }, options(`/servicePrincipals/${objectId}`));
+          new azuread.Group('disk', { displayName: 'disk', securityEnabled: true }, options(group));
+          const member = `${groupObjectId}/member/${objectId}`;
+          new azuread.GroupMember('disk', { groupObjectId, memberObjectId: objectId }, options(member));
         },
       },
       settings,
     );
-    expect((await other.up()).summary.resourceChanges).toEqual({ import: 2, create: 1 });
+    expect((await other.up()).summary.resourceChanges).toEqual({ import: 4, create: 1 });
     await other.destroy();
   }, 120_000);
 

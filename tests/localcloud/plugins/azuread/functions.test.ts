@@ -41,6 +41,33 @@ describe('functions', () => {
     );
   });
 
+  it('find a group by each argument, and its members through other groups', async () => {
+    const token = 'azuread:index/getGroup:getGroup';
+    const { objectId } = graph.cloud.principal('inner-member');
+    const inner = textAt((await graph.group({ members: [objectId] })).state, 'objectId');
+    const { id, state } = await graph.group({ members: [inner] });
+    for (const argument of ['objectId', 'displayName', 'mailNickname']) {
+      const asked = { [argument]: textAt(state, argument), securityEnabled: true, mailEnabled: false };
+      const found = await graph.process.invoke(token, asked);
+      expect(found).toMatchObject({ id, members: [inner], owners: [ADMINISTRATOR_OBJECT_ID] });
+      expect(Object.keys(found)).toEqual(
+        expect.arrayContaining(
+          Object.keys(shapes.functions[token].outputs).filter((n) => n !== 'includeTransitiveMembers'),
+        ),
+      );
+    }
+    const asked = { objectId: textAt(state, 'objectId'), includeTransitiveMembers: true };
+    const { members } = await graph.process.invoke(token, asked);
+    expect(members).toEqual([inner, objectId].sort());
+    await expect(graph.process.invoke(token, { ...asked, mailEnabled: true })).rejects.toThrow(
+      /has mailEnabled false: true is asked for/,
+    );
+    const { displayName = '' } = state;
+    await expect(graph.process.invoke(token, { displayName, securityEnabled: false })).rejects.toThrow(
+      /groups has none with the displayName/,
+    );
+  });
+
   it('find the service principal of an application by each argument', async () => {
     const token = 'azuread:index/getServicePrincipal:getServicePrincipal';
     const { state } = await graph.application();

@@ -33,6 +33,11 @@ export class GraphPlugin {
     return { ...(await this.process.create(type, checked.inputs)), inputs: checked.inputs };
   }
 
+  /** A security group with a name of its own. */
+  group(inputs: Properties = {}): Promise<Made> {
+    return this.make(types.group, { displayName: `group-${randomUUID()}`, securityEnabled: true, ...inputs });
+  }
+
   /** An application with a name of its own. */
   application(inputs: Properties = {}): Promise<Made> {
     return this.make(types.application, { displayName: `app-${randomUUID()}`, ...inputs });

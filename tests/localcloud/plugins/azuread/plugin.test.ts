@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ADMINISTRATOR_OBJECT_ID } from '../../../../localcloud/identity';
 import { revealAll, type Properties } from '../../../../localcloud/plugins/protocol';
 import { textAt } from '../../../../localcloud/plugins/resources/propertyPath';
 import shapes from '../../../../localcloud/plugins/azuread/shapes/shapes.json';
@@ -67,6 +68,28 @@ const cases: Case[] = [
     inputs: async () => ({ applicationId: (await graph.application()).id, displayName: 'p' }),
     id: new RegExp(`^${guid}/password/${guid}$`),
     replace: { displayName: 'q' },
+  },
+  {
+    type: types.group,
+    inputs: () =>
+      Promise.resolve({
+        displayName: `group-${randomUUID()}`,
+        description: 'one',
+        securityEnabled: true,
+        members: [graph.cloud.principal('first').objectId],
+      }),
+    id: new RegExp(`^/groups/${guid}$`),
+    change: { description: 'two', displayName: `group-${randomUUID()}`, members: [ADMINISTRATOR_OBJECT_ID] },
+    replace: { mailNickname: 'another' },
+  },
+  {
+    type: types.groupMember,
+    inputs: async () => ({
+      groupObjectId: textAt((await graph.group()).state, 'objectId'),
+      memberObjectId: graph.cloud.principal('member').objectId,
+    }),
+    id: new RegExp(`^${guid}/member/${guid}$`),
+    replace: { memberObjectId: randomUUID() },
   },
   {
     type: types.federatedCredential,

@@ -1,4 +1,5 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
+import { ADMINISTRATOR_OBJECT_ID } from '../../../../localcloud/identity';
 import { containsSecret, reveal, type Properties } from '../../../../localcloud/plugins/protocol';
 import { textAt } from '../../../../localcloud/plugins/resources/propertyPath';
 import { types } from '../../../../localcloud/plugins/azuread/types';
@@ -204,6 +205,72 @@ describe('certificates', () => {
     await expect(graph.process.create(types.certificate, inputs)).rejects.toThrow(
       /KeyCredentialsInvalidEndDate: .*\(PATCH \/applications\/.*status 400\)/,
     );
+  });
+});
+
+describe('a group', () => {
+  const graphOf = (path: string) => graph.cloud.graph().api(path);
+
+  it('belongs to the caller unless said, and else to those that are said only', async () => {
+    expect((await graph.group()).state['owners']).toEqual([ADMINISTRATOR_OBJECT_ID]);
+    const { objectId } = graph.cloud.principal('group-owner');
+    const { id, state, inputs } = await graph.group({ owners: [objectId] });
+    expect(state['owners']).toEqual([objectId]);
+    const news = { ...inputs, owners: [ADMINISTRATOR_OBJECT_ID] };
+    expect(await graph.process.update(types.group, id, state, inputs, news)).toMatchObject({
+      owners: [ADMINISTRATOR_OBJECT_ID],
+    });
+  });
+
+  it('keeps members that others add, and loses all if the program has an empty list', async () => {
+    const { id, state, inputs } = await graph.group();
+    const member = { groupObjectId: state['objectId'] ?? '', memberObjectId: ADMINISTRATOR_OBJECT_ID };
+    await graph.make(types.groupMember, member);
+    const read = await graph.process.read(types.group, id, state, inputs);
+    expect(read?.state['members']).toEqual([ADMINISTRATOR_OBJECT_ID]);
+    const held = read?.state ?? {};
+    const diff = await graph.process.diff(types.group, id, held, read?.inputs ?? {}, inputs);
+    expect(diff.diffsList).toEqual([]);
+    const changed = { ...inputs, description: 'changed' };
+    expect(await graph.process.update(types.group, id, held, inputs, changed)).toMatchObject({
+      members: [ADMINISTRATOR_OBJECT_ID],
+    });
+    const empty = { ...changed, members: [] };
+    expect((await graph.process.update(types.group, id, held, changed, empty))['members'] ?? []).toEqual([]);
+  });
+
+  it('has a nickname as the portal makes it', async () => {
+    expect((await graph.group()).state['mailNickname']).toMatch(/^[0-9a-f]{8}-[0-9a-f]$/);
+  });
+
+  it('refuses a name that exists only if asked', async () => {
+    const { inputs } = await graph.group();
+    await graph.group(inputs);
+    await expect(graph.group({ ...inputs, preventDuplicateNames: true })).rejects.toThrow(
+      /a group with the name '.*' exists, and preventDuplicateNames is set: import '\/groups\//,
+    );
+  });
+
+  it('waits until the directory shows it', async () => {
+    graph.cloud.azure.control.faults.add({
+      method: 'PATCH',
+      url: /\/groups\//,
+      reply: { status: 404, code: 'Request_ResourceNotFound', message: 'not yet' },
+      times: 2,
+    });
+    expect((await graph.group()).id).toMatch(/^\/groups\//);
+  });
+
+  it('refuses a member that it has, and finds none when it is gone', async () => {
+    const { id, state } = await graph.group({ members: [ADMINISTRATOR_OBJECT_ID] });
+    const inputs = { groupObjectId: state['objectId'] ?? '', memberObjectId: ADMINISTRATOR_OBJECT_ID };
+    const { message } = await refusal(graph.process.create(types.groupMember, inputs));
+    expect(message).toMatch(/cannot create already existing resource '.*\/member\/.*': import it/);
+    const other = { ...inputs, memberObjectId: graph.cloud.principal('other').objectId };
+    const made = await graph.make(types.groupMember, other);
+    await graphOf(id).delete();
+    expect(await graph.process.read(types.groupMember, made.id, made.state, other)).toBeUndefined();
+    await expect(graph.process.create(types.groupMember, inputs)).rejects.toThrow(/Request_ResourceNotFound/);
   });
 });
 

@@ -4,10 +4,10 @@ import { readFields, type Fields, type Shapes } from '../../../../localcloud/plu
 import recorded from '../../../../localcloud/plugins/azure-native/shapes/shapes.json';
 import {
   declaredTypes,
-  functionTypes,
   resourceTypes,
   type ResourceType,
 } from '../../../../localcloud/plugins/azure-native/table';
+import { functionTypes } from '../../../../localcloud/plugins/azure-native/functionTable';
 import { nameInput, pathInputs } from '../../../../localcloud/plugins/azure-native/resourceId';
 import { readFileSync } from 'node:fs';
 

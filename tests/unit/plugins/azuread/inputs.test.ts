@@ -17,6 +17,8 @@ const valid: Record<keyof typeof types, Properties> = {
     subject: 's',
     audiences: ['openshift'],
   },
+  group: { displayName: 'readers', securityEnabled: true, members: [objectId] },
+  groupMember: { groupObjectId: objectId, memberObjectId: objectId },
   password: { applicationId },
   servicePrincipal: { clientId: objectId },
 };
@@ -75,6 +77,24 @@ describe('checking inputs', () => {
     ],
     ['two audiences', 'federatedCredential', { audiences: ['a', 'b'] }, 'audiences', /exactly one/],
     ['a long name', 'federatedCredential', { displayName: 'x'.repeat(121) }, 'displayName', /121.*1 to 120/],
+    ['a member by name', 'group', { members: ['me'] }, 'members', /'me' is not an object id/],
+    ['a group without owners', 'group', { owners: [] }, 'owners', /1 to 100 owners.*0 are given/],
+    ['a mailbox', 'group', { mailEnabled: true }, 'mailEnabled', /no groups with a mailbox/],
+    [
+      'no security group',
+      'group',
+      { securityEnabled: false },
+      'securityEnabled',
+      /set securityEnabled to true/,
+    ],
+    ['a group with a type', 'group', { types: ['Unified'] }, 'types', /'types' is not supported/],
+    [
+      'a path as member',
+      'groupMember',
+      { memberObjectId: '/x' },
+      'memberObjectId',
+      /'\/x' is not an object id/,
+    ],
     [
       'a name for a client id',
       'servicePrincipal',
@@ -126,6 +146,20 @@ describe('differences', () => {
     expect(await diff('certificate', state, time)).toMatchObject({ replaces: ['endDate'] });
   });
 
+  it('replace a group for its nickname, and a member for any change', async () => {
+    const state = { ...valid.group, mailNickname: 'a', owners: [objectId], preventDuplicateNames: false };
+    expect(await diff('group', state, valid.group)).toMatchObject({ changes: false });
+    const changed = { ...valid.group, mailNickname: 'b', members: [] };
+    expect((await diff('group', state, changed)).detailed).toEqual({
+      mailNickname: 'update-replace',
+      members: 'delete',
+    });
+    const other = { ...valid.groupMember, memberObjectId: '0a7d1e2f-0000-4000-8000-000000000002' };
+    expect(await diff('groupMember', valid.groupMember, other)).toMatchObject({
+      replaces: ['memberObjectId'],
+    });
+  });
+
   it('replace a password that is to be rotated', async () => {
     const state = { applicationId, rotateWhenChanged: { month: '1' }, keyId: objectId };
     const news = { applicationId, rotateWhenChanged: { month: '2' } };
@@ -135,12 +169,12 @@ describe('differences', () => {
 
 describe('what the plugin does not have', () => {
   it('is refused by name', async () => {
-    const group = 'azuread:index/group:Group';
-    await expect(provider.create('', group, {}, now, context)).rejects.toThrow(
-      `the local cloud's azuread plugin has no resource type '${group}': it has ${types.application}, `,
+    const user = 'azuread:index/user:User';
+    await expect(provider.create('', user, {}, now, context)).rejects.toThrow(
+      `the local cloud's azuread plugin has no resource type '${user}': it has ${types.application}, `,
     );
-    await expect(provider.invoke('azuread:index/getGroup:getGroup', {}, context)).rejects.toThrow(
-      `no function 'azuread:index/getGroup:getGroup': it has ${functions.application}, `,
+    await expect(provider.invoke('azuread:index/getUser:getUser', {}, context)).rejects.toThrow(
+      `no function 'azuread:index/getUser:getUser': it has ${functions.application}, `,
     );
   });
 });

@@ -1,0 +1,43 @@
+import { allMembersOf, groupsOf } from '../identity/groups';
+import { LIST } from './answer';
+import type { GraphContext, GraphEndpoint } from './context';
+import { badRequest, notFound } from './errors';
+import { findGroup, findPrincipal } from './lookup';
+import { idIn, listObjects, referenceEndpoints } from './references';
+
+/** The object id in a reference to a member of a group: a service principal, or another group. */
+function memberIn({ store }: GraphContext, group: string, reference: string): string {
+  const id = idIn(reference);
+  if (!store.principals.has(id) && !store.groups.has(id)) throw notFound(id);
+  // That Graph refuses this, and how, is assumed.
+  if (id === group) throw badRequest(`The group '${id}' cannot be a member of itself.`);
+  return id;
+}
+
+/** Members of groups, and the groups that a service principal is in. */
+export const memberEndpoints: GraphEndpoint[] = [
+  ...referenceEndpoints('groups', 'members', (context, call) => {
+    const group = findGroup(context, call);
+    return {
+      ids: group.members,
+      save: (members) => context.store.groups.set(group.objectId, { ...group, members }),
+      accept: (reference) => memberIn(context, group.objectId, reference),
+    };
+  }),
+  {
+    operation: 'ListTransitiveMembers',
+    method: 'GET',
+    path: 'groups/{id}/transitiveMembers',
+    query: LIST,
+    handle: (context, call) =>
+      listObjects(context, call, allMembersOf(context.store, findGroup(context, call).objectId)),
+  },
+  {
+    operation: 'ListTransitiveMemberOf',
+    method: 'GET',
+    path: 'servicePrincipals/{id}/transitiveMemberOf',
+    query: LIST,
+    handle: (context, call) =>
+      listObjects(context, call, groupsOf(context.store, findPrincipal(context, call).objectId)),
+  },
+];

@@ -1,0 +1,26 @@
+import type { Store } from '../store/store';
+
+/** Everything that can be reached from an id, without the id itself. */
+function reachable(start: string, next: (id: string) => readonly string[]): string[] {
+  const found = new Set<string>();
+  const waiting = [...next(start)];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (id === start || found.has(id)) continue;
+    found.add(id);
+    waiting.push(...next(id));
+  }
+  return [...found];
+}
+
+/** Object ids of the groups of which a service principal or a group is a member, itself or by other groups. */
+export const groupsOf = (store: Store, objectId: string): string[] =>
+  reachable(objectId, (id) =>
+    store.groups
+      .values()
+      .filter(({ members }) => members.includes(id))
+      .map((group) => group.objectId),
+  );
+
+/** Object ids of the members of a group and of the groups in it. */
+export const allMembersOf = (store: Store, objectId: string): string[] =>
+  reachable(objectId, (id) => store.groups.get(id)?.members ?? []);

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { ImageEntry, ImageTable } from './images';
+
+/** Environment variable with the path of a file that says which images of the user's run as which programs. */
+export const IMAGES_VARIABLE = 'AKS_WI_IMAGES';
+
+const file = z.record(
+  z.string(),
+  z.strictObject({
+    /** Program and first arguments; a path with a slash is relative to the file. */
+    command: z.array(z.string()).nonempty(),
+    /** Ports that it serves in its container. */
+    ports: z.array(z.int().min(1).max(65535)).default([]),
+  }),
+);
+
+/**
+ * The images of the user's own. A program that serves a port finds the one to listen on in PORT, as in a container on many
+ * platforms, and listens on 127.0.0.1.
+ *
+ * @throws for a file that cannot be read or has another form
+ */
+export function readOwnImages(name: string | undefined): ImageTable {
+  if (name === undefined || name === '') return {};
+  try {
+    const found = file.parse(parse(readFileSync(name, 'utf8')) ?? {});
+    return Object.fromEntries(
+      Object.entries(found).map(([repository, one]) => [repository, entryOf(one, path.dirname(name))]),
+    );
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new Error(
+      `${IMAGES_VARIABLE}: ${name} cannot be used: ${why}. Allowed: { <image without tag>: { command: [<program>, …], ports: [<port>, …] } }`,
+    );
+  }
+}
+
+function entryOf({ command, ports }: z.infer<typeof file>[string], folder: string): ImageEntry {
+  const [program = '', ...args] = command;
+  const [first] = ports;
+  return {
+    command: [program.includes('/') ? path.resolve(folder, program) : program, ...args],
+    ports,
+    ...(first !== undefined && { env: ({ port }) => ({ PORT: String(port(first)), HOST: '127.0.0.1' }) }),
+  };
+}

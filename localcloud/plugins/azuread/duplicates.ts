@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { isUnknown, type Properties } from '../protocol';
+import { quoted } from './graph/client';
+import { entityId, type EntitySet } from './ids';
+import type { Session } from './session';
+
+const named = z.object({ id: z.string(), displayName: z.string().nullish() });
+
+/** What messages call one of a set. */
+const names: Readonly<Record<EntitySet, string>> = {
+  applications: 'an application',
+  groups: 'a group',
+  servicePrincipals: 'a service principal',
+};
+
+/**
+ * Refuses a name that another entity has, if the program sets `preventDuplicateNames`.
+ *
+ * @param own id of the entity itself. @default it does not exist yet
+ */
+export async function refuseDuplicate(
+  session: Session,
+  set: EntitySet,
+  { displayName = '', preventDuplicateNames }: Properties,
+  own: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (preventDuplicateNames !== true || isUnknown(displayName) || typeof displayName !== 'string') return;
+  const found = await session.graph.list(`/${set}`, signal, `displayName eq ${quoted(displayName)}`);
+  const same = found
+    .map((other) => named.parse(other))
+    .find((other) => other.displayName === displayName && entityId(set, other.id) !== own);
+  if (same === undefined) return;
+  throw new Error(
+    `${names[set]} with the name '${displayName}' exists, and preventDuplicateNames is set: import '${entityId(set, same.id)}', or choose another name`,
+  );
+}

@@ -1,0 +1,43 @@
+import { revealAll, type Properties } from '../protocol';
+import { textAt } from '../resources/propertyPath';
+import type { InvokedFunction } from '../resources/provider';
+import { findOne, type Filters } from './functions';
+import { quoted } from './graph/client';
+import { groupOutputs } from './group';
+import { entityId } from './ids';
+import { completeOutputs } from './outputs';
+import { ownersOf } from './owners';
+import { idsAt } from './references';
+import type { Session } from './session';
+
+/** internal/services/groups/group_data_source.go of hashicorp/terraform-provider-azuread. */
+export function getGroup(session: () => Session): InvokedFunction {
+  return async (args, fields, { signal }) => {
+    const given = revealAll(args);
+    const { includeTransitiveMembers = false, mailEnabled, securityEnabled, ...asked } = given;
+    const settings: Properties = {
+      ...(mailEnabled !== undefined && { mailEnabled }),
+      ...(securityEnabled !== undefined && { securityEnabled }),
+    };
+    const found = await findOne(session(), 'groups', filters(settings), asked, signal);
+    const outputs = groupOutputs(found);
+    const wrong = Object.keys(settings).find((name) => settings[name] !== outputs[name]);
+    if (wrong !== undefined) {
+      throw new Error(
+        `the group '${textAt(outputs, 'objectId')}' has ${wrong} ${JSON.stringify(outputs[wrong])}: ${JSON.stringify(settings[wrong])} is asked for`,
+      );
+    }
+    const id = entityId('groups', textAt(outputs, 'objectId'));
+    const relation = includeTransitiveMembers === true ? 'transitiveMembers' : 'members';
+    const members = await idsAt(session(), `${id}/${relation}`, signal);
+    const owners = await ownersOf(session(), id, signal);
+    return completeOutputs(fields.outputs, { ...given, ...outputs, id, members, owners });
+  };
+}
+
+/** Filters by the argument, with those of the settings. */
+function filters(settings: Properties): Filters {
+  const rest = Object.entries(settings).map(([name, value]) => ` and ${name} eq ${JSON.stringify(value)}`);
+  const by = (name: string) => (value: string) => `${name} eq ${quoted(value)}${rest.join('')}`;
+  return { displayName: by('displayName'), mailNickname: by('mailNickname') };
+}

@@ -1,0 +1,35 @@
+import { graphRoot } from './graph/client';
+import { sorted } from './rules';
+import type { Session } from './session';
+
+/** A reference to an object of the directory. */
+export function reference(objectId: string): string {
+  return `${graphRoot}/directoryObjects/${objectId}`;
+}
+
+export function sameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** Object ids at a path such as `/groups/<objectId>/members`, in order. */
+export async function idsAt(session: Session, path: string, signal: AbortSignal): Promise<string[]> {
+  const found = await session.graph.list(path, signal);
+  const ids = found.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+  return sorted(ids).filter((id) => typeof id === 'string');
+}
+
+/** Adds and removes references until exactly the wanted ones are at the path. */
+export async function settle(
+  session: Session,
+  path: string,
+  wanted: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const current = await idsAt(session, path, signal);
+  for (const id of wanted.filter((one) => !current.some((other) => sameId(one, other)))) {
+    await session.graph.post(`${path}/$ref`, { '@odata.id': reference(id) }, signal);
+  }
+  for (const id of current.filter((one) => !wanted.some((other) => sameId(one, other)))) {
+    await session.graph.delete(`${path}/${id}/$ref`, signal);
+  }
+}
