@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { readConfiguration } from './stacks/checks/configuration';
 import { deployEnvironment } from './stacks/deploy/environment';
 import { environmentOutputs } from './stacks/outputs/environmentOutputs';
-import { refuseWhatIsInAzure } from './stacks/preflight/inAzureAlready';
+import { allowWhatIsInEntra, refuseWhatIsInAzure } from './stacks/preflight/inAzureAlready';
 import { preflight } from './stacks/preflight/preflight';
 import { Subscriptions } from './stacks/preflight/subscriptions';
 import { currentCloud } from './components/azure/clouds';
@@ -28,6 +28,7 @@ export = async () => {
   const cloud = currentCloud(new pulumi.Config('azure-native').get('environment'), env);
   const subscriptions = new Subscriptions(cloud.name);
   await preflight(configuration, subscriptions, { importing, cloud });
-  if (!importing) refuseWhatIsInAzure(configuration.environment);
+  if (importing) allowWhatIsInEntra();
+  else refuseWhatIsInAzure(configuration.environment);
   return environmentOutputs(configuration, deployEnvironment(configuration, subscriptions, cloud));
 };

@@ -6,7 +6,7 @@ import {
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
 import { z } from 'zod';
-import { allPages, cloudNames, type Cloud } from '../stacks/offline';
+import { allPages, cloudNames, listUrl, type Cloud } from '../stacks/offline';
 import { VisibleError } from './visibleError';
 
 const azureResource = z.object({
@@ -45,9 +45,29 @@ function credential(env: NodeJS.ProcessEnv, authorityHost: string | undefined): 
     : new DefaultAzureCredential({ ...options, ...(tenantId !== undefined && { tenantId }) });
 }
 
-/** A reader of a cloud. */
-export function createAzureReader(cloud: Cloud, env: NodeJS.ProcessEnv): AzureReader {
-  const { name, resourceManager: endpoint, operator } = cloud;
+/** A service of a cloud that is read as who is signed in. */
+export interface ReadService {
+  /** Its address; nothing else is asked, since each request has a token. */
+  readonly endpoint: string;
+  /** The body of the answer; undefined if there is no such thing. */
+  readonly read: (url: string) => Promise<unknown>;
+}
+
+/** What to do where a service refuses. */
+const remedies = {
+  resourceManager:
+    'Check the subscription, and sign in with an account that may read it (ARM_… or AZURE_… variables, or `az login`).',
+  graph:
+    'Sign in with an account that may read applications in Entra (ARM_… or AZURE_… variables, or `az login`); a service principal needs an application role of Microsoft Graph such as Application.Read.All.',
+};
+
+/** @param service the one of the cloud's addresses that is read */
+export function readService(
+  cloud: Cloud,
+  env: NodeJS.ProcessEnv,
+  service: keyof typeof remedies,
+): ReadService {
+  const { name, [service]: endpoint, operator } = cloud;
   if (endpoint === undefined) {
     throw new VisibleError(
       `The cloud '${name}' (azure-native:environment, ARM_ENVIRONMENT) is not known.`,
@@ -63,7 +83,6 @@ export function createAzureReader(cloud: Cloud, env: NodeJS.ProcessEnv): AzureRe
   );
   const client = createDefaultHttpClient();
 
-  /** The body of the answer; undefined if there is no such resource. */
   async function read(url: string): Promise<unknown> {
     const { status, bodyAsText } = await pipeline.sendRequest(
       client,
@@ -75,10 +94,16 @@ export function createAzureReader(cloud: Cloud, env: NodeJS.ProcessEnv): AzureRe
     if (status === 404 && code !== 'SubscriptionNotFound') return undefined;
     throw new VisibleError(
       `Azure answered ${status} ${code} to GET ${new URL(url).pathname}.`,
-      'Check the subscription, and sign in with an account that may read it (ARM_… or AZURE_… variables, or `az login`).',
+      remedies[service],
     );
   }
 
+  return { endpoint, read };
+}
+
+/** A reader of a cloud's resource manager. */
+export function createAzureReader(cloud: Cloud, env: NodeJS.ProcessEnv): AzureReader {
+  const { endpoint, read } = readService(cloud, env, 'resourceManager');
   return {
     async get(id, apiVersion) {
       return azureResource
@@ -86,7 +111,7 @@ export function createAzureReader(cloud: Cloud, env: NodeJS.ProcessEnv): AzureRe
         .parse(await read(`${endpoint}${encodeURI(id)}?api-version=${apiVersion}`));
     },
     async list(path, apiVersion, filter) {
-      const items = await allPages(endpoint, { path, apiVersion, filter }, read);
+      const items = await allPages(listUrl(endpoint, { path, apiVersion, filter }), read);
       return items.map((item) => azureResource.parse(item));
     },
   };

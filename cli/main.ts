@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { hostedClustersCommand } from './hostedClusters/command';
 import { importCommand } from './import/command';
 import { leftoversCommand } from './leftovers/command';
 import { promoteCommand } from './promote/command';
@@ -18,7 +19,8 @@ export function createProgram(): Command {
     .addCommand(verifyCommand())
     .addCommand(importCommand())
     .addCommand(leftoversCommand())
-    .addCommand(promoteCommand());
+    .addCommand(promoteCommand())
+    .addCommand(hostedClustersCommand());
 }
 
 /**

@@ -24,6 +24,7 @@ export {
   type HostedClusterScopes,
   type HostedClusterVault,
 } from './hypershift/arguments';
+export type { HostedIdentity, HostedIdentityRole } from './hypershift/identity';
 export { HostedClusterComponent } from './hypershift/components';
 export * from './hypershift/hostedCluster';
 export { HostedClusterIdentities } from './hypershift/hostedClusterIdentities';

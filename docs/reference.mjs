@@ -130,10 +130,11 @@ async function replaceFile(name, value, check) {
 const check = process.argv.includes('--check');
 const { releaseFileJsonSchema, stackFileSchema } = await load('stacks/settings/editorSchema.ts');
 const { stackSchema } = await load('stacks/settings/schema/index.ts');
-const { releaseFileSchema } = await load('stacks/settings/schema/releases.ts');
+const { releasable } = await load('stacks/settings/schema/releases.ts');
 const { parityTable } = await load('localcloud/azure/parity.ts');
 await replaceFile('schemas/stack.schema.json', stackFileSchema(), check);
-await replaceFile('schemas/application.schema.json', releaseFileJsonSchema(), check);
+await replaceFile('schemas/application.schema.json', releaseFileJsonSchema('applications'), check);
+await replaceFile('schemas/hosted-cluster.schema.json', releaseFileJsonSchema('hostedClusters'), check);
 await replaceSection('configuration.md', 'fields', fieldTables(stackSchema), check);
-await replaceSection('promote.md', 'fields', fieldTables(releaseFileSchema), check);
+await replaceSection('promote.md', 'fields', fieldTables(releasable.applications.file), check);
 await replaceSection('local-cloud.md', 'parity', parityTable(), check);

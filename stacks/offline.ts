@@ -1,9 +1,10 @@
 // The part of `stacks` that needs no engine and loads no provider. The project's command may import nothing else.
 
+export { clock } from './settings/clock';
 export { settingIn } from './settings/settingIn';
 export { nearest } from './settings/nearest';
-export { allPages, apiVersions } from '../components/azure/resourceManager';
-export { isRecord } from '../components/resource/fields';
+export { allPages, apiVersions, listUrl } from '../components/azure/resourceManager';
+export { fieldsOf, isRecord } from '../components/resource/fields';
 export { projectFiles, type ReadFile } from './settings/projectFiles';
 export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
 export { summarizeConfiguration } from './plan/summary';
@@ -14,6 +15,6 @@ export { identityType, isInScope, vaultType } from '../components/azure/resource
 export { builtInRoles, roleAssignmentName } from '../components/azure/roles';
 export { stackTagFilter, stackTagValue } from './plan/tags';
 export { stackTag } from './settings/schema/fields';
-export { applicationDigest } from './settings/releases/digest';
+export { digestIn } from './settings/releases/digest';
 export { stackOutputs } from './outputs/outputs';
 export { planPromotion } from './promotion/promotion';

@@ -14,6 +14,7 @@ export interface FederatedCredential {
   issuer: string;
   /** Undefined of a flexible credential, which matches claims by an expression. */
   subject: string | undefined;
+  audiences: readonly string[];
 }
 
 /** A role that somebody has. */
@@ -38,6 +39,23 @@ export interface AccessPolicy {
   permissions: string[];
 }
 
+/** By what an Entra application can sign in. */
+export interface SignIns {
+  /** Key ids of its certificates. */
+  certificates: string[];
+  /** Key ids of its passwords. */
+  passwords: string[];
+  /** Names of its federated credentials. */
+  federated: string[];
+}
+
+/** A kind of custom objects. */
+export interface CustomObjectKind {
+  group: string;
+  version: string;
+  plural: string;
+}
+
 /** What a workload can do, and what it is in its cluster. */
 export interface WorkloadAccess {
   /** A token that the cluster's API server issues for the account (TokenRequest). */
@@ -46,6 +64,13 @@ export interface WorkloadAccess {
   annotations(account: ServiceAccountRef): Promise<Readonly<Record<string, string>>>;
   /** The pods that run under a service account. */
   pods(account: ServiceAccountRef): Promise<V1Pod[]>;
+  /** A custom object of a cluster. */
+  customObject(
+    cluster: string,
+    kind: CustomObjectKind,
+    namespace: string,
+    name: string,
+  ): Promise<Record<string, unknown>>;
   /** Exchanges the token for one of the identity; rejects with the identity client's own error. */
   signIn(identity: WorkloadOutput['identity'], assertion: () => Promise<string>): Promise<Session>;
 }
@@ -60,6 +85,8 @@ export interface AzureLists {
   listAssignments(scope: string): Promise<RoleAssignment[]>;
   /** Object ids of the identities in a resource group, by resource id in lower case. */
   listPrincipals(group: string): Promise<ReadonlyMap<string, string>>;
+  /** By what the application with the client id can sign in; undefined if there is none. */
+  listSignIns(clientId: string): Promise<SignIns | undefined>;
   /** What the vault with the resource id is tagged with, and its access policies. */
   readVault(vault: string): Promise<{ tags: Record<string, string>; policies: AccessPolicy[] }>;
 }

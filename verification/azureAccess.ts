@@ -1,6 +1,6 @@
 import { ClientAssertionCredential } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
-import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
 import type { WorkloadAccess } from './access';
 import type { VerifiedOutputs } from './checks';
 
@@ -9,13 +9,14 @@ const tokenLifetimeSeconds = 600;
 
 /** Through the vendors' own clients: the same code on Azure and on the local cloud. */
 export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
-  const api = (cluster: string): CoreV1Api => {
+  const configOf = (cluster: string): KubeConfig => {
     const kubeconfig = outputs.kubeconfigs[cluster];
     if (kubeconfig === undefined) throw new Error(`the stack has no kubeconfig for cluster ${cluster}`);
     const config = new KubeConfig();
     config.loadFromString(kubeconfig);
-    return config.makeApiClient(CoreV1Api);
+    return config;
   };
+  const api = (cluster: string): CoreV1Api => configOf(cluster).makeApiClient(CoreV1Api);
 
   return {
     async serviceAccountToken({ cluster, namespace, serviceAccount }, audience) {
@@ -36,6 +37,14 @@ export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
     async pods({ cluster, namespace, serviceAccount }) {
       const fieldSelector = `spec.serviceAccountName=${serviceAccount}`;
       return (await api(cluster).listNamespacedPod({ namespace, fieldSelector })).items;
+    },
+
+    async customObject(cluster, kind, namespace, name) {
+      const objects = configOf(cluster).makeApiClient(CustomObjectsApi);
+      return (await objects.getNamespacedCustomObject({ ...kind, namespace, name })) as Record<
+        string,
+        unknown
+      >;
     },
 
     async signIn(identity, assertion) {

@@ -1,4 +1,9 @@
-import type { StackOutputs, TrustingIdentityOutput, WorkloadOutput } from '../stacks/outputs/outputs';
+import type {
+  HostedClusterOutput,
+  StackOutputs,
+  TrustingIdentityOutput,
+  WorkloadOutput,
+} from '../stacks/outputs/outputs';
 
 /** The outputs of a stack that the verification reads. */
 export type VerifiedOutputs = Pick<
@@ -17,7 +22,7 @@ export type VerifiedOutputs = Pick<
   clusters: Readonly<Record<string, unknown>>;
 };
 
-export type { TrustingIdentityOutput as TrustingIdentity, WorkloadOutput };
+export type { HostedClusterOutput, TrustingIdentityOutput as TrustingIdentity, WorkloadOutput };
 
 /** A service account of a cluster whose token is asked for. */
 export interface ServiceAccountRef {

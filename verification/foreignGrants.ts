@@ -2,6 +2,7 @@ import { builtInRoles, isInScope, roleAssignmentName, stackTag, stackTagValue } 
 import type { Access, AccessPolicy, RoleAssignment } from './access';
 import type { VerifiedOutputs } from './checks';
 import type { AzureChecks } from './foreignTrust';
+import { grants } from './hostedClusters';
 import type { CheckResult } from './report';
 import { Refusable } from './unlisted';
 
@@ -18,52 +19,83 @@ export async function checkGrants(
   outputs: VerifiedOutputs,
   access: Pick<Access, 'listAssignments' | 'listPrincipals' | 'readVault'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
-): Promise<AzureChecks> {
+): Promise<AzureChecks & { assignments: readonly RoleAssignment[] | undefined }> {
   const lists = new Refusable(limited);
   const subscription = `/subscriptions/${outputs.subscriptionId}`;
   const group = `${subscription}/resourceGroups/${outputs.resourceGroup}`;
-  const [assignments, principals = new Map<string, string>(), vaults] = await Promise.all([
-    // Who deploys need not be allowed to read anything outside the group.
-    lists
-      .read(`subscription ${outputs.subscriptionId}`, () => access.listAssignments(subscription))
-      .then(
-        (all) =>
-          all ?? lists.read(`resource group ${outputs.resourceGroup}`, () => access.listAssignments(group)),
+  const hosted = outputs.hostedClusters.flatMap(({ managementCluster: cluster, components, nodes }) =>
+    [...components, ...nodes].map((one) => ({ cluster, ...one })),
+  );
+  const scopes = [
+    ...hosted.flatMap(({ roles }) => roles.map(({ scope }) => scope)),
+    ...outputs.hostedClusters.flatMap(({ vault = '' }) => outputs.vaults[vault]?.id ?? []),
+  ];
+  const elsewhere = new Set(scopes.map(subscriptionOf));
+  elsewhere.delete(outputs.subscriptionId.toLowerCase());
+  const [{ isWhole, found: assignments }, others, principals = new Map<string, string>(), vaults] =
+    await Promise.all([
+      // Who deploys need not be allowed to read anything outside the group.
+      lists
+        .read(`subscription ${outputs.subscriptionId}`, () => access.listAssignments(subscription))
+        .then(async (all) =>
+          all === undefined
+            ? {
+                isWhole: false,
+                found: await lists.read(`resource group ${outputs.resourceGroup}`, () =>
+                  access.listAssignments(group),
+                ),
+              }
+            : { isWhole: true, found: all },
+        ),
+      Promise.all(
+        [...elsewhere].map((id) =>
+          lists.read(`subscription ${id}`, () => access.listAssignments(`/subscriptions/${id}`)),
+        ),
       ),
-    lists.read('the identities', () => access.listPrincipals(group)),
-    Promise.all(
-      Object.entries(outputs.vaults).map(async ([name, vault]) => {
-        const found = await lists.read(`vault ${name}`, () => access.readVault(vault.id));
-        // Others have their own grants on a vault that the stack did not make.
-        if (found?.tags[stackTag] !== stackTagValue(outputs.environment)) return [];
-        const readers = outputs.workloads.filter(({ grants }) => grants.some((one) => one.vault === name));
-        const granted = new Set(readers.map(({ identity }) => identity.principalId));
-        // A vault with role assignments ignores its access policies.
-        const policies =
-          vault.access === 'rbac' ? [] : found.policies.filter((policy) => !isGrant(policy, granted));
-        return [{ cluster: '-', name, id: vault.id, policies }];
-      }),
-    ),
-  ]);
+      lists.read('the identities', () => access.listPrincipals(group)),
+      Promise.all(
+        Object.entries(outputs.vaults).map(async ([name, vault]) => {
+          const found = await lists.read(`vault ${name}`, () => access.readVault(vault.id));
+          // Others have their own grants on a vault that the stack did not make.
+          if (found?.tags[stackTag] !== stackTagValue(outputs.environment)) return [];
+          const readers = outputs.workloads.filter(({ grants }) => grants.some((one) => one.vault === name));
+          const granted = new Set(readers.map(({ identity }) => identity.principalId));
+          // A vault with role assignments ignores its access policies.
+          const policies =
+            vault.access === 'rbac' ? [] : found.policies.filter((policy) => !isGrant(policy, granted));
+          return [{ cluster: '-', name, id: vault.id, policies }];
+        }),
+      ),
+    ]);
   const isMade = madeBy(outputs, principals);
-  const foreign = assignments?.filter((one) => !isMade(one)) ?? [];
+  const every = [...(assignments ?? []), ...others.flatMap((found) => found ?? [])];
+  const foreign = every.filter((one) => !isMade(one));
   const things: readonly GrantedThing[] = [
     ...vaults.flat(),
     ...outputs.identities.flatMap(({ cluster, name, id }) => {
       const principalId = principals.get(id.toLowerCase());
       return principalId === undefined ? [] : [{ cluster, name, id, principalId, policies: [] }];
     }),
+    // Applications in Entra have no id in Azure, on which a role could be assigned.
+    ...hosted
+      .filter(({ name }) => !outputs.identities.some((one) => one.name === name))
+      .map(({ cluster, name, principalId }) => ({ cluster, name, principalId, policies: [] })),
   ];
   const checks = things.map((thing) => {
     // Each is reported once, although it may be both on a vault and of an identity.
     const own = foreign.filter((one) => things.find((any) => concerns(one, any)) === thing);
     return checkOf(thing, [
       ...own.map(removeGrant),
-      ...thing.policies.map((one) => policyRemoval(thing.id, one)),
+      ...thing.policies.map((one) => policyRemoval(thing.id ?? '', one)),
     ]);
   });
   // Where nothing could be listed, a check that found nothing says nothing.
-  return { checks: checks.filter(({ ok }) => !ok || assignments !== undefined), unlisted: lists.unlisted };
+  return {
+    checks: checks.filter(({ ok }) => !ok || assignments !== undefined),
+    // One list that is missing would make its roles look so.
+    assignments: isWhole && !others.includes(undefined) ? every : undefined,
+    unlisted: lists.unlisted,
+  };
 }
 
 /** A vault or an identity that the stack made. */
@@ -71,8 +103,8 @@ interface GrantedThing {
   /** Of a vault, `-`. */
   readonly cluster: string;
   readonly name: string;
-  /** Resource id. */
-  readonly id: string;
+  /** Resource id; undefined of an application in Entra. */
+  readonly id?: string;
   /** Of an identity. */
   readonly principalId?: string;
   /** Access policies that the stack did not make. */
@@ -81,7 +113,7 @@ interface GrantedThing {
 
 /** Whether it is on the thing or in it, or gives the identity a role elsewhere. */
 function concerns({ scope, principalId }: RoleAssignment, thing: GrantedThing): boolean {
-  return isInScope(scope, thing.id) || principalId === thing.principalId;
+  return (thing.id !== undefined && isInScope(scope, thing.id)) || principalId === thing.principalId;
 }
 
 function checkOf({ cluster, name }: GrantedThing, foreign: readonly string[]): CheckResult {
@@ -96,10 +128,13 @@ function madeBy(
   principals: ReadonlyMap<string, string>,
 ): (assignment: RoleAssignment) => boolean {
   const own = new Map(identities.map(({ id }) => [principals.get(id.toLowerCase()), id]));
-  return ({ name, principalId, role, scope }) => {
+  const hosted = hostedClusters.flatMap(({ components, nodes }) => [...components, ...nodes]);
+  return (assignment) => {
+    const { name, principalId, role, scope } = assignment;
     const itself = own.get(principalId);
     // The service operator's identity reads itself.
     if (role === builtInRoles.reader && itself !== undefined && isInScope(scope, itself)) return true;
+    if (hosted.some((one) => one.roles.some((its) => grants(assignment, one.principalId, its)))) return true;
     const runs = workloads.filter(({ identity }) => identity.principalId === principalId);
     const read = [
       ...runs.flatMap(({ grants }) => grants),
@@ -126,6 +161,10 @@ function madeBy(
 /** Whether the policy is as the stack makes it: an identity that it granted may get secrets, and nothing else. */
 function isGrant({ objectId, permissions }: AccessPolicy, granted: ReadonlySet<string>): boolean {
   return granted.has(objectId) && permissions.join() === 'secrets get';
+}
+
+function subscriptionOf(scope: string): string {
+  return scope.split('/')[2]?.toLowerCase() ?? '';
 }
 
 function removeGrant({ id, principalId, role, scope }: RoleAssignment): string {

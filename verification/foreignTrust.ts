@@ -10,7 +10,7 @@ export interface AzureChecks {
 }
 
 /**
- * Checks that the identities that the stack made trust nothing else. Whoever adds a federated credential to an identity acts
+ * Checks that the identities that the stack made trust what it names and nothing else. Whoever adds a federated credential to an identity acts
  * as it from then on, and no refresh of the stack shows that. Never rejects.
  */
 export async function checkTrusts(
@@ -35,15 +35,27 @@ function trustCheck(identity: TrustingIdentity, credentials: readonly FederatedC
   const foreign = credentials.filter(
     ({ issuer, subject }) => !trusts.some((trust) => trust.issuer === issuer && trust.subject === subject),
   );
+  const lost = trusts.filter(
+    (trust) =>
+      !credentials.some(
+        ({ issuer, subject, audiences }) =>
+          trust.issuer === issuer && trust.subject === subject && audiences.includes(trust.audience),
+      ),
+  );
+  const wrong = [
+    ...foreign.map((credential) => removeTrust(identity, credential)),
+    ...lost.map(
+      ({ subject, issuer, audience }) =>
+        `does not trust ${subject} of ${issuer} with the audience ${audience}; \`pulumi up --refresh\` restores it`,
+    ),
+  ];
   return {
     cluster,
     application: name,
     check: 'trusts only what the stack names',
-    ok: foreign.length === 0,
+    ok: wrong.length === 0,
     detail:
-      foreign.length === 0
-        ? `${credentials.length} federated credential${credentials.length === 1 ? '' : 's'}`
-        : foreign.map((credential) => removeTrust(identity, credential)).join('; '),
+      wrong.join('; ') || `${credentials.length} federated credential${credentials.length === 1 ? '' : 's'}`,
   };
 }
 

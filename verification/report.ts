@@ -1,3 +1,4 @@
+import type { VerifyResult } from './runner';
 import { checkName, type AccessCheck, type WorkloadOutput } from './checks';
 
 /** One line of the report. `detail` never holds a secret's value. */
@@ -58,9 +59,9 @@ function checkResults({ workload: { cluster, application }, outcomes }: Workload
   }));
 }
 
-/** @param others the checks that are of no single workload */
-export function toReport(workloads: WorkloadResult[], others: readonly CheckResult[]): Report {
-  const checks = [...workloads.flatMap(checkResults), ...others];
+/** All checks of a stack. */
+export function toReport({ workloads, hosted, checks: others }: Omit<VerifyResult, 'notes'>): Report {
+  const checks = [...workloads.flatMap(checkResults), ...hosted.flatMap((one) => one.checks), ...others];
   const passed = checks.filter(({ ok }) => ok).length;
   return { checks, passed, failed: checks.length - passed };
 }

@@ -7,6 +7,7 @@ import { isTrustRefusal, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { CheckResult, Outcome, WorkloadResult } from './report';
 import { checkGrants } from './foreignGrants';
+import { checkHostedClusters, type HostedIdentityResult } from './hostedClusters';
 import { checkTrusts } from './foreignTrust';
 import { notesOf } from './unlisted';
 import { takeInventory } from './vaultInventory';
@@ -25,9 +26,11 @@ export interface VerifyOptions {
 /** What a verification found. */
 export interface VerifyResult {
   workloads: WorkloadResult[];
+  /** The identities of hosted clusters. */
+  hosted: HostedIdentityResult[];
   /** Those of what the stack made in Azure: what its identities trust, and who was granted what. */
   checks: CheckResult[];
-  /** What could not be listed, each a line for people. */
+  /** What could not be listed or is not there yet, each a line for people. */
   notes: string[];
 }
 
@@ -38,7 +41,7 @@ const parallel = 8;
 export async function verifyStack(options: VerifyOptions): Promise<VerifyResult> {
   const { access, clock = systemClock } = options;
   const limited = pLimit(parallel);
-  const [{ outputs, unlisted }, trusts, grants] = await Promise.all([
+  const [{ outputs, unlisted, listed }, trusts, grants] = await Promise.all([
     takeInventory(options.outputs, access, limited),
     checkTrusts(options.outputs, access, limited),
     checkGrants(options.outputs, access, limited),
@@ -46,6 +49,12 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   const deadline = clock.now() + options.timeoutSeconds * 1000;
   const verification = new Verification(outputs, access, (action, mayPass) =>
     attempt(() => limited(action), mayPass, { clock, deadline }),
+  );
+  const hosted = await checkHostedClusters(
+    outputs,
+    access,
+    { assignments: grants.assignments, secrets: listed, now: new Date() },
+    limited,
   );
   const workloads = await Promise.all(
     outputs.workloads.map(async (workload) => {
@@ -57,8 +66,17 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   );
   return {
     workloads,
-    checks: [...trusts.checks, ...grants.checks],
-    notes: notesOf({ secrets: unlisted, trusts: trusts.unlisted, grants: grants.unlisted }),
+    hosted: hosted.identities,
+    checks: [...hosted.checks, ...trusts.checks, ...grants.checks],
+    notes: [
+      ...hosted.notes,
+      ...notesOf({
+        secrets: unlisted,
+        trusts: trusts.unlisted,
+        grants: grants.unlisted,
+        signIns: hosted.unlisted,
+      }),
+    ],
   };
 }
 

@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { Command, Option } from 'commander';
 import { createAzureReader, type AzureReader } from '../azureReader';
 import { ambientSubscription, stackCloud } from '../azureTarget';
+import { createGraphReader, type GraphReader } from '../graphReader';
 import { findProject } from '../project';
 import type { PulumiStack } from '../pulumi';
 import { VisibleError } from '../visibleError';
@@ -54,13 +55,15 @@ async function importExisting(flags: ImportFlags): Promise<void> {
   const configFile = flags.configFile ?? (flags.stackFile === undefined ? undefined : stackFile);
   const stack: PulumiStack = { name: flags.stack, cwd: project, configFile };
   const files = new Set([stackFile, path.resolve(configFile ?? stackFile)]);
-  const azure = createAzureReader(await stackCloud(stack, process.env), process.env);
+  const cloud = await stackCloud(stack, process.env);
+  const azure = createAzureReader(cloud, process.env);
+  const graph = createGraphReader(cloud, process.env);
   const subscription = await ambientSubscription(stack, process.env);
   const recorded = new Set<string>();
   let imported = 0;
   for (;;) {
     const planned = await preview(stack);
-    const found = await findAll(azure, candidatesOf(planned.steps, subscription));
+    const found = await findAll(azure, graph, candidatesOf(planned.steps, subscription));
     refuseDeleted(found, planned.steps);
     if (found.length === 0) {
       process.stdout.write(summary(stack.name, imported, planned));
@@ -97,10 +100,14 @@ async function importExisting(flags: ImportFlags): Promise<void> {
 }
 
 /** Everything that exists of what the next update would create, in the order of the preview. */
-async function findAll(azure: AzureReader, candidates: readonly Candidate[]): Promise<Found[]> {
+async function findAll(
+  azure: AzureReader,
+  graph: GraphReader,
+  candidates: readonly Candidate[],
+): Promise<Found[]> {
   const limited = pLimit(readsAtOnce);
   const found = await Promise.all(
-    candidates.map((candidate) => limited(() => findInAzure(azure, candidate))),
+    candidates.map((candidate) => limited(() => findInAzure(azure, graph, candidate))),
   );
   return found.filter((one) => one !== undefined);
 }

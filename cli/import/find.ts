@@ -1,14 +1,23 @@
 import type { AzureReader } from '../azureReader';
+import { filtered, type GraphReader } from '../graphReader';
 import { VisibleError } from '../visibleError';
 import { nameInUrn, textAt, typeOf, type Candidate, type Inputs, type Step } from './preview';
-import { assignmentType, credentialType, importableTypes, policyType } from './types';
+import {
+  assignmentType,
+  completed,
+  credentialType,
+  entraTypes,
+  importableTypes,
+  policyType,
+  type EntraType,
+} from './types';
 
-/** A resource that the next update would create and that exists in Azure. */
+/** A resource that the next update would create and that exists in Azure or Entra. */
 export interface Found {
   urn: string;
   /** What the program says about it. */
   inputs: Inputs;
-  /** Resource id. */
+  /** The id that the provider has. */
   id: string;
   /** The name in Azure, if it is another one than the program's, and the key of `imported` to record it under. */
   alias?: { kind: AliasKind; name: string };
@@ -43,12 +52,18 @@ const uniqueTypes: Readonly<Record<string, Unique>> = {
   },
 };
 
-/** Looks for a resource in Azure; undefined if it is not there, or if it is not known yet where it would be. */
+/** Looks for a resource in Azure or Entra; undefined if it is not there, or if it is not known yet where it would be. */
 export async function findInAzure(
   azure: AzureReader,
+  graph: GraphReader,
   { urn, inputs, id }: Candidate,
 ): Promise<Found | undefined> {
   const token = typeOf(urn);
+  const entraType = entraTypes[token];
+  if (entraType !== undefined) {
+    const found = await idInEntra(graph, entraType, inputs);
+    return found === undefined ? undefined : { urn, inputs, id: found };
+  }
   const type = importableTypes[token];
   if (type === undefined || id === undefined) return undefined;
   if (token === policyType)
@@ -67,6 +82,21 @@ export async function findInAzure(
   const same = existing.find(({ properties }) => keyOf(properties).join('\n') === wanted.join('\n'));
   if (same === undefined) return undefined;
   return { urn, inputs, id: same.id, alias: { kind: unique.kind, name: same.name } };
+}
+
+/** Undefined also if there are several: which of them was the stack's cannot be known. */
+async function idInEntra(
+  graph: GraphReader,
+  { collection, filter: pattern }: EntraType,
+  inputs: Inputs,
+): Promise<string | undefined> {
+  const filter = completed(pattern, (path) => textAt(inputs, path));
+  const found = filter === undefined ? [] : await filtered(graph, collection, filter);
+  const tag = textAt(inputs, 'tags.0');
+  // Graph compares without regard to case.
+  const isOwn = (tags: readonly string[]) => collection !== 'applications' || tags.includes(tag ?? '');
+  const [only, ...others] = found.filter(({ tags }) => isOwn(tags));
+  return only === undefined || others.length > 0 ? undefined : `/${collection}/${only.id}`;
 }
 
 /** Whether the vault has an access policy for the identity. */

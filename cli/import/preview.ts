@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { valueAt } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
-import { importableTypes, completedId } from './types';
+import { completed, entraTypes, importableTypes } from './types';
 
 /** What the engine puts where a value is not known in a preview (pulumi sdk/go/common/resource/plugin/rpc.go). */
 export const unknownValue = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
@@ -57,21 +57,23 @@ export function nameInUrn(urn: string): string {
   return urn.split('::').slice(3).join('::');
 }
 
-/** A resource that would be created in Azure. */
+/** A resource that would be created in Azure or Entra. */
 export interface Candidate extends Create {
-  /** Resource id; undefined while an input that it is made of is not known. */
+  /** Resource id; undefined in Entra, and while an input that it is made of is not known. */
   id: string | undefined;
 }
 
 /**
- * The resources that would be created in Azure.
+ * The resources that would be created in Azure or Entra.
  * @param subscription the one of providers that name none
  * @throws VisibleError if that is needed and not known: nothing would be found, as if nothing existed
  */
 export function candidatesOf(steps: readonly Step[], subscription: string | undefined): Candidate[] {
   const inputs = new Map(steps.map(({ urn, newState: state }) => [urn, state?.inputs]));
   return createsOf(steps).flatMap((create): Candidate[] => {
-    const type = importableTypes[typeOf(create.urn)];
+    const token = typeOf(create.urn);
+    if (token in entraTypes) return [{ ...create, id: undefined }];
+    const type = importableTypes[token];
     if (type === undefined) return [];
     const provider = inputs.get(create.provider?.split('::').slice(0, 4).join('::') ?? '');
     const pending = isUnknown(provider?.['subscriptionId']);
@@ -82,7 +84,7 @@ export function candidatesOf(steps: readonly Step[], subscription: string | unde
         'Set ARM_SUBSCRIPTION_ID (or `pulumi config set azure-native:subscriptionId <id>`), or select one with `az account set --subscription <id>`.',
       );
     }
-    const id = completedId(type, (path) =>
+    const id = completed(type.id, (path) =>
       path === 'subscriptionId' ? own : (textAt(create.inputs, path) ?? parentsName(create, path, inputs)),
     );
     return [{ ...create, id }];

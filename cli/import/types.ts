@@ -57,21 +57,45 @@ export const importableTypes: Readonly<Record<string, ImportableType>> = {
   },
 };
 
+/** How what the program makes in Entra, which chooses the ids, is found there. */
+export interface EntraType {
+  /** The collection in Microsoft Graph. The id that the provider has is `/<collection>/<object id>`. */
+  collection: 'applications' | 'servicePrincipals';
+  /** Filter that finds it, with the inputs that it is made of in braces, by path. */
+  filter: string;
+}
+
+/** Every type that the program makes in Entra and that is not deleted with the program's resources, by its token. */
+export const entraTypes: Readonly<Record<string, EntraType>> = {
+  // Others may have an application of the same name; ours has the stack's tag.
+  'azuread:index/application:Application': {
+    collection: 'applications',
+    filter: "displayName eq '{displayName}' and tags/any(tag:tag eq '{tags.0}')",
+  },
+  'azuread:index/servicePrincipal:ServicePrincipal': {
+    collection: 'servicePrincipals',
+    filter: "appId eq '{clientId}'",
+  },
+};
+
 const input = /\{([^}]+)\}/g;
 
-/** The id with its inputs filled in; undefined if one of them is not known. */
-export function completedId(
-  { id }: ImportableType,
+/** An id or a filter with its inputs filled in; undefined if one of them is not known. */
+export function completed(
+  pattern: string,
   valueOf: (path: string) => string | undefined,
 ): string | undefined {
-  const paths = [...id.matchAll(input)].map(([, path = '']) => path);
+  const paths = [...pattern.matchAll(input)].map(([, path = '']) => path);
   if (paths.some((path) => valueOf(path) === undefined)) return undefined;
-  return id.replace(input, (_, path: string) => valueOf(path)?.replace(/\/+$/, '') ?? '');
+  return pattern.replace(input, (_, path: string) => valueOf(path)?.replace(/\/+$/, '') ?? '');
 }
 
 /** Whether `aks-wi import` can take a resource with this id into the stack. */
 export function isImportable(id: string): boolean {
-  return Object.values(importableTypes).some((type) =>
-    new RegExp(`^${type.id.replace(input, '[^/]+')}$`, 'i').test(id),
+  return (
+    id.startsWith('/applications/') ||
+    Object.values(importableTypes).some((type) =>
+      new RegExp(`^${type.id.replace(input, '[^/]+')}$`, 'i').test(id),
+    )
   );
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import pc from 'picocolors';
 import { createAzureReader } from '../azureReader';
+import { createGraphReader } from '../graphReader';
 import { settingIn, valueAt } from '../../stacks/offline';
 import { findProject } from '../project';
 import { exportedState, runPulumi } from '../pulumi';
@@ -19,11 +20,15 @@ interface LeftoversFlags {
 export function leftoversCommand(): Command {
   return new Command('leftovers')
     .description(
-      'list the resources that a stack made in Azure and no longer has, with the command that deletes each',
+      'list the resources that a stack made in Azure and Entra and no longer has, with the command that deletes each',
     )
     .requiredOption('--stack <name>', 'stack that made them')
     .option('--subscription <id>', 'further subscription to look in')
-    .option('--json', 'print {"leftovers":[{"id","type","delete","takeBack"}]}', false)
+    .option(
+      '--json',
+      'print {"leftovers":[{"id","type","delete","takeBack"}]}; applications in Entra have "displayName" as well, and "notes" says what was not looked for',
+      false,
+    )
     .action((flags: LeftoversFlags) => leftovers(flags));
 }
 
@@ -34,7 +39,7 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
   const state = await runPulumi(stack, ['stack', 'export']);
   const inStack = idsInState(state);
   const subscriptions = [
-    ...[...inStack].map((id) => id.split('/')[2]),
+    ...[...inStack].map((id) => /^\/subscriptions\/([^/]+)/.exec(id)?.[1]),
     subscription,
     await ambientSubscription(stack, process.env),
   ].flatMap((id) => id?.toLowerCase() ?? []);
@@ -46,14 +51,24 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
   }
   const file = path.join(stack.cwd, `Pulumi.${shortName}.yaml`);
   const stackFile = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const found = await findLeftovers(createAzureReader(await stackCloud(stack, process.env), process.env), {
-    stack: shortName,
-    subscriptions: [...new Set(subscriptions)],
-    inStack,
-    group: groupIn(stackFile),
-    vaults: vaultsIn(`${state}\n${stackFile}`),
-  });
-  process.stdout.write(json ? `${JSON.stringify({ leftovers: found })}\n` : render(name, found));
+  const cloud = await stackCloud(stack, process.env);
+  const notes: string[] = [];
+  const found = await findLeftovers(
+    createAzureReader(cloud, process.env),
+    createGraphReader(cloud, process.env),
+    {
+      stack: shortName,
+      subscriptions: [...new Set(subscriptions)],
+      inStack,
+      group: groupIn(stackFile),
+      vaults: vaultsIn(`${state}\n${stackFile}`),
+      hasApplications:
+        [...inStack].some((id) => id.startsWith('/applications/')) || signsInByCertificate(stackFile),
+    },
+    (note) => notes.push(note),
+  );
+  const printed = { leftovers: found, ...(notes.length > 0 && { notes }) };
+  process.stdout.write(json ? `${JSON.stringify(printed)}\n` : render(name, found, notes));
 }
 
 /** Name of the resource group in a stack file. */
@@ -72,19 +87,33 @@ function vaultsIn(text: string): string[] {
   );
 }
 
-/** Ids of all resources that a stack has in Azure, including those that the operator provisioned for it. */
+/** Whether a stack file has hosted clusters whose components are applications in Entra. */
+function signsInByCertificate(stackFile: string): boolean {
+  const hosted = settingIn(stackFile, 'hostedClusters');
+  return (
+    Array.isArray(hosted) && hosted.some((one) => valueAt(one, ['authentication']) !== 'WorkloadIdentities')
+  );
+}
+
+/** Ids of all resources that a stack has in Azure and Entra, including those that the operator provisioned for it. */
 function idsInState(text: string): ReadonlySet<string> {
   const { resources } = exportedState.parse(JSON.parse(text)).deployment;
   const ids = (resources ?? []).flatMap(({ id, outputs }) => [id, outputs?.['resourceId']]);
-  return new Set(ids.filter((id) => typeof id === 'string').filter((id) => id.startsWith('/subscriptions/')));
+  return new Set(
+    ids.filter((id) => typeof id === 'string').filter((id) => /^\/(subscriptions|applications)\//.test(id)),
+  );
 }
 
-function render(stack: string, found: readonly Leftover[]): string {
-  if (found.length === 0) return `Everything that stack ${stack} made in Azure is in the stack.\n`;
+function render(stack: string, found: readonly Leftover[], notes: readonly string[]): string {
+  const below = notes.map((note) => `${note}\n`).join('');
+  if (found.length === 0)
+    return notes.length === 0
+      ? `Everything that stack ${stack} made in Azure is in the stack.\n`
+      : `Nothing was found that stack ${stack} made in Azure and does not have.\n${below}`;
   const rows = found.map(
-    ({ id, delete: command, takeBack }) =>
-      `${pc.bold(id)}\n  delete     ${command}\n  take back  put it into Pulumi.${stack}.yaml again, then ${takeBack}`,
+    ({ id, displayName = '', delete: command, takeBack }) =>
+      `${pc.bold(id)}${displayName && `  ${displayName}`}\n  delete     ${command}\n  take back  put it into Pulumi.${stack}.yaml again, then ${takeBack}`,
   );
   const count = found.length === 1 ? '1 resource is' : `${found.length} resources are`;
-  return `${rows.join('\n')}\n\n${count} in Azure with the tag of stack ${stack}, and not in the stack. A resource group goes with everything in it.\n`;
+  return `${rows.join('\n')}\n\n${count} in Azure with the tag of stack ${stack}, and not in the stack. A resource group goes with everything in it, an application with its service principal.\n${below}`;
 }

@@ -8,14 +8,18 @@ import {
   vaultType,
 } from '../../stacks/offline';
 import type { AzureReader } from '../azureReader';
+import { filtered, type GraphReader } from '../graphReader';
+import { VisibleError } from '../visibleError';
 import { isImportable } from '../import/types';
 
-/** A resource in Azure that has the stack's tag and is not in the stack. */
+/** A resource in Azure or Entra that has the stack's tag and is not in the stack. */
 export interface Leftover {
-  /** Resource id. */
+  /** Resource id; of an application in Entra `/applications/<object id>`. */
   id: string;
-  /** Type in Azure. */
+  /** Type in Azure or in Microsoft Graph. */
   type: string;
+  /** Display name of an application in Entra, whose id has no name. */
+  displayName?: string | undefined;
   /** The command that deletes it. */
   delete: string;
   /** The command that takes it back, once it is in the stack file again. */
@@ -33,15 +37,23 @@ export interface Search {
   group: string | undefined;
   /** Ids of vaults that the stack may have written secrets into. */
   vaults: readonly string[];
+  /** The stack has or is to have applications in Entra: who may not read them does not get a list. */
+  hasApplications: boolean;
 }
 
 const groupType = 'Microsoft.Resources/resourceGroups';
 const secretType = `${vaultType}/secrets`;
+const applicationType = 'Microsoft.Graph/applications';
 
-/** The resources that have the tag of a stack and are not in it. */
+/**
+ * The resources that have the tag of a stack and are not in it.
+ * @param note says what was not looked for
+ */
 export async function findLeftovers(
   azure: AzureReader,
-  { stack, subscriptions, inStack, group, vaults: named }: Search,
+  graph: GraphReader,
+  { stack, subscriptions, inStack, group, vaults: named, hasApplications }: Search,
+  note: (text: string) => void,
 ): Promise<Leftover[]> {
   const known = new Set([...inStack].map((id) => id.toLowerCase()));
   const tagged = (await Promise.all(subscriptions.map((one) => taggedIn(azure, stack, one)))).flat();
@@ -50,12 +62,20 @@ export async function findLeftovers(
   const secrets = (
     await Promise.all([...vaults].map((vault) => taggedSecretsIn(azure, stack, vault)))
   ).flat();
-  return [...tagged, ...secrets]
+  const applications = await taggedApplications(graph, stack).catch((error: unknown) => {
+    if (hasApplications || !(error instanceof VisibleError)) throw error;
+    note(
+      `Applications in Entra, which only hosted clusters have, were not looked for: ${error.message} The stack has none now; any that it had may be left.`,
+    );
+    return [];
+  });
+  return [...tagged, ...secrets, ...applications]
     .filter(({ id }) => !known.has(id.toLowerCase()))
     .sort((one, other) => (one.id < other.id ? -1 : 1))
-    .map(({ id, type }) => ({
+    .map(({ id, type, displayName }) => ({
       id,
       type,
+      displayName,
       delete: deleteCommand(id, type),
       // Azure Service Operator takes over again what it provisioned, which is never in the environment's own group.
       takeBack:
@@ -65,7 +85,7 @@ export async function findLeftovers(
     }));
 }
 
-type Tagged = Pick<Leftover, 'id' | 'type'>;
+type Tagged = Pick<Leftover, 'id' | 'type' | 'displayName'>;
 
 /** Groups and resources that have the tag, without those that Azure makes for a cluster with the cluster's tags. */
 async function taggedIn(azure: AzureReader, stack: string, subscription: string): Promise<Tagged[]> {
@@ -78,6 +98,16 @@ async function taggedIn(azure: AzureReader, stack: string, subscription: string)
   return [...groups.map(({ id }) => ({ id, type: groupType })), ...resources].filter(
     ({ id }) => !managed.some((group) => isInScope(id, group.id)),
   );
+}
+
+/** The applications in Entra. Their service principals go with them. */
+async function taggedApplications(graph: GraphReader, stack: string): Promise<Tagged[]> {
+  const tag = stackTagValue(stack);
+  const found = await filtered(graph, 'applications', `tags/any(tag:tag eq '${tag}')`);
+  // Graph compares without regard to case.
+  return found
+    .filter(({ tags }) => tags.includes(tag))
+    .map(({ id, displayName }) => ({ id: `/applications/${id}`, type: applicationType, displayName }));
 }
 
 /** Azure lists no secrets among the resources of a subscription. */
@@ -95,6 +125,7 @@ function isProvisioned(id: string, type: string, group: string | undefined): boo
 }
 
 function deleteCommand(id: string, type: string): string {
+  if (type === applicationType) return `az ad app delete --id ${id.split('/').at(-1) ?? ''}`;
   const [, , subscription = '', , group = ''] = id.split('/');
   if (type === groupType) return `az group delete --subscription ${subscription} --name ${group}`;
   if (type === secretType) {

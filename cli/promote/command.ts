@@ -15,6 +15,7 @@ export interface PromoteFlags {
   from: string;
   to: string;
   application?: string[];
+  hostedCluster?: string[];
   dryRun: boolean;
   timeout: number;
 }
@@ -24,18 +25,19 @@ export function promoteCommand(): Command {
     .description('promote the releases that one environment runs and has verified to another environment')
     .requiredOption('--from <stack>', 'stack that has the releases deployed')
     .requiredOption('--to <stack>', 'stack to promote them to')
-    .option('--application <names...>', 'applications to promote (default: all with a release file)')
+    .option('--application <names...>', 'applications to promote')
+    .option('--hosted-cluster <names...>', 'hosted clusters to promote')
     .option('--dry-run', 'check everything and print the change, write nothing', false)
     .addOption(timeoutOption())
     .addHelpText(
       'after',
-      '\nThe change is printed as a diff and written to the release files; `pulumi up` of the other stack deploys it.',
+      '\nWithout --application and --hosted-cluster, all that have a release file are promoted. The change is printed as a diff\nand written to the release files; `pulumi up` of the other stack deploys it.',
     )
     .action((flags: PromoteFlags) => promote(flags));
 }
 
 /** Promotes, or throws why not. Everything is read and checked before anything is written. */
-export async function promote({ from, to, application, dryRun, timeout }: PromoteFlags): Promise<void> {
+export async function promote({ from, to, dryRun, timeout, ...only }: PromoteFlags): Promise<void> {
   if (from === to) {
     throw new VisibleError(`--from and --to are both ${from}.`, 'Name two stacks.');
   }
@@ -51,13 +53,13 @@ export async function promote({ from, to, application, dryRun, timeout }: Promot
   const { promoted, refusals } = planPromotion(
     { name: from, ...source },
     { name: to, ...target },
-    application ?? [],
+    { applications: only.application, hostedClusters: only.hostedCluster },
     readFile,
   );
   refuse(refusals);
   const changes = promoted.filter(({ text, newText }) => text !== newText);
   if (changes.length === 0) {
-    const versions = promoted.map((one) => `${one.application} ${one.version}`).join(', ');
+    const versions = promoted.map((one) => `${one.name} ${one.version}`).join(', ');
     process.stderr.write(`${to} has what ${from} has already: ${versions}.\n`);
     return;
   }
@@ -79,7 +81,7 @@ export async function promote({ from, to, application, dryRun, timeout }: Promot
     return;
   }
   writeAll(project, changes);
-  const written = changes.map(({ application: name, before, version }) =>
+  const written = changes.map(({ name, before, version }) =>
     before === undefined ? `${to}: ${name} ${version}` : `${to}: ${name} ${before} → ${version}`,
   );
   process.stderr.write(

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../stacks/plan';
-import { applicationDigest } from '../../stacks/offline';
+import { digestIn } from '../../stacks/offline';
 import type { VerifiedOutputs } from '../../verification/checks';
 import type { PromotedRelease, RefusedPromotion } from '../../stacks/promotion/promotion';
 
@@ -9,15 +9,21 @@ import type { PromotedRelease, RefusedPromotion } from '../../stacks/promotion/p
  */
 export function deployedRefusals(
   stack: string,
-  changes: readonly Pick<PromotedRelease, 'application' | 'version'>[],
+  changes: readonly Pick<PromotedRelease, 'list' | 'name' | 'version'>[],
   { plan, settings }: Configuration,
-  { workloads }: Pick<VerifiedOutputs, 'workloads'>,
+  { workloads, hostedClusters }: Pick<VerifiedOutputs, 'workloads' | 'hostedClusters'>,
 ): RefusedPromotion[] {
-  return changes.flatMap(({ application, version }): RefusedPromotion[] => {
+  const all = {
+    applications: workloads.map(({ application: name, ...rest }) => ({ ...rest, name })),
+    hostedClusters: hostedClusters.map(({ managementCluster: cluster, ...rest }) => ({ ...rest, cluster })),
+  };
+  return changes.flatMap(({ list, name, version }): RefusedPromotion[] => {
     const planned = plan.clusters.filter((cluster) =>
-      cluster.workloads.some((workload) => workload.application.name === application),
+      list === 'applications'
+        ? cluster.workloads.some((workload) => workload.application.name === name)
+        : cluster.hostedClusters.some((hosted) => hosted.settings.name === name),
     );
-    const deployed = workloads.filter((workload) => workload.application === application);
+    const deployed = all[list].filter((one) => one.name === name);
     const clusters = new Set([
       ...planned.map((cluster) => cluster.settings.name),
       ...deployed.map(({ cluster }) => cluster),
@@ -25,27 +31,27 @@ export function deployedRefusals(
     if (clusters.size === 0) {
       return [
         {
-          what: `Application ${application} runs on no cluster of ${stack}, so ${version} was not verified.`,
+          what: `${name} runs on no cluster of ${stack}, so ${version} was not verified.`,
           remedy: 'Add a cluster to its `clusters`.',
         },
       ];
     }
     const remedy = `Deploy it with \`pulumi up --stack ${stack}\`.`;
     const others = [...clusters].flatMap((cluster) => {
-      const found = deployed.find((workload) => workload.cluster === cluster);
+      const found = deployed.find((one) => one.cluster === cluster);
       if (found?.version === version) return [];
       return [`${found === undefined ? 'nothing' : (found.version ?? 'no release')} on ${cluster}`];
     });
     if (others.length > 0) {
-      const what = `${stack} is to have ${application} ${version}, and has deployed ${others.join(', ')}.`;
+      const what = `${stack} is to have ${name} ${version}, and has deployed ${others.join(', ')}.`;
       return [{ what, remedy }];
     }
-    const digest = applicationDigest(settings, application);
+    const digest = digestIn(settings, list, name);
     if (deployed.every((one) => one.digest === digest)) return [];
     return [
       {
-        what: `Release ${version} of ${application} was edited after ${stack} got it: its image, chart, port, variables or secrets are not those that ${stack} has deployed.`,
-        remedy: `Make it another version. ${remedy}`,
+        what: `Release ${version} of ${name}, or what the stack file of ${stack} adds to it, was edited after ${stack} got it: ${stack} has deployed something else under that version.`,
+        remedy: `If the release was edited, make it another version. ${remedy}`,
       },
     ];
   });

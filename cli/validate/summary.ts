@@ -2,15 +2,19 @@ import type { ConfigurationSummary } from '../../stacks/plan/summary';
 
 /** The summary for people, each line indented below the file's. */
 export function renderSummary(summary: ConfigurationSummary): string {
-  const { clusters, applications, vaults, dependencies, identities } = summary;
-  const names = applications.map(({ name, version }) =>
-    version === undefined ? name : `${name} ${version}`,
-  );
+  const { clusters, applications, hostedClusters, vaults, dependencies, identities } = summary;
   const grants = identities.reduce((sum, { reads }) => sum + reads.length, 0);
   const trusts = identities.reduce((sum, identity) => sum + identity.trusts.length, 0);
   const lines = [
     counted(clusters.length, 'cluster', clusters.join(', ')),
-    counted(applications.length, 'application', names.join(', ')),
+    counted(applications.length, 'application', withVersions(applications)),
+    ...(hostedClusters.length === 0
+      ? []
+      : [counted(hostedClusters.length, 'hosted cluster', withVersions(hostedClusters))]),
+    ...hostedClusters.map(
+      ({ name, managementCluster, components, identities: managed, secrets }) =>
+        `  ${name} on ${managementCluster}: ${amountOf(components.length, 'component')}, ${amountOf(managed.length, 'managed identity')}, ${amountOf(secrets.length, 'secret')} with credentials${secrets.length === 0 ? '' : `: ${secrets.join(', ')}`}`,
+    ),
     counted(
       vaults.length,
       'vault',
@@ -32,6 +36,12 @@ export function renderSummary(summary: ConfigurationSummary): string {
       ),
   ];
   return lines.map((line) => `  ${line}\n`).join('');
+}
+
+function withVersions(
+  all: readonly Pick<ConfigurationSummary['applications'][number], 'name' | 'version'>[],
+): string {
+  return all.map(({ name, version }) => (version === undefined ? name : `${name} ${version}`)).join(', ');
 }
 
 function counted(number: number, what: string, names: string): string {

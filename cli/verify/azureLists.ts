@@ -2,14 +2,21 @@ import { z } from 'zod';
 import type { AzureLists } from '../../verification/access';
 import { apiVersions } from '../../stacks/offline';
 import type { AzureReader, AzureResource } from '../azureReader';
+import type { GraphReader } from '../graphReader';
 
 const assignment = z.object({ scope: z.string(), roleDefinitionId: z.string(), principalId: z.string() });
 const policies = z.array(
   z.object({ objectId: z.string(), permissions: z.record(z.string(), z.array(z.string()).nullish()) }),
 );
 
-/** What Azure's resource manager lists. Its answers have no secret values, and need no role on a vault's data. */
-export function azureLists(azure: () => Promise<AzureReader>): AzureLists {
+const keys = z.array(z.object({ keyId: z.string() }));
+const application = z.object({ keyCredentials: keys, passwordCredentials: keys });
+
+/**
+ * What Azure's resource manager lists, and Microsoft Graph of applications. Their answers have no secret values, and need no
+ * role on a vault's data.
+ */
+export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promise<GraphReader>): AzureLists {
   return {
     async listSecrets({ id }) {
       await vaultWith(await azure(), id);
@@ -19,9 +26,10 @@ export function azureLists(azure: () => Promise<AzureReader>): AzureLists {
     async listCredentials(identity) {
       const path = `${identity}/federatedIdentityCredentials`;
       const credentials = await (await azure()).list(path, apiVersions.identities);
-      return credentials.map(({ name, properties: { issuer, subject } }) => ({
+      return credentials.map(({ name, properties: { issuer, subject, audiences } }) => ({
         name,
         issuer: String(issuer),
+        audiences: Array.isArray(audiences) ? audiences.map(String) : [],
         subject: typeof subject === 'string' ? subject : undefined,
       }));
     },
@@ -38,6 +46,20 @@ export function azureLists(azure: () => Promise<AzureReader>): AzureLists {
       const path = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities`;
       const found = await (await azure()).list(path, apiVersions.identities);
       return new Map(found.map(({ id, properties }) => [id.toLowerCase(), String(properties.principalId)]));
+    },
+    async listSignIns(clientId) {
+      const path = `applications(appId='${clientId}')`;
+      const [found, credentials] = await Promise.all([
+        (await graph()).get(`${path}?$select=keyCredentials,passwordCredentials`),
+        (await graph()).list(`${path}/federatedIdentityCredentials`),
+      ]);
+      if (found === undefined) return undefined;
+      const { keyCredentials, passwordCredentials } = application.parse(found);
+      return {
+        certificates: keyCredentials.map(({ keyId }) => keyId),
+        passwords: passwordCredentials.map(({ keyId }) => keyId),
+        federated: credentials.map(({ name }) => String(name)),
+      };
     },
     async readVault(id) {
       const { tags, properties } = await vaultWith(await azure(), id);

@@ -26,7 +26,7 @@ export function verifyCommand(): Command {
 async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<number> {
   const stack = { name, cwd: process.cwd() };
   const outputs = await readStackOutputs(stack);
-  const { workloads, checks, notes, report } = await verifyDeployed(stack, outputs, {
+  const { workloads, hosted, checks, notes, report } = await verifyDeployed(stack, outputs, {
     timeoutSeconds: timeout,
     quiet: json,
   });
@@ -40,6 +40,7 @@ async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<numb
       renderVerification({
         stack: name,
         workloads: workloads.map(summarize),
+        hosted,
         passed,
         failed,
         checks,

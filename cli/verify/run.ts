@@ -1,8 +1,10 @@
 import type { VerifiedOutputs } from '../../verification/checks';
 import { createAzureAccess } from '../../verification/azureAccess';
 import { toReport, type Report } from '../../verification/report';
+import type { Cloud } from '../../stacks/offline';
 import { verifyStack, type VerifyResult } from '../../verification/runner';
 import { createAzureReader, type AzureReader } from '../azureReader';
+import { createGraphReader, type GraphReader } from '../graphReader';
 import { stackCloud } from '../azureTarget';
 import type { PulumiStack } from '../pulumi';
 import { azureLists } from './azureLists';
@@ -24,11 +26,16 @@ export async function verifyDeployed(
   options: { timeoutSeconds: number; quiet: boolean },
 ): Promise<Verified> {
   const { env } = process;
+  let cloud: Promise<Cloud> | undefined;
+  const read = <T>(create: (cloud: Cloud, env: NodeJS.ProcessEnv) => T): Promise<T> =>
+    (cloud ??= stackCloud(stack, env)).then((one) => create(one, env));
   let reader: Promise<AzureReader> | undefined;
-  const azure = () => (reader ??= stackCloud(stack, env).then((cloud) => createAzureReader(cloud, env)));
+  let directory: Promise<GraphReader> | undefined;
+  const azure = () => (reader ??= read(createAzureReader));
+  const graph = () => (directory ??= read(createGraphReader));
   const result = await verifyStack({
     outputs,
-    access: { ...createAzureAccess(outputs), ...azureLists(azure) },
+    access: { ...createAzureAccess(outputs), ...azureLists(azure, graph) },
     timeoutSeconds: options.timeoutSeconds,
     onWorkload: ({ workload, outcomes }) => {
       const failed = outcomes.filter(({ ok }) => !ok).length;
@@ -39,5 +46,5 @@ export async function verifyDeployed(
       }
     },
   });
-  return { ...result, report: toReport(result.workloads, result.checks) };
+  return { ...result, report: toReport(result) };
 }

@@ -11,6 +11,8 @@ export interface Cloud {
   readonly name: string;
   /** Address of its resource manager; undefined for a cloud that is not in the table below. */
   readonly resourceManager?: string;
+  /** Address of Microsoft Graph; undefined for a cloud that is not in the table below. */
+  readonly graph?: string;
   /** Suffix of the addresses of storage accounts. */
   readonly storageSuffix: string;
   /** Name of the private DNS zone of vaults; undefined for a cloud that is not in the table below. */
@@ -23,17 +25,19 @@ export interface Cloud {
 
 /**
  * By azure-native's names. Storage: azure-cli, cloud.py, suffixes.storage_endpoint. Zones: azure-docs
- * articles/private-link/private-endpoint-dns.md. Operator:
+ * articles/private-link/private-endpoint-dns.md. Graph: microsoft-graph-docs concepts/deployments.md. Operator:
  * Azure/azure-sdk-for-go sdk/azcore, cloud and arm/runtime. Secrets Store: Azure/go-autorest autorest/azure/environments.go.
  */
 const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
   public: {
     resourceManager: 'https://management.azure.com',
+    graph: 'https://graph.microsoft.com',
     storageSuffix: 'core.windows.net',
     vaultZone: 'privatelink.vaultcore.azure.net',
   },
   usgovernment: {
     resourceManager: 'https://management.usgovcloudapi.net',
+    graph: 'https://graph.microsoft.us',
     storageSuffix: 'core.usgovcloudapi.net',
     vaultZone: 'privatelink.vaultcore.usgovcloudapi.net',
     operator: {
@@ -45,6 +49,7 @@ const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
   },
   china: {
     resourceManager: 'https://management.chinacloudapi.cn',
+    graph: 'https://microsoftgraph.chinacloudapi.cn',
     storageSuffix: 'core.chinacloudapi.cn',
     vaultZone: 'privatelink.vaultcore.azure.cn',
     operator: {

@@ -153,7 +153,7 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
   [wholeNumber(0, 1000), 'replicas'],
   [wholeNumber(1, 1000), 'count', 'replicaCount'],
   [wholeNumber(1, 65535), 'port'],
-  [wholeNumber(1, 730), 'validityDays'],
+  [wholeNumber(1, 17520), 'validityHours'],
   [wholeNumber(7, 90), 'softDeleteRetentionInDays'],
   [wholeNumber(30, 730), 'retentionInDays'],
   [wholeNumber(32, 32768), 'storageGb'],
@@ -180,6 +180,7 @@ export const alternatives: Readonly<Partial<Record<string, readonly string[]>>> 
 
 /** The properties of entries of lists, by type, in which no two entries may be the same. */
 export const keyProperties: Readonly<Partial<Record<string, readonly string[]>>> = {
+  CertificateArgs: ['name'],
   HostedClusterComponentArgs: ['component'],
   MountedCredentials: ['component'],
   SecretGrant: ['grantee'],

@@ -51,6 +51,7 @@ export function tryParseResourceGroupId(id: string): ResourceGroupId | undefined
 
 /** The parts of the id of a subnet. */
 export interface SubnetId extends ResourceGroupId {
+  readonly resourceGroupName: string;
   readonly network: string;
 }
 
@@ -58,7 +59,7 @@ export interface SubnetId extends ResourceGroupId {
 export function tryParseSubnetId(id: string): SubnetId | undefined {
   return partsOf(
     id,
-    '[^/]+/providers/microsoft\\.network/virtualnetworks/(?<network>[^/]+)/subnets/(?<name>[^/]+)',
+    '(?<resourceGroupName>[^/]+)/providers/microsoft\\.network/virtualnetworks/(?<network>[^/]+)/subnets/(?<name>[^/]+)',
   ) as SubnetId | undefined;
 }
 

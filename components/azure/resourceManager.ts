@@ -21,23 +21,29 @@ export interface AzureList {
   readonly filter?: string | undefined;
 }
 
+/** Address of a list's first page at a resource manager. */
+export function listUrl(endpoint: string, { path, apiVersion, filter }: AzureList): string {
+  const query = filter === undefined ? '' : `&$filter=${encodeURIComponent(filter)}`;
+  return `${endpoint}${encodeURI(path)}?api-version=${apiVersion}${query}`;
+}
+
 /**
- * Every item of a list, of all its pages.
- * @param endpoint address of the resource manager; nothing else is asked, since `read` sends a token
+ * Every item of a list, of all its pages: of the resource manager (`nextLink`), or of Microsoft Graph (`@odata.nextLink`).
+ * @param first address of the first page; no other server is asked, since `read` sends a token
  * @param read gives the body of an answer
  */
 export async function allPages(
-  endpoint: string,
-  { path, apiVersion, filter }: AzureList,
+  first: string,
   read: (url: string) => Promise<unknown>,
 ): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
-  const query = filter === undefined ? '' : `&$filter=${encodeURIComponent(filter)}`;
-  let next: unknown = `${endpoint}${encodeURI(path)}?api-version=${apiVersion}${query}`;
-  while (typeof next === 'string' && new URL(next).origin === endpoint) {
-    const { value, nextLink } = fieldsOf(await read(next));
+  let url = first;
+  for (;;) {
+    const { value, nextLink, '@odata.nextLink': next = nextLink } = fieldsOf(await read(url));
     found.push(...(Array.isArray(value) ? value.filter(isRecord) : []));
-    next = nextLink;
+    if (typeof next !== 'string') return found;
+    if (new URL(next).origin !== new URL(first).origin)
+      throw new Error(`the next page of ${first} is on another server, ${next}`);
+    url = next;
   }
-  return found;
 }

@@ -5,7 +5,11 @@ import { VisibleError } from '../resource/errors';
 export interface ExistingCluster {
   readonly oidcIssuerProfile?: { readonly enabled?: boolean } | undefined;
   readonly securityProfile?: { readonly workloadIdentity?: { readonly enabled?: boolean } } | undefined;
-  readonly addonProfiles?: Readonly<Record<string, { readonly enabled: boolean }>> | undefined;
+  readonly addonProfiles?:
+    | Readonly<
+        Record<string, { readonly enabled: boolean; readonly config?: Readonly<Record<string, string>> }>
+      >
+    | undefined;
 }
 
 /** The features that workload identity needs and that are off: `the OIDC issuer`, `workload identity`. */
@@ -21,6 +25,11 @@ export function hasSecretsStore({ addonProfiles }: ExistingCluster): boolean {
   return addonProfiles?.azureKeyvaultSecretsProvider?.enabled === true;
 }
 
+/** Whether the driver of the add-on reads mounted secrets again from time to time. */
+export function rotatesSecrets({ addonProfiles }: ExistingCluster): boolean {
+  return addonProfiles?.azureKeyvaultSecretsProvider?.config?.['enableSecretRotation'] === 'true';
+}
+
 /** Where a managed cluster is. */
 export type ClusterAddress = Pick<ResourceId, 'subscriptionId' | 'resourceGroupName' | 'name'>;
 
@@ -32,6 +41,11 @@ export function enableCommand(cluster: ClusterAddress): string {
 /** The command by which an administrator installs the Secrets Store CSI driver. */
 export function secretsStoreCommand(cluster: ClusterAddress): string {
   return `az aks enable-addons ${target(cluster)} --addons azure-keyvault-secrets-provider --enable-secret-rotation`;
+}
+
+/** The command by which an administrator has the driver read mounted secrets again. */
+export function rotationCommand(cluster: ClusterAddress): string {
+  return `az aks addon update ${target(cluster)} --addon azure-keyvault-secrets-provider --enable-secret-rotation`;
 }
 
 function target({ name, resourceGroupName, subscriptionId }: ClusterAddress): string {

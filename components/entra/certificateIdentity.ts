@@ -2,20 +2,26 @@ import * as azuread from '@pulumi/azuread';
 import * as pulumi from '@pulumi/pulumi';
 import * as tls from '@pulumi/tls';
 import { checkedArguments } from '../azure/arguments';
+import type { ArgumentProblem } from '../resource/errors';
 import { retention } from '../resource/newResource';
+
+/** A certificate, which is made once. */
+export interface CertificateArgs {
+  /** Its name in the stack. */
+  readonly name: string;
+  /** Hours, 1 to 17520, for which it is valid, from when it is made. A later change has no effect. */
+  readonly validityHours: number;
+}
 
 /** Arguments of CertificateIdentity. */
 export interface CertificateIdentityArgs {
   /** Display name in Entra, where it must be the only one. Default: the component's name. */
   readonly displayName?: string;
   /**
-   * Names of its certificates: each is made once and is valid for `validityDays` from then on. All of them are accepted; the
-   * last one is the one to sign in with. A renewal adds a name at the end and keeps the one before, for who has not seen
-   * the new certificate yet.
+   * Its certificates, at least one. All of them are accepted; the last one is the one to sign in with. A renewal adds one at
+   * the end and keeps the one before, for whoever has not seen the new one yet.
    */
-  readonly certificates: string[];
-  /** Days, 1 to 730, for which each certificate is valid. */
-  readonly validityDays: number;
+  readonly certificates: CertificateArgs[];
   /** Tags in Entra, which are texts without a value. Default: no tags. */
   readonly tags?: string[];
   /** The identity stays in Entra when it leaves the program; its certificates do not. Default: true. */
@@ -34,55 +40,79 @@ export class CertificateIdentity extends pulumi.ComponentResource {
   readonly notBefore: pulumi.Output<string>;
   /** When it expires (RFC 3339). */
   readonly notAfter: pulumi.Output<string>;
+  /** Ids in Entra of all its certificates, the newest last. */
+  readonly keyIds: pulumi.Output<string[]>;
 
   constructor(name: string, args: CertificateIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:entra:CertificateIdentity', name, {}, opts);
-    args = checkedArguments('CertificateIdentity', name, args);
+    args = checkedArguments('CertificateIdentity', name, args, ({ certificates: given }) =>
+      certificateProblems('certificates', given),
+    );
     const { displayName = name, tags, certificates } = args;
+    const owners = [azuread.getClientConfigOutput({ parent: this }).objectId];
+    // Whoever makes it owns it, and may then register certificates with Application.ReadWrite.OwnedBy alone; the provider
+    // takes an owner away who is not named. Others who run an update are not made owners.
+    const owned = { parent: this, ignoreChanges: ['owners'], ...retention(args) };
     const application = new azuread.Application(
       name,
       // Entra allows two applications of one name, which nobody could tell apart.
-      { displayName, signInAudience: 'AzureADMyOrg', preventDuplicateNames: true, tags },
-      { parent: this, ...retention(args) },
+      { displayName, signInAudience: 'AzureADMyOrg', preventDuplicateNames: true, tags, owners },
+      owned,
     );
     const principal = new azuread.ServicePrincipal(
       name,
-      { clientId: application.clientId, tags },
-      { parent: this, ...retention(args) },
+      { clientId: application.clientId, tags, owners },
+      owned,
     );
-    const [newest] = certificates
-      .map((one) => registeredCertificate(`${name}/${one}`, displayName, args.validityDays, application))
-      .slice(-1);
+    const registered = certificates.map((one) =>
+      registeredCertificate(`${name}/${one.name}`, displayName, one.validityHours, application),
+    );
+    const newest = registered.at(-1);
     if (newest === undefined) throw new Error('The arguments were checked: there is a certificate.');
     this.clientId = application.clientId;
     this.principalId = principal.objectId;
     this.certificate = newest.certificate;
     this.notBefore = newest.notBefore;
     this.notAfter = newest.notAfter;
-    const { clientId, principalId, certificate, notBefore, notAfter } = this;
-    this.registerOutputs({ clientId, principalId, certificate, notBefore, notAfter });
+    this.keyIds = pulumi.output(registered.map(({ keyId }) => keyId));
+    const { clientId, principalId, certificate, notBefore, notAfter, keyIds } = this;
+    this.registerOutputs({ clientId, principalId, certificate, notBefore, notAfter, keyIds });
   }
+}
+
+/** What is wrong with a list of certificates. */
+export function certificateProblems(argument: string, given: readonly unknown[]): ArgumentProblem[] {
+  return given.length > 0
+    ? []
+    : [
+        {
+          argument,
+          problem: 'is empty',
+          allowed: 'at least one, the last of which is the one to sign in with',
+        },
+      ];
 }
 
 /** A certificate that Entra accepts for the application. */
 function registeredCertificate(
   name: string,
   commonName: string,
-  validityDays: number,
+  validityHours: number,
   parent: azuread.Application,
 ) {
   // The engine hands `retainOnDelete` down from the application; a certificate is to go.
   const opts = { parent, retainOnDelete: false };
+  const made = pulumi.mergeOptions(opts, { ignoreChanges: ['validityPeriodHours'] });
   const key = new tls.PrivateKey(name, { algorithm: 'RSA', rsaBits: 2048 }, opts);
   const certificate = new tls.SelfSignedCert(
     name,
     {
       privateKeyPem: key.privateKeyPem,
       subject: { commonName },
-      validityPeriodHours: validityDays * 24,
+      validityPeriodHours: validityHours,
       allowedUses: ['digital_signature'],
     },
-    opts,
+    made,
   );
   const { keyId } = new azuread.ApplicationCertificate(
     name,
@@ -96,6 +126,7 @@ function registeredCertificate(
         .all([certificate.certPem, key.privateKeyPemPkcs8, keyId])
         .apply(([cert, privateKey]) => `${cert}${privateKey}`),
     ),
+    keyId,
     notBefore: certificate.validityStartTime,
     notAfter: certificate.validityEndTime,
   };

@@ -2,8 +2,10 @@ import type * as pulumi from '@pulumi/pulumi';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
 import type { NewResource } from '../resource/newResource';
+import type { CertificateArgs } from '../entra/certificateIdentity';
+import { certificateProblems } from '../entra/certificateIdentity';
 import type { HostedClusterComponent } from './components';
-import { hostedClusterComponents } from './components';
+import { credentialsSecretName } from './components';
 
 /**
  * How a vault holds the credentials of a component, and how the Secrets Store CSI driver decodes them.
@@ -53,10 +55,8 @@ export interface HostedClusterVault {
 
 /** Certificates of the components. */
 export interface HostedClusterCertificates {
-  /** Their names, of each component the same, the newest last: see CertificateIdentity. */
-  readonly names: string[];
-  /** Days, 1 to 730, for which each is valid. */
-  readonly validityDays: number;
+  /** Those of each component, at least one, the newest last: see CertificateIdentity. */
+  readonly certificates: CertificateArgs[];
   /** When the newest is to be renewed (RFC 3339); readers of the credentials are told. */
   readonly renewAfter: string;
   /** How the vault holds the credentials. Default: `utf-8`. */
@@ -100,6 +100,16 @@ export interface HostedClusterIdentitiesArgs {
   readonly resourceGroupName: pulumi.Input<string>;
   /** Azure region of the managed identities. Default: the resource group's. */
   readonly location?: pulumi.Input<string>;
+  /**
+   * Names (GUIDs) of role assignments that existed before, by their names in the stack: Azure refuses a second assignment of the
+   * same role. Default: none.
+   */
+  readonly importedAssignments?: Record<string, string>;
+  /**
+   * Names in Azure of federated credentials that existed before, by their names in the stack: Azure refuses a second one of the
+   * same subject. Default: none.
+   */
+  readonly importedNames?: Record<string, string>;
   /** Tags of the managed identities. Default: no tags. */
   readonly tags?: NewResource['tags'];
   /** Tags of the Entra applications, which are texts without a value. Default: no tags. */
@@ -110,7 +120,10 @@ export interface HostedClusterIdentitiesArgs {
 
 /** What is wrong with arguments that are right one by one. */
 export function hostedClusterProblems(args: HostedClusterIdentitiesArgs): ArgumentProblem[] {
-  const problems: ArgumentProblem[] = [];
+  const problems =
+    args.certificates === undefined
+      ? []
+      : certificateProblems('certificates.certificates', args.certificates.certificates);
   const names = args.components.map(({ component }) => component);
   const hasKms = names.includes('kms');
   if (hasKms !== (args.key !== undefined)) {
@@ -121,7 +134,7 @@ export function hostedClusterProblems(args: HostedClusterIdentitiesArgs): Argume
     });
   }
   const secrets = args.components.map(
-    ({ component, secretName }) => secretName ?? hostedClusterComponents[component].shortName,
+    ({ component, secretName }) => secretName ?? credentialsSecretName(args.hostedCluster, component),
   );
   for (const { index, first, value } of repetitions(secrets.map((one) => one.toLowerCase()))) {
     // A component that is there twice is reported as such.

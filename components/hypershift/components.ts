@@ -36,6 +36,8 @@ export interface ComponentRule {
   readonly secretProviderClass: string;
   /** The built-in role that is made for it. */
   readonly role: BuiltInRole;
+  /** Name of that role in Azure. */
+  readonly roleName: string;
   readonly scopes: readonly HostedClusterScope[];
   /** Its service accounts, which are trusted where it signs in by federation. */
   readonly serviceAccounts: readonly ServiceAccountReference[];
@@ -60,6 +62,7 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'cloud-provider',
     secretProviderClass: 'managed-azure-cloud-provider',
     role: 'openShiftCloudControllerManager',
+    roleName: 'Azure Red Hat OpenShift Cloud Controller Manager',
     scopes: ['resourceGroup', 'networkSecurityGroup', 'subnet'],
     serviceAccounts: [account('kube-system', 'azure-cloud-provider')],
   },
@@ -67,6 +70,7 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'cpo',
     secretProviderClass: 'managed-azure-cpo',
     role: 'openShiftControlPlaneOperator',
+    roleName: 'Azure Red Hat OpenShift Hosted Control Planes Control Plane Operator',
     scopes: ['resourceGroup', 'networkSecurityGroup', 'virtualNetwork'],
     serviceAccounts: [account('kube-system', 'control-plane-operator')],
   },
@@ -74,6 +78,7 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'nodepool-mgmt',
     secretProviderClass: 'managed-azure-nodepool-management',
     role: 'openShiftClusterApiProvider',
+    roleName: 'Azure Red Hat OpenShift Hosted Control Planes Cluster API Provider',
     scopes: ['resourceGroup', 'subnet'],
     serviceAccounts: [account('kube-system', 'capi-provider')],
   },
@@ -81,6 +86,7 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'ingress',
     secretProviderClass: 'managed-azure-ingress',
     role: 'openShiftIngressOperator',
+    roleName: 'Azure Red Hat OpenShift Cluster Ingress Operator',
     scopes: ['resourceGroup', 'subnet', 'dnsZone'],
     serviceAccounts: [account('openshift-ingress-operator', 'ingress-operator')],
   },
@@ -88,6 +94,7 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'cncc',
     secretProviderClass: 'managed-azure-network',
     role: 'openShiftNetworkOperator',
+    roleName: 'Azure Red Hat OpenShift Network Operator',
     scopes: ['resourceGroup', 'virtualNetwork', 'subnet'],
     serviceAccounts: [
       account('openshift-cloud-network-config-controller', 'cloud-network-config-controller'),
@@ -97,6 +104,7 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'azure-disk',
     secretProviderClass: 'managed-azure-disk-csi',
     role: 'openShiftDiskStorageOperator',
+    roleName: 'Azure Red Hat OpenShift Disk Storage Operator',
     scopes: ['resourceGroup'],
     serviceAccounts: [
       account(drivers, 'azure-disk-csi-driver-node-sa'),
@@ -108,6 +116,7 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'azure-file',
     secretProviderClass: 'managed-azure-file-csi',
     role: 'openShiftFileStorageOperator',
+    roleName: 'Azure Red Hat OpenShift File Storage Operator',
     scopes: ['resourceGroup', 'networkSecurityGroup', 'subnet'],
     serviceAccounts: [
       account(drivers, 'azure-file-csi-driver-node-sa'),
@@ -119,6 +128,7 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'ciro',
     secretProviderClass: 'managed-azure-image-registry',
     role: 'openShiftImageRegistryOperator',
+    roleName: 'Azure Red Hat OpenShift Image Registry Operator',
     scopes: ['resourceGroup'],
     serviceAccounts: [account(registry, 'registry'), account(registry, 'cluster-image-registry-operator')],
   },
@@ -126,6 +136,7 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
     shortName: 'kms',
     secretProviderClass: 'managed-azure-kms',
     role: 'keyVaultCryptoUser',
+    roleName: 'Key Vault Crypto User',
     scopes: ['key'],
     serviceAccounts: [account('kube-system', 'kms-provider')],
   },
@@ -137,6 +148,9 @@ export const hostedClusterComponents: Readonly<Record<HostedClusterComponent, Co
  */
 export const dataPlaneComponents = ['disk', 'file', 'imageRegistry'] as const;
 export type DataPlaneComponent = (typeof dataPlaneComponents)[number];
+
+/** The kind of a hosted cluster on its management cluster. */
+export const hostedClusterKind = { apiVersion: 'hypershift.openshift.io/v1beta1', kind: 'HostedCluster' };
 
 /** Audience of the tokens of a hosted cluster (openshift/hypershift cmd/infra/azure/identities.go). */
 export const hostedClusterAudience = 'openshift';

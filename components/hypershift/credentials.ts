@@ -2,22 +2,14 @@ import * as pulumi from '@pulumi/pulumi';
 import type { CertificateIdentity } from '../entra/certificateIdentity';
 import type { HostedClusterCertificates } from './arguments';
 
-/** The credentials of a component. */
-export interface ComponentCredentials {
-  /** What its vault secret holds. A secret. */
-  readonly text: pulumi.Output<string>;
-  /** When they expire (RFC 3339). */
-  readonly notAfter: pulumi.Output<string>;
-}
-
 /**
  * Credentials in the form `UserAssignedIdentityCredentials` (Azure/msi-dataplane pkg/dataplane), which the components of
- * HyperShift read from the file that is mounted for them.
+ * HyperShift read from the file that is mounted for them. A secret.
  */
 export function credentialsOf(
   { clientId, certificate, notBefore, notAfter }: CertificateIdentity,
   { vault, renewAfter, encoding = 'utf-8', authority = publicAuthority }: HostedClusterCertificates,
-): ComponentCredentials {
+): pulumi.Output<string> {
   const text = pulumi
     .all([clientId, certificate, vault.tenantId, notBefore, notAfter])
     .apply(([client, pem, tenant, from, until]) =>
@@ -35,7 +27,7 @@ export function credentialsOf(
         encoding,
       ),
     );
-  return { text: pulumi.secret(text), notAfter };
+  return pulumi.secret(text);
 }
 
 /** Address of Entra in the public cloud. */

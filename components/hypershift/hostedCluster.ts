@@ -1,10 +1,11 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
+import { retention } from '../resource/newResource';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
 import type { HostedClusterVault, ObjectEncoding } from './arguments';
 import type { HostedClusterComponent } from './components';
-import { hostedClusterComponents } from './components';
+import { hostedClusterComponents, hostedClusterKind } from './components';
 
 /** The credentials of a component, in the vault. */
 export interface MountedCredentials {
@@ -38,25 +39,29 @@ export interface HostedClusterArgs {
   readonly mounts?: HostedClusterMounts;
   /** The `spec` of the HostedCluster. Default: somebody else owns the HostedCluster, and none is made. */
   readonly spec?: pulumi.Input<pulumi.Inputs>;
+  /** The HostedCluster stays when it leaves the program; else it is deleted, with its machines. Default: true. */
+  readonly retainOnDelete?: boolean;
 }
 
 /** A hosted cluster of HyperShift on its management cluster. */
 export class HostedCluster extends pulumi.ComponentResource {
   constructor(name: string, args: HostedClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:hypershift:HostedCluster', name, {}, opts);
-    const { hostedCluster, namespace, mounts, spec } = checkedArguments('HostedCluster', name, args);
-    const classes = mounts === undefined ? [] : secretProviderClasses(name, mounts, { parent: this });
+    args = checkedArguments('HostedCluster', name, args);
+    const { hostedCluster, namespace, mounts, spec } = args;
+    const { deletedWith } = opts ?? {};
+    const classes =
+      mounts === undefined ? [] : secretProviderClasses(name, mounts, { parent: this, deletedWith });
     if (spec !== undefined) {
       new kubernetes.apiextensions.CustomResource(
         name,
         {
-          apiVersion: 'hypershift.openshift.io/v1beta1',
-          kind: 'HostedCluster',
+          ...hostedClusterKind,
           metadata: { name: hostedCluster, namespace, annotations: takesFieldsBack },
           spec,
         },
-        // The API server refuses changes of some fields, and a hosted cluster that is replaced is lost.
-        { parent: this, dependsOn: classes },
+        // Not deleted with its management cluster: HyperShift has to delete its machines first.
+        { parent: this, dependsOn: classes, ...retention(args) },
       );
     }
     this.registerOutputs({});

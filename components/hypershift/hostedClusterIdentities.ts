@@ -1,10 +1,12 @@
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
+import { builtInRoles } from '../azure/roles';
 import { CertificateIdentity } from '../entra/certificateIdentity';
 import { FederatedCredentials } from '../identity/federatedCredentials';
 import { ManagedIdentity } from '../identity/managedIdentity';
 import type { ServiceAccountReference } from '../identity/subjects';
+import { subjectOf } from '../identity/subjects';
 import { Held } from '../resource/held';
 import type { HostedClusterComponentArgs, HostedClusterIdentitiesArgs } from './arguments';
 import { hostedClusterProblems } from './arguments';
@@ -17,35 +19,23 @@ import {
   networkOf,
   nodeName,
 } from './components';
-import type { ComponentCredentials } from './credentials';
 import { credentialsOf } from './credentials';
-import type { SignInFields } from './identityFields';
+import type { ComponentIdentity, HostedIdentity, NodeIdentity, PendingIdentity } from './identity';
 import { identityFields } from './identityFields';
-
-/** An identity that can be given roles. */
-interface Principal {
-  readonly clientId: pulumi.Output<string>;
-  readonly principalId: pulumi.Output<string>;
-}
 
 const heldCredentials = new Held<ReadonlyMap<string, pulumi.Output<string>>>();
 
 /** The identities of a hosted cluster of HyperShift, each with its role, and what the HostedCluster says of them. */
 export class HostedClusterIdentities extends pulumi.ComponentResource {
-  /** Client ids of the control plane's identities, by component. */
-  readonly clientIds: pulumi.Output<Record<string, string>>;
-  /**
-   * Client ids of the identities of the hosted cluster's nodes, by component; none where all components sign in by
-   * federation.
-   */
-  readonly dataPlaneClientIds: pulumi.Output<Record<string, string>>;
+  /** The identities of the control plane, one for each component. */
+  readonly controlPlane: pulumi.Output<HostedIdentity[]>;
+  /** The identities of the hosted cluster's nodes; none where all components sign in by federation. */
+  readonly nodes: pulumi.Output<HostedIdentity[]>;
   /**
    * The credentials of the components, by name of the vault secret that is to hold them. A secret; none where all components
    * sign in by federation.
    */
   readonly credentials: pulumi.Output<Record<string, string>>;
-  /** When the certificates expire (RFC 3339), by component; none where all components sign in by federation. */
-  readonly expiresOn: pulumi.Output<Record<string, string>>;
   /** The part of the HostedCluster's `spec` that names the identities and the key: a merge patch of it. */
   readonly spec: pulumi.Output<pulumi.Inputs>;
 
@@ -56,30 +46,25 @@ export class HostedClusterIdentities extends pulumi.ComponentResource {
     const controlPlane = args.components.map((one) => componentIdentity(context, one));
     const onNodes = args.certificates === undefined ? [] : nodeIdentities(context);
     const written = controlPlane.flatMap(({ secretName, credentials }) =>
-      credentials === undefined ? [] : [[secretName, credentials.text] as const],
+      credentials === undefined ? [] : [[secretName, credentials] as const],
     );
     heldCredentials.keep(this, new Map(written));
-    this.clientIds = pulumi.output(
-      Object.fromEntries(controlPlane.map(({ component, clientId }) => [component, clientId])),
-    );
-    this.dataPlaneClientIds = pulumi.output(Object.fromEntries(onNodes));
+    this.controlPlane = identitiesOf(controlPlane);
+    this.nodes = identitiesOf(onNodes);
     this.credentials = pulumi.output(Object.fromEntries(written));
-    this.expiresOn = pulumi.output(
-      Object.fromEntries(
-        controlPlane.flatMap(({ component, credentials }) =>
-          credentials === undefined ? [] : [[component, credentials.notAfter]],
-        ),
-      ),
-    );
-    this.spec = pulumi.output<pulumi.Inputs>(identityFields(args, controlPlane, this.dataPlaneClientIds));
-    const { clientIds, dataPlaneClientIds, credentials, expiresOn, spec } = this;
-    this.registerOutputs({ clientIds, dataPlaneClientIds, credentials, expiresOn, spec });
+    this.spec = pulumi.output<pulumi.Inputs>(identityFields(args, controlPlane, onNodes));
+    const { credentials, spec, nodes } = this;
+    this.registerOutputs({ controlPlane: this.controlPlane, nodes, credentials, spec });
   }
 
   /** The credentials by the names of their secrets, which are known in every preview. */
   get secrets(): ReadonlyMap<string, pulumi.Output<string>> {
     return heldCredentials.of(this);
   }
+}
+
+function identitiesOf(all: readonly (ComponentIdentity | NodeIdentity)[]): pulumi.Output<HostedIdentity[]> {
+  return pulumi.output(all.map(({ component, identity }) => ({ component, ...identity })));
 }
 
 interface Context {
@@ -92,47 +77,43 @@ interface Context {
  * The identities of the hosted cluster's nodes. The HostedCluster names all of them, also that of an image registry that is
  * off, which gets no role.
  */
-function nodeIdentities(context: Context) {
+function nodeIdentities(context: Context): NodeIdentity[] {
   return dataPlaneComponents.map((component) => {
     const name = nodeName(component);
-    const identity = federated(context, name, hostedClusterComponents[component].serviceAccounts.slice(0, 1));
-    if (context.args.components.some((one) => one.component === component))
-      assignRoles(context, name, { component }, identity);
-    return [component, identity.clientId] as const;
+    const accounts = hostedClusterComponents[component].serviceAccounts.slice(0, 1);
+    const role = context.args.components.find((one) => one.component === component);
+    return { component, identity: federated(context, { shortName: name, key: name, accounts, role }) };
   });
 }
 
 /** The identity of a component of the control plane, with its role. */
-function componentIdentity(
-  context: Context,
-  given: HostedClusterComponentArgs,
-): SignInFields & { readonly credentials?: ComponentCredentials } {
+function componentIdentity(context: Context, given: HostedClusterComponentArgs): ComponentIdentity {
   const { name, args, parent } = context;
   const { component, secretName = credentialsSecretName(args.hostedCluster, component) } = given;
-  const { shortName, serviceAccounts } = hostedClusterComponents[component];
+  const { shortName, serviceAccounts: accounts } = hostedClusterComponents[component];
   const { certificates } = args;
   if (certificates === undefined) {
-    const identity = federated(context, shortName, serviceAccounts);
-    assignRoles(context, component, given, identity);
-    return { component, secretName, clientId: identity.clientId };
+    const identity = federated(context, { shortName, key: component, accounts, role: given });
+    return { component, secretName, identity };
   }
-  const identity = new CertificateIdentity(
+  const displayName = identityName(args, shortName);
+  const made = new CertificateIdentity(
     `${name}/${component}`,
     {
-      displayName: identityName(args, shortName),
-      certificates: certificates.names,
-      validityDays: certificates.validityDays,
+      displayName,
+      certificates: certificates.certificates,
       tags: args.entraTags,
       retainOnDelete: args.retainOnDelete,
     },
     { parent },
   );
-  assignRoles(context, component, given, identity);
+  const { clientId, principalId, notAfter: expiresOn, keyIds } = made;
+  const roles = assignRoles(context, component, given, principalId);
   return {
     component,
     secretName,
-    clientId: identity.clientId,
-    credentials: credentialsOf(identity, certificates),
+    identity: { name: displayName, clientId, principalId, roles, expiresOn, keyIds },
+    credentials: credentialsOf(made, certificates),
   };
 }
 
@@ -146,10 +127,22 @@ function identityName(
 
 /** A managed identity that trusts service accounts of the hosted cluster. */
 function federated(
-  { name, args, parent }: Context,
-  shortName: string,
-  serviceAccounts: readonly ServiceAccountReference[],
-): ManagedIdentity {
+  context: Context,
+  {
+    shortName,
+    key,
+    accounts,
+    role,
+  }: {
+    readonly shortName: string;
+    /** Its part in the names of its role assignments in the stack. */
+    readonly key: string;
+    readonly accounts: readonly ServiceAccountReference[];
+    /** Undefined: it gets none. */
+    readonly role: HostedClusterComponentArgs | undefined;
+  },
+): PendingIdentity {
+  const { name, args, parent } = context;
   const { resourceGroupName, location, tags, retainOnDelete, issuer } = args;
   const inStack = `${name}/${shortName}`;
   const identity = new ManagedIdentity(
@@ -167,10 +160,21 @@ function federated(
   );
   new FederatedCredentials(
     inStack,
-    { identity, issuer, subjects: [...serviceAccounts], audience: hostedClusterAudience },
+    {
+      ...{ identity, issuer, subjects: [...accounts], audience: hostedClusterAudience },
+      importedNames: args.importedNames,
+    },
     { parent },
   );
-  return identity;
+  const { id, clientId, principalId } = identity;
+  return {
+    name: identityName(args, shortName),
+    id,
+    clientId,
+    principalId,
+    subjects: accounts.map(subjectOf),
+    roles: role === undefined ? [] : assignRoles(context, key, role, principalId),
+  };
 }
 
 /** Gives the component its role on each of its scopes. */
@@ -178,15 +182,23 @@ function assignRoles(
   { name, args, parent }: Context,
   key: string,
   { component, role: guid }: HostedClusterComponentArgs,
-  { principalId }: Principal,
-): void {
+  principalId: pulumi.Output<string>,
+): PendingIdentity['roles'] {
   const ids = scopeIds(args);
   const rule = hostedClusterComponents[component];
   const role = guid === undefined ? rule.role : { guid };
-  for (const on of rule.scopes) {
+  return rule.scopes.flatMap((on) => {
     const scope = ids[on];
-    if (scope !== undefined) assignRole(`${name}/${key}/${on}`, { scope, role, principalId }, { parent });
-  }
+    if (scope === undefined) return [];
+    const inStack = `${name}/${key}/${on}`;
+    const assignmentName = args.importedAssignments?.[inStack];
+    assignRole(inStack, { scope, role, principalId, assignmentName }, { parent });
+    return [
+      guid === undefined
+        ? { role: builtInRoles[rule.role], name: rule.roleName, scope }
+        : { role: guid, scope },
+    ];
+  });
 }
 
 function scopeIds({

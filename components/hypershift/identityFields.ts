@@ -1,15 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
 import { parseResourceId } from '../azure/resourceId';
 import type { HostedClusterIdentitiesArgs } from './arguments';
-import type { DataPlaneComponent, HostedClusterComponent } from './components';
-
-/** How a component of the control plane signs in. */
-export interface SignInFields {
-  readonly component: HostedClusterComponent;
-  readonly clientId: pulumi.Output<string>;
-  /** Name of the secret with its credentials, if it signs in by certificate. */
-  readonly secretName: string;
-}
+import type { DataPlaneComponent } from './components';
+import type { ComponentIdentity, NodeIdentity } from './identity';
 
 /** Names of the nodes' identities in the HostedCluster. */
 const onNodes: Readonly<Record<DataPlaneComponent, string>> = {
@@ -24,10 +17,10 @@ const onNodes: Readonly<Record<DataPlaneComponent, string>> = {
  */
 export function identityFields(
   { certificates, key }: Pick<HostedClusterIdentitiesArgs, 'certificates' | 'key'>,
-  controlPlane: readonly SignInFields[],
-  dataPlaneClientIds: pulumi.Output<Record<string, string>>,
+  controlPlane: readonly ComponentIdentity[],
+  nodes: readonly NodeIdentity[],
 ) {
-  const fields = ({ clientId, secretName }: SignInFields) =>
+  const fields = ({ identity: { clientId }, secretName }: ComponentIdentity) =>
     certificates === undefined
       ? { clientID: clientId }
       : {
@@ -58,13 +51,8 @@ export function identityFields(
                     },
                     ...components,
                   },
-                  dataPlane: dataPlaneClientIds.apply((ids) =>
-                    Object.fromEntries(
-                      Object.entries(onNodes).flatMap(([component, field]) => {
-                        const id = ids[component];
-                        return id === undefined ? [] : [[field, id]];
-                      }),
-                    ),
+                  dataPlane: Object.fromEntries(
+                    nodes.map(({ component, identity }) => [onNodes[component], identity.clientId]),
                   ),
                 },
               },

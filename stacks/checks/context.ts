@@ -76,7 +76,7 @@ export function* refusedName(type: NamedType, name: string, path: Path, remedy: 
   if (isValidName(type, name)) return;
   yield {
     path,
-    what: `gives a resource the name "${name}" (${name.length} characters), which Azure refuses`,
+    what: `gives a resource the name "${name}" (${name.length} characters), which is not allowed`,
     allowed: nameRule(type).allowed,
     remedy,
   };

@@ -1,7 +1,15 @@
+import type { HostedClusterComponent } from '../../components/hypershift/components';
 import { managedIdentityNames } from '../../components/hypershift/components';
 import { isRecord } from '../../components/resource/fields';
 import type { HostedClusterPlan } from '../plan';
-import { credentialSecrets, everyIdentity, hasOwnVault } from '../plan';
+import {
+  componentsOff,
+  everyIdentity,
+  hasOwnVault,
+  hostedComponents,
+  secretsReadBy,
+  usesExistingNamespace,
+} from '../plan';
 import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
 import type { Check, Given, Placed } from './context';
@@ -35,12 +43,12 @@ export const hostedClusterChecks: readonly Check[] = [
       yield* specProblems(hosted);
       if (hosted.authentication !== 'ManagedIdentities') continue;
       const { validityDays, renewBeforeDays } = hosted.certificates;
-      if (renewBeforeDays >= validityDays)
+      if (renewBeforeDays > validityDays / 2)
         yield {
           path: [...hosted.path, 'certificates', 'renewBeforeDays'],
           value: String(renewBeforeDays),
-          what: `leaves no time between a certificate and the next one, as each is valid for ${validityDays} days`,
-          allowed: `fewer days than \`validityDays\`, which is ${validityDays}`,
+          what: `is more than half of the ${validityDays} days for which each certificate is valid: more than two would be valid at a time`,
+          allowed: `at most ${Math.floor(validityDays / 2)} with this \`validityDays\``,
           remedy: 'Lower it, or raise `validityDays`.',
         };
     }
@@ -64,13 +72,23 @@ export const hostedClusterChecks: readonly Check[] = [
     const { hostedClusters, applications } = settings;
     const ofApplications = applications
       .filter((application) => !hasOwnVault(settings, application))
-      .flatMap(({ path, secrets }) => secrets.map((secret) => ({ secret, path, of: formatPath(path) })));
+      .flatMap((application) =>
+        secretsReadBy(application).map((secret) => ({
+          ...{ secret, path: application.path, of: formatPath(application.path) },
+        })),
+      );
     const ofHosted = hostedClusters.flatMap((hosted) =>
-      credentialSecrets([hosted]).map((secret) => ({
-        secret,
-        path: hosted.path,
-        of: `the credentials of ${formatPath(hosted.path)}`,
-      })),
+      hostedComponents(hosted).flatMap(({ component, secret }) =>
+        secret === undefined
+          ? []
+          : [
+              {
+                secret,
+                path: [...hosted.path, 'components', component, 'secretName'] as Path,
+                of: `the credentials of ${formatPath(hosted.path)}`,
+              },
+            ],
+      ),
     );
     const own = new Set(ofHosted);
     for (const { item, first } of repeated([...ofApplications, ...ofHosted], (one) =>
@@ -78,17 +96,17 @@ export const hostedClusterChecks: readonly Check[] = [
     ))
       if (own.has(item))
         yield {
-          path: [...item.path, 'components'],
+          path: item.path,
           value: JSON.stringify(item.secret),
-          what: `would have the name of a secret of ${first.of}${inCase(item.secret, first.secret)}`,
+          what: `is the name of a secret of ${first.of} already${inCase(item.secret, first.secret)}`,
           allowed: 'a secret of its own for each component',
-          remedy: 'Set another `secretName` on the component.',
+          remedy: 'Set another `secretName`.',
         };
   }),
 
   check(['plan'], function* ({ plan, hostedClusters, environment }) {
     const placed = plan.clusters.flatMap((cluster) =>
-      cluster.hostedClusters.map((one) => ({ ...one, path: pathOf(one, hostedClusters) })),
+      cluster.hostedClusters.map((one) => ({ ...one, path: pathOf(one.settings.name, hostedClusters) })),
     );
     for (const { path, controlPlaneNamespace, ...hosted } of placed) {
       yield* refusedName(
@@ -107,7 +125,54 @@ export const hostedClusterChecks: readonly Check[] = [
     }
     yield* takenNames(plan.clusters.flatMap(everyIdentity), placed);
   }),
+
+  /** On one cluster, a namespace is made or exists, and one control plane is in it. */
+  check(['plan'], function* ({ plan, hostedClusters, applications }) {
+    for (const { hostedClusters: here, settings: cluster, workloads } of plan.clusters) {
+      const uses = [
+        ...workloads.map(({ application, namespace }) => ({
+          path: pathOf(application.name, applications),
+          name: namespace,
+          existing: usesExistingNamespace(application),
+        })),
+        ...here.flatMap(({ settings: { name }, namespaces }) =>
+          namespaces.map((one) => ({ path: pathOf(name, hostedClusters), ...one })),
+        ),
+      ];
+      const own = new Set(here.map(({ settings: { name } }) => formatPath(pathOf(name, hostedClusters))));
+      for (const { item, first } of repeated(uses, ({ name }) => name)) {
+        if (!own.has(formatPath(item.path))) continue;
+        if (!item.existing && !first.existing && !own.has(formatPath(first.path)))
+          yield {
+            path: [...item.path, 'namespace'],
+            value: JSON.stringify(item.name),
+            what: `is the namespace of ${formatPath(first.path)} on ${cluster.name}, and one with hosted clusters is never deleted`,
+            allowed: 'a namespace that no application has, or an existing one',
+            remedy: `Set another \`namespace\`, or write \`namespace: { name: ${item.name}, existing: true }\` in both.`,
+          };
+        if (item.existing !== first.existing)
+          yield {
+            path: [...item.path, 'namespace'],
+            value: JSON.stringify(item.name),
+            what: `is ${howNamed(item)} here and ${howNamed(first)} by ${formatPath(first.path)} on ${cluster.name}`,
+            allowed: 'the same `existing` wherever a namespace is named',
+            remedy: `Write \`namespace: { name: ${item.name}, existing: true }\` in both if it exists, without \`existing\` if it is to be made.`,
+          };
+      }
+      for (const { item, first } of repeated(here, (one) => one.controlPlaneNamespace))
+        yield {
+          path: [...pathOf(item.settings.name, hostedClusters), 'name'],
+          value: JSON.stringify(item.settings.name),
+          what: `gives its control plane the namespace ${item.controlPlaneNamespace}, which is that of ${formatPath(pathOf(first.settings.name, hostedClusters))}`,
+          remedy: 'Rename it, or set another `namespace`: HyperShift makes the name of the two.',
+        };
+    }
+  }),
 ];
+
+function howNamed({ existing }: { readonly existing: boolean }): string {
+  return existing ? 'existing' : 'made';
+}
 
 /** An identity of a hosted cluster with the name of another identity of the stack. */
 function* takenNames(
@@ -115,34 +180,35 @@ function* takenNames(
   hosted: readonly Placed<HostedClusterPlan>[],
 ): Generator<Problem> {
   const taken = new Set(identities.map(({ azureName }) => azureName.toLowerCase()));
-  for (const { path, identityPrefix, components, certificates } of hosted)
+  for (const { path, settings, identityPrefix, components, certificates } of hosted)
     for (const name of managedIdentityNames(identityPrefix, components, certificates))
       if (taken.has(name.toLowerCase()))
         yield {
           path: [...path, 'name'],
+          value: JSON.stringify(settings.name),
           what: `gives an identity the name "${name}", which an application's identity has already`,
           remedy: 'Rename the hosted cluster.',
         };
 }
 
-function pathOf({ settings }: HostedClusterPlan, all: readonly Hosted[]): Path {
-  return all.find(({ name }) => name === settings.name)?.path ?? [];
+function pathOf(name: string, all: readonly Placed<{ readonly name: string }>[]): Path {
+  return all.find((one) => one.name === name)?.path ?? [];
 }
 
 /** Settings of components that get no identity. */
 function* componentProblems(hosted: Hosted): Generator<Problem> {
-  const off = [
-    ...(hosted.kms === undefined ? [['kms', 'there is no key: set `kms`'] as const] : []),
-    ...(hosted.authentication === 'ManagedIdentities' && !hosted.imageRegistry
-      ? [['imageRegistry', 'it is off: remove `imageRegistry: false`'] as const]
+  const off: [HostedClusterComponent, string][] = [
+    ...(hosted.kms === undefined
+      ? [['kms', 'Set `kms`, the key'] satisfies [HostedClusterComponent, string]]
       : []),
+    ...componentsOff(hosted).map((one): [HostedClusterComponent, string] => [one, `Set \`${one}: true\``]),
   ];
-  for (const [component, why] of off)
+  for (const [component, remedy] of off)
     if (hosted.components[component] !== undefined)
       yield {
         path: [...hosted.path, 'components', component],
-        what: `is of a component without an identity, since ${why}`,
-        remedy: 'Remove it, or do that.',
+        what: 'is of a component that gets no identity',
+        remedy: `${remedy}, or remove this.`,
       };
 }
 
@@ -150,25 +216,54 @@ function* componentProblems(hosted: Hosted): Generator<Problem> {
 const given: readonly Path[] = [
   ['issuerURL'],
   ['platform', 'type'],
-  ['platform', 'azure', 'azureAuthenticationConfig'],
-  ['platform', 'azure', 'resourceGroup'],
-  ['platform', 'azure', 'subnetID'],
-  ['platform', 'azure', 'vnetID'],
-  ['platform', 'azure', 'securityGroupID'],
-  ['platform', 'azure', 'subscriptionID'],
-  ['platform', 'azure', 'tenantID'],
-  ['secretEncryption', 'kms', 'azure', 'activeKey'],
-  ['secretEncryption', 'kms', 'azure', 'kms'],
-  ['secretEncryption', 'kms', 'azure', 'workloadIdentity'],
+  ...[
+    ...['azureAuthenticationConfig', 'cloud', 'resourceGroup', 'subnetID', 'vnetID'],
+    ...['securityGroupID', 'subscriptionID', 'tenantID'],
+  ].map((field) => ['platform', 'azure', field]),
+];
+const givenByKms: readonly Path[] = [
+  ['secretEncryption', 'type'],
+  ['secretEncryption', 'aescbc'],
+  ['secretEncryption', 'kms', 'provider'],
+  ...['activeKey', 'kms', 'workloadIdentity'].map((field) => ['secretEncryption', 'kms', 'azure', field]),
 ];
 
-function* specProblems({ spec, path }: Hosted): Generator<Problem> {
-  if (spec === undefined || !isRecord(spec)) return;
-  for (const field of given)
-    if (valueAt(spec, field) !== undefined)
+function* specProblems({ spec, kms, path, ...hosted }: Hosted): Generator<Problem> {
+  if (spec === undefined) return;
+  for (const field of [['platform'], ['platform', 'azure'], ['secretEncryption']]) {
+    const value = valueAt(spec, field);
+    if (value !== undefined && !isRecord(value))
       yield {
         path: [...path, 'spec', ...field],
-        what: 'follows from the settings of the hosted cluster',
-        remedy: 'Remove it.',
+        value: JSON.stringify(value),
+        what: 'is no object, into which the identities could be written',
+        allowed: 'an object',
+        remedy: 'Correct it, or remove it.',
       };
+  }
+  const isPrivate = [
+    valueAt(spec, ['platform', 'azure', 'private']) !== undefined && 'private',
+    !['Public', undefined].includes(valueAt(spec, ['platform', 'azure', 'topology']) as string) && 'topology',
+  ].find((field) => field !== false);
+  if (isPrivate !== undefined && componentsOff({ ...hosted, spec, kms }).includes('controlPlaneOperator'))
+    yield {
+      path: [...path, 'controlPlaneOperator'],
+      what: `is missing: with \`spec.platform.azure.${isPrivate}\`, the control plane operator makes private endpoints as its own identity`,
+      allowed: 'true',
+      remedy: 'Set `controlPlaneOperator: true`.',
+    };
+  const here = (fields: readonly Path[]) => fields.filter((field) => valueAt(spec, field) !== undefined);
+  for (const field of here([...given, ...(kms === undefined ? [] : givenByKms)]))
+    yield {
+      path: [...path, 'spec', ...field],
+      what: 'follows from the other settings of the hosted cluster',
+      remedy: 'Remove it.',
+    };
+  for (const field of kms === undefined ? here(givenByKms.slice(3)) : [])
+    yield {
+      path: [...path, 'spec', ...field],
+      what: 'names a key or an identity that the stack does not know of',
+      remedy:
+        'Set `kms` on the hosted cluster instead: the stack gives the KMS plugin an identity and its role.',
+    };
 }

@@ -18,7 +18,8 @@ export const nameChecks: readonly Check[] = [
       );
   }),
 
-  check([], ({ given }) => repeatedTexts(given)),
+  // Hosted clusters may share a subnet.
+  check([], ({ given: { hostedClusters: _, ...given } }) => repeatedTexts(given)),
 ];
 
 /** Free-form settings for a chart or for the operator, where a text may be twice. */

@@ -8,7 +8,7 @@ import { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { merged } from '../../components/resource/merged';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
-import type { HostedClusterPlan } from '../plan';
+import type { HostedCertificatesPlan, HostedClusterPlan } from '../plan';
 import { stackTagValue } from '../plan/tags';
 import type { ClusterContext } from './context';
 import { providerOf } from './context';
@@ -21,6 +21,8 @@ export interface DeployedHostedCluster {
   readonly identities: HostedClusterIdentities;
   /** The identity on the nodes that reads the credentials; undefined where there are none. */
   readonly reader: Reader | undefined;
+  /** What else of the HostedCluster's `spec` follows from the settings. */
+  readonly place: pulumi.Output<{ readonly issuerURL: string; readonly platform: object }>;
 }
 
 interface Reader {
@@ -32,7 +34,7 @@ export function deployHostedIdentities(
   context: ClusterContext,
   plan: HostedClusterPlan,
 ): DeployedHostedCluster {
-  const { settings, tags, group, tenantId, stack, parent } = context;
+  const { settings, cloud, tags, group, tenantId, stack, parent } = context;
   const { settings: hosted, key, identityPrefix, components, certificates, retainOnDelete } = plan;
   const { kms } = hosted;
   const identities = new HostedClusterIdentities(
@@ -43,10 +45,10 @@ export function deployHostedIdentities(
       issuer: hosted.issuer,
       components: components.map(({ component, role, secret }) => ({ component, role, secretName: secret })),
       certificates: certificates && {
-        names: [...certificates.names],
-        validityDays: certificates.validityDays,
+        certificates: [...certificates.certificates],
         renewAfter: certificates.renewAfter,
-        encoding: encodingOf(plan),
+        encoding: certificates.objectEncoding,
+        authority: cloud.operator?.authorityHost,
         vault: { name: settings.vault.name, tenantId },
       },
       scopes: {
@@ -56,6 +58,8 @@ export function deployHostedIdentities(
         dnsZoneId: hosted.dnsZone?.id,
       },
       key: kms && { vaultId: kms.vault.id, keyName: kms.key, keyVersion: kms.version },
+      importedAssignments: settings.imported?.roleAssignments,
+      importedNames: settings.imported?.federatedCredentials,
       resourceGroupName: group.name,
       location: settings.location,
       tags,
@@ -64,10 +68,38 @@ export function deployHostedIdentities(
     },
     {
       parent,
-      providers: [certificateProvider(key, parent), ...(group.opts.provider ? [group.opts.provider] : [])],
+      providers: [
+        ...(certificates === undefined ? [] : [certificateProvider(key, parent)]),
+        ...(group.opts.provider ? [group.opts.provider] : []),
+      ],
     },
   );
-  return { plan, identities, reader: certificates && readerOf(context, plan) };
+  return {
+    plan,
+    identities,
+    reader: certificates && readerOf(context, key, certificates),
+    place: placeOf(context, hosted),
+  };
+}
+
+function placeOf(
+  { cloud, tenantId }: ClusterContext,
+  { issuer, subnet, securityGroup, resourceGroup }: HostedClusterPlan['settings'],
+): DeployedHostedCluster['place'] {
+  return pulumi.output({
+    issuerURL: issuer,
+    platform: {
+      azure: {
+        ...(cloud.secretsStore !== undefined && { cloud: cloud.secretsStore }),
+        subscriptionID: resourceGroup.subscriptionId,
+        tenantID: tenantId,
+        resourceGroup: resourceGroup.name,
+        vnetID: networkOf(subnet),
+        subnetID: subnet,
+        securityGroupID: securityGroup.id,
+      },
+    },
+  });
 }
 
 /** Not the default provider, which the engine would make too late: see the preflight. */
@@ -75,14 +107,10 @@ function certificateProvider(key: string, parent: pulumi.Resource): tls.Provider
   return new tls.Provider(key, {}, { parent });
 }
 
-function encodingOf({ settings }: HostedClusterPlan) {
-  return settings.authentication === 'ManagedIdentities' ? settings.objectEncoding : undefined;
-}
-
 /** The identity that the stack file names, or that of the cluster's add-on. */
-function readerOf(context: ClusterContext, { settings, key }: HostedClusterPlan): Reader | undefined {
+function readerOf(context: ClusterContext, key: string, { reader }: HostedCertificatesPlan): Reader {
   const { parent, cluster, plan, subscriptions, group } = context;
-  const existing = settings.authentication === 'ManagedIdentities' ? settings.reader?.existing : undefined;
+  const existing = reader?.existing;
   if (existing !== undefined)
     return new ManagedIdentity(
       `${key}/reader`,
@@ -109,26 +137,22 @@ export function readerGrant({ plan, identities, reader }: DeployedHostedCluster)
 export function deployHostedCluster(
   { settings, tenantId, inCluster }: ClusterContext,
   namespaces: Namespaces,
-  { plan, identities, reader }: DeployedHostedCluster,
+  { plan, identities, reader, place }: DeployedHostedCluster,
   vault: KeyVault | undefined,
 ): void {
-  const { settings: hosted, key, components, grantee, controlPlaneNamespace, makesClasses } = plan;
-  const { spec, subnet, securityGroup, resourceGroup } = hosted;
+  const {
+    settings: hosted,
+    key,
+    components,
+    certificates,
+    grantee,
+    controlPlaneNamespace,
+    makesClasses,
+    retainOnDelete,
+  } = plan;
+  const { spec } = hosted;
   if (spec === undefined && !makesClasses) return;
-  const platform = {
-    issuerURL: hosted.issuer,
-    platform: {
-      azure: {
-        location: settings.location,
-        subscriptionID: resourceGroup.subscriptionId,
-        tenantID: tenantId,
-        resourceGroup: resourceGroup.name,
-        vnetID: networkOf(subnet),
-        subnetID: subnet,
-        securityGroupID: securityGroup.id,
-      },
-    },
-  };
+  const location = { platform: { azure: { location: settings.location } } };
   const readable = vault === undefined ? [] : vault.readableBy(grantee, [...identities.secrets.keys()]);
   new HostedCluster(
     key,
@@ -137,7 +161,7 @@ export function deployHostedCluster(
       namespace:
         spec === undefined ? hosted.namespace.name : known(namespaces, hosted.namespace.name).metadata.name,
       mounts:
-        makesClasses && vault !== undefined && reader !== undefined
+        makesClasses && reader !== undefined
           ? {
               namespace: known(namespaces, controlPlaneNamespace).metadata.name,
               vault: { name: settings.vault.name, tenantId },
@@ -145,10 +169,15 @@ export function deployHostedCluster(
               components: components.flatMap(({ component, secret }) =>
                 secret === undefined ? [] : [{ component, secretName: secret }],
               ),
-              encoding: encodingOf(plan),
+              encoding: certificates?.objectEncoding,
             }
           : undefined,
-      spec: spec && identities.spec.apply((ours) => merged(merged(platform, spec), ours)),
+      retainOnDelete,
+      spec:
+        spec &&
+        pulumi
+          .all([place, identities.spec])
+          .apply(([fixed, ours]) => merged(merged(merged(location, spec), { ...fixed }), ours)),
     },
     pulumi.mergeOptions(inCluster, { dependsOn: [identities, ...readable] }),
   );

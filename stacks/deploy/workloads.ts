@@ -36,7 +36,7 @@ export function deployNamespaces({ plan, cluster, inCluster }: ClusterContext): 
   const { parent, deletedWith } = inCluster;
   const { provider } = cluster;
   return new Map(
-    plan.namespaces.map(({ name, key, existing, retainOnDelete }) => [
+    plan.namespaces.map(({ name, key, existing, retainOnDelete, holdsHostedCluster }) => [
       name,
       existing
         ? // Read: it must exist, and what is only read is never changed and never deleted.
@@ -46,7 +46,7 @@ export function deployNamespaces({ plan, cluster, inCluster }: ClusterContext): 
             {
               metadata: { name, annotations: { ...takesFieldsBack, ...(retainOnDelete && detachOnDelete) } },
             },
-            { parent, provider, deletedWith },
+            { parent, provider, deletedWith, retainOnDelete: holdsHostedCluster },
           ),
     ]),
   );

@@ -1,4 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
+import type { HostedClusterComponent } from '../../components/hypershift/components';
+import { hostedClusterAudience, hostedClusterComponents } from '../../components/hypershift/components';
 import { subjectOf } from '../../components/identity/subjects';
 import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { DeployedCluster } from '../deploy/cluster';
@@ -44,7 +46,9 @@ export function environmentOutputs(
     dependencies: pulumi.output(clusters.flatMap(dependencyOutputs)),
     hostedClusters: pulumi.output(clusters.flatMap((one) => hostedClusterOutputs(one, vaults))),
     workloads: pulumi.output(clusters.flatMap(workloadOutputs)),
-    identities: pulumi.output(clusters.flatMap(trustOutputs)),
+    identities: pulumi
+      .all([clusters.flatMap(trustOutputs), pulumi.all(clusters.flatMap(hostedTrustOutputs))])
+      .apply(([own, hosted]) => [...own, ...hosted.flat()]),
   };
 }
 
@@ -108,32 +112,62 @@ function hostedClusterOutputs(
   { hostedClusters, plan: { settings: cluster } }: DeployedCluster,
   vaults: DeployedEnvironment['vaults'],
 ) {
-  return hostedClusters.map(({ plan, identities, reader }) => {
-    const { settings, certificates, components, controlPlaneNamespace } = plan;
-    const { clientIds, expiresOn, dataPlaneClientIds, spec } = identities;
+  return hostedClusters.map(({ plan, identities, reader, place }) => {
+    const { settings, version, digest, certificates, components, controlPlaneNamespace } = plan;
+    const mountOf = (wanted: HostedClusterComponent) => {
+      const secret = components.find(({ component }) => component === wanted)?.secret;
+      const { secretProviderClass } = hostedClusterComponents[wanted];
+      return secret === undefined ? {} : { secret, secretProviderClass };
+    };
     return {
       name: settings.name,
+      ...(version !== undefined && { version, digest }),
       managementCluster: cluster.name,
       namespace: settings.namespace.name,
       controlPlaneNamespace,
       authentication: settings.authentication,
+      makesHostedCluster: settings.spec !== undefined,
       ...(reader && {
         reader: { clientId: reader.clientId, principalId: reader.principalId },
         vault: vaults.find((one) => one.plan.application === undefined)?.plan.name ?? '',
       }),
+      ...(settings.authentication === 'ManagedIdentities' && {
+        objectEncoding: settings.objectEncoding,
+        secretProviderClasses: settings.secretProviderClasses,
+      }),
       ...(certificates && { renewAfter: certificates.renewAfter }),
-      components: components.map(({ component, secret }) => ({
-        component,
-        clientId: clientIds.apply((ids) => ids[component] ?? ''),
-        ...(secret !== undefined && {
-          secret,
-          expiresOn: expiresOn.apply((times) => times[component] ?? ''),
-        }),
-      })),
-      nodes: dataPlaneClientIds,
-      patch: spec.apply((fields) => ({ spec: fields })),
+      components: identities.controlPlane.apply((all) =>
+        all.map(({ id: _, subjects: __, ...one }) => ({ ...one, ...mountOf(one.component) })),
+      ),
+      nodes: identities.nodes.apply((all) => all.map(({ id: _, subjects: __, ...one }) => one)),
+      patch: identities.spec.apply((fields) => ({ spec: fields })),
+      place,
     };
   });
+}
+
+/** The managed identities of hosted clusters, and what they are to trust. */
+function hostedTrustOutputs({ hostedClusters, plan: { settings: cluster } }: DeployedCluster) {
+  return hostedClusters.map(({ plan: { settings }, identities }) =>
+    pulumi.all([identities.controlPlane, identities.nodes]).apply(([controlPlane, nodes]) =>
+      [...controlPlane, ...nodes].flatMap(({ name, id, subjects = [] }) =>
+        id === undefined
+          ? []
+          : [
+              {
+                cluster: cluster.name,
+                name,
+                id,
+                trusts: subjects.map((subject) => ({
+                  issuer: settings.issuer,
+                  subject,
+                  audience: hostedClusterAudience,
+                })),
+              },
+            ],
+      ),
+    ),
+  );
 }
 
 function identityIds({ id, clientId, principalId }: ManagedIdentity) {

@@ -98,20 +98,39 @@ const dependencyOutput = z.object({
   connection: z.enum(['identity', 'secret', 'vault']),
 });
 
-/** A component of a hosted cluster's control plane. */
-const hostedComponent = z.object({
+/** An identity of a hosted cluster. */
+const hostedIdentity = z.object({
+  /** The component that signs in as it. */
   component: z.string(),
-  /** Application (client) id of its identity. */
+  /** Name in Azure, or in Entra if it signs in by certificate. */
+  name: z.string(),
+  /** Application (client) id. */
   clientId: z.string(),
-  /** Name of the secret in `vault` with its credentials; of one that signs in by federation, undefined. */
+  /** Object id: what access is granted to. */
+  principalId: z.string(),
+  /** What it is assigned: the GUID of the role, its name in Azure if it is a built-in one, and a resource id. */
+  roles: z.array(z.object({ role: z.string(), name: z.string().exactOptional(), scope: z.string() })),
+});
+
+/** A component of a hosted cluster's control plane; without what follows the roles, it signs in by federation. */
+const hostedComponent = hostedIdentity.extend({
+  /** Name of the secret in `vault` with its credentials. */
   secret: z.string().exactOptional(),
-  /** When its certificate expires (RFC 3339); of one that signs in by federation, undefined. */
+  /** Name of the SecretProviderClass by which its pods mount them. */
+  secretProviderClass: z.string().exactOptional(),
+  /** When its newest certificate expires (RFC 3339). */
   expiresOn: z.string().exactOptional(),
+  /** Ids of its certificates in Entra, the newest last. */
+  keyIds: z.array(z.string()).exactOptional(),
 });
 
 /** A hosted cluster of HyperShift. */
 const hostedClusterOutput = z.object({
   name: z.string(),
+  /** Version that the release file pins for this environment; undefined of a hosted cluster without one. */
+  version: z.string().exactOptional(),
+  /** Digest of the `spec` of that version: if the release has another, it was edited since. */
+  digest: z.string().exactOptional(),
   /** Name of the cluster that its control plane runs on. */
   managementCluster: z.string(),
   /** Namespace of the HostedCluster there. */
@@ -126,10 +145,18 @@ const hostedClusterOutput = z.object({
   /** From when on an update renews the certificates (RFC 3339). */
   renewAfter: z.string().exactOptional(),
   components: z.array(hostedComponent),
-  /** Client ids of the nodes' identities, by component; empty where all components sign in by federation. */
-  nodes: z.record(z.string(), z.string()),
+  /** The identities of its nodes; none where all components sign in by federation. */
+  nodes: z.array(hostedIdentity),
+  /** The stack makes the HostedCluster, and not somebody else. */
+  makesHostedCluster: z.boolean(),
+  /** How the vault holds the credentials. */
+  objectEncoding: z.string().exactOptional(),
+  /** Who makes the SecretProviderClasses. */
+  secretProviderClasses: z.enum(['hypershift', 'stack']).exactOptional(),
   /** Merge patch of the HostedCluster, with every field that names an identity. */
   patch: z.looseObject({}),
+  /** What else of its `spec` follows from the settings: its issuer, tenant and places. Whoever makes it sets these. */
+  place: z.looseObject({}),
 });
 
 /** The outputs of a stack: for the verification, for the command, and for other stacks by reference. */

@@ -1,10 +1,12 @@
-const day = 24 * 60 * 60 * 1000;
+import type { CertificateArgs } from '../../components/entra/certificateIdentity';
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
 
 /** The certificates that are valid at one time. */
 export interface CertificatesPlan {
-  /** Named after the days on which they are first made, the newest last. */
-  readonly names: readonly string[];
-  readonly validityDays: number;
+  /** Named after the days from which on they are made, and for how long they are valid, the newest last. */
+  readonly certificates: readonly CertificateArgs[];
   /** When the next one is to be made (RFC 3339). */
   readonly renewAfter: string;
 }
@@ -12,7 +14,8 @@ export interface CertificatesPlan {
 /**
  * The certificates that are to exist at `now`: one for each period, of which the one before stays for `renewBeforeDays`. It
  * depends on the time alone, so that nothing has to be remembered: an update in a new period makes the new certificate, and
- * one after the overlap deletes the old one.
+ * one after the overlap deletes the old one, which has expired then. So a certificate that is made late in its period is
+ * valid for less than `validityDays`.
  */
 export function planCertificates(
   { validityDays, renewBeforeDays }: { readonly validityDays: number; readonly renewBeforeDays: number },
@@ -21,12 +24,15 @@ export function planCertificates(
   // Settings that leave no time between two certificates are refused elsewhere.
   const period = Math.max(validityDays - renewBeforeDays, 1) * day;
   const start = Math.floor(now.getTime() / period) * period;
+  const left = (one: number) => one + validityDays * day - now.getTime();
   // Days of overlap may be more than a period.
   const starts: number[] = [];
-  for (let one = start; one + validityDays * day > now.getTime(); one -= period) starts.unshift(one);
+  for (let one = start; left(one) > 0; one -= period) starts.unshift(one);
   return {
-    names: starts.map((one) => new Date(one).toISOString().slice(0, 10)),
-    validityDays,
+    certificates: starts.map((one) => ({
+      name: `${new Date(one).toISOString().slice(0, 10)}-${validityDays}d`,
+      validityHours: Math.ceil(left(one) / hour),
+    })),
     renewAfter: new Date(start + period).toISOString(),
   };
 }

@@ -1,5 +1,7 @@
 import type { HostedClusterComponent } from '../../components/hypershift/components';
 import { credentialsSecretName, hostedClusterComponents } from '../../components/hypershift/components';
+import type { Versions } from '../settings/releases/apply';
+import { releaseDigest } from '../settings/releases/digest';
 import type { ClusterSettings, HostedClusterSettings, StackSettings } from '../settings/schema';
 import type { CertificatesPlan } from './certificates';
 import { planCertificates } from './certificates';
@@ -14,16 +16,25 @@ export interface HostedComponentPlan {
   readonly secret?: string;
 }
 
+/** The certificates of a control plane, and how its pods get them. */
+export type HostedCertificatesPlan = CertificatesPlan & Pick<ByCertificate, 'objectEncoding' | 'reader'>;
+
+type ByCertificate = Extract<HostedClusterSettings, { authentication: 'ManagedIdentities' }>;
+
 /** A hosted cluster on its management cluster. */
 export interface HostedClusterPlan {
   readonly settings: HostedClusterSettings;
+  /** Version of its release, if it has a release file. */
+  readonly version: string | undefined;
+  /** Digest of its `spec`. */
+  readonly digest: string;
   /** Name in the stack. */
   readonly key: string;
   /** What the names of its identities begin with, in Azure and in Entra. */
   readonly identityPrefix: string;
   readonly components: readonly HostedComponentPlan[];
   /** The certificates of its control plane, if it signs in by them. */
-  readonly certificates?: CertificatesPlan;
+  readonly certificates?: HostedCertificatesPlan;
   /** Name of the grant by which its credentials are read. No identity of an application has an underscore in its name. */
   readonly grantee: string;
   /** The stack makes its SecretProviderClasses, and not HyperShift's operators. */
@@ -40,6 +51,7 @@ export function planHostedClusters(
   environment: string,
   settings: StackSettings,
   cluster: ClusterSettings,
+  versions: Versions,
   now: Date,
 ): HostedClusterPlan[] {
   return settings.hostedClusters
@@ -47,11 +59,17 @@ export function planHostedClusters(
     .map((hosted) => ({
       ...namespacesOf(hosted),
       settings: hosted,
+      version: versions.hostedClusters.get(hosted.name),
+      digest: releaseDigest(hosted),
       key: hosted.name,
       identityPrefix: `id-${environment}-${hosted.name}`,
-      components: componentsOf(hosted),
+      components: hostedComponents(hosted),
       ...(hosted.authentication === 'ManagedIdentities' && {
-        certificates: planCertificates(hosted.certificates, now),
+        certificates: {
+          ...planCertificates(hosted.certificates, now),
+          objectEncoding: hosted.objectEncoding,
+          reader: hosted.reader,
+        },
       }),
       grantee: `hosted_${hosted.name}`,
       retainOnDelete: hosted.retainOnDelete ?? settings.retainOnDelete,
@@ -68,19 +86,23 @@ function namespacesOf({ name, namespace, spec, ...hosted }: HostedClusterSetting
     namespaces: [
       ...(spec === undefined ? [] : [namespace]),
       // Where HyperShift's operators run, they make it.
-      ...(makesClasses ? [{ name: controlPlaneNamespace, existing: false }] : []),
+      ...(makesClasses ? [{ name: controlPlaneNamespace, existing: namespace.existing }] : []),
     ],
   };
 }
 
-function componentsOf(hosted: HostedClusterSettings): HostedComponentPlan[] {
+/** The components that a setting of the same name turns off. */
+export function componentsOff(hosted: HostedClusterSettings): HostedClusterComponent[] {
+  if (hosted.authentication === 'ManagedIdentities') return hosted.imageRegistry ? [] : ['imageRegistry'];
+  return hosted.controlPlaneOperator ? [] : ['controlPlaneOperator'];
+}
+
+/** The components of the control plane that get an identity. */
+export function hostedComponents(hosted: HostedClusterSettings): HostedComponentPlan[] {
   const all = Object.keys(hostedClusterComponents) as HostedClusterComponent[];
   const left = all.filter(
     (component) =>
-      (component !== 'kms' || hosted.kms !== undefined) &&
-      (component !== 'imageRegistry' ||
-        hosted.authentication !== 'ManagedIdentities' ||
-        hosted.imageRegistry),
+      (component !== 'kms' || hosted.kms !== undefined) && !componentsOff(hosted).includes(component),
   );
   if (hosted.authentication === 'WorkloadIdentities')
     return left.map((component) => ({ component, role: hosted.components[component]?.role }));
@@ -99,12 +121,5 @@ export function needsSecretsStore({
   return (
     workloads.some(({ application }) => application.delivery !== 'application') ||
     hostedClusters.some(({ certificates }) => certificates !== undefined)
-  );
-}
-
-/** The secrets in the central vault that hold credentials of the hosted clusters. */
-export function credentialSecrets(hostedClusters: readonly HostedClusterSettings[]): string[] {
-  return hostedClusters.flatMap((hosted) =>
-    componentsOf(hosted).flatMap(({ secret }) => (secret === undefined ? [] : [secret])),
   );
 }

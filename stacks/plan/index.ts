@@ -1,3 +1,4 @@
+import type { Versions } from '../settings/releases/apply';
 import type { ClusterSettings, StackSettings } from '../settings/schema';
 import {
   crdPatternsOf,
@@ -15,8 +16,8 @@ import { planNamespaces, planWorkload } from './workloads';
 
 export type * from './types';
 export type { DependencyPlan } from './dependencies';
-export type { HostedClusterPlan } from './hostedClusters';
-export { credentialSecrets, needsSecretsStore } from './hostedClusters';
+export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
+export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
 export type { WorkloadPlan } from './workloads';
 export { hasOwnProvisioner, secretsReadBy, servicesGroupOf } from './dependencies';
 export { everyIdentity, existingIdentities, operatorKey } from './identities';
@@ -33,13 +34,13 @@ export {
 } from './workloads';
 
 /**
- * What `settings` come to in the environment (the stack) of the given name. `versions` are those of the applications
- * that have a release, by name; `now` decides which certificates there are.
+ * What `settings` come to in the environment (the stack) of the given name. `versions` are those of what has
+ * a release; `now` decides which certificates there are.
  */
 export function planEnvironment(
   environment: string,
   settings: StackSettings,
-  versions: ReadonlyMap<string, string> = new Map(),
+  versions: Versions = { applications: new Map(), hostedClusters: new Map() },
   now = new Date(),
 ): EnvironmentPlan {
   const vaults = planVaults(settings);
@@ -61,19 +62,19 @@ function planCluster(
   environment: string,
   settings: StackSettings,
   cluster: ClusterSettings,
-  versions: ReadonlyMap<string, string>,
+  versions: Versions,
   now: Date,
 ): ClusterPlan {
   const here = settings.applications.filter(({ clusters }) => selects(clusters, cluster));
   const workloads = here.map((application) =>
-    planWorkload(settings, cluster, application, versions.get(application.name)),
+    planWorkload(settings, cluster, application, versions.applications.get(application.name)),
   );
   const shared = workloads
     .filter(({ application }) => !hasOwnProvisioner(application))
     .flatMap(({ dependencies }) => dependencies);
   const { name } = cluster;
   const operator = operatorKey(cluster);
-  const hostedClusters = planHostedClusters(environment, settings, cluster, now);
+  const hostedClusters = planHostedClusters(environment, settings, cluster, versions, now);
   return {
     settings: cluster,
     keys: {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../components/resource/fields';
+import { merged } from '../../components/resource/merged';
 import type { ApplicationSettings, ClusterSettings } from '../settings/schema';
 
 type ClusterSelection = NonNullable<ApplicationSettings['clusters']>;
@@ -30,14 +30,4 @@ export function onCluster(application: ApplicationSettings, cluster: ClusterSett
     }),
     application,
   );
-}
-
-/** Helm's own way: objects are merged, everything else is replaced. */
-function merged(base: Readonly<Record<string, unknown>>, over: Readonly<Record<string, unknown>>) {
-  const result: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    const before = result[key];
-    result[key] = isRecord(before) && isRecord(value) ? merged(before, value) : value;
-  }
-  return result;
 }

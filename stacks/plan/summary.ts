@@ -1,3 +1,4 @@
+import { managedIdentityNames } from '../../components/hypershift/components';
 import type { Configuration } from '.';
 import { everyIdentity } from '.';
 
@@ -14,6 +15,24 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
     clusters: plan.clusters.map((cluster) => cluster.settings.name),
     /** With the version that is released to the environment, if the application has releases. */
     applications: settings.applications.map(({ name }) => ({ name, version: versions.get(name) })),
+    /** Also with the version. */
+    hostedClusters: plan.clusters.flatMap((cluster) =>
+      cluster.hostedClusters.map(
+        ({ settings: { name, authentication }, version, components, ...hosted }) => ({
+          name,
+          version,
+          managementCluster: cluster.settings.name,
+          authentication,
+          components: components.map(({ component }) => component),
+          /** Names in Azure of its managed identities. */
+          identities: managedIdentityNames(hosted.identityPrefix, components, hosted.certificates),
+          /** `<vault>/<secret>`, with the credentials of its components. */
+          secrets: components.flatMap(({ secret }) =>
+            secret === undefined ? [] : [`${settings.vault.name}/${secret}`],
+          ),
+        }),
+      ),
+    ),
     vaults: plan.vaults.map(({ name, access, secrets }) => ({ name, access, secrets: secrets.length })),
     /** The applications' dependencies, each once. */
     dependencies: plan.clusters.flatMap(({ workloads }) =>

@@ -74,8 +74,9 @@ export function planNamespaces(
     existing.set(namespace, (existing.get(namespace) ?? false) || usesExistingNamespace(application));
     if (application.retainOnDelete ?? settings.retainOnDelete) retained.add(namespace);
   }
-  for (const { namespaces } of hostedClusters)
-    for (const one of namespaces) existing.set(one.name, (existing.get(one.name) ?? false) || one.existing);
+  const hosted = hostedClusters.flatMap(({ namespaces }) => namespaces);
+  for (const one of hosted) existing.set(one.name, (existing.get(one.name) ?? false) || one.existing);
+  const hosting = new Set(hosted.map((one) => one.name));
   return [...existing]
     .map(([name, exists]) => ({
       name,
@@ -83,6 +84,8 @@ export function planNamespaces(
       key: `${cluster.name}/${name}`,
       /** It exists, and is only used. */
       existing: exists,
+      /** It is never deleted: hosted clusters would go with it, also those that left the stack before. */
+      holdsHostedCluster: hosting.has(name),
       /** What the operator made in Azure from its custom resources stays there when the namespace is deleted. */
       retainOnDelete: retained.has(name),
     }))

@@ -1,7 +1,7 @@
 import { getClientToken } from '@pulumi/azure-native/authorization';
 import type * as pulumi from '@pulumi/pulumi';
 import type { AzureList } from '../../components/azure/resourceManager';
-import { allPages } from '../../components/azure/resourceManager';
+import { allPages, listUrl } from '../../components/azure/resourceManager';
 import type { Cloud } from '../../components/azure/clouds';
 
 /**
@@ -22,7 +22,7 @@ export const listIn =
     if (endpoint === undefined) return undefined;
     try {
       const [{ token }, get] = await Promise.all([getClientToken({}, opts), jsonReader()]);
-      return await allPages(endpoint, list, (url) => get(url, token));
+      return await allPages(listUrl(endpoint, list), (url) => get(url, token));
     } catch {
       return undefined;
     }

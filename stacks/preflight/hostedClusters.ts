@@ -1,7 +1,21 @@
+import { getClientConfig as getAzureConfig } from '@pulumi/azure-native/authorization';
+import { getZone } from '@pulumi/azure-native/dns';
 import { getVault } from '@pulumi/azure-native/keyvault';
+import { getUserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
+import { getNetworkSecurityGroup, getSubnet } from '@pulumi/azure-native/network';
 import { getResourceGroup } from '@pulumi/azure-native/resources';
-import { getClientConfig } from '@pulumi/azuread';
-import { hasSecretsStore, secretsStoreCommand } from '../../components/cluster/existingCluster';
+import { getClientConfig as getDirectoryConfig } from '@pulumi/azuread';
+import type * as pulumi from '@pulumi/pulumi';
+import type { ResourceId } from '../../components/azure/resourceId';
+import { tryParseSubnetId } from '../../components/azure/resourceId';
+import {
+  hasSecretsStore,
+  rotatesSecrets,
+  rotationCommand,
+  secretsStoreCommand,
+} from '../../components/cluster/existingCluster';
+import { hostedClusterKind } from '../../components/hypershift/components';
+import { actualAccess } from '../../components/vault/access';
 import type { Cluster } from '../../components/waiting/cluster';
 import { ClusterAnswerError } from '../../components/waiting/cluster';
 import type { ClusterPlan, Configuration, HostedClusterPlan } from '../plan';
@@ -18,9 +32,7 @@ export async function hostedClusterProblems(
   azure: ManagedClusters,
 ): Promise<Problem[]> {
   if (settings.hostedClusters.length === 0) return [];
-  // This also makes the default provider of Entra before any resource is registered: the engine makes such providers one after
-  // the other, on a worker each, and they wait for ever if all workers are in hooks that ask another default provider.
-  const { tenantId } = await getClientConfig();
+  const { tenantId } = await getAzureConfig();
   const all = plan.clusters.flatMap((cluster) =>
     cluster.hostedClusters.map((hosted) => ({
       cluster,
@@ -35,39 +47,80 @@ export async function hostedClusterProblems(
       definitionProblems(cluster, hosted, path, azure),
     ]),
   );
-  const vaultIsRead = all.some(({ hosted }) => hosted.certificates !== undefined);
+  const reading = all.some(({ hosted }) => hosted.certificates !== undefined);
   const { existing } = settings.vault;
   return [
     ...found.flat(),
-    ...(vaultIsRead && existing !== undefined
+    ...(reading ? await directoryProblems(tenantId) : []),
+    ...(reading && existing !== undefined
       ? await vaultProblems(['vault', 'existing'], existing, subscriptions, tenantId)
       : []),
   ];
 }
 
+/**
+ * The applications must be in the tenant of the subscription. This also makes the default provider of Entra before any resource
+ * is registered: the engine makes such providers one after the other, on a worker each, and they wait for ever if all workers
+ * are in hooks that ask another default provider.
+ */
+async function directoryProblems(tenantId: string): Promise<Problem[]> {
+  const { tenantId: directory } = await getDirectoryConfig();
+  if (isSame(directory, tenantId)) return [];
+  return [
+    {
+      path: ['tenantId'],
+      namespace: 'azuread',
+      value: JSON.stringify(directory),
+      what: `is another tenant than that of the subscription, ${tenantId}`,
+      allowed: tenantId,
+      remedy: 'Sign in to the same tenant for both (`azuread:tenantId`, ARM_TENANT_ID).',
+    },
+  ];
+}
+
 /** What a hosted cluster names as existing. */
 async function namedProblems(
-  { settings: { resourceGroup, kms } }: HostedClusterPlan,
+  { settings: hosted }: HostedClusterPlan,
   path: Path,
   subscriptions: Subscriptions,
   tenantId: string,
 ): Promise<Problem[]> {
-  const provider = subscriptions.provider(resourceGroup.subscriptionId);
+  const { resourceGroup, subnet, securityGroup, dnsZone, kms } = hosted;
+  const reader = hosted.authentication === 'ManagedIdentities' ? hosted.reader?.existing : undefined;
+  const named = <Place extends { readonly subscriptionId: string }>(
+    at: Path,
+    id: string,
+    place: Place | undefined,
+    read: (place: Place, opts: pulumi.InvokeOptions) => Promise<unknown>,
+  ) =>
+    place === undefined
+      ? Promise.resolve([])
+      : judged([...path, ...at], id, read(place, { provider: subscriptions.provider(place.subscriptionId) }));
   const problems = await Promise.all([
-    judged(
-      [...path, 'resourceGroup'],
-      resourceGroup.id,
-      getResourceGroup({ resourceGroupName: resourceGroup.name }, { provider }),
+    named(['resourceGroup'], resourceGroup.id, resourceGroup, ({ name }, opts) =>
+      getResourceGroup({ resourceGroupName: name }, opts),
+    ),
+    named(['subnet'], subnet, tryParseSubnetId(subnet), ({ resourceGroupName, network, name }, opts) =>
+      getSubnet({ resourceGroupName, virtualNetworkName: network, subnetName: name }, opts),
+    ),
+    named(['securityGroup'], securityGroup.id, securityGroup, ({ resourceGroupName, name }, opts) =>
+      getNetworkSecurityGroup({ resourceGroupName, networkSecurityGroupName: name }, opts),
+    ),
+    named(['dnsZone'], dnsZone?.id ?? '', dnsZone, ({ resourceGroupName, name }, opts) =>
+      getZone({ resourceGroupName, zoneName: name }, opts),
+    ),
+    named(['reader', 'existing'], reader?.id ?? '', reader, ({ resourceGroupName, name }, opts) =>
+      getUserAssignedIdentity({ resourceGroupName, resourceName: name }, opts),
     ),
     kms === undefined ? [] : vaultProblems([...path, 'kms', 'vault'], kms.vault, subscriptions, tenantId),
   ]);
   return problems.flat();
 }
 
-/** An identity signs in to a vault of its own tenant only. */
+/** An identity signs in to a vault of its own tenant only, and its role counts only where the vault has roles. */
 function vaultProblems(
   path: Path,
-  { id, subscriptionId, resourceGroupName, name }: HostedVault,
+  { id, subscriptionId, resourceGroupName, name }: ResourceId & { readonly id: string },
   subscriptions: Subscriptions,
   tenantId: string,
 ): Promise<Problem[]> {
@@ -76,37 +129,52 @@ function vaultProblems(
     { provider: subscriptions.provider(subscriptionId) },
   );
   return judged(path, id, answer, function* ({ properties }) {
+    const value = JSON.stringify(id);
     if (!isSame(properties.tenantId, tenantId))
       yield {
-        path,
-        value: JSON.stringify(id),
+        ...{ path, value },
         what: `is a vault of the tenant ${properties.tenantId}, while the identities are made in ${tenantId}`,
         allowed: 'a vault of the tenant that is deployed to',
-        remedy: 'Name another, or let one be made.',
+        remedy: 'Name another.',
+      };
+    if (actualAccess(properties.enableRbacAuthorization) !== 'rbac')
+      yield {
+        ...{ path, value },
+        what: 'is a vault with access policies, in which a role on a key or a secret has no effect',
+        allowed: 'a vault with role-based access',
+        remedy: 'Name another, or move it to roles (`az keyvault update --enable-rbac-authorization true`).',
       };
   });
 }
 
-type HostedVault = NonNullable<HostedClusterPlan['settings']['kms']>['vault'];
-
-/** Pods of a control plane mount their credentials by the Secrets Store CSI driver, which reads the vault as an identity of the node. */
+/**
+ * Pods of a control plane mount their credentials by the Secrets Store CSI driver, which reads the vault as an identity of the
+ * node, and again when they were renewed.
+ */
 function driverProblems(
   { settings: cluster }: ClusterPlan,
-  { settings: hosted, certificates }: HostedClusterPlan,
+  { certificates }: HostedClusterPlan,
   path: Path,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
-  const hasReader = hosted.authentication === 'ManagedIdentities' && hosted.reader !== undefined;
-  if (certificates === undefined || hasReader || cluster.mode !== 'existing') return Promise.resolve([]);
+  if (certificates === undefined || cluster.mode !== 'existing') return Promise.resolve([]);
   const { id } = cluster;
-  const at = [...path, 'managementCluster'];
-  return judged(at, id.id, azure.read(cluster), function* (found) {
-    if (!hasSecretsStore(found))
+  const at = { path: [...path, 'managementCluster'], value: JSON.stringify(cluster.name) };
+  return judged(at.path, id.id, azure.read(cluster), function* (found) {
+    // A cluster with a named reader may have a driver that is no add-on: the cluster itself is asked for it.
+    if (!hasSecretsStore(found) && certificates.reader === undefined)
       yield {
-        path: at,
-        value: JSON.stringify(cluster.name),
-        what: `is a cluster without the Secrets Store CSI driver with Azure's provider, by which control planes mount their credentials`,
+        ...at,
+        what: "is a cluster without the Secrets Store CSI driver with Azure's provider, by which control planes mount their credentials",
+        allowed: 'a cluster with the add-on azure-keyvault-secrets-provider, or a `reader`',
         remedy: `Run \`${secretsStoreCommand(id)}\`, or, if it has a driver of its own, name the identity on its nodes that reads the vault as \`reader\`.`,
+      };
+    if (hasSecretsStore(found) && !rotatesSecrets(found))
+      yield {
+        ...at,
+        what: 'is a cluster whose Secrets Store CSI driver does not read secrets again: pods would keep their certificates until these expire',
+        allowed: 'a cluster with secret rotation',
+        remedy: `Run \`${rotationCommand(id)}\`.`,
       };
   });
 }
@@ -114,7 +182,7 @@ function driverProblems(
 /** The kinds that are made on the management cluster must be served there. */
 async function definitionProblems(
   { settings: cluster }: ClusterPlan,
-  { settings: hosted, makesClasses }: HostedClusterPlan,
+  { settings: hosted, makesClasses, certificates }: HostedClusterPlan,
   path: Path,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
@@ -123,30 +191,58 @@ async function definitionProblems(
       ? []
       : [
           {
-            ...{ apiVersion: 'hypershift.openshift.io/v1beta1', kind: 'HostedCluster', field: 'spec' },
+            ...{ ...hostedClusterKind, field: 'spec' },
             remedy: 'Install HyperShift there (`hypershift install`), or remove `spec`.',
           },
         ]),
-    ...(makesClasses && cluster.mode !== 'create'
+    // A cluster that the stack makes, or one with the add-on, has the driver.
+    ...(cluster.mode !== 'create' && certificates?.reader !== undefined
       ? [
           {
             ...{ apiVersion: 'secrets-store.csi.x-k8s.io/v1', kind: 'SecretProviderClass' },
-            field: 'secretProviderClasses',
-            remedy: 'Install the Secrets Store CSI driver there.',
+            field: makesClasses ? 'secretProviderClasses' : 'managementCluster',
+            remedy: 'Install the Secrets Store CSI driver there, with secret rotation.',
           },
         ]
       : []),
   ];
   const problem = ({ kind, field, remedy }: (typeof wanted)[number], why: string): Problem => ({
     path: [...path, field],
+    allowed: `a cluster that serves ${kind}`,
     what: `needs the kind ${kind}, which the cluster ${cluster.name} does not have${why}`,
     remedy,
   });
   if (cluster.mode === 'create' && (await azure.isMissing(cluster)))
     return wanted.map((one) => problem(one, ' yet: this update would make it'));
-  return azure.ask(cluster, wanted, async (objects, one) =>
+  const missing = await azure.ask(cluster, wanted, async (objects, one) =>
     (await serves(objects, one)) ? [] : [problem(one, '')],
   );
+  const needsField = hosted.spec !== undefined && hosted.kms !== undefined && certificates === undefined;
+  return missing.length > 0 || !needsField
+    ? missing
+    : azure.ask(cluster, [[...path, 'kms']], async (objects, at) =>
+        (await hasKmsByFederation(objects))
+          ? []
+          : [
+              {
+                path: at,
+                what: `needs the field \`workloadIdentity\` of HostedClusters, which the HyperShift on the cluster ${cluster.name} does not have`,
+                allowed: '`kms` with `authentication: ManagedIdentities`, or a HyperShift of 2026 or later',
+                remedy: 'Update HyperShift there, or remove `kms`.',
+              },
+            ],
+      );
+}
+
+/** Whether HyperShift knows a KMS plugin that signs in by federation, as its definition says. */
+async function hasKmsByFederation(objects: Cluster): Promise<boolean> {
+  const definition = await objects.get({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    name: 'hostedclusters.hypershift.openshift.io',
+  });
+  // `workloadIdentities` of the platform is another field.
+  return JSON.stringify(definition).includes('"workloadIdentity":');
 }
 
 async function serves(

@@ -6,11 +6,21 @@ import {
 } from '@pulumi/azure-native/managedidentity';
 import { getWorkspace } from '@pulumi/azure-native/operationalinsights';
 import { getResourceGroup } from '@pulumi/azure-native/resources';
+import { getApplication, getServicePrincipal } from '@pulumi/azuread';
 import * as pulumi from '@pulumi/pulumi';
 import { VisibleError } from '../../components/resource/errors';
+import { stackTagValue } from '../plan/tags';
+
+/** What a reader finds. */
+interface Existing {
+  readonly id?: string;
+  readonly tags?: unknown;
+}
 
 /** Reads a resource; it takes from the resource's inputs those that name it. */
-type Reader = (inputs: never, opts: pulumi.InvokeOptions) => Promise<{ id?: string }>;
+type Reader = (inputs: never, opts: pulumi.InvokeOptions) => Promise<Existing>;
+
+const applicationType = 'azuread:index/application:Application';
 
 /** Readers of the resources that stay in Azure when they leave the stack, or that others make as well, by type. */
 const readersByType: Readonly<Record<string, Reader>> = {
@@ -21,6 +31,8 @@ const readersByType: Readonly<Record<string, Reader>> = {
   'azure-native:managedidentity:FederatedIdentityCredential': getFederatedIdentityCredential,
   'azure-native:keyvault:Vault': getVault,
   'azure-native:keyvault:Secret': getSecret,
+  [applicationType]: getApplication,
+  'azuread:index/servicePrincipal:ServicePrincipal': getServicePrincipal,
 };
 
 /** Types that the stack file can name as existing. */
@@ -38,10 +50,15 @@ export function refuseWhatIsInAzure(stack: string): void {
     const hook = new pulumi.ResourceHook(
       `in Azure already? ${type} ${name}`,
       async ({ newInputs = {} }) => {
-        const id = await idInAzure(read, newInputs, { parent: resource });
+        const { id, tags } = await inAzure(read, newInputs, { parent: resource });
         if (id === undefined) return;
+        // Entra allows several applications of one name.
+        if (type === applicationType && !(Array.isArray(tags) && tags.includes(stackTagValue(stack))))
+          throw new VisibleError(
+            `${id} in Entra has the display name of ${name}, ${JSON.stringify(newInputs['displayName'])}, and is not of this stack. Rename it, or the hosted cluster.`,
+          );
         throw new VisibleError(
-          `${id} exists in Azure, and the stack would make it. If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
+          `${id} exists in ${type.startsWith('azuread:') ? 'Entra' : 'Azure'}, and the stack would make it. If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,
         );
       },
       { onDryRun: true },
@@ -50,15 +67,21 @@ export function refuseWhatIsInAzure(stack: string): void {
   });
 }
 
-/** Resource id. Undefined if there is no such resource, it cannot be read, or its name is not known yet. */
-async function idInAzure(
-  read: Reader,
-  inputs: object,
-  opts: pulumi.InvokeOptions,
-): Promise<string | undefined> {
+/** Without an id if there is no such resource, it cannot be read, or its name is not known yet. */
+async function inAzure(read: Reader, inputs: object, opts: pulumi.InvokeOptions): Promise<Existing> {
   try {
-    return (await read(inputs as never, opts)).id;
+    return await read(inputs as never, opts);
   } catch {
-    return undefined;
+    return {};
   }
+}
+
+/**
+ * For `aks-wi import`: its previews show what would be created though it exists, and the provider of Entra would refuse
+ * applications by itself.
+ */
+export function allowWhatIsInEntra(): void {
+  pulumi.runtime.registerStackTransformation(({ type, props, opts }) =>
+    type === applicationType ? { props: { ...props, preventDuplicateNames: false }, opts } : undefined,
+  );
 }

@@ -19,25 +19,40 @@ export async function inClusterProblems(
     applicationIndex(settings, application.name),
   ];
   const found = await Promise.all(
-    plan.clusters.map(async ({ settings: cluster, workloads }) => {
-      const wanting = workloads.filter(({ application }) => usesExistingNamespace(application));
+    plan.clusters.map(async ({ settings: cluster, workloads, hostedClusters }) => {
+      const wanting = [
+        ...workloads
+          .filter(({ application }) => usesExistingNamespace(application))
+          .map((one): Wanting => ({ ...one, path: path(one) })),
+        ...hostedClusters.flatMap(({ settings: hosted, namespaces }) =>
+          namespaces
+            .filter(({ existing }) => existing)
+            .map(({ name }): Wanting => ({
+              path: ['hostedClusters', settings.hostedClusters.indexOf(hosted)],
+              namespace: name,
+            })),
+        ),
+      ];
       if (wanting.length > 0 && cluster.mode === 'create' && (await azure.isMissing(cluster))) {
         return wanting
           .filter(({ namespace }) => !namespace.endsWith('-system'))
-          .map((workload) => notYet(path(workload), workload, cluster.name));
+          .map((one) => notYet(one, cluster.name));
       }
-      return azure.ask(cluster, wanting, (objects, workload) =>
-        missingObjects(objects, path(workload), workload, cluster.name),
-      );
+      return azure.ask(cluster, wanting, (objects, one) => missingObjects(objects, one, cluster.name));
     }),
   );
   return found.flat();
 }
 
+/** What is to be in a namespace that exists. */
+interface Wanting extends Partial<Pick<WorkloadPlan, 'serviceAccount' | 'existingServiceAccount'>> {
+  readonly path: Path;
+  readonly namespace: string;
+}
+
 async function missingObjects(
   objects: Cluster,
-  path: Path,
-  { namespace, serviceAccount, existingServiceAccount }: WorkloadPlan,
+  { path, namespace, serviceAccount = '', existingServiceAccount = false }: Wanting,
   cluster: string,
 ): Promise<Problem[]> {
   const notThere = (field: string, name: string, where: string, command: string): Problem[] => [
@@ -58,12 +73,12 @@ async function missingObjects(
   return notThere('serviceAccount', serviceAccount, where, command);
 }
 
-function notYet(path: Path, { namespace }: WorkloadPlan, cluster: string): Problem {
+function notYet({ path, namespace }: Wanting, cluster: string): Problem {
   return {
     path: [...path, 'namespace', 'name'],
     value: JSON.stringify(namespace),
     what: `is named as existing in the cluster ${cluster}, which this update would make, and which has none yet`,
     remedy:
-      'Remove `existing` beside it: then the stack makes it. Or deploy the cluster without the application, make the namespace there, and add the application then.',
+      'Remove `existing` beside it: then the stack makes it. Or deploy the cluster first, make the namespace there, and add this then.',
   };
 }

@@ -1,5 +1,6 @@
 import type { ObjectReference } from '../../components/waiting/cluster';
-import type { ClusterPlan, Configuration, WorkloadPlan } from '../plan';
+import { hostedClusterKind } from '../../components/hypershift/components';
+import type { ClusterPlan, Configuration, HostedClusterPlan, WorkloadPlan } from '../plan';
 import { usesExistingNamespace } from '../plan';
 import { ownerOf, ownerSaid } from '../plan/owner';
 import { applicationIndex } from '../settings/places';
@@ -29,6 +30,7 @@ export async function inClustersAlreadyProblems(
     plan.clusters.map((cluster) => {
       const made = [
         ...namespacesOf(settings, cluster),
+        ...cluster.hostedClusters.flatMap((one) => hostedClusterIn(settings, one)),
         ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
       ];
       return azure.ask(cluster.settings, made, async (objects, one) => {
@@ -56,17 +58,43 @@ function namespacesOf(
   return namespaces.flatMap(({ name, existing }) => {
     const first = workloads.find(({ namespace }) => namespace === name);
     const hosted = hostedClusters.find((one) => one.namespaces.some((namespace) => namespace.name === name));
-    const path =
-      first === undefined
-        ? ['hostedClusters', settings.hostedClusters.findIndex((one) => one.name === hosted?.settings.name)]
-        : ['applications', applicationIndex(settings, first.application.name)];
     if (existing) return [];
+    const reference = { apiVersion: 'v1', kind: 'Namespace', name };
+    const path =
+      first !== undefined
+        ? ['applications', applicationIndex(settings, first.application.name)]
+        : hostedPath(settings, hosted);
+    if (first === undefined && hosted?.controlPlaneNamespace === name)
+      return {
+        reference,
+        path: [...path, 'secretProviderClasses'],
+        remedy:
+          'Remove `secretProviderClasses`: HyperShift makes this namespace, and the classes in it. Or give the hosted cluster another name.',
+      };
     return {
-      reference: { apiVersion: 'v1', kind: 'Namespace', name },
+      reference,
       path: [...path, 'namespace'],
       remedy: `Set another \`namespace\`; or \`namespace: { name: ${name}, existing: true }\` if it is only to be used.`,
     };
   });
+}
+
+function hostedPath(settings: StackSettings, hosted: HostedClusterPlan | undefined): Path {
+  return ['hostedClusters', settings.hostedClusters.findIndex(({ name }) => name === hosted?.settings.name)];
+}
+
+/** The HostedCluster that the stack makes in a namespace that it does not make. */
+function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): MadeObject[] {
+  const { name, namespace, spec } = hosted.settings;
+  if (spec === undefined || !namespace.existing) return [];
+  return [
+    {
+      reference: { ...hostedClusterKind, namespace: namespace.name, name },
+      path: [...hostedPath(settings, hosted), 'spec'],
+      remedy:
+        "Remove `spec`: then the HostedCluster is not the stack's, and the output `hostedClusters` has a patch for it.",
+    },
+  ];
 }
 
 /** What the stack makes in a namespace that it does not make. In one of its own, everything is the stack's. */

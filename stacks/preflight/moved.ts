@@ -6,6 +6,7 @@ import {
   workspaceType,
 } from '../../components/azure/resourceId';
 import { apiVersions } from '../../components/azure/resourceManager';
+import { managedIdentityNames } from '../../components/hypershift/components';
 import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration } from '../plan';
 import type { Problem } from '../settings/problem';
@@ -97,6 +98,10 @@ function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
       .flatMap(everyIdentity)
       .filter(isMade)
       .map(({ azureName }) => `${identityType}/${azureName}`),
+    ...clusters
+      .flatMap(({ hostedClusters }) => hostedClusters)
+      .flatMap((one) => managedIdentityNames(one.identityPrefix, one.components, one.certificates))
+      .map((name) => `${identityType}/${name}`),
   ];
   return new Set(made.map((one) => one.toLowerCase()));
 }

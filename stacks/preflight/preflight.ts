@@ -17,6 +17,7 @@ import { inClustersAlreadyProblems } from './inClustersAlready';
 import { issuerProblems } from './issuers';
 import { ManagedClusters } from './managedClusters';
 import { movedProblems } from './moved';
+import { movedHostedClusterProblems } from './movedHostedClusters';
 import { movedServiceProblems } from './movedServices';
 import { isSame } from './same';
 import type { Subscriptions } from './subscriptions';
@@ -55,6 +56,7 @@ export async function preflight(
     inClustersAlreadyProblems(configuration, clusters),
     dependencyObjectProblems(configuration, clusters),
     movedServiceProblems(configuration, clusters),
+    movedHostedClusterProblems(configuration, clusters),
     trustProblems(configuration, subscriptions, clusters, list, importing),
     movedProblems(configuration, subscriptionId, subscriptions, list),
     hostedClusterProblems(configuration, subscriptions, clusters),

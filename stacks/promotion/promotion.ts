@@ -5,12 +5,16 @@ import { withValue } from '../settings/yamlEdit';
 import { readYaml } from '../settings/yamlPlaces';
 import type { ReadFile } from '../settings/projectFiles';
 import { readReleases, releaseFile } from '../settings/releases/file';
+import type { ReleasedList } from '../settings/schema/releases';
+import { releasable, releasedLists } from '../settings/schema/releases';
 
-// A promotion releases to one environment what another one runs: it changes one line in each application's release file.
+// A promotion releases to one environment what another one runs: it changes one line in each release file.
 
-/** How the release file of one application changes. */
+/** How the release file of one application, or of one hosted cluster, changes. */
 export interface PromotedRelease {
-  readonly application: string;
+  readonly list: ReleasedList;
+  /** Name of the application or of the hosted cluster. */
+  readonly name: string;
   /** The release file, relative to the project. */
   readonly file: string;
   /** The version that is released to the target environment; undefined if there is none yet. */
@@ -22,7 +26,7 @@ export interface PromotedRelease {
   readonly newText: string;
 }
 
-/** Why an application is not promoted, and the remedy. */
+/** Why something is not promoted, and the remedy. */
 export interface RefusedPromotion {
   readonly what: string;
   readonly remedy: string;
@@ -38,12 +42,12 @@ export interface PromotionStack {
 
 /**
  * Works out a promotion: the files that it changes, or why it is refused. Nothing is written.
- * @param only names of the applications; all that have a release file if there are none
+ * @param only names, by list; all that have a release file if there are none
  */
 export function planPromotion(
   from: PromotionStack,
   to: PromotionStack,
-  only: readonly string[],
+  only: Readonly<Partial<Record<ReleasedList, readonly string[]>>>,
   readFile: ReadFile,
 ) {
   const unreadable = [from, to].flatMap(({ name, file, text }): RefusedPromotion[] => {
@@ -53,24 +57,28 @@ export function planPromotion(
     return [{ what, remedy: `Correct it; \`aks-wi validate --stack ${name}\` lists all errors.` }];
   });
   if (unreadable.length > 0) return { promoted: [], refusals: unreadable };
-  const sources = releasesOf(from.text);
-  const targets = releasesOf(to.text);
-  const names =
-    only.length > 0 ? [...new Set(only)] : [...sources.keys()].filter((name) => sources.get(name));
-  const results = names.map((name): PromotedRelease | RefusedPromotion => {
-    const source = sources.get(name);
-    const refused = refusalOf(name, { from, to, sources, targets });
-    return refused ?? promoteApplication(name, source ?? '', { from, to, readFile });
+  const isNamed = releasedLists.some((list) => only[list] !== undefined);
+  const results = releasedLists.flatMap((list) => {
+    const sources = releasesOf(from.text, list);
+    const targets = releasesOf(to.text, list);
+    const names = isNamed
+      ? [...new Set(only[list])]
+      : [...sources.keys()].filter((name) => sources.get(name));
+    return names.map((name): PromotedRelease | RefusedPromotion => {
+      const source = sources.get(name);
+      const refused = refusalOf(name, { list, from, to, sources, targets });
+      return refused ?? promoteOne(name, source ?? '', { list, from, to, readFile });
+    });
   });
   return {
     promoted: results.filter((result) => 'version' in result),
     refusals: [
       ...results.filter((result) => 'what' in result),
-      ...(names.length === 0
+      ...(results.length === 0
         ? [
             {
-              what: `No application of ${from.name} has a release file.`,
-              remedy: 'Move what is promoted into one for each application, and name it with `release`.',
+              what: `No application and no hosted cluster of ${from.name} has a release file.`,
+              remedy: 'Move what is promoted into one for each, and name it with `release`.',
             },
           ]
         : []),
@@ -78,11 +86,11 @@ export function planPromotion(
   };
 }
 
-/** The release file of each application of a stack; undefined of an application without. */
-function releasesOf(text: string): Map<string, string | undefined> {
-  const applications = settingIn(text, 'applications');
+/** The release file of each entry of the list in a stack file; undefined of an entry without. */
+function releasesOf(text: string, list: ReleasedList): Map<string, string | undefined> {
+  const entries = settingIn(text, list);
   return new Map(
-    (Array.isArray(applications) ? applications : [])
+    (Array.isArray(entries) ? entries : [])
       .map(fieldsOf)
       .flatMap(({ name, release }): [string, string | undefined][] =>
         typeof name === 'string' ? [[name, typeof release === 'string' ? release : undefined]] : [],
@@ -91,50 +99,52 @@ function releasesOf(text: string): Map<string, string | undefined> {
 }
 
 interface Both {
+  readonly list: ReleasedList;
   readonly from: PromotionStack;
   readonly to: PromotionStack;
   readonly sources: ReadonlyMap<string, string | undefined>;
   readonly targets: ReadonlyMap<string, string | undefined>;
 }
 
-function refusalOf(name: string, { from, to, sources, targets }: Both): RefusedPromotion | undefined {
+function refusalOf(name: string, { list, from, to, sources, targets }: Both): RefusedPromotion | undefined {
+  const { one, content } = releasable[list];
   const withRelease = [...sources].flatMap(([other, file]) => (file === undefined ? [] : [other]));
   if (!sources.has(name)) {
     const near = nearest(name, withRelease);
     return {
-      what: `${from.name} has no application ${name}. Applications with a release file: ${withRelease.join(', ') || 'none'}.`,
+      what: `${from.name} has no ${one} ${name}. Those with a release file: ${withRelease.join(', ') || 'none'}.`,
       remedy: near === undefined ? 'Name one of them.' : `Did you mean ${near}?`,
     };
   }
   const source = sources.get(name);
   if (source === undefined) {
     return {
-      what: `Application ${name} of ${from.name} has no release file, so there is nothing to promote.`,
-      remedy: 'Move its `image` or `chart` and its `secrets` into one, and name it with `release`.',
+      what: `The ${one} ${name} of ${from.name} has no release file, so there is nothing to promote.`,
+      remedy: `Move ${content} into one, and name it with \`release\`.`,
     };
   }
   if (!targets.has(name)) {
     return {
-      what: `${to.name} has no application ${name}.`,
-      remedy: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with --application.`,
+      what: `${to.name} has no ${one} ${name}.`,
+      remedy: `Add it to ${to.file} with \`release: ${source}\`, or name those to promote with --application and --hosted-cluster.`,
     };
   }
   const target = targets.get(name);
   if (target === undefined || releaseFile(target) !== releaseFile(source)) {
     return {
-      what: `Application ${name} of ${to.name} has ${target === undefined ? 'no release file' : `another release file, ${target},`} and that of ${from.name} has ${source}.`,
+      what: `The ${one} ${name} of ${to.name} has ${target === undefined ? 'no release file' : `another release file, ${target},`} and that of ${from.name} has ${source}.`,
       remedy: `Set \`release: ${source}\` in ${to.file}.`,
     };
   }
   return undefined;
 }
 
-function promoteApplication(
-  application: string,
+function promoteOne(
+  name: string,
   given: string,
-  { from, to, readFile }: Pick<Both, 'from' | 'to'> & { readFile: ReadFile },
+  { list, from, to, readFile }: Pick<Both, 'list' | 'from' | 'to'> & { readFile: ReadFile },
 ): PromotedRelease | RefusedPromotion {
-  const { file, releases, problems } = readReleases(given, readFile);
+  const { file, releases, problems } = readReleases(list, given, readFile);
   const text = readFile(file);
   if (releases === undefined || text === undefined) {
     return {
@@ -151,7 +161,8 @@ function promoteApplication(
   }
   const before = releases.environments[to.name];
   return {
-    application,
+    list,
+    name,
     file,
     ...(before !== undefined && { before }),
     version,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { stackSchema } from './schema';
-import { releaseFileSchema } from './schema/releases';
+import type { ReleasedList } from './schema/releases';
+import { releasable } from './schema/releases';
 import { encryptedOnly, project } from './problem';
 import { fieldsOf } from '../../components/resource/fields';
 
@@ -55,12 +56,13 @@ export function stackFileSchema(): JsonSchema {
   };
 }
 
-/** The schema of a release file. */
-export function releaseFileJsonSchema(): JsonSchema {
+/** The schema of a release file of the list's entries. */
+export function releaseFileJsonSchema(list: ReleasedList): JsonSchema {
+  const { one, file } = releasable[list];
   return {
     $schema: draft,
-    title: `Releases of an application of ${project}`,
-    ...describe(releaseFileSchema),
+    title: `Releases of one ${one} of ${project}`,
+    ...describe(file),
   };
 }
 

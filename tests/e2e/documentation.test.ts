@@ -38,7 +38,7 @@ const excepted: readonly [command: RegExp, why: string][] = [
   ],
   [/^kubectl annotate --overwrite namespace NAME /, 'is for a stack of another name'],
   [
-    / hostedClusters --json |^kubectl patch hostedcluster /,
+    / hostedClusters --json |^kubectl patch hostedcluster | hosted-clusters --stack hypershift\b/,
     'need a hosted cluster; hostedClusters.test.ts makes some',
   ],
   [/^tar czf /, 'packs the whole cache, which may lie elsewhere'],
@@ -133,7 +133,7 @@ describe('a form of a command', () => {
   it.each(forms.map(({ page, command }) => [page, command]))(
     'in %s is one that exists: %s',
     async (_page, form) => {
-      const [, words = ''] = /^npx aks-wi ((?:[a-z]+ ?)*)/.exec(form) ?? [];
+      const [, words = ''] = /^npx aks-wi ((?:[a-z]+(?:-[a-z]+)* ?)*)/.exec(form) ?? [];
       const { code, stdout } = await run(`npx aks-wi ${words.trim()} --help`);
 
       expect(code).toBe(0);

@@ -1,69 +1,37 @@
 /**
- * The example of docs/hypershift.md: hosted clusters on a management cluster, from the stack file to calls of the resource
- * manager, and a renewal of the certificates. The tests are steps of one story and run in order.
+ * The example of docs/hypershift.md: hosted clusters on a management cluster with HyperShift's definitions, from the stack file
+ * to calls of the resource manager by pods that mount what the stack wrote, and a renewal of the certificates. The tests are
+ * steps of one story and run in order.
  *
  * It does not prove that HyperShift's operators are content, which run nowhere here.
  */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { ClientCertificateCredential } from '@azure/identity';
-import type { HostedClusterOutput } from '../../stacks/outputs/outputs';
 import type { AzureClients } from '../support/azureClients';
-import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
+import { HostedClusterPods, hostedClusterImagesFile } from './support/hostedClusterPods';
+import { example, file, HypershiftExample, stack, vault } from './support/hypershiftExample';
 
 jest.setTimeout(10 * 60_000);
 
-const stack = 'hypershift';
-const file = 'examples/configurations/hypershift/Pulumi.hypershift.yaml';
-const vault = 'kv-wi-hypershift';
 const day = 24 * 60 * 60 * 1000;
 const cloud = localCloud('hosted-clusters');
+let deployed: HypershiftExample;
 let azure: AzureClients;
+let pods: HostedClusterPods;
 
 beforeAll(async () => {
-  await cloud.start();
-  azure = await cloud.azure();
-  await makeSurroundings();
-  await cloud.up({ stack, file });
+  process.env.AKS_WI_IMAGES = await hostedClusterImagesFile(cloud.state);
+  deployed = await HypershiftExample.deploy(cloud);
+  ({ azure } = deployed);
+  pods = new HostedClusterPods(await cloud.kubernetes('management'), 'clusters-hc1');
 });
 afterAll(async () => {
   delete process.env.AKS_WI_NOW;
+  delete process.env.AKS_WI_IMAGES;
   await cloud.clean();
 });
 
-/** What the owners of the hosted clusters have made: groups and a network. */
-async function makeSurroundings(): Promise<void> {
-  const groups = ['rg-hc1', 'rg-hc2', 'rg-network'];
-  for (const name of groups)
-    await azure.resources().resourceGroups.createOrUpdate(name, { location: 'westeurope' });
-  const inNetwork = `/subscriptions/${azure.subscriptionId}/resourceGroups/rg-network/providers/Microsoft.Network`;
-  const made = [
-    await azure.request('PUT', `${inNetwork}/networkSecurityGroups/nsg-hc1?api-version=2024-05-01`, {
-      location: 'westeurope',
-    }),
-    await azure.request('PUT', `${inNetwork}/virtualNetworks/vnet-hc?api-version=2024-05-01`, {
-      location: 'westeurope',
-      properties: {
-        addressSpace: { addressPrefixes: ['10.8.0.0/16'] },
-        subnets: [1, 2].map((number) => ({
-          name: `hc${number}`,
-          properties: { addressPrefix: `10.8.${number}.0/24` },
-        })),
-      },
-    }),
-    await azure.request('PUT', `${inNetwork}/dnsZones/hc.example.com?api-version=2018-05-01`, {
-      location: 'global',
-    }),
-  ];
-  for (const { status, body } of made) if (status > 201) throw new Error(JSON.stringify(body));
-}
-
-async function hosted(name: string): Promise<HostedClusterOutput> {
-  const found = (await cloud.outputs(stack)).hostedClusters.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`the outputs have no hosted cluster ${name}`);
-  return found;
-}
+const hosted = (name: string) => deployed.hosted(name);
 
 /** The credentials of a component of hc1, as its pod would read them. */
 async function credentialsOf(component: string): Promise<Record<string, string>> {
@@ -83,13 +51,18 @@ function signIn(credentials: Record<string, string>): ClientCertificateCredentia
 }
 
 const management = 'https://management.azure.com/.default';
+const group = (name: string) => deployed.address(`resourceGroups/${name}?api-version=2024-03-01`);
+const securityGroup = () =>
+  deployed.address(
+    'resourceGroups/rg-network/providers/Microsoft.Network/networkSecurityGroups/nsg-hc1?api-version=2024-05-01',
+  );
 
 describe('the credentials in the vault', () => {
-  it('are those of eight components, of which each has another client', async () => {
+  it('are those of nine components, of which each has another client', async () => {
     const { components } = await hosted('hc1');
     const all = await Promise.all(components.map(({ component }) => credentialsOf(component)));
-    expect(components).toHaveLength(8);
-    expect(new Set(all.map((one) => one.client_id)).size).toBe(8);
+    expect(components).toHaveLength(9);
+    expect(new Set(all.map((one) => one.client_id)).size).toBe(9);
     expect(all.map((one) => one.client_id)).toEqual(components.map(({ clientId }) => clientId));
   });
 
@@ -127,7 +100,7 @@ describe('the hosted cluster that signs in by federation', () => {
     const { components, nodes } = await hosted('hc2');
     expect(components.map(({ component }) => component)).toContain('imageRegistry');
     expect(components.every(({ secret }) => secret === undefined)).toBe(true);
-    expect(nodes).toEqual({});
+    expect(nodes).toEqual([]);
     const credentials = [];
     const all = azure
       .identities()
@@ -167,6 +140,69 @@ describe('the management cluster', () => {
   });
 });
 
+describe('a pod of the control plane', () => {
+  it('mounts its credentials by the class, signs in, and may what the role of its component allows', async () => {
+    await pods.start('cpo', { secretProviderClass: 'managed-azure-cpo', secret: 'cpo-hc1-json' });
+    expect(await pods.get('cpo', group('rg-hc1'))).toMatchObject({ status: 200, body: { name: 'rg-hc1' } });
+    expect(await pods.get('cpo', securityGroup())).toMatchObject({ status: 200 });
+    expect(await pods.get('cpo', group('rg-hc2'))).toMatchObject({ status: 403 });
+  });
+
+  it('of each component mounts its own credentials, and signs in with them', async () => {
+    const { components } = await hosted('hc1');
+    const answers = await Promise.all(
+      components.map(async ({ component, secretProviderClass = '', secret = '', principalId }) => {
+        const name = `of-${component.toLowerCase()}`;
+        await pods.start(name, { secretProviderClass, secret });
+        // Nobody has a role on it, and the refusal names who asked.
+        const { status, body } = await pods.get(name, group('rg-wi-hypershift'));
+        return { component, status, isItself: JSON.stringify(body).includes(principalId) };
+      }),
+    );
+    expect(answers).toEqual(components.map(({ component }) => ({ component, status: 403, isItself: true })));
+  });
+
+  it("may no more than another component if it has that one's file", async () => {
+    await pods.start('disk', {
+      secretProviderClass: 'managed-azure-disk-csi',
+      secret: 'azure-disk-hc1-json',
+    });
+    expect(await pods.get('disk', securityGroup())).toMatchObject({ status: 403 });
+  });
+});
+
+describe('the HostedCluster', () => {
+  const read = async () =>
+    (await (
+      await cloud.kubernetes('management')
+    ).custom.getNamespacedCustomObject({
+      ...{ group: 'hypershift.openshift.io', version: 'v1beta1', plural: 'hostedclusters' },
+      ...{ namespace: 'clusters', name: 'hc1' },
+    })) as {
+      spec: { platform: { azure: Record<string, unknown> }; secretEncryption: unknown };
+    };
+
+  it("is accepted by HyperShift's definition, with every identity and place filled in", async () => {
+    const { spec } = await read();
+    const { patch } = await hosted('hc1');
+    expect(spec).toMatchObject(patch['spec'] as object);
+    expect(spec).toMatchObject({
+      issuerURL: 'https://issuer.example.com/hc1',
+      release: { image: 'quay.io/openshift-release-dev/ocp-release:4.20.0-x86_64' },
+    });
+    expect(spec.platform.azure).toMatchObject({
+      ...{ location: 'westeurope', resourceGroup: 'rg-hc1', tenantID: azure.tenantId },
+      subscriptionID: azure.subscriptionId,
+    });
+    expect(spec.secretEncryption).toMatchObject({
+      type: 'kms',
+      kms: { azure: { activeKey: { keyVaultName: 'kv-hc1-etcd', keyName: 'etcd' } } },
+    });
+    expect(String(spec.platform.azure['subnetID'])).toMatch(/virtualNetworks\/vnet-hc\/subnets\/hc1$/);
+    expect(String(spec.platform.azure['vnetID'])).toMatch(/virtualNetworks\/vnet-hc$/);
+  });
+});
+
 describe('the stack', () => {
   it('is unchanged by a second update and by a refresh', async () => {
     const { steps } = await cloud.up({ stack, file });
@@ -186,6 +222,14 @@ describe('a renewal', () => {
     const before = await credentialsOf('disk');
     const { renewAfter = '' } = await hosted('hc1');
     const results = { done: 0, failures: [] as unknown[], stop: false };
+    // As a program that starts, which reads the mounted file.
+    const pod = (async () => {
+      while (!results.stop) {
+        const { status, error } = await pods.get('cpo', group('rg-hc1'), { fresh: true });
+        if (status === 200) results.done += 1;
+        else results.failures.push(error ?? status);
+      }
+    })();
     const client = (async () => {
       // As a pod that reads its file anew only now and then.
       let credentials = before;
@@ -203,7 +247,7 @@ describe('a renewal', () => {
     process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) + day).toISOString();
     const { steps } = await cloud.up({ stack, file });
     results.stop = true;
-    await client;
+    await Promise.all([client, pod]);
     expect(steps.changed.some(({ urn }) => urn.includes('ApplicationCertificate'))).toBe(true);
     expect(results.failures).toEqual([]);
     expect(results.done).toBeGreaterThan(10);
@@ -239,9 +283,13 @@ describe('a renewal', () => {
   });
 });
 
-describe('the example', () => {
-  it('is the one of the documentation', () => {
-    const page = readFileSync(path.join(projectRoot, 'docs', 'hypershift.md'), 'utf8');
-    expect(page).toContain(file);
+describe('another encoding', () => {
+  it.each(['hex', 'base64'] as const)('reaches the pods as well: %s', async (encoding) => {
+    const yaml = example.replace('secretProviderClasses: stack', `$&\n      objectEncoding: ${encoding}`);
+    await cloud.up({ stack, yaml });
+    await pods.start(encoding, { secretProviderClass: 'managed-azure-cpo', secret: 'cpo-hc1-json' });
+    expect(await pods.get(encoding, group('rg-hc1'))).toMatchObject({ status: 200 });
+    const { value = '' } = await azure.secrets(vault).getSecret('cpo-hc1-json');
+    expect(JSON.parse(Buffer.from(value, encoding).toString())).toMatchObject({ tenant_id: azure.tenantId });
   });
 });

@@ -61,7 +61,11 @@ export function localCloud(name: string): LocalCloud {
 }
 
 /** Commands that change nothing. */
-const looking = [/^verify /, /^cloud (env|kubeconfig|status) /, /^pulumi (\S+ )*stack (output|export) /];
+const looking = [
+  /^(verify|hosted-clusters) /,
+  /^cloud (env|kubeconfig|status) /,
+  /^pulumi (\S+ )*stack (output|export) /,
+];
 
 export class LocalCloud {
   private updates = 0;

@@ -1,64 +1,81 @@
 import { nearest } from '../nearest';
 import type { Problem } from '../problem';
+import { valueAt } from '../problem';
 import type { ReadFile } from '../projectFiles';
 import { isRecord } from '../../../components/resource/fields';
-import { application, releasePath } from '../schema/applications';
+import { merged } from '../../../components/resource/merged';
+import { releasePath } from '../schema/applications';
 import { readReleases } from './file';
-import type { ReleaseSettings } from '../schema/releases';
+import type { ReleasedList, ReleaseSettings } from '../schema/releases';
+import { releasable, releasedLists } from '../schema/releases';
 
-// An application that names a release file gets from it what is promoted: what runs, and what it may read. The rest
-// stays in the stack file. Releases are applied before the configuration is parsed: nothing after that knows of them.
+// An application that names a release file gets from it what is promoted: what runs, and what it may read; a hosted
+// cluster gets its `spec`, over which that of the stack file is merged. The rest stays in the stack file. Releases are applied before the configuration is parsed:
+// nothing after that knows of them.
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The release that an application has, and the file that it is written in. */
+/** The release that an application or a hosted cluster has, and the file that it is written in. */
 interface Origin {
   readonly file: string;
   readonly version: string;
-  /** Keys of the application that come from the release. */
+  /** Keys that come from the release. */
   readonly keys: readonly string[];
   /** Environment variables that come from the release. */
   readonly variables: readonly string[];
+  /** The part of the `spec` that does not. */
+  readonly ownSpec: unknown;
 }
+
+/** Versions of what has a release, by list of the stack file and by name. */
+export type Versions = Readonly<Record<ReleasedList, ReadonlyMap<string, string>>>;
 
 export interface Released {
   /** The configuration with the releases applied. */
   readonly input: Input;
   readonly problems: readonly Problem[];
-  /** Versions by name of the application. */
-  readonly versions: ReadonlyMap<string, string>;
+  readonly versions: Versions;
   /** The problem at the place where its value is written: in the release file, if it comes from there. */
   readonly locate: (problem: Problem) => Problem;
 }
 
-/** Puts the release that the environment has into each application that names a release file. */
+/** Puts the release that the environment has into each application and each hosted cluster that names a release file. */
 export function applyReleases(environment: string, input: Input, readFile: ReadFile): Released {
   const problems: Problem[] = [];
-  const versions = new Map<string, string>();
-  const origins = new Map<number, Origin>();
-  const withRelease = (given: unknown, index: number): unknown => {
+  const versions = { applications: new Map<string, string>(), hostedClusters: new Map<string, string>() };
+  const origins = new Map<string, Origin>();
+  const withRelease = (list: ReleasedList, given: unknown, index: number): unknown => {
     // An invalid path is reported when the configuration is parsed; its file is not read.
     if (!isRecord(given) || typeof given.release !== 'string' || !releasePath.test(given.release))
       return given;
-    const found = pinned(environment, given.name, given.release, readFile);
+    const found = pinned(environment, list, given.name, given.release, readFile);
     for (const problem of found.problems)
       problems.push(
-        problem.file === undefined ? { ...problem, path: ['applications', index, ...problem.path] } : problem,
+        problem.file === undefined ? { ...problem, path: [list, index, ...problem.path] } : problem,
       );
-    // An application that is wrong, for example with a key that belongs into the release, is reported when it is parsed.
-    if (found.origin === undefined || !application.safeParse(given).success) return given;
+    // An entry that is wrong, for example with a key that belongs into the release, is reported when it is parsed.
+    if (found.origin === undefined || !releasable[list].entry.safeParse(given).success) return given;
     const { release: _file, ...own } = given;
     const { release, ...origin } = found.origin;
     const env = 'env' in release ? (release.env ?? {}) : {};
     const ownEnv = isRecord(own.env) ? own.env : {};
     const variables = Object.keys(env).filter((name) => !(name in ownEnv));
-    origins.set(index, { ...origin, keys: Object.keys(release), variables });
-    versions.set(String(given.name), origin.version);
-    return { ...release, ...own, ...(isRecord(own.env) && { env: { ...env, ...ownEnv } }) };
+    const keys = Object.keys(release);
+    origins.set(`${list}/${index}`, { ...origin, keys, variables, ownSpec: own.spec });
+    versions[list].set(String(given.name), origin.version);
+    return {
+      ...{ ...release, ...own },
+      ...(isRecord(own.env) && { env: { ...env, ...ownEnv } }),
+      ...(isRecord(own.spec) && 'spec' in release && { spec: merged(release.spec, own.spec) }),
+    };
   };
-  const { applications } = input;
+  const applied = releasedLists.flatMap((list): [string, unknown][] => {
+    const entries = input[list];
+    if (!Array.isArray(entries)) return [];
+    return [[list, entries.map((given: unknown, index) => withRelease(list, given, index))]];
+  });
   return {
-    input: Array.isArray(applications) ? { ...input, applications: applications.map(withRelease) } : input,
+    input: { ...input, ...Object.fromEntries(applied) },
     problems,
     versions,
     locate: (problem) => located(problem, origins),
@@ -71,12 +88,19 @@ interface Pinned {
 }
 
 /** The release that the file has for the environment. */
-function pinned(environment: string, application: unknown, given: string, readFile: ReadFile): Pinned {
-  const { file, releases: found, problems } = readReleases(given, readFile);
+function pinned(
+  environment: string,
+  list: ReleasedList,
+  name: unknown,
+  given: string,
+  readFile: ReadFile,
+): Pinned {
+  const { file, releases: found, problems } = readReleases(list, given, readFile);
+  const { one } = releasable[list];
   if (found === undefined) return { problems };
-  if (typeof application === 'string' && found.name !== application) {
+  if (typeof name === 'string' && found.name !== name) {
     const value = JSON.stringify(found.name);
-    const what = `is not the application that names this file, "${application}"`;
+    const what = `is not the ${one} that names this file, "${name}"`;
     return { problems: [{ file, path: ['name'], value, what, remedy: 'Correct it, or `release`.' }] };
   }
   const version = found.environments[environment];
@@ -90,7 +114,7 @@ function pinned(environment: string, application: unknown, given: string, readFi
         {
           file,
           path: ['environments', environment],
-          what: 'is missing, so the stack has no release of the application',
+          what: `is missing, so the stack has no release of the ${one}`,
           allowed: Object.keys(found.releases).join(', '),
           remedy: `Add it, for example \`${environment}: "${example}"\`${near === undefined ? '' : `; there is ${near}`}.`,
         },
@@ -100,10 +124,11 @@ function pinned(environment: string, application: unknown, given: string, readFi
   return { origin: { release, file, version }, problems: [] };
 }
 
-function located(problem: Problem, origins: ReadonlyMap<number, Origin>): Problem {
-  const [list, index, key, name] = problem.path;
-  const origin = list === 'applications' && typeof index === 'number' ? origins.get(index) : undefined;
+function located(problem: Problem, origins: ReadonlyMap<string, Origin>): Problem {
+  const [list = '', index = '', key, name] = problem.path;
+  const origin = origins.get(`${list}/${index}`);
   if (origin === undefined || typeof key !== 'string' || !origin.keys.includes(key)) return problem;
   if (key === 'env' && !origin.variables.includes(String(name))) return problem;
+  if (key === 'spec' && valueAt(origin.ownSpec, problem.path.slice(3)) !== undefined) return problem;
   return { ...problem, file: origin.file, path: ['releases', origin.version, ...problem.path.slice(2)] };
 }

@@ -1,31 +1,34 @@
 import { digestOf } from '../../../components/resource/digest';
 import { isRecord } from '../../../components/resource/fields';
 import type { StackSettings } from '../schema';
+import type { ReleasedList } from '../schema/releases';
 
-/** The part of an application that is promoted. */
+/** The part of an application or of a hosted cluster that is promoted. */
 interface Promoted {
   readonly image?: string;
   readonly chart?: object;
   readonly secrets?: readonly string[];
   readonly port?: number | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly spec?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
  * Digest of the content of a release: a release file may have been edited after the version was deployed.
  */
-export function releaseDigest({ image, chart, secrets = [], port, env }: Promoted): string {
-  const content = { image, chart, secrets: [...secrets].sort(), port, env };
+export function releaseDigest({ image, chart, secrets = [], port, env, spec }: Promoted): string {
+  const content = { image, chart, secrets: [...secrets].sort(), port, env, spec };
   return digestOf(JSON.stringify(content, sortedKeys), 16);
 }
 
-/** Digest of an application of a stack, without its overrides. */
-export function applicationDigest(
-  { applications }: Pick<StackSettings, 'applications'>,
+/** Digest of an application of a stack, without its overrides, or of a hosted cluster. */
+export function digestIn(
+  settings: Pick<StackSettings, ReleasedList>,
+  list: ReleasedList,
   name: string,
 ): string | undefined {
-  const application = applications.find((one) => one.name === name);
-  return application && releaseDigest(application);
+  const found = settings[list].find((one) => one.name === name);
+  return found && releaseDigest(found);
 }
 
 /** Sorts keys: their order in the file means nothing. */

@@ -4,15 +4,15 @@ import type { ReadFile } from '../projectFiles';
 import { isRecord } from '../../../components/resource/fields';
 import { shapeProblems } from '../shapeProblems';
 import { readYaml } from '../yamlPlaces';
-import type { ReleaseFile } from '../schema/releases';
-import { releaseFileSchema } from '../schema/releases';
+import type { ReleasedList, ReleaseFile } from '../schema/releases';
+import { releasable } from '../schema/releases';
 
 /** The releases of a file if they are valid, and the problems otherwise. */
 export interface ReadReleases {
   /** The path of the file for messages, without `./`. */
   readonly file: string;
   readonly releases?: ReleaseFile;
-  /** In the file or, if there is no file, in the application. */
+  /** In the file or, if there is no file, in the entry of the list. */
   readonly problems: readonly Problem[];
 }
 
@@ -21,8 +21,8 @@ export function releaseFile(given: string): string {
   return given.replace(/^(\.\/+)+/, '');
 }
 
-/** Reads and checks a release file: its shape, and that the release of every environment exists. */
-export function readReleases(given: string, readFile: ReadFile): ReadReleases {
+/** Reads and checks a release file of the list: its shape, and that the release of every environment exists. */
+export function readReleases(list: ReleasedList, given: string, readFile: ReadFile): ReadReleases {
   const file = releaseFile(given);
   const text = readFile(file);
   if (text === undefined) {
@@ -34,10 +34,10 @@ export function readReleases(given: string, readFile: ReadFile): ReadReleases {
       ],
     };
   }
-  return { file, ...parseReleases(file, text) };
+  return { file, ...parseReleases(list, file, text) };
 }
 
-function parseReleases(file: string, text: string): Pick<ReadReleases, 'releases' | 'problems'> {
+function parseReleases(list: ReleasedList, file: string, text: string): Omit<ReadReleases, 'file'> {
   const { content, errors } = readYaml(text);
   const [error] = errors;
   if (error !== undefined) {
@@ -48,8 +48,9 @@ function parseReleases(file: string, text: string): Pick<ReadReleases, 'releases
     const allowed = 'an object of `name`, `environments` and `releases`';
     return { problems: [{ file, path: [], what: 'has no releases', allowed }] };
   }
-  const { success, data } = releaseFileSchema.safeParse(content);
-  const problems = success ? releaseProblems(data) : shapeProblems(releaseFileSchema, content);
+  const schema = releasable[list].file;
+  const { success, data } = schema.safeParse(content);
+  const problems = success ? releaseProblems(data) : shapeProblems(schema, content);
   if (success && problems.length === 0) return { releases: data, problems };
   return { problems: problems.map((problem) => ({ ...problem, file })) };
 }

@@ -73,6 +73,14 @@ export const reservedNamespaces = [
 /** Paths that a release file may have: inside the project only. */
 export const releasePath = /^(?!\/|~)(?!(?:.*\/)?\.\.(?:\/|$))[\w./-]+\.ya?ml$/;
 
+/** The path of a file with releases; `rest` ends what is said of it. */
+export const releaseFileField = (of: string, rest: string, example: string) =>
+  pattern(
+    releasePath,
+    `File with the releases of the ${of} and the release of each environment${rest}`,
+    `a path of a .yaml file in the project, such as ${example}`,
+  );
+
 const replicas = countField('Number of pods on each cluster. Default: 2.', 0, 1000);
 const port = countField('Port that the image serves. Default: 8080.', 1, 65535);
 
@@ -196,10 +204,10 @@ export const application = field(
     }),
     z.strictObject({
       name: applicationName,
-      release: pattern(
-        releasePath,
-        'File with the releases of the application and the release of each environment; instead of `image`, `chart` and `secrets`.',
-        'a path of a .yaml file in the project, such as ./applications/orders.yaml',
+      release: releaseFileField(
+        'application',
+        '; instead of `image`, `chart` and `secrets`.',
+        './applications/orders.yaml',
       ),
       ...applicationFields,
       replicas: replicas.optional(),

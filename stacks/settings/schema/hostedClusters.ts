@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { issuerPattern } from '../../../components/azure/formats';
 import { dnsZoneType, securityGroupType } from '../../../components/azure/resourceId';
 import { HostedClusterComponent } from '../../../components/hypershift/components';
-import { secretName } from './applications';
+import { releaseFileField, secretName } from './applications';
 import { existingIdentityField } from './clusters';
 import {
   choice,
@@ -15,7 +15,6 @@ import {
   pattern,
   resourceGroupId,
   resourceId,
-  retainOnDelete,
   subnetId,
 } from './fields';
 import { vaultId } from './vaults';
@@ -37,11 +36,24 @@ const components = <T extends z.ZodRawShape>(shape: T) => {
   ).default({});
 };
 
+const spec = (description: string) =>
+  field(z.record(z.string(), z.unknown()), {
+    description,
+    allowed: 'an object, such as { release: …, pullSecret: …, services: … }',
+  });
+
+/** What is promoted of a hosted cluster from one environment to the next. */
+export const hostedClusterRelease = object('A release. Once an environment has it, it is never changed.', {
+  spec: spec('The `spec` of the HostedCluster, without what follows from the settings in the stack file.'),
+});
+
 const fields = {
   managementCluster: name('application', 'The cluster, of `clusters`, that the control plane runs on.'),
   namespace: object('Namespace of the HostedCluster on the management cluster.', {
     name: name('namespace', 'Name of the namespace.').default('clusters'),
-    existing: flag('The namespace exists: it is used and never deleted.').default(false),
+    existing: flag(
+      'The namespace exists: it is used and never deleted. So does that of the control plane, with `secretProviderClasses: stack`.',
+    ).default(false),
   }).prefault({}),
   issuer: pattern(
     issuerPattern,
@@ -65,15 +77,20 @@ const fields = {
     key: pattern(/^[0-9A-Za-z-]{1,127}$/, 'Name of the key.', '1 to 127 letters, digits and hyphens'),
     version: pattern(/^[0-9a-f]{32}$/, 'Version of the key.', '32 hexadecimal digits'),
   }).optional(),
-  spec: field(z.record(z.string(), z.unknown()), {
-    description:
-      'The `spec` of the HostedCluster, which is then made, without what follows from the settings here. Default: somebody else owns the HostedCluster; the output `hostedClusters` has a merge patch for it.',
-    allowed: 'an object, such as { release: …, pullSecret: …, services: … }',
-  }).optional(),
-  retainOnDelete: retainOnDelete("the hosted cluster's identities").optional(),
+  spec: spec(
+    'The `spec` of the HostedCluster, which is then made, without what follows from the settings here. Default: somebody else owns the HostedCluster; the output `hostedClusters` has a merge patch for it.',
+  ).optional(),
+  release: releaseFileField(
+    'hosted cluster',
+    '. `spec` is merged into that of the release.',
+    './hosted-clusters/hc1.yaml',
+  ).optional(),
+  retainOnDelete: flag(
+    'true: the identities stay in Azure and in Entra when the hosted cluster is removed from the stack file or the stack is destroyed, and so does the HostedCluster of `spec`. false: they are deleted, and HyperShift deletes the machines.',
+  ).optional(),
 };
 
-const hostedClusterName = name(
+export const hostedClusterName = name(
   'hostedCluster',
   'Name of the hosted cluster; part of the names of its identities.',
 );
@@ -97,7 +114,7 @@ const byCertificate = z.strictObject({
   certificates: object('The certificates by which the control plane signs in.', {
     validityDays: countField('Days for which a certificate is valid.', 2, 730).default(90),
     renewBeforeDays: countField(
-      'Days before its end from which an update replaces a certificate. For so long, both are accepted.',
+      'Days before its end from which an update replaces a certificate, at most half of `validityDays`. For so long, both are accepted.',
       1,
       364,
     ).default(30),
@@ -116,6 +133,9 @@ const byFederation = z.strictObject({
   name: hostedClusterName,
   authentication: authentication('WorkloadIdentities'),
   ...fields,
+  controlPlaneOperator: flag(
+    'The control plane operator has an identity, which it needs for a private topology (Private Link).',
+  ).default(false),
   components: components({ role }),
 });
 

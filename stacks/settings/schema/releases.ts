@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { release } from './applications';
+import { application, release } from './applications';
 import { field, name, pattern } from './fields';
+import { hostedCluster, hostedClusterName, hostedClusterRelease } from './hostedClusters';
 
-// A release file: what is promoted of an application, reviewed in one place and shared by all environments.
+// A release file: what is promoted of an application or of a hosted cluster, reviewed in one place and shared by all
+// environments.
 
 const releaseVersion = pattern(
   /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/,
@@ -16,21 +18,51 @@ const stackName = pattern(
   'the name of a stack, such as dev',
 );
 
-/** The file of one application's releases, `applications/<name>.yaml`. */
-export const releaseFileSchema = z.strictObject({
-  name: name('application', 'Name of the application.'),
-  environments: field(z.record(stackName, releaseVersion), {
-    description: 'The release that each environment has, by name of the stack.',
-    allowed: 'an object of versions by name of the stack, such as { dev: "1.5.0" }',
-    example: '{ dev: "1.5.0" }',
-  }),
-  releases: field(z.record(releaseVersion, release), {
-    description: 'The releases, by version.',
-    allowed: 'an object of releases by version',
-    example: '{ "1.5.0": { image: ghcr.io/owner/name:1.5.0 } }',
-  }),
-});
+export type ReleaseSettings = z.output<typeof release> | z.output<typeof hostedClusterRelease>;
 
-/** The releases of an application, and the one that each environment has. */
-export type ReleaseFile = z.output<typeof releaseFileSchema>;
-export type ReleaseSettings = z.output<typeof release>;
+const releaseFile = (of: z.ZodType<string>, one: z.ZodType<ReleaseSettings>, example: string) =>
+  z.strictObject({
+    name: of,
+    environments: field(z.record(stackName, releaseVersion), {
+      description: 'The release that each environment has, by name of the stack.',
+      allowed: 'an object of versions by name of the stack, such as { dev: "1.5.0" }',
+      example: '{ dev: "1.5.0" }',
+    }),
+    releases: field(z.record(releaseVersion, one), {
+      description: 'The releases, by version.',
+      allowed: 'an object of releases by version',
+      example: `{ "1.5.0": { ${example} } }`,
+    }),
+  });
+
+/** The releases of an application or of a hosted cluster, and the one that each environment has. */
+export type ReleaseFile = z.output<ReturnType<typeof releaseFile>>;
+
+/**
+ * The lists of the stack file whose entries may have a release file: what one is, the entries that may have it, the file,
+ * and what moves there.
+ */
+export const releasable = {
+  applications: {
+    one: 'application',
+    entry: application,
+    file: releaseFile(
+      name('application', 'Name of the application.'),
+      release,
+      'image: ghcr.io/owner/name:1.5.0',
+    ),
+    content: 'its `image` or `chart` and its `secrets`',
+  },
+  hostedClusters: {
+    one: 'hosted cluster',
+    entry: hostedCluster,
+    file: releaseFile(
+      hostedClusterName,
+      hostedClusterRelease,
+      'spec: { release: { image: quay.io/owner/name:4.19.2 } }',
+    ),
+    content: 'its `spec`',
+  },
+};
+export type ReleasedList = keyof typeof releasable;
+export const releasedLists = Object.keys(releasable) as ReleasedList[];

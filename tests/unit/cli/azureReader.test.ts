@@ -1,5 +1,6 @@
 import { ClientSecretCredential, DefaultAzureCredential } from '@azure/identity';
 import { createAzureReader } from '../../../cli/azureReader';
+import { createGraphReader, filtered } from '../../../cli/graphReader';
 import { cloudOf } from '../../../components/azure/clouds';
 
 const sendRequest = jest.fn();
@@ -11,6 +12,7 @@ jest.mock('@azure/core-rest-pipeline', () => ({
 }));
 
 const reader = (cloud = 'public') => createAzureReader(cloudOf(cloud), {});
+const graphReader = (cloud = 'public') => createGraphReader(cloudOf(cloud), {});
 const answers = (status: number, code: string) =>
   sendRequest.mockResolvedValue({ status, bodyAsText: JSON.stringify({ error: { code, message: 'none' } }) });
 
@@ -32,6 +34,33 @@ describe('what is read from Azure', () => {
     expect(() => reader('moon')).toThrow(
       "The cloud 'moon' (azure-native:environment, ARM_ENVIRONMENT) is not known.",
     );
+  });
+
+  it('is asked of Microsoft Graph of that cloud, if it is in Entra, with all its pages', async () => {
+    const graph = 'https://microsoftgraph.chinacloudapi.cn/v1.0/applications';
+    const pages = [
+      { value: [{ id: 'a', displayName: 'A', tags: ['t'] }], '@odata.nextLink': `${graph}?$skiptoken=x` },
+      { value: [{ id: 'b', displayName: 'B', tags: [] }] },
+    ];
+    sendRequest.mockReset();
+    for (const page of pages)
+      sendRequest.mockResolvedValueOnce({ status: 200, bodyAsText: JSON.stringify(page) });
+    const found = await filtered(graphReader('china'), 'applications', "tags/any(t:t eq 'a/b')");
+
+    expect(found).toEqual(pages.flatMap(({ value }) => value));
+    expect(sendRequest.mock.calls.map(([, { url }]: [unknown, { url: string }]) => url)).toEqual([
+      `${graph}?$filter=${encodeURIComponent("tags/any(t:t eq 'a/b')")}&$select=id,displayName,tags`,
+      `${graph}?$skiptoken=x`,
+    ]);
+  });
+
+  it('says which right is missing in Entra', async () => {
+    answers(403, 'Authorization_RequestDenied');
+
+    await expect(filtered(graphReader(), 'applications', 'x')).rejects.toMatchObject({
+      message: 'Azure answered 403 Authorization_RequestDenied to GET /v1.0/applications.',
+      remedy: expect.stringContaining('Application.Read.All') as unknown,
+    });
   });
 
   it.each(['ResourceNotFound', 'ResourceGroupNotFound', 'ParentResourceNotFound'])(

@@ -1,11 +1,13 @@
 import type { AzureReader } from '../../../cli/azureReader';
+import type { GraphReader } from '../../../cli/graphReader';
 import { withIds } from '../../../cli/import/engine';
 import { findInAzure, refuseDeleted } from '../../../cli/import/find';
 import { candidatesOf, parsePreview, unknownValue } from '../../../cli/import/preview';
 import { renderFound, renderNext } from '../../../cli/import/report';
-import { importableTypes } from '../../../cli/import/types';
+import { entraTypes, importableTypes } from '../../../cli/import/types';
 import { VisibleError } from '../../../cli/visibleError';
 import { resourceTypes } from '../../../localcloud/plugins/azure-native/table';
+import { declaredTypes } from '../../../localcloud/plugins/azuread/types';
 
 const subscription = '22222222-2222-4222-8222-222222222222';
 const group = `/subscriptions/${subscription}/resourceGroups/rg`;
@@ -30,6 +32,8 @@ const urns = {
   credential: urn('c$azure-native:managedidentity:FederatedIdentityCredential', 'aks-1/orders_orders'),
   assignment: urn('c$azure-native:authorization:RoleAssignment', 'kv/aks-1/orders-db'),
   policy: urn('c$azure-native:keyvault:AccessPolicy', 'kv/aks-1'),
+  application: urn('c$azuread:index/application:Application', 'hc1/disk'),
+  principal: urn('c$azuread:index/servicePrincipal:ServicePrincipal', 'hc1/disk'),
 };
 
 interface Step {
@@ -99,12 +103,27 @@ function azureWith(
   return { reader, asked };
 }
 
-async function findOnly(reader: AzureReader, step: Step) {
+/** Entra with these object ids, by collection and filter. */
+function entraWith(lists: Record<string, string[]>) {
+  const list = jest.fn((path: string) => {
+    const found = lists[decodeURIComponent(path.split('&')[0] ?? '').replace('?$filter=', ' ')] ?? [];
+    return Promise.resolve(
+      found.map((id) => ({
+        id,
+        displayName: '',
+        tags: [id === 'upper' ? 'PROJECT/test' : 'project/test'],
+      })),
+    );
+  });
+  return { get: () => Promise.resolve(undefined), list };
+}
+
+async function findOnly(reader: AzureReader, step: Step, graph: GraphReader = entraWith({})) {
   const [candidate] = candidatesOf(previewOf(groupStep, ...identitySteps, step), subscription).filter(
     ({ urn: of }) => of === step.urn,
   );
   if (candidate === undefined) throw new Error('no candidate');
-  return findInAzure(reader, candidate);
+  return findInAzure(reader, graph, candidate);
 }
 
 function thrownBy(call: () => unknown): unknown {
@@ -244,6 +263,43 @@ describe('the resource that is found', () => {
     expect(
       await findOnly(azureWith({}, { [list]: [inherited, otherRole] }).reader, assignmentStep('principal')),
     ).toBeUndefined();
+  });
+});
+
+describe('what is looked for in Entra', () => {
+  const named = "applications displayName eq 'id-test-hc1-disk' and tags/any(tag:tag eq 'project/test')";
+  const application = create(urns.application, {
+    inputs: { displayName: 'id-test-hc1-disk', preventDuplicateNames: false, tags: ['project/test'] },
+  });
+  const principal = (clientId: string) => create(urns.principal, { inputs: { clientId, tags: [] } });
+  const find = (step: Step, graph: GraphReader) => findOnly(azureWith({}).reader, step, graph);
+
+  it('has the types of the provider', () => {
+    expect(declaredTypes().map(({ token }) => token)).toEqual(
+      expect.arrayContaining(Object.keys(entraTypes)),
+    );
+  });
+
+  it('is an application, by its name and the tag of the stack', async () => {
+    expect(await find(application, entraWith({ [named]: ['o'] }))).toMatchObject({
+      urn: urns.application,
+      id: '/applications/o',
+    });
+    expect(await find(application, entraWith({}))).toBeUndefined();
+    // Graph compares tags without regard to case.
+    expect(await find(application, entraWith({ [named]: ['upper'] }))).toBeUndefined();
+  });
+
+  it('is not one of several applications', async () => {
+    expect(await find(application, entraWith({ [named]: ['o', 'p'] }))).toBeUndefined();
+  });
+
+  it('is a service principal, by the client id, once that is known', async () => {
+    const graph = entraWith({ "servicePrincipals appId eq 'c'": ['s'] });
+
+    expect(await find(principal(unknownValue), graph)).toBeUndefined();
+    expect(graph.list).not.toHaveBeenCalled();
+    expect(await find(principal('c'), graph)).toMatchObject({ id: '/servicePrincipals/s' });
   });
 });
 

@@ -10,6 +10,7 @@ import { parsePreview } from '../../../cli/import/preview';
 // test of retention does.
 
 jest.mock('../../../cli/azureReader');
+jest.mock('../../../cli/graphReader');
 jest.mock('../../../cli/azureTarget', () => ({
   ambientSubscription: () => Promise.resolve('s'),
   stackCloud: () => Promise.resolve({}),

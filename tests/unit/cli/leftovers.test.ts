@@ -1,4 +1,6 @@
 import type { AzureReader, AzureResource } from '../../../cli/azureReader';
+import type { GraphReader } from '../../../cli/graphReader';
+import { VisibleError } from '../../../cli/visibleError';
 import { findLeftovers, type Search } from '../../../cli/leftovers/find';
 
 // What this does not prove: what Azure's lists answer; the end-to-end test of retention asks the local one.
@@ -30,15 +32,36 @@ function azure(lists: Readonly<Record<string, readonly Item[]>>): AzureReader & 
   };
 }
 
-const leftoversOf = (reader: AzureReader, search: Partial<Search> = {}) =>
-  findLeftovers(reader, {
-    stack: 'prod',
-    subscriptions: [subscription],
-    inStack: new Set(),
-    group: 'RG',
-    vaults: [],
-    ...search,
-  });
+/** Entra with these applications that have the stack's tag. */
+function entra(...applications: Record<string, unknown>[]): GraphReader {
+  const ofStack = encodeURIComponent("tags/any(tag:tag eq 'aks-workload-identity/prod')");
+  return {
+    get: () => Promise.resolve(undefined),
+    list: (path) => Promise.resolve(path.startsWith(`applications?$filter=${ofStack}&`) ? applications : []),
+  };
+}
+
+const noted = jest.fn();
+
+const leftoversOf = (reader: AzureReader, search: Partial<Search> = {}, graph = entra()) =>
+  findLeftovers(
+    reader,
+    graph,
+    {
+      stack: 'prod',
+      subscriptions: [subscription],
+      inStack: new Set(),
+      group: 'RG',
+      vaults: [],
+      hasApplications: false,
+      ...search,
+    },
+    noted,
+  );
+
+beforeEach(() => {
+  noted.mockClear();
+});
 
 const groups = `${scope}/resourcegroups ${tagFilter}`;
 const resources = `${scope}/resources ${tagFilter}`;
@@ -141,5 +164,55 @@ describe('leftovers of a stack', () => {
       '/subscriptions/two/resourcegroups',
       '/subscriptions/two/resources',
     ]);
+  });
+});
+
+describe('leftovers in Entra', () => {
+  const application = (id: string, tags = ['aks-workload-identity/prod']) => ({
+    id,
+    displayName: `id-prod-hc1-${id}`,
+    tags,
+  });
+
+  it('are the applications that have the tag and are not in the stack', async () => {
+    const graph = entra(
+      application('cpo'),
+      application('disk'),
+      // Graph compares without regard to case.
+      application('of-another', ['aks-workload-identity/PROD']),
+    );
+
+    expect(await leftoversOf(azure({}), { inStack: new Set(['/applications/disk']) }, graph)).toEqual([
+      {
+        id: '/applications/cpo',
+        type: 'Microsoft.Graph/applications',
+        displayName: 'id-prod-hc1-cpo',
+        delete: 'az ad app delete --id cpo',
+        takeBack: 'npx aks-wi import --stack prod',
+      },
+    ]);
+    expect(noted).not.toHaveBeenCalled();
+  });
+
+  describe('for who may not read them', () => {
+    const refusal = new VisibleError('Azure answered 403.', 'Sign in.');
+    const leftoversThen = (search: Partial<Search> = {}) =>
+      leftoversOf(azure({ [resources]: [{ id: identity, type: 'x' }] }), search, {
+        ...entra(),
+        list: () => Promise.reject(refusal),
+      });
+
+    it('are a note, where the stack has none', async () => {
+      expect((await leftoversThen()).map(({ id }) => id)).toEqual([identity]);
+      expect(noted.mock.calls).toEqual([
+        [
+          'Applications in Entra, which only hosted clusters have, were not looked for: Azure answered 403. The stack has none now; any that it had may be left.',
+        ],
+      ]);
+    });
+
+    it('are an error, where the stack has some: the list would not be whole', async () => {
+      await expect(leftoversThen({ hasApplications: true })).rejects.toBe(refusal);
+    });
   });
 });

@@ -19,13 +19,25 @@ export async function withProject<T>(
   }
 }
 
-/** A stack file of one cluster, with the applications. */
-export function stackText(name: string, applications = ''): string {
+/** A hosted cluster of a stack file, with a release file. */
+export const hostedCluster = JSON.stringify({
+  ...{ name: 'hc1', managementCluster: 'aks-1', issuer: 'https://issuer.example/hc1' },
+  ...{ authentication: 'WorkloadIdentities', release: './hosted-clusters/hc1.yaml' },
+  resourceGroup: '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/hc1',
+  subnet:
+    '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes',
+  securityGroup:
+    '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/net/providers/Microsoft.Network/networkSecurityGroups/nsg',
+});
+
+/** A stack file of one cluster, with the applications and the hosted clusters. */
+export function stackText(name: string, applications = '', hostedClusters = ''): string {
   return `config:
   aks-workload-identity:location: westeurope
   aks-workload-identity:resourceGroup: rg-${name}
   aks-workload-identity:vault: { name: kv-${name} }
   aks-workload-identity:clusters: [{ name: aks-1 }]
   aks-workload-identity:applications: [${applications}]
+  aks-workload-identity:hostedClusters: [${hostedClusters}]
 `;
 }

@@ -1,126 +1,21 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PromoteFlags } from '../../../cli/promote/command';
-import { promote } from '../../../cli/promote/command';
 import { writeAll } from '../../../cli/promote/files';
-import { readStackOutputs } from '../../../cli/stackOutputs';
-import { verifyDeployed, type Verified } from '../../../cli/verify/run';
 import { VisibleError } from '../../../cli/visibleError';
-import type { StackOutputs, WorkloadOutput } from '../../../stacks/outputs/outputs';
-import { releaseDigest } from '../../../stacks/settings/releases/digest';
+import type { WorkloadOutput } from '../../../stacks/outputs/outputs';
 import { stackText, withProject } from './projectFolder';
+import type { Case } from './promotions';
+import { billing, both, failed, files, orders, run, workload } from './promotions';
 
 jest.mock('../../../cli/stackOutputs');
 jest.mock('../../../cli/verify/run');
 
 // What these do not prove: that outputs and verification are those of a deployed stack; the end-to-end test does.
 
-const orders = `name: orders
-environments:
-  dev: '1.1.0' # new
-  prod: '1.0.0'
-releases:
-  '1.0.0': { image: 'x/y:1.0', secrets: [orders-db] }
-  '1.1.0': { image: 'x/y:1.1', secrets: [orders-db, orders-key] }
-`;
-const billing = orders.replaceAll('orders', 'billing');
-const both =
-  '{ name: orders, release: ./applications/orders.yaml }, { name: billing, release: ./applications/billing.yaml }';
-const files = {
-  'Pulumi.dev.yaml': stackText('dev', both),
-  'Pulumi.prod.yaml': stackText('prod', both),
-  'applications/orders.yaml': orders,
-  'applications/billing.yaml': billing,
-};
-
-const identity = { name: 'id', id: '/id', clientId: 'c', principalId: 'p' };
-
-function workload(application: string, more: Partial<WorkloadOutput> = {}): WorkloadOutput {
-  return {
-    cluster: 'aks-1',
-    application,
-    version: '1.1.0',
-    digest: releaseDigest({ image: 'x/y:1.1', secrets: [`${application}-key`, `${application}-db`] }),
-    namespace: application,
-    serviceAccount: application,
-    serviceAccounts: [application],
-    identity,
-    issuer: 'https://issuer/',
-    subject: `system:serviceaccount:${application}:${application}`,
-    audience: 'api://AzureADTokenExchange',
-    hasPods: true,
-    grants: [`${application}-db`, `${application}-key`].map((secret) => ({ vault: 'kv-dev', secret })),
-    ...more,
-  };
-}
-
-function outputsWith(workloads: WorkloadOutput[]): StackOutputs {
-  return {
-    environment: 'dev',
-    tenantId: 't',
-    subscriptionId: 's',
-    resourceGroup: 'rg-dev',
-    vaults: {},
-    clusters: {},
-    kubeconfigs: {},
-    workloads,
-    dependencies: [],
-    identities: [],
-    hostedClusters: [],
-  };
-}
-
-const passed: Verified = {
-  workloads: [],
-  checks: [],
-  notes: [],
-  report: { checks: [], passed: 9, failed: 0 },
-};
-const failed: Verified = { ...passed, report: { checks: [], passed: 8, failed: 1 } };
-
-interface Case {
-  flags?: Partial<PromoteFlags>;
-  project?: Record<string, string>;
-  workloads?: WorkloadOutput[];
-  verified?: Verified;
-}
-
 afterEach(() => {
   jest.restoreAllMocks();
   jest.clearAllMocks();
 });
-
-/** Runs a promotion and gives what it wrote and did; of the project's files, what became of them. */
-async function run({ flags = {}, project = files, workloads, verified = passed }: Case) {
-  return withProject(project, async (folder) => {
-    const text = { stdout: '', stderr: '' };
-    const verify = jest.mocked(verifyDeployed).mockResolvedValue(verified);
-    const readOutputs = jest
-      .mocked(readStackOutputs)
-      .mockResolvedValue(outputsWith(workloads ?? [workload('orders'), workload('billing')]));
-    jest.spyOn(process, 'cwd').mockReturnValue(folder);
-    for (const stream of ['stdout', 'stderr'] as const) {
-      jest.spyOn(process[stream], 'write').mockImplementation((part) => {
-        text[stream] += String(part);
-        return true;
-      });
-    }
-    const result = await promote({ from: 'dev', to: 'prod', dryRun: false, timeout: 0, ...flags }).catch(
-      (error: unknown) => error,
-    );
-    const after = Object.fromEntries(
-      Object.keys(project).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]),
-    );
-    return {
-      result,
-      ...text,
-      after,
-      verify,
-      readOutputs,
-      left: readdirSync(path.join(folder, 'applications')),
-    };
-  });
-}
 
 describe('a promotion of what is verified', () => {
   it('gives the other environment the releases: one line a file, nothing else', async () => {
@@ -236,16 +131,16 @@ describe('a promotion is refused, and nothing written', () => {
     [
       'if the secrets of the release were edited since it was deployed',
       { project: { ...files, 'applications/billing.yaml': billing.replace(', billing-key', '') } },
-      'Release 1.1.0 of billing was edited after dev got it: its image, chart, port, variables or secrets are not those that dev has deployed. Nothing was written.',
-      'Make it another version. Deploy it with `pulumi up --stack dev`.',
+      'Release 1.1.0 of billing, or what the stack file of dev adds to it, was edited after dev got it: dev has deployed something else under that version. Nothing was written.',
+      'If the release was edited, make it another version. Deploy it with `pulumi up --stack dev`.',
     ],
     [
       'if what the release runs was edited since it was deployed',
       {
         project: { ...files, 'applications/billing.yaml': billing.replace('x/y:1.1', 'x/y:1.2') },
       },
-      'Release 1.1.0 of billing was edited after dev got it: its image, chart, port, variables or secrets are not those that dev has deployed. Nothing was written.',
-      'Make it another version. Deploy it with `pulumi up --stack dev`.',
+      'Release 1.1.0 of billing, or what the stack file of dev adds to it, was edited after dev got it: dev has deployed something else under that version. Nothing was written.',
+      'If the release was edited, make it another version. Deploy it with `pulumi up --stack dev`.',
     ],
     [
       'if the verification does not pass',
@@ -282,7 +177,7 @@ describe('a promotion is refused, and nothing written', () => {
       'if the other stack has no such application',
       { project: { ...files, 'Pulumi.prod.yaml': stackText('prod', both.split(', { name: billing')[0]) } },
       'prod has no application billing. Nothing was written.',
-      'Add it to Pulumi.prod.yaml with `release: ./applications/billing.yaml`, or name those to promote with --application.',
+      'Add it to Pulumi.prod.yaml with `release: ./applications/billing.yaml`, or name those to promote with --application and --hosted-cluster.',
     ],
     ['to itself', { flags: { to: 'dev' } }, '--from and --to are both dev.', 'Name two stacks.'],
     [

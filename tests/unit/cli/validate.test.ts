@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createProgram, runProgram } from '../../../cli/main';
-import { stackText, withProject } from './projectFolder';
+import { hostedCluster, stackText, withProject } from './projectFolder';
 
 /** What `aks-wi validate` writes in a folder, and its exit code. */
 async function validate(folder: string, ...args: string[]) {
@@ -66,6 +66,18 @@ describe('a valid stack', () => {
     );
     expect(code).toBe(0);
     expect(stdout).toContain('1 application: orders 1.0.0\n');
+  });
+
+  it('is summarized with its hosted clusters and their releases', async () => {
+    const project = {
+      'Pulumi.prod.yaml': stackText('prod', '', hostedCluster),
+      'hosted-clusters/hc1.yaml':
+        "name: hc1\nenvironments: { prod: '4.19.2' }\nreleases: { '4.19.2': { spec: {} } }\n",
+    };
+    const { stdout, code } = await withProject(project, (folder) => validate(folder));
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('\n  1 hosted cluster: hc1 4.19.2\n');
   });
 
   it('is summarized as JSON', async () => {

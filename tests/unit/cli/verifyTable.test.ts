@@ -16,7 +16,7 @@ const row = {
 
 const view: VerificationView = {
   ...{ stack: 'dev', workloads: [row], passed: 8, failed: 0 },
-  ...{ checks: [], notes: [] },
+  ...{ hosted: [], checks: [], notes: [] },
 };
 
 const render = (changes: Partial<VerificationView> = {}, terminal = 120): string =>

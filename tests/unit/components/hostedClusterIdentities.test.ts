@@ -1,3 +1,7 @@
+import { builtInRoles } from '../../../components/azure/roles';
+import { hostedClusterComponents } from '../../../components/hypershift/components';
+import { BUILT_IN_ROLES } from '../../../localcloud/azure/identity/roles';
+import { OPENSHIFT_ROLES } from '../../../localcloud/azure/identity/openShiftRoles';
 import { HostedClusterIdentities } from '../../../components/hypershift/hostedClusterIdentities';
 import type { HostedClusterIdentitiesArgs } from '../../../components/hypershift/arguments';
 import { group, guidOf, ids } from './support/azure';
@@ -20,8 +24,10 @@ const args = {
   resourceGroupName: 'rg',
 } satisfies HostedClusterIdentitiesArgs;
 const certificates = {
-  names: ['2026-08-01', '2026-11-01'],
-  validityDays: 90,
+  certificates: [
+    { name: '2026-08-01', validityHours: 720 },
+    { name: '2026-11-01', validityHours: 2160 },
+  ],
   renewAfter: '2027-01-01T00:00:00.000Z',
   vault: { name: 'kv-dev', tenantId: ids.tenant },
 };
@@ -204,6 +210,27 @@ describe('roles', () => {
         'be7a6435-15ae-4171-8f30-4a343eff9e8f',
       ],
     ]);
+  });
+
+  it('are told with the names that they have in Azure', async () => {
+    const azure = new Map(
+      [...BUILT_IN_ROLES, ...OPENSHIFT_ROLES].map(({ name, roleName }) => [name, roleName]),
+    );
+    for (const { role, roleName } of Object.values(hostedClusterComponents))
+      expect([role, roleName]).toEqual([role, azure.get(builtInRoles[role])]);
+    const { result } = await make();
+    expect((await valueOf(result.controlPlane))[0]).toMatchObject({
+      component: 'disk',
+      subjects: expect.arrayContaining([
+        'system:serviceaccount:openshift-cluster-csi-drivers:azure-disk-csi-driver-node-sa',
+      ]) as unknown,
+      roles: [
+        {
+          ...{ role: '5b7237c5-45e1-49d6-bc18-a1f62f400748', scope: group },
+          name: 'Azure Red Hat OpenShift Disk Storage Operator',
+        },
+      ],
+    });
   });
 
   it('may be custom ones', async () => {

@@ -37,7 +37,7 @@ describe('the examples', () => {
   });
 
   it.each(releaseFiles)('have a valid release file: %s', (file) => {
-    expect(readReleases(file, readFile).problems).toEqual([]);
+    expect(readReleases('applications', file, readFile).problems).toEqual([]);
   });
 
   it('are more than a few', () => {
@@ -61,7 +61,7 @@ function settingsOf(content: unknown): Record<string, unknown> | undefined {
     return content.every((one) => isRecord(one) && 'name' in one && !('uses' in one))
       ? { applications: content as unknown[] }
       : undefined;
-  if (!isRecord(content) || 'steps' in content) return undefined;
+  if (!isRecord(content) || 'steps' in content || 'releases' in content) return undefined;
   const entries = Object.entries(content);
   return entries.every(([key]) => key.startsWith(prefix))
     ? Object.fromEntries(entries.map(([key, value]) => [key.slice(prefix.length), value]))
@@ -75,6 +75,22 @@ const blocks = pages.flatMap((page) =>
     return settings === undefined ? [] : [[`${page}, block ${place + 1}`, settings]];
   }),
 );
+
+const releaseBlocks = pages.flatMap((page) =>
+  blocksOf(page)
+    .filter((text) => /^releases:/m.test(text))
+    .map((text): [string, string] => [page, text]),
+);
+
+describe('the release files of hosted clusters in the documentation', () => {
+  it.each(releaseBlocks)('are valid as they stand: %s', (_page, text) => {
+    expect(readReleases('hostedClusters', 'hc.yaml', () => text).problems).toEqual([]);
+  });
+
+  it('are found', () => {
+    expect(releaseBlocks).toHaveLength(1);
+  });
+});
 
 describe('the settings in the documentation', () => {
   it.each(blocks)('are valid as they stand: %s', (_block, settings) => {

@@ -257,8 +257,8 @@ describe('namespaces', () => {
     );
 
     expect(plan.clusters[0]?.namespaces).toEqual([
-      { name: 'c', key: 'aks-1/c', existing: false, retainOnDelete: true },
-      { name: 'shop', key: 'aks-1/shop', existing: true, retainOnDelete: true },
+      { name: 'c', key: 'aks-1/c', existing: false, retainOnDelete: true, holdsHostedCluster: false },
+      { name: 'shop', key: 'aks-1/shop', existing: true, retainOnDelete: true, holdsHostedCluster: false },
     ]);
   });
 });

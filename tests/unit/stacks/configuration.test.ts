@@ -257,7 +257,7 @@ describe('the whole', () => {
         applications: [application('invoices')],
         secretValues: {},
       },
-      'applications[0].vault.name: gives a resource the name "kv-test-environment-invoices" (28 characters), which Azure refuses. Allowed: 3 to 24 letters, digits and single hyphens, starting with a letter and ending with a letter or digit, unique in all of Azure. It is made of the names of the central vault and of the application: set another.',
+      'applications[0].vault.name: gives a resource the name "kv-test-environment-invoices" (28 characters), which is not allowed. Allowed: 3 to 24 letters, digits and single hyphens, starting with a letter and ending with a letter or digit, unique in all of Azure. It is made of the names of the central vault and of the application: set another.',
     ],
     [
       'a vault twice',

@@ -33,7 +33,8 @@ function compile(schema: JsonSchema): (value: unknown) => string[] {
 }
 
 const stackProblems = compile(stackFileSchema());
-const releaseProblems = compile(releaseFileJsonSchema());
+const releaseProblems = compile(releaseFileJsonSchema('applications'));
+const hostedReleaseProblems = compile(releaseFileJsonSchema('hostedClusters'));
 
 const stackFiles = files('.', /(^|\/)Pulumi\.[^/]+\.yaml$/);
 const releaseFiles = files('.', /(^|\/)applications\/(?!Pulumi\.)[^/]+\.yaml$/);
@@ -95,6 +96,14 @@ const vaultId =
 const dnsZones =
   '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg/providers/Microsoft.Network/privateDnsZones';
 
+const hostedCluster = {
+  ...{ name: 'hc1', managementCluster: 'aks-1', issuer: 'https://issuer.example/hc1' },
+  resourceGroup: '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/hc1',
+  subnet: dnsZones.replace('privateDnsZones', 'virtualNetworks/vnet/subnets/nodes'),
+  securityGroup: dnsZones.replace('privateDnsZones', 'networkSecurityGroups/nsg'),
+  release: './hosted-clusters/hc1.yaml',
+};
+
 describe('the schema of stack files takes', () => {
   it.each<[string, unknown]>([
     ["other packages' keys", { config: { ...valid, 'azure-native:location': 'westeurope' } }],
@@ -109,6 +118,7 @@ describe('the schema of stack files takes', () => {
         resourceGroup: { existing: '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg' },
       }),
     ],
+    ['a hosted cluster with a release file', stack({ hostedClusters: [hostedCluster] })],
     [
       'another of them',
       stack({ applications: [{ name: 'a', image: 'x:1', clusters: { labels: { tier: 'front' } } }] }),
@@ -194,6 +204,11 @@ describe('the schema of stack files refuses', () => {
       stack({ clusters: [{ name: 'a', mode: 'external' }] }),
       `${key('clusters')}/0: oneOf`,
     ],
+    [
+      'a release file outside the project',
+      stack({ hostedClusters: [{ ...hostedCluster, release: '../hc1.yaml' }] }),
+      `${key('hostedClusters')}/0/release: pattern`,
+    ],
     ['a vault with neither name nor id', stack({ vault: {} }), `${key('vault')}: anyOf`],
     [
       'a vault with name and id',
@@ -253,6 +268,22 @@ describe('the schema of release files refuses', () => {
   ])('%s', (_, value, expected) => {
     expect(releaseProblems(file)).toEqual([]);
     expect(releaseProblems(value)).toContain(expected);
+  });
+});
+
+describe('the schema of release files of hosted clusters', () => {
+  const file = { name: 'hc1', environments: { dev: '4.19.2' }, releases: { '4.19.2': { spec: {} } } };
+
+  it('takes a spec', () => {
+    expect(hostedReleaseProblems(file)).toEqual([]);
+  });
+
+  it.each<[string, object, string]>([
+    ['no spec', {}, 'required'],
+    ['an image', { spec: {}, image: 'x:1' }, 'additionalProperties'],
+    ['a spec that is no object', { spec: [] }, 'type'],
+  ])('refuses %s', (_, release, keyword) => {
+    expect(hostedReleaseProblems({ ...file, releases: { '4.19.2': release } }).join()).toContain(keyword);
   });
 });
 

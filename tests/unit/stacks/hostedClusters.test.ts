@@ -73,9 +73,13 @@ describe('a wrong hosted cluster', () => {
     [
       'an unknown component',
       ['components: { dns: {} }'],
-      /components\.dns.*did you mean disk|components\.dns/i,
+      /hostedClusters\[0\]\.components\.dns: is not a known key\. Allowed: cloudProvider, controlPlaneOperator, .*, kms\./,
     ],
-    ['a missing one', ['authentication: WorkloadIdentities', 'imageRegistry: false'], /imageRegistry/],
+    [
+      'a setting of the other way to sign in',
+      ['authentication: WorkloadIdentities', 'imageRegistry: false'],
+      /imageRegistry: false has no meaning with `authentication: WorkloadIdentities`/,
+    ],
     [
       'a long name of a secret',
       [`components: { disk: { secretName: ${'a'.repeat(128)} } }`],
@@ -84,19 +88,51 @@ describe('a wrong hosted cluster', () => {
     [
       'two components with one secret',
       ['components: { disk: { secretName: shared }, file: { secretName: Shared } }'],
-      /hostedClusters\[0\]\.components: "Shared" would have the name of a secret of the credentials of aks-workload-identity:hostedClusters\[0\]; the two differ only in case/,
+      /components\.file\.secretName: "Shared" is the name of a secret of the credentials of aks-workload-identity:hostedClusters\[0\] already; the two differ only in case/,
     ],
     [
-      'certificates without time between them',
-      ['certificates: { validityDays: 30, renewBeforeDays: 30 }'],
-      /certificates\.renewBeforeDays = 30 leaves no time|certificates\.renewBeforeDays.*leaves no time between a certificate and the next/,
+      'a private topology whose operator has no identity',
+      ['authentication: WorkloadIdentities', 'spec: { platform: { azure: { topology: Private } } }'],
+      /controlPlaneOperator: is missing: with `spec\.platform\.azure\.topology`.* Allowed: true\. Set `controlPlaneOperator: true`/,
+    ],
+    [
+      'a spec that takes no identities',
+      ['spec: { platform: null }'],
+      /spec\.platform: null is no object, into which the identities could be written/,
+    ],
+    [
+      'certificates of which many would be valid at a time',
+      ['certificates: { validityDays: 30, renewBeforeDays: 16 }'],
+      /certificates\.renewBeforeDays: 16 is more than half of the 30 days.*Allowed: at most 15/,
     ],
     [
       'an identity in the spec',
       ['spec: { platform: { azure: { azureAuthenticationConfig: {} } } }'],
-      /spec\.platform\.azure\.azureAuthenticationConfig.*follows from the settings/,
+      /spec\.platform\.azure\.azureAuthenticationConfig.*follows from the other settings/,
     ],
-    ['settings of kms without a key', ['components: { kms: {} }'], /components\.kms.*there is no key/],
+    [
+      'settings of kms without a key',
+      ['components: { kms: {} }'],
+      /components\.kms: an object is of a component that gets no identity\. Set `kms`, the key, or remove this\./,
+    ],
+    [
+      'settings of a component that is off',
+      ['authentication: WorkloadIdentities', 'components: { controlPlaneOperator: {} }'],
+      /components\.controlPlaneOperator: .* Set `controlPlaneOperator: true`, or remove this\./,
+    ],
+    [
+      'a key in the spec alone',
+      ['spec: { secretEncryption: { type: kms, kms: { azure: { activeKey: {} } } } }'],
+      /spec\.secretEncryption\.kms\.azure\.activeKey: .* names a key or an identity that the stack does not know of\. Set `kms`/,
+    ],
+    [
+      'another encryption than that of its key',
+      [
+        'spec: { secretEncryption: { type: aescbc } }',
+        `kms: { vault: ${subscription}/resourceGroups/etcd/providers/Microsoft.KeyVault/vaults/kv-etcd, key: etcd, version: 0123456789abcdef0123456789abcdef }`,
+      ],
+      /spec\.secretEncryption\.type: "aescbc" follows from the other settings/,
+    ],
   ])('is refused: %s', (_, fields, message) => {
     const { configuration, lines } = withHosted(fields);
     expect(configuration).toBeUndefined();
@@ -135,7 +171,7 @@ describe('a wrong hosted cluster', () => {
       `${head}  aks-workload-identity:applications:\n    - { name: orders, image: 'x/y:1', secrets: [cpo-hc1-json] }\n`,
     );
     expect(lines.join('\n')).toMatch(
-      /"cpo-hc1-json" would have the name of a secret of aks-workload-identity:applications\[0\]/,
+      /controlPlaneOperator\.secretName: "cpo-hc1-json" is the name of a secret of aks-workload-identity:applications\[0\] already/,
     );
   });
 });

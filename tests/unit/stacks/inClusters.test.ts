@@ -201,7 +201,7 @@ describe('a cluster that is still to be made', () => {
   it('has nothing that exists', async () => {
     expect(await check({})).toMatchObject({
       problems: [
-        `${key}.namespace.name: "storefront" is named as existing in the cluster aks-1, which this update would make, and which has none yet. Remove \`existing\` beside it: then the stack makes it. Or deploy the cluster without the application, make the namespace there, and add the application then.`,
+        `${key}.namespace.name: "storefront" is named as existing in the cluster aks-1, which this update would make, and which has none yet. Remove \`existing\` beside it: then the stack makes it. Or deploy the cluster first, make the namespace there, and add this then.`,
       ],
       asked: [],
     });

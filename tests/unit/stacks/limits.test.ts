@@ -41,7 +41,7 @@ describe('limits', () => {
 
   it('are those of Azure for the names of identities, which have the name of the stack in them', () => {
     expect(problemsOf(validInput({ applications: [], secretValues: {} }), 'my.stack')).toContain(
-      'aks-workload-identity:clusters[0].name: "aks-1" gives a resource the name "id-my.stack-aks-1" (17 characters), which Azure refuses. Allowed: 3 to 128 letters, digits, hyphens and underscores, starting with a letter or digit. It is made of the stack\'s name ("my.stack"), the cluster\'s and the application\'s: change one of them.',
+      'aks-workload-identity:clusters[0].name: "aks-1" gives a resource the name "id-my.stack-aks-1" (17 characters), which is not allowed. Allowed: 3 to 128 letters, digits, hyphens and underscores, starting with a letter or digit. It is made of the stack\'s name ("my.stack"), the cluster\'s and the application\'s: change one of them.',
     );
   });
 

@@ -119,8 +119,8 @@ describe('the plan', () => {
       { vault: 'kv-test', secrets: ['a', 'b', 'shared'] },
     ]);
     expect(plan.clusters[0]?.namespaces).toEqual([
-      { name: 'c', key: 'aks-1/c', existing: false, retainOnDelete: true },
-      { name: 'shop', key: 'aks-1/shop', existing: false, retainOnDelete: true },
+      { name: 'c', key: 'aks-1/c', existing: false, retainOnDelete: true, holdsHostedCluster: false },
+      { name: 'shop', key: 'aks-1/shop', existing: false, retainOnDelete: true, holdsHostedCluster: false },
     ]);
   });
 });

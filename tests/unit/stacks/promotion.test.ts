@@ -91,14 +91,15 @@ describe('a promotion', () => {
     const plan = planPromotion(
       stack('dev', `${orders}, ${billing}`),
       stack('prod', orders),
-      [],
+      {},
       files(block),
     );
 
     expect(plan.refusals).toEqual([]);
     expect(plan.promoted).toEqual([
       {
-        application: 'orders',
+        list: 'applications',
+        name: 'orders',
         file: 'applications/orders.yaml',
         before: '1.4.0',
         version: '1.5.0',
@@ -110,7 +111,7 @@ describe('a promotion', () => {
 
   it('leaves a file as it is that has the version already', () => {
     const same = pinVersion(block, 'prod', '1.5.0');
-    const [promoted] = planPromotion(stack('dev', orders), stack('prod', orders), [], files(same)).promoted;
+    const [promoted] = planPromotion(stack('dev', orders), stack('prod', orders), {}, files(same)).promoted;
 
     expect(promoted?.newText).toBe(same);
   });
@@ -123,7 +124,7 @@ describe('a promotion', () => {
       orders,
       ['order'],
       block,
-      'dev has no application order. Applications with a release file: orders.',
+      'dev has no application order. Those with a release file: orders.',
       'Did you mean orders?',
     ],
     [
@@ -132,7 +133,7 @@ describe('a promotion', () => {
       billing,
       ['billing'],
       block,
-      'Application billing of dev has no release file, so there is nothing to promote.',
+      'The application billing of dev has no release file, so there is nothing to promote.',
       'Move its `image` or `chart` and its `secrets` into one, and name it with `release`.',
     ],
     [
@@ -141,8 +142,8 @@ describe('a promotion', () => {
       billing,
       [],
       block,
-      'No application of dev has a release file.',
-      'Move what is promoted into one for each application, and name it with `release`.',
+      'No application and no hosted cluster of dev has a release file.',
+      'Move what is promoted into one for each, and name it with `release`.',
     ],
     [
       'an application that the other lacks',
@@ -151,7 +152,7 @@ describe('a promotion', () => {
       [],
       block,
       'prod has no application orders.',
-      'Add it to Pulumi.prod.yaml with `release: ./applications/orders.yaml`, or name those to promote with --application.',
+      'Add it to Pulumi.prod.yaml with `release: ./applications/orders.yaml`, or name those to promote with --application and --hosted-cluster.',
     ],
     [
       'another release file',
@@ -159,7 +160,7 @@ describe('a promotion', () => {
       elsewhere,
       [],
       block,
-      'Application orders of prod has another release file, other.yaml, and that of dev has ./applications/orders.yaml.',
+      'The application orders of prod has another release file, other.yaml, and that of dev has ./applications/orders.yaml.',
       'Set `release: ./applications/orders.yaml` in Pulumi.prod.yaml.',
     ],
     [
@@ -181,7 +182,106 @@ describe('a promotion', () => {
       '`aks-wi validate --stack dev` lists the errors.',
     ],
   ])('is refused for %s', (_, from, to, only, text, what, remedy) => {
-    const plan = planPromotion(stack('dev', from), stack('prod', to), only, files(text));
+    const names = only.length === 0 ? {} : { applications: only };
+    const plan = planPromotion(stack('dev', from), stack('prod', to), names, files(text));
+
+    expect(plan).toEqual({ promoted: [], refusals: [{ what, remedy }] });
+  });
+});
+
+describe('a promotion of a hosted cluster', () => {
+  const file = 'hosted-clusters/hc1.yaml';
+  const releases = `name: hc1
+environments: { dev: 4.19.2, prod: 4.19.1 }
+releases:
+  4.19.1: { spec: { release: { image: x/ocp:4.19.1 } } }
+  4.19.2: { spec: { release: { image: x/ocp:4.19.2 } } }
+`;
+  const stack = (name: string, hosted: string) => ({
+    name,
+    file: `Pulumi.${name}.yaml`,
+    text: `config:
+  aks-workload-identity:applications: [{ name: hc1, release: applications/hc1.yaml }]
+  aks-workload-identity:hostedClusters: [${hosted}]
+`,
+  });
+  const hc1 = `{ name: hc1, release: ./${file} }`;
+  const ofApplication = block.replace('name: orders', 'name: hc1');
+  const read = (name: string) => (name === file ? releases : ofApplication);
+  const promoted = (only: Parameters<typeof planPromotion>[2]) =>
+    planPromotion(stack('dev', hc1), stack('prod', hc1), only, read).promoted.map(({ list, name }) => [
+      list,
+      name,
+    ]);
+
+  it('changes its line, and no application that has its name', () => {
+    const plan = planPromotion(stack('dev', hc1), stack('prod', hc1), { hostedClusters: ['hc1'] }, read);
+
+    expect(plan).toEqual({
+      promoted: [
+        {
+          list: 'hostedClusters',
+          name: 'hc1',
+          file,
+          before: '4.19.1',
+          version: '4.19.2',
+          text: releases,
+          newText: releases.replace('prod: 4.19.1', 'prod: 4.19.2'),
+        },
+      ],
+      refusals: [],
+    });
+  });
+
+  it('is one of everything with a release file, or of what is named', () => {
+    const application = ['applications', 'hc1'];
+    const hosted = ['hostedClusters', 'hc1'];
+
+    expect(promoted({})).toEqual([application, hosted]);
+    expect(promoted({ applications: ['hc1'] })).toEqual([application]);
+    expect(promoted({ hostedClusters: ['hc1', 'hc1'] })).toEqual([hosted]);
+    expect(promoted({ applications: ['hc1'], hostedClusters: ['hc1'] })).toEqual([application, hosted]);
+  });
+
+  it.each<[string, string, string, string, string]>([
+    [
+      'one that is unknown',
+      '{ name: hc2, release: ./hosted-clusters/hc2.yaml }',
+      hc1,
+      'dev has no hosted cluster hc1. Those with a release file: hc2.',
+      'Did you mean hc2?',
+    ],
+    [
+      'one without a release file',
+      '{ name: hc1, spec: {} }',
+      hc1,
+      'The hosted cluster hc1 of dev has no release file, so there is nothing to promote.',
+      'Move its `spec` into one, and name it with `release`.',
+    ],
+    [
+      'one that the other lacks',
+      hc1,
+      '',
+      'prod has no hosted cluster hc1.',
+      `Add it to Pulumi.prod.yaml with \`release: ./${file}\`, or name those to promote with --application and --hosted-cluster.`,
+    ],
+    [
+      'one with a `spec` in the other',
+      hc1,
+      '{ name: hc1, spec: {} }',
+      `The hosted cluster hc1 of prod has no release file and that of dev has ./${file}.`,
+      `Set \`release: ./${file}\` in Pulumi.prod.yaml.`,
+    ],
+    [
+      'the release file of an application',
+      '{ name: hc1, release: applications/hc1.yaml }',
+      '{ name: hc1, release: applications/hc1.yaml }',
+      // Of each of its two releases: the image, the secrets, and no spec.
+      'applications/hc1.yaml has 6 errors.',
+      '`aks-wi validate --stack dev` lists the errors.',
+    ],
+  ])('is refused for %s', (_, from, to, what, remedy) => {
+    const plan = planPromotion(stack('dev', from), stack('prod', to), { hostedClusters: ['hc1'] }, read);
 
     expect(plan).toEqual({ promoted: [], refusals: [{ what, remedy }] });
   });

@@ -302,7 +302,7 @@ describe('the release files of the project', () => {
   });
 
   it.each(names)('%s is right', (name) => {
-    expect(readReleases(`./applications/${name}`, projectFiles(root)).problems).toEqual([]);
+    expect(readReleases('applications', `./applications/${name}`, projectFiles(root)).problems).toEqual([]);
   });
 
   it('are read from the project, and only files are', () => {

@@ -7,13 +7,14 @@ const trust = {
   issuer: 'https://westeurope.oic.prod-aks.azure.com/tenant/aks-1/',
   subject: 'system:serviceaccount:orders:orders',
 };
-const own: FederatedCredential = { name: 'orders_orders', ...trust };
+const audience = 'api://AzureADTokenExchange';
+const own: FederatedCredential = { name: 'orders_orders', ...trust, audiences: [audience] };
 const identities: TrustingIdentity[] = [
   {
     cluster: 'aks-1',
     name: 'id-aks-1',
     id: identity('id-aks-1').id,
-    trusts: [{ ...trust, audience: 'api://AzureADTokenExchange' }],
+    trusts: [{ ...trust, audience }],
   },
 ];
 const check = (listCredentials: () => Promise<FederatedCredential[]>) =>
@@ -50,9 +51,18 @@ describe('an identity that the stack made', () => {
       `claims of ${trust.issuer} by an expression`,
     ],
   ])('fails if somebody made it trust %s, with the command that removes it', async (_, added, whom) => {
-    const { checks } = await check(() => Promise.resolve([own, { name: 'added', ...added }]));
+    const { checks } = await check(() => Promise.resolve([own, { name: 'added', audiences: [], ...added }]));
     const detail = `trusts ${whom}, which this stack does not name; remove it: az identity federated-credential delete --subscription s --resource-group rg --identity-name id-aks-1 --name added`;
 
+    expect(checks).toEqual([{ ...named, ok: false, detail }]);
+  });
+
+  it.each([
+    ['is gone', []],
+    ['has another audience', [{ ...own, audiences: ['api://other'] }]],
+  ])('fails if a credential that the stack names %s', async (_, left) => {
+    const { checks } = await check(() => Promise.resolve(left));
+    const detail = `does not trust ${trust.subject} of ${trust.issuer} with the audience ${audience}; \`pulumi up --refresh\` restores it`;
     expect(checks).toEqual([{ ...named, ok: false, detail }]);
   });
 

@@ -89,6 +89,14 @@ class Environment implements Access {
     return Promise.resolve([]);
   }
 
+  customObject(): Promise<never> {
+    return Promise.reject(new Error('no hosted clusters'));
+  }
+
+  listSignIns(): Promise<never> {
+    return Promise.reject(new Error('no hosted clusters'));
+  }
+
   listPrincipals(): Promise<ReadonlyMap<string, string>> {
     return Promise.resolve(new Map());
   }
@@ -111,8 +119,9 @@ class Environment implements Access {
   }> {
     const clock = new ManualClock();
     const options = { outputs: this.outputs, access: this, timeoutSeconds, clock };
-    const { workloads, checks, notes } = await verifyStack(options);
-    const report = toReport(workloads, checks);
+    const result = await verifyStack(options);
+    const { workloads, notes } = result;
+    const report = toReport(result);
     const failed = report.checks
       .filter(({ ok }) => !ok)
       .map(({ cluster, application, check, detail }) => `${cluster}/${application}: ${check}: ${detail}`);

@@ -114,6 +114,18 @@ const functions: Record<string, (call: FunctionCall) => State> = {
     clientId: 'client',
     objectId: 'object',
   }),
+  'azuread:index/getClientConfig:getClientConfig': () => ({
+    ...{ tenantId: ids.tenant, clientId: 'client', objectId: guidOf('deployer') },
+  }),
+  'azure-native:network:getSubnet': (call) => ({
+    id: `${idOf(call, 'Microsoft.Network/virtualNetworks', call.inputs.virtualNetworkName)}/subnets/${text(call.inputs.subnetName, '')}`,
+  }),
+  'azure-native:network:getNetworkSecurityGroup': (call) => ({
+    id: idOf(call, 'Microsoft.Network/networkSecurityGroups', call.inputs.networkSecurityGroupName),
+  }),
+  'azure-native:dns:getZone': (call) => ({
+    id: idOf(call, 'Microsoft.Network/dnsZones', call.inputs.zoneName),
+  }),
   'azure-native:resources:getResourceGroup': ({ inputs, subscriptionId }) => ({
     id: `/subscriptions/${subscriptionId}/resourceGroups/${text(inputs.resourceGroupName, '')}`,
     name: inputs.resourceGroupName,

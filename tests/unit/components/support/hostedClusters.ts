@@ -7,7 +7,7 @@ const subnet = idOf('Microsoft.Network/virtualNetworks', 'vnet/subnets/apps');
 /** Arguments of the components for hosted clusters, with as many of the optional ones as can be given together. */
 export const hostedClusterArguments: Record<string, Record<string, unknown>> = {
   CertificateIdentity: {
-    ...{ displayName: 'hc1-disk', certificates: ['2026-11-01'], validityDays: 90, tags: ['a'] },
+    ...{ displayName: 'hc1-disk', certificates: [{ name: '2026-11-01', validityHours: 2160 }], tags: ['a'] },
     retainOnDelete: true,
   },
   HostedClusterIdentities: {
@@ -20,7 +20,8 @@ export const hostedClusterArguments: Record<string, Record<string, unknown>> = {
     },
     components: [{ component: 'kms', role: guidOf('role'), secretName: 'kms-json' }],
     certificates: {
-      ...{ names: ['2026-11-01'], validityDays: 90, renewAfter: '2027-01-01T00:00:00Z', encoding: 'hex' },
+      certificates: [{ name: '2026-11-01', validityHours: 2160 }],
+      ...{ renewAfter: '2027-01-01T00:00:00Z', encoding: 'hex' },
       ...{ authority: 'https://login.example/', vault: { name: 'kv-x', tenantId: ids.tenant } },
     },
     scopes: {
@@ -29,10 +30,12 @@ export const hostedClusterArguments: Record<string, Record<string, unknown>> = {
       dnsZoneId: idOf('Microsoft.Network/dnsZones', 'example.com'),
     },
     key: { vaultId: idOf('Microsoft.KeyVault/vaults', 'kv-y'), keyName: 'etcd', keyVersion: '1' },
+    importedAssignments: { a: guidOf('assignment') },
+    importedNames: { a: 'credential' },
     ...{ tags: { a: 'b' }, entraTags: ['a'], retainOnDelete: true },
   },
   HostedCluster: {
-    ...{ hostedCluster: 'hc1', namespace: 'clusters', spec: {} },
+    ...{ hostedCluster: 'hc1', namespace: 'clusters', spec: {}, retainOnDelete: true },
     mounts: {
       ...{ namespace: 'clusters-hc1', readerClientId: guidOf('reader'), encoding: 'utf-8' },
       vault: { name: 'kv-x', tenantId: ids.tenant },

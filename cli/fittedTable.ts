@@ -1,0 +1,55 @@
+import { stripVTControlCharacters } from 'node:util';
+import Table from 'cli-table3';
+import pc from 'picocolors';
+import { brokenLines } from './brokenLines';
+
+/**
+ * A table that fits into the terminal where it can.
+ *
+ * @param breakable columns whose texts may be broken into lines, in the order in which they are made narrower
+ * @param terminal width of the terminal
+ */
+export function fittedTable(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  breakable: readonly number[],
+  terminal: number,
+): string {
+  const table = new Table({
+    head: [...titles],
+    style: { head: pc.isColorSupported ? ['bold'] : [], border: [] },
+  });
+  table.push(...wrapped(titles, rows, breakable, terminal));
+  return table.toString();
+}
+
+function wrapped(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  breakable: readonly number[],
+  terminal: number,
+): string[][] {
+  const longest = (column: number, separator?: string): number =>
+    Math.max(
+      ...[titles, ...rows.map((row) => row.map((text) => stripVTControlCharacters(text)))]
+        .flatMap((row) =>
+          separator === undefined ? [row[column] ?? ''] : (row[column] ?? '').split(separator),
+        )
+        .map(({ length }) => length),
+    );
+  const widths = titles.map((_, column) => longest(column));
+  // First between words, then within names.
+  for (const least of [(column: number) => longest(column, ' '), () => 12]) {
+    for (const column of breakable) {
+      // Each column has a border and two blanks.
+      const excess = widths.reduce((sum, width) => sum + width + 3, 1) - terminal;
+      const width = widths[column] ?? 0;
+      if (excess > 0 && width > least(column)) widths[column] = Math.max(least(column), width - excess);
+    }
+  }
+  return rows.map((row) =>
+    row.map((text, column) =>
+      breakable.includes(column) ? brokenLines(text, widths[column] ?? 0).join('\n') : text,
+    ),
+  );
+}

@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { clock } from '../../stacks/offline';
+import { readStackOutputs } from '../stackOutputs';
+import { hostedClustersPicture } from './picture';
+import { renderHostedClusters } from './table';
+import { hostedClusterViews } from './view';
+
+interface HostedClustersFlags {
+  stack: string;
+  json: boolean;
+  svg?: string;
+}
+
+export function hostedClustersCommand(): Command {
+  return new Command('hosted-clusters')
+    .description(
+      'show by which secret and identity each component of the hosted clusters of a deployed stack signs in, and when its certificate expires; the exit code is 1 if one has expired',
+    )
+    .requiredOption('--stack <name>', 'stack whose hosted clusters are shown')
+    .option(
+      '--json',
+      'print {"hostedClusters":[{"name","renewAfter","renewalDue","components","nodes",…}]}',
+      false,
+    )
+    .option('--svg <file>', 'also draw a picture of classes, secrets, identities and roles into this file')
+    .action(async (flags: HostedClustersFlags) => {
+      process.exitCode = await showHostedClusters(flags);
+    });
+}
+
+async function showHostedClusters({ stack: name, json, svg }: HostedClustersFlags): Promise<number> {
+  const now = clock(process.env);
+  const hostedClusters = hostedClusterViews(await readStackOutputs({ name, cwd: process.cwd() }), now);
+  if (svg !== undefined) writeFileSync(svg, hostedClustersPicture(name, hostedClusters));
+  process.stdout.write(
+    json ? `${JSON.stringify({ hostedClusters })}\n` : renderHostedClusters(name, hostedClusters),
+  );
+  return hostedClusters.some(({ components }) => components.some(({ expired }) => expired)) ? 1 : 0;
+}

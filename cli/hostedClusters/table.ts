@@ -1,0 +1,48 @@
+import pc from 'picocolors';
+import { fittedTable } from '../fittedTable';
+import type { HostedClusterView } from './view';
+
+const titles = ['component', 'secret', 'identity', 'expires on'];
+
+/**
+ * A table for each hosted cluster with a row for each component, and when its certificates are renewed.
+ *
+ * @param terminal width of the terminal, into which the tables are to fit
+ */
+export function renderHostedClusters(
+  stack: string,
+  hostedClusters: readonly HostedClusterView[],
+  terminal = process.stdout.columns || 80,
+): string {
+  if (hostedClusters.length === 0) return `Stack ${stack} has no hosted clusters.\n`;
+  return hostedClusters.map((hosted) => render(stack, hosted, terminal)).join('\n');
+}
+
+function render(stack: string, hosted: HostedClusterView, terminal: number): string {
+  const rows = hosted.components.map(
+    ({ component, secret = 'none: federation', identity, expiresOn = 'never', expired }) => [
+      component,
+      secret,
+      identity.name,
+      expired ? pc.red(`${expiresOn} expired`) : expiresOn,
+    ],
+  );
+  return [
+    `${pc.bold(hosted.name)} on ${hosted.managementCluster}`,
+    fittedTable(titles, rows, [2, 1], terminal),
+    renewal(stack, hosted),
+    '',
+  ].join('\n');
+}
+
+/** When an update renews the certificates, and what to do now. */
+function renewal(stack: string, { renewAfter, renewalDue, components }: HostedClusterView): string {
+  if (renewAfter === undefined) return 'All components sign in by federation: no certificate expires.';
+  const update = `\`pulumi up --stack ${stack}\` makes new certificates.`;
+  const expired = components.filter((one) => one.expired).map(({ component }) => component);
+  if (expired.length > 0)
+    return `${pc.red('✗')} Expired, and cannot sign in any more: ${expired.join(', ')}.\n→ ${update}`;
+  return renewalDue
+    ? `${pc.yellow('!')} The certificates have been due for renewal since ${renewAfter}.\n→ ${update}`
+    : `An update renews the certificates from ${renewAfter} on.`;
+}

@@ -1,0 +1,57 @@
+import type * as pulumi from '@pulumi/pulumi';
+import type { DataPlaneComponent, HostedClusterComponent } from './components';
+
+/** A role of an identity. */
+export interface HostedIdentityRole {
+  /** GUID of the role. */
+  readonly role: string;
+  /** Name of the role in Azure. Undefined: it is not the built-in one of the component. */
+  readonly name?: string;
+  /** Id of what it is assigned on. */
+  readonly scope: string;
+}
+
+/** An identity of a hosted cluster. */
+export interface HostedIdentity {
+  /** The component that signs in as it. */
+  readonly component: HostedClusterComponent;
+  /** Name in Azure, or in Entra if it signs in by certificate. */
+  readonly name: string;
+  /** Application (client) id. */
+  readonly clientId: string;
+  /** Object id: what access is granted to. */
+  readonly principalId: string;
+  /** The roles that it has. */
+  readonly roles: HostedIdentityRole[];
+  /** Resource id. Undefined: it signs in by certificate. */
+  readonly id?: string;
+  /** The subjects that it trusts, of the hosted cluster's issuer. Undefined: it signs in by certificate. */
+  readonly subjects?: string[];
+  /** When its newest certificate expires (RFC 3339). Undefined: it signs in by federation. */
+  readonly expiresOn?: string;
+  /** Ids in Entra of the certificates by which it signs in, the newest last. Undefined: it signs in by federation. */
+  readonly keyIds?: string[];
+}
+
+type PlainFields = Omit<HostedIdentity, 'component' | 'roles'>;
+
+/** An identity while it is made. */
+export type PendingIdentity = { readonly [Key in keyof PlainFields]: pulumi.Input<PlainFields[Key]> } & {
+  readonly roles: (Omit<HostedIdentityRole, 'scope'> & { readonly scope: pulumi.Input<string> })[];
+};
+
+/** A component of the control plane with its identity. */
+export interface ComponentIdentity {
+  readonly component: HostedClusterComponent;
+  readonly identity: PendingIdentity;
+  /** Name of the secret with its credentials, if it signs in by certificate. */
+  readonly secretName: string;
+  /** What that secret holds. A secret; undefined: it signs in by federation. */
+  readonly credentials?: pulumi.Output<string>;
+}
+
+/** What signs in from the nodes of the hosted cluster, with its identity. */
+export interface NodeIdentity {
+  readonly component: DataPlaneComponent;
+  readonly identity: PendingIdentity;
+}

@@ -1,0 +1,49 @@
+import { hostedClusterKind } from '../../components/hypershift/components';
+import type { Configuration } from '../plan';
+import { ownerOf, ownerSaid } from '../plan/owner';
+import type { Problem } from '../settings/problem';
+import type { ManagedClusters } from './managedClusters';
+
+/**
+ * Hosted clusters of which the stack made a HostedCluster in another namespace or on another management cluster: a second one
+ * would work on the same resource group and the same machines.
+ */
+export async function movedHostedClusterProblems(
+  { environment, settings, plan }: Configuration,
+  azure: ManagedClusters,
+): Promise<Problem[]> {
+  const placed = plan.clusters.flatMap(({ settings: { name: cluster }, hostedClusters }) =>
+    hostedClusters
+      .filter(({ settings: { spec } }) => spec !== undefined)
+      .map(({ settings: hosted }) => ({ cluster, hosted })),
+  );
+  if (placed.length === 0) return [];
+  const found = await Promise.all(
+    plan.clusters.map(({ settings: cluster }) =>
+      azure.ask(cluster, [hostedClusterKind], async (objects, kind) =>
+        (await objects.list(kind))
+          .filter(({ metadata }) => ownerSaid(metadata?.annotations).startsWith(ownerOf(environment, '')))
+          .map(({ metadata }) => ({
+            ...{ cluster: cluster.name, namespace: metadata?.namespace, name: metadata?.name },
+          })),
+      ),
+    ),
+  );
+  return placed.flatMap(({ cluster, hosted }): Problem[] => {
+    const { name, namespace } = hosted;
+    const elsewhere = found
+      .flat()
+      .find((one) => one.name === name && (one.cluster !== cluster || one.namespace !== namespace.name));
+    if (elsewhere === undefined) return [];
+    const field = elsewhere.cluster === cluster ? 'namespace' : 'managementCluster';
+    return [
+      {
+        path: ['hostedClusters', settings.hostedClusters.indexOf(hosted), field],
+        value: JSON.stringify(field === 'namespace' ? namespace.name : cluster),
+        what: `would be a second place of the HostedCluster ${name}, which this stack made in the namespace ${elsewhere.namespace ?? ''} of the cluster ${elsewhere.cluster}`,
+        remedy:
+          'Set it back. A hosted cluster cannot move: delete that HostedCluster first, which deletes its machines.',
+      },
+    ];
+  });
+}

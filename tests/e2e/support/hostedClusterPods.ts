@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { takePort } from '../../../localcloud/kubernetes/ports';
+import { certificateVolume } from '../../localcloud/kubernetes/support/hypershiftClass';
+import { requireTool } from '../../localcloud/kubernetes/support/runtime';
+import type { LocalCloud } from '../../support/localCloud';
+
+const image = 'registry.test/tests/hosted-cluster-pod';
+
+/** What a pod says that an Azure service answered. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  /** Why there is no token. */
+  readonly error?: string;
+}
+
+/** Writes the file by which the local cloud runs pods with HyperShift's own library, and returns its path. */
+export async function hostedClusterImagesFile(folder: string): Promise<string> {
+  const file = path.join(folder, 'images.json');
+  writeFileSync(file, JSON.stringify({ [image]: { command: [await requireTool('hosted-cluster-pod')] } }));
+  return file;
+}
+
+/** Pods of a hosted control plane: they sign in by the file that is mounted, with HyperShift's own library. */
+export class HostedClusterPods {
+  private readonly ports = new Map<string, number>();
+
+  constructor(
+    private readonly client: Awaited<ReturnType<LocalCloud['kubernetes']>>,
+    private readonly namespace: string,
+  ) {}
+
+  /** Starts a pod, and waits until it serves. */
+  async start(
+    name: string,
+    { secretProviderClass, secret }: { readonly secretProviderClass: string; readonly secret: string },
+  ): Promise<void> {
+    const port = await takePort();
+    this.ports.set(name, port);
+    await this.client.core.createNamespacedPod({
+      namespace: this.namespace,
+      body: {
+        metadata: { name },
+        spec: {
+          terminationGracePeriodSeconds: 5,
+          volumes: [certificateVolume(secretProviderClass)],
+          containers: [
+            {
+              ...{ name: 'main', image: `${image}:1` },
+              env: [
+                { name: 'MANAGED_AZURE_HCP_CREDENTIALS_FILE_PATH', value: `/mnt/certs/${secret}` },
+                { name: 'PORT', value: String(port) },
+              ],
+              volumeMounts: [{ name: 'cert', mountPath: '/mnt/certs', readOnly: true }],
+            },
+          ],
+        },
+      },
+    });
+    const deadline = Date.now() + 120_000;
+    for (;;) {
+      const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (ready) return;
+      if (Date.now() > deadline) throw new Error(`pod ${name} does not serve: ${await this.events(name)}`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  /** Has the pod ask an Azure service; `fresh`: by a credential that reads the file anew, as a program that starts does. */
+  async get(pod: string, url: string, { fresh = false } = {}): Promise<Answer> {
+    const query = `url=${encodeURIComponent(url)}${fresh ? '&fresh' : ''}`;
+    const answer = await fetch(`http://127.0.0.1:${this.ports.get(pod) ?? 0}/get?${query}`);
+    return (await answer.json()) as Answer;
+  }
+
+  private async events(pod: string): Promise<string> {
+    const fieldSelector = `involvedObject.name=${pod}`;
+    const { items } = await this.client.core.listNamespacedEvent({
+      namespace: this.namespace,
+      fieldSelector,
+    });
+    return items.map(({ message }) => message).join('; ');
+  }
+}
+
+/** As somebody who gives a HostedCluster other fields (`kubectl patch --type merge`). */
+export async function patchHostedCluster(
+  { objects }: Awaited<ReturnType<LocalCloud['kubernetes']>>,
+  name: string,
+  patch: object,
+): Promise<void> {
+  const { PatchStrategy } = await import('@kubernetes/client-node');
+  await objects.patch(
+    {
+      ...{ apiVersion: 'hypershift.openshift.io/v1beta1', kind: 'HostedCluster' },
+      ...{ metadata: { name, namespace: 'clusters' }, ...patch },
+    },
+    ...([undefined, undefined, 'somebody', undefined, PatchStrategy.MergePatch] as const),
+  );
+}
