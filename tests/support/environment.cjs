@@ -12,6 +12,14 @@ AsyncLocalStorage.prototype.run = function (...given) {
 };
 
 module.exports = class extends TestEnvironment {
+  // Texts are compared without colors, which continuous integration would turn on.
+  async setup() {
+    await super.setup();
+    const { env } = this.global.process;
+    env.NO_COLOR = '1';
+    delete env.FORCE_COLOR;
+  }
+
   async teardown() {
     for (const storage of used) storage.disable();
     used.clear();
