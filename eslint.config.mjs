@@ -32,6 +32,8 @@ const ordered = {
     'cluster',
     'vault',
     'identity',
+    'entra',
+    'hypershift',
     'dependency',
     'platform',
     'application',

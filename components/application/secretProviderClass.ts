@@ -1,5 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { secretProviderClassKind } from '../cluster/existingCluster';
 import { digestOf } from '../resource/digest';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
 import type { PodAdditions } from './deployment';
@@ -53,8 +54,7 @@ export function deliveredSecrets(
   const providerClass = new kubernetes.apiextensions.CustomResource(
     `${name}-secrets`,
     {
-      apiVersion: 'secrets-store.csi.x-k8s.io/v1',
-      kind: 'SecretProviderClass',
+      ...secretProviderClassKind,
       metadata: { name: className, namespace, labels, annotations: takesFieldsBack },
       spec: {
         provider: 'azure',

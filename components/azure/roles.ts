@@ -33,7 +33,7 @@ export type BuiltInRole = keyof typeof builtInRoles;
 /** A built-in role by its name here, or any role by its GUID. */
 export type Role = BuiltInRole | { readonly guid: string };
 
-function guidOf(role: Role): string {
+export function roleGuid(role: Role): string {
   return typeof role === 'string' ? builtInRoles[role] : role.guid;
 }
 
@@ -46,7 +46,7 @@ export function roleDefinitionId(scope: string, role: Role): string {
   if (subscription === undefined) {
     throw new Error(`"${scope}" is not a scope in a subscription. Allowed: /subscriptions/<id>/…`);
   }
-  return `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions/${guidOf(role)}`;
+  return `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions/${roleGuid(role)}`;
 }
 
 /** Namespace of the name-based UUIDs. Changing it would replace every role assignment. */
@@ -59,5 +59,5 @@ const namespace = 'a3e5b9de-7cbb-4f6f-9b0e-0f2c5d1c6a47';
  */
 export function roleAssignmentName(scope: string, principalId: string, role: Role): string {
   // Resource ids and GUIDs are case-insensitive.
-  return uuid([scope, principalId, guidOf(role)].join('|').toLowerCase(), namespace);
+  return uuid([scope, principalId, roleGuid(role)].join('|').toLowerCase(), namespace);
 }

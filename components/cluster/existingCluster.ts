@@ -20,6 +20,12 @@ export function whatIsOff({ oidcIssuerProfile, securityProfile }: ExistingCluste
   ];
 }
 
+/** The kind of objects by which pods mount secrets. */
+export const secretProviderClassKind = {
+  apiVersion: 'secrets-store.csi.x-k8s.io/v1',
+  kind: 'SecretProviderClass',
+};
+
 /** Whether pods can mount secrets by the Secrets Store CSI driver. */
 export function hasSecretsStore({ addonProfiles }: ExistingCluster): boolean {
   return addonProfiles?.azureKeyvaultSecretsProvider?.enabled === true;

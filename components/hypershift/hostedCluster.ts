@@ -1,6 +1,7 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
+import { secretProviderClassKind } from '../cluster/existingCluster';
 import { retention } from '../resource/newResource';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
 import type { HostedClusterVault, ObjectEncoding } from './arguments';
@@ -82,8 +83,7 @@ function secretProviderClasses(
       new kubernetes.apiextensions.CustomResource(
         `${name}/${component}`,
         {
-          apiVersion: 'secrets-store.csi.x-k8s.io/v1',
-          kind: 'SecretProviderClass',
+          ...secretProviderClassKind,
           metadata: {
             name: hostedClusterComponents[component].secretProviderClass,
             namespace,

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
-import { builtInRoles } from '../azure/roles';
+import { roleGuid } from '../azure/roles';
 import { CertificateIdentity } from '../entra/certificateIdentity';
 import { FederatedCredentials } from '../identity/federatedCredentials';
 import { ManagedIdentity } from '../identity/managedIdentity';
@@ -193,11 +193,7 @@ function assignRoles(
     const inStack = `${name}/${key}/${on}`;
     const assignmentName = args.importedAssignments?.[inStack];
     assignRole(inStack, { scope, role, principalId, assignmentName }, { parent });
-    return [
-      guid === undefined
-        ? { role: builtInRoles[rule.role], name: rule.roleName, scope }
-        : { role: guid, scope },
-    ];
+    return [{ role: roleGuid(role), ...(guid === undefined && { name: rule.roleName }), scope }];
   });
 }
 

@@ -2,7 +2,7 @@ import { serviceAccountNames, accountOf, usesExistingNamespace, usesExistingServ
 import { formatPath } from '../settings/problem';
 import { reservedNamespaces } from '../settings/schema/applications';
 import type { Check, PlacedApplication } from './context';
-import { check, neighbours } from './context';
+import { check, disagreement, neighbours } from './context';
 
 export const accountChecks: readonly Check[] = [
   check([], function* ({ applications }) {
@@ -21,16 +21,11 @@ export const accountChecks: readonly Check[] = [
 
   /** A namespace exists or is made: applications that share it must agree. */
   check([], function* (given) {
-    const how = (one: PlacedApplication) => (usesExistingNamespace(one) ? 'existing' : 'made');
+    const used = (one: PlacedApplication) => ({ path: one.path, existing: usesExistingNamespace(one) });
     for (const { application, other, namespace, cluster } of neighbours(given)) {
-      if (how(other) === how(application)) continue;
-      yield {
-        path: [...application.path, 'namespace'],
-        value: JSON.stringify(namespace),
-        what: `is ${how(application)} here and ${how(other)} by ${formatPath(other.path)} on ${cluster}`,
-        allowed: 'the same `existing` wherever a namespace is named',
-        remedy: `Write \`namespace: { name: ${namespace}, existing: true }\` in both if it exists, \`namespace: ${namespace}\` if it is to be made.`,
-      };
+      const [here, there] = [used(application), used(other)];
+      if (here.existing !== there.existing)
+        yield disagreement(namespace, here, there, cluster, `\`namespace: ${namespace}\``);
     }
   }),
 

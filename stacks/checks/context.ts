@@ -5,7 +5,7 @@ import { accountOf, selects } from '../plan';
 import { isRecord } from '../../components/resource/fields';
 import type { Placed, PlacedApplication } from '../settings/parse';
 import type { Path, Problem } from '../settings/problem';
-import { valueAt } from '../settings/problem';
+import { formatPath, valueAt } from '../settings/problem';
 import type { ReadFile } from '../settings/projectFiles';
 import type {
   ApplicationSettings,
@@ -79,6 +79,24 @@ export function* refusedName(type: NamedType, name: string, path: Path, remedy: 
     what: `gives a resource the name "${name}" (${name.length} characters), which is not allowed`,
     allowed: nameRule(type).allowed,
     remedy,
+  };
+}
+
+/** A namespace that is named twice on a cluster, once as existing. @param made how it is named if it is to be made */
+export function disagreement(
+  name: string,
+  one: { readonly path: Path; readonly existing: boolean },
+  other: { readonly path: Path; readonly existing: boolean },
+  cluster: string,
+  made: string,
+): Problem {
+  const how = ({ existing }: { readonly existing: boolean }) => (existing ? 'existing' : 'made');
+  return {
+    path: [...one.path, 'namespace'],
+    value: JSON.stringify(name),
+    what: `is ${how(one)} here and ${how(other)} by ${formatPath(other.path)} on ${cluster}`,
+    allowed: 'the same `existing` wherever a namespace is named',
+    remedy: `Write \`namespace: { name: ${name}, existing: true }\` in both if it exists, ${made} if it is to be made.`,
   };
 }
 

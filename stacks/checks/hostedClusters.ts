@@ -1,5 +1,4 @@
 import type { HostedClusterComponent } from '../../components/hypershift/components';
-import { managedIdentityNames } from '../../components/hypershift/components';
 import { isRecord } from '../../components/resource/fields';
 import type { HostedClusterPlan } from '../plan';
 import {
@@ -13,7 +12,7 @@ import {
 import type { Path, Problem } from '../settings/problem';
 import { formatPath, valueAt } from '../settings/problem';
 import type { Check, Given, Placed } from './context';
-import { check, inCase, refusedName, repeated } from './context';
+import { check, disagreement, inCase, refusedName, repeated } from './context';
 import { unknownCluster } from './selections';
 
 type Hosted = Given['hostedClusters'][number];
@@ -108,14 +107,14 @@ export const hostedClusterChecks: readonly Check[] = [
     const placed = plan.clusters.flatMap((cluster) =>
       cluster.hostedClusters.map((one) => ({ ...one, path: pathOf(one.settings.name, hostedClusters) })),
     );
-    for (const { path, controlPlaneNamespace, ...hosted } of placed) {
+    for (const { path, controlPlaneNamespace, managedIdentities } of placed) {
       yield* refusedName(
         'namespace',
         controlPlaneNamespace,
         [...path, 'name'],
         'HyperShift makes it of the names of the namespace and of the hosted cluster: shorten one of them.',
       );
-      for (const name of managedIdentityNames(hosted.identityPrefix, hosted.components, hosted.certificates))
+      for (const name of managedIdentities)
         yield* refusedName(
           'userAssignedIdentity',
           name,
@@ -131,32 +130,24 @@ export const hostedClusterChecks: readonly Check[] = [
     for (const { hostedClusters: here, settings: cluster, workloads } of plan.clusters) {
       const uses = [
         ...workloads.map(({ application, namespace }) => ({
-          path: pathOf(application.name, applications),
-          name: namespace,
+          ...{ path: pathOf(application.name, applications), name: namespace, isHosted: false },
           existing: usesExistingNamespace(application),
         })),
         ...here.flatMap(({ settings: { name }, namespaces }) =>
-          namespaces.map((one) => ({ path: pathOf(name, hostedClusters), ...one })),
+          namespaces.map((one) => ({ path: pathOf(name, hostedClusters), isHosted: true, ...one })),
         ),
       ];
-      const own = new Set(here.map(({ settings: { name } }) => formatPath(pathOf(name, hostedClusters))));
       for (const { item, first } of repeated(uses, ({ name }) => name)) {
-        if (!own.has(formatPath(item.path))) continue;
-        if (!item.existing && !first.existing && !own.has(formatPath(first.path)))
+        if (!item.isHosted) continue;
+        if (item.existing !== first.existing)
+          yield disagreement(item.name, item, first, cluster.name, 'without `existing`');
+        else if (!item.existing && !first.isHosted)
           yield {
             path: [...item.path, 'namespace'],
             value: JSON.stringify(item.name),
             what: `is the namespace of ${formatPath(first.path)} on ${cluster.name}, and one with hosted clusters is never deleted`,
             allowed: 'a namespace that no application has, or an existing one',
             remedy: `Set another \`namespace\`, or write \`namespace: { name: ${item.name}, existing: true }\` in both.`,
-          };
-        if (item.existing !== first.existing)
-          yield {
-            path: [...item.path, 'namespace'],
-            value: JSON.stringify(item.name),
-            what: `is ${howNamed(item)} here and ${howNamed(first)} by ${formatPath(first.path)} on ${cluster.name}`,
-            allowed: 'the same `existing` wherever a namespace is named',
-            remedy: `Write \`namespace: { name: ${item.name}, existing: true }\` in both if it exists, without \`existing\` if it is to be made.`,
           };
       }
       for (const { item, first } of repeated(here, (one) => one.controlPlaneNamespace))
@@ -170,18 +161,14 @@ export const hostedClusterChecks: readonly Check[] = [
   }),
 ];
 
-function howNamed({ existing }: { readonly existing: boolean }): string {
-  return existing ? 'existing' : 'made';
-}
-
 /** An identity of a hosted cluster with the name of another identity of the stack. */
 function* takenNames(
   identities: readonly { readonly azureName: string; readonly applications: readonly string[] }[],
   hosted: readonly Placed<HostedClusterPlan>[],
 ): Generator<Problem> {
   const taken = new Set(identities.map(({ azureName }) => azureName.toLowerCase()));
-  for (const { path, settings, identityPrefix, components, certificates } of hosted)
-    for (const name of managedIdentityNames(identityPrefix, components, certificates))
+  for (const { path, settings, managedIdentities } of hosted)
+    for (const name of managedIdentities)
       if (taken.has(name.toLowerCase()))
         yield {
           path: [...path, 'name'],

@@ -35,12 +35,12 @@ export function deployHostedIdentities(
   plan: HostedClusterPlan,
 ): DeployedHostedCluster {
   const { settings, cloud, tags, group, tenantId, stack, parent } = context;
-  const { settings: hosted, key, identityPrefix, components, certificates, retainOnDelete } = plan;
-  const { kms } = hosted;
+  const { settings: hosted, identityPrefix, components, certificates, retainOnDelete } = plan;
+  const { name, kms } = hosted;
   const identities = new HostedClusterIdentities(
-    key,
+    name,
     {
-      hostedCluster: hosted.name,
+      hostedCluster: name,
       identityPrefix,
       issuer: hosted.issuer,
       components: components.map(({ component, role, secret }) => ({ component, role, secretName: secret })),
@@ -69,7 +69,7 @@ export function deployHostedIdentities(
     {
       parent,
       providers: [
-        ...(certificates === undefined ? [] : [certificateProvider(key, parent)]),
+        ...(certificates === undefined ? [] : [certificateProvider(name, parent)]),
         ...(group.opts.provider ? [group.opts.provider] : []),
       ],
     },
@@ -77,7 +77,7 @@ export function deployHostedIdentities(
   return {
     plan,
     identities,
-    reader: certificates && readerOf(context, key, certificates),
+    reader: certificates && readerOf(context, name, certificates),
     place: placeOf(context, hosted),
   };
 }
@@ -103,17 +103,17 @@ function placeOf(
 }
 
 /** Not the default provider, which the engine would make too late: see the preflight. */
-function certificateProvider(key: string, parent: pulumi.Resource): tls.Provider {
-  return new tls.Provider(key, {}, { parent });
+function certificateProvider(name: string, parent: pulumi.Resource): tls.Provider {
+  return new tls.Provider(name, {}, { parent });
 }
 
 /** The identity that the stack file names, or that of the cluster's add-on. */
-function readerOf(context: ClusterContext, key: string, { reader }: HostedCertificatesPlan): Reader {
+function readerOf(context: ClusterContext, name: string, { reader }: HostedCertificatesPlan): Reader {
   const { parent, cluster, plan, subscriptions, group } = context;
   const existing = reader?.existing;
   if (existing !== undefined)
     return new ManagedIdentity(
-      `${key}/reader`,
+      `${name}/reader`,
       { existing: existing.id },
       { parent, ...providerOf(context, existing) },
     );
@@ -142,7 +142,6 @@ export function deployHostedCluster(
 ): void {
   const {
     settings: hosted,
-    key,
     components,
     certificates,
     grantee,
@@ -150,14 +149,14 @@ export function deployHostedCluster(
     makesClasses,
     retainOnDelete,
   } = plan;
-  const { spec } = hosted;
+  const { name, spec } = hosted;
   if (spec === undefined && !makesClasses) return;
   const location = { platform: { azure: { location: settings.location } } };
   const readable = vault === undefined ? [] : vault.readableBy(grantee, [...identities.secrets.keys()]);
   new HostedCluster(
-    key,
+    name,
     {
-      hostedCluster: hosted.name,
+      hostedCluster: name,
       namespace:
         spec === undefined ? hosted.namespace.name : known(namespaces, hosted.namespace.name).metadata.name,
       mounts:

@@ -1,5 +1,9 @@
 import type { HostedClusterComponent } from '../../components/hypershift/components';
-import { credentialsSecretName, hostedClusterComponents } from '../../components/hypershift/components';
+import {
+  credentialsSecretName,
+  hostedClusterComponents,
+  managedIdentityNames,
+} from '../../components/hypershift/components';
 import type { Versions } from '../settings/releases/apply';
 import { releaseDigest } from '../settings/releases/digest';
 import type { ClusterSettings, HostedClusterSettings, StackSettings } from '../settings/schema';
@@ -28,10 +32,10 @@ export interface HostedClusterPlan {
   readonly version: string | undefined;
   /** Digest of its `spec`. */
   readonly digest: string;
-  /** Name in the stack. */
-  readonly key: string;
   /** What the names of its identities begin with, in Azure and in Entra. */
   readonly identityPrefix: string;
+  /** Names in Azure of its managed identities. */
+  readonly managedIdentities: readonly string[];
   readonly components: readonly HostedComponentPlan[];
   /** The certificates of its control plane, if it signs in by them. */
   readonly certificates?: HostedCertificatesPlan;
@@ -56,24 +60,29 @@ export function planHostedClusters(
 ): HostedClusterPlan[] {
   return settings.hostedClusters
     .filter(({ managementCluster }) => managementCluster === cluster.name)
-    .map((hosted) => ({
-      ...namespacesOf(hosted),
-      settings: hosted,
-      version: versions.hostedClusters.get(hosted.name),
-      digest: releaseDigest(hosted),
-      key: hosted.name,
-      identityPrefix: `id-${environment}-${hosted.name}`,
-      components: hostedComponents(hosted),
-      ...(hosted.authentication === 'ManagedIdentities' && {
-        certificates: {
-          ...planCertificates(hosted.certificates, now),
-          objectEncoding: hosted.objectEncoding,
-          reader: hosted.reader,
-        },
-      }),
-      grantee: `hosted_${hosted.name}`,
-      retainOnDelete: hosted.retainOnDelete ?? settings.retainOnDelete,
-    }));
+    .map((hosted) => {
+      const identityPrefix = `id-${environment}-${hosted.name}`;
+      const components = hostedComponents(hosted);
+      const certificates = hostedCertificates(hosted, now);
+      return {
+        ...namespacesOf(hosted),
+        settings: hosted,
+        version: versions.hostedClusters.get(hosted.name),
+        digest: releaseDigest(hosted),
+        identityPrefix,
+        managedIdentities: managedIdentityNames(identityPrefix, components, certificates),
+        components,
+        ...(certificates && { certificates }),
+        grantee: `hosted_${hosted.name}`,
+        retainOnDelete: hosted.retainOnDelete ?? settings.retainOnDelete,
+      };
+    });
+}
+
+function hostedCertificates(hosted: HostedClusterSettings, now: Date): HostedCertificatesPlan | undefined {
+  if (hosted.authentication !== 'ManagedIdentities') return undefined;
+  const { certificates, objectEncoding, reader } = hosted;
+  return { ...planCertificates(certificates, now), objectEncoding, reader };
 }
 
 function namespacesOf({ name, namespace, spec, ...hosted }: HostedClusterSettings) {

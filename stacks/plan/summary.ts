@@ -1,4 +1,3 @@
-import { managedIdentityNames } from '../../components/hypershift/components';
 import type { Configuration } from '.';
 import { everyIdentity } from '.';
 
@@ -18,14 +17,14 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
     /** Also with the version. */
     hostedClusters: plan.clusters.flatMap((cluster) =>
       cluster.hostedClusters.map(
-        ({ settings: { name, authentication }, version, components, ...hosted }) => ({
+        ({ settings: { name, authentication }, version, components, managedIdentities }) => ({
           name,
           version,
           managementCluster: cluster.settings.name,
           authentication,
           components: components.map(({ component }) => component),
           /** Names in Azure of its managed identities. */
-          identities: managedIdentityNames(hosted.identityPrefix, components, hosted.certificates),
+          identities: managedIdentities,
           /** `<vault>/<secret>`, with the credentials of its components. */
           secrets: components.flatMap(({ secret }) =>
             secret === undefined ? [] : [`${settings.vault.name}/${secret}`],

@@ -5,6 +5,7 @@ import { getUserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
 import { getNetworkSecurityGroup, getSubnet } from '@pulumi/azure-native/network';
 import { getResourceGroup } from '@pulumi/azure-native/resources';
 import { getClientConfig as getDirectoryConfig } from '@pulumi/azuread';
+import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import type * as pulumi from '@pulumi/pulumi';
 import type { ResourceId } from '../../components/azure/resourceId';
 import { tryParseSubnetId } from '../../components/azure/resourceId';
@@ -12,13 +13,13 @@ import {
   hasSecretsStore,
   rotatesSecrets,
   rotationCommand,
+  secretProviderClassKind,
   secretsStoreCommand,
 } from '../../components/cluster/existingCluster';
 import { hostedClusterKind } from '../../components/hypershift/components';
 import { actualAccess } from '../../components/vault/access';
-import type { Cluster } from '../../components/waiting/cluster';
-import { ClusterAnswerError } from '../../components/waiting/cluster';
 import type { ClusterPlan, Configuration, HostedClusterPlan } from '../plan';
+import { hostedClusterPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import { judged } from './existing';
 import type { ManagedClusters } from './managedClusters';
@@ -37,7 +38,7 @@ export async function hostedClusterProblems(
     cluster.hostedClusters.map((hosted) => ({
       cluster,
       hosted,
-      path: ['hostedClusters', settings.hostedClusters.indexOf(hosted.settings)] satisfies Path,
+      path: hostedClusterPath(settings, hosted.settings.name),
     })),
   );
   const found = await Promise.all(
@@ -80,13 +81,13 @@ async function directoryProblems(tenantId: string): Promise<Problem[]> {
 
 /** What a hosted cluster names as existing. */
 async function namedProblems(
-  { settings: hosted }: HostedClusterPlan,
+  { settings: hosted, certificates }: HostedClusterPlan,
   path: Path,
   subscriptions: Subscriptions,
   tenantId: string,
 ): Promise<Problem[]> {
   const { resourceGroup, subnet, securityGroup, dnsZone, kms } = hosted;
-  const reader = hosted.authentication === 'ManagedIdentities' ? hosted.reader?.existing : undefined;
+  const reader = certificates?.reader?.existing;
   const named = <Place extends { readonly subscriptionId: string }>(
     at: Path,
     id: string,
@@ -179,81 +180,71 @@ function driverProblems(
   });
 }
 
-/** The kinds that are made on the management cluster must be served there. */
+/** A kind that is made on the management cluster. */
+interface NeededKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Name of its definition. */
+  readonly definition: string;
+  /** Setting that needs it. */
+  readonly field: string;
+  readonly remedy: string;
+  /** What else is wrong with the definition, as JSON. */
+  readonly judge?: (definition: string) => Problem[];
+}
+
+/** The kinds that are made on the management cluster must be served there, with the fields that are written. */
 async function definitionProblems(
   { settings: cluster }: ClusterPlan,
   { settings: hosted, makesClasses, certificates }: HostedClusterPlan,
   path: Path,
   azure: ManagedClusters,
 ): Promise<Problem[]> {
-  const wanted = [
-    ...(hosted.spec === undefined
-      ? []
-      : [
-          {
-            ...{ ...hostedClusterKind, field: 'spec' },
-            remedy: 'Install HyperShift there (`hypershift install`), or remove `spec`.',
-          },
-        ]),
-    // A cluster that the stack makes, or one with the add-on, has the driver.
-    ...(cluster.mode !== 'create' && certificates?.reader !== undefined
-      ? [
-          {
-            ...{ apiVersion: 'secrets-store.csi.x-k8s.io/v1', kind: 'SecretProviderClass' },
-            field: makesClasses ? 'secretProviderClasses' : 'managementCluster',
-            remedy: 'Install the Secrets Store CSI driver there, with secret rotation.',
-          },
-        ]
-      : []),
-  ];
-  const problem = ({ kind, field, remedy }: (typeof wanted)[number], why: string): Problem => ({
+  const needed: NeededKind[] = [];
+  if (hosted.spec !== undefined)
+    needed.push({
+      ...{ ...hostedClusterKind, definition: 'hostedclusters.hypershift.openshift.io', field: 'spec' },
+      remedy: 'Install HyperShift there (`hypershift install`), or remove `spec`.',
+      judge: (definition) =>
+        // `workloadIdentities` of the platform is another field.
+        hosted.kms === undefined || certificates !== undefined || definition.includes('"workloadIdentity":')
+          ? []
+          : [
+              {
+                path: [...path, 'kms'],
+                what: `needs the field \`workloadIdentity\` of HostedClusters, which the HyperShift on the cluster ${cluster.name} does not have`,
+                allowed: '`kms` with `authentication: ManagedIdentities`, or a HyperShift of 2026 or later',
+                remedy: 'Update HyperShift there, or remove `kms`.',
+              },
+            ],
+    });
+  // A cluster that the stack makes, or one with the add-on, has the driver.
+  if (cluster.mode !== 'create' && certificates?.reader !== undefined)
+    needed.push({
+      ...secretProviderClassKind,
+      definition: 'secretproviderclasses.secrets-store.csi.x-k8s.io',
+      field: makesClasses ? 'secretProviderClasses' : 'managementCluster',
+      remedy: 'Install the Secrets Store CSI driver there, with secret rotation.',
+    });
+  const problem = ({ kind, field, remedy }: NeededKind, why: string): Problem => ({
     path: [...path, field],
     allowed: `a cluster that serves ${kind}`,
     what: `needs the kind ${kind}, which the cluster ${cluster.name} does not have${why}`,
     remedy,
   });
   if (cluster.mode === 'create' && (await azure.isMissing(cluster)))
-    return wanted.map((one) => problem(one, ' yet: this update would make it'));
-  const missing = await azure.ask(cluster, wanted, async (objects, one) =>
-    (await serves(objects, one)) ? [] : [problem(one, '')],
-  );
-  const needsField = hosted.spec !== undefined && hosted.kms !== undefined && certificates === undefined;
-  return missing.length > 0 || !needsField
-    ? missing
-    : azure.ask(cluster, [[...path, 'kms']], async (objects, at) =>
-        (await hasKmsByFederation(objects))
-          ? []
-          : [
-              {
-                path: at,
-                what: `needs the field \`workloadIdentity\` of HostedClusters, which the HyperShift on the cluster ${cluster.name} does not have`,
-                allowed: '`kms` with `authentication: ManagedIdentities`, or a HyperShift of 2026 or later',
-                remedy: 'Update HyperShift there, or remove `kms`.',
-              },
-            ],
-      );
-}
-
-/** Whether HyperShift knows a KMS plugin that signs in by federation, as its definition says. */
-async function hasKmsByFederation(objects: Cluster): Promise<boolean> {
-  const definition = await objects.get({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    name: 'hostedclusters.hypershift.openshift.io',
+    return needed.map((one) => problem(one, ' yet: this update would make it'));
+  return azure.ask(cluster, needed, async (objects, one) => {
+    const definition = await objects.get<Definition>({
+      ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name: one.definition },
+    });
+    const version = one.apiVersion.split('/').at(-1);
+    const isServed = definition?.spec?.versions?.some(({ name, served }) => name === version && served);
+    return isServed === true ? (one.judge?.(JSON.stringify(definition)) ?? []) : [problem(one, '')];
   });
-  // `workloadIdentities` of the platform is another field.
-  return JSON.stringify(definition).includes('"workloadIdentity":');
 }
 
-async function serves(
-  objects: Cluster,
-  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
-): Promise<boolean> {
-  try {
-    await objects.list({ apiVersion, kind });
-    return true;
-  } catch (error) {
-    if (error instanceof ClusterAnswerError && error.reason === 'notFound') return false;
-    throw error;
-  }
+/** A definition of custom resources, as far as it is read. */
+interface Definition extends KubernetesObject {
+  readonly spec?: { readonly versions?: readonly { readonly name: string; readonly served: boolean }[] };
 }

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../components/waiting/cluster';
 import type { Configuration, WorkloadPlan } from '../plan';
 import { usesExistingNamespace } from '../plan';
-import { applicationIndex } from '../settings/places';
+import { applicationIndex, hostedClusterPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
@@ -28,7 +28,7 @@ export async function inClusterProblems(
           namespaces
             .filter(({ existing }) => existing)
             .map(({ name }): Wanting => ({
-              path: ['hostedClusters', settings.hostedClusters.indexOf(hosted)],
+              path: hostedClusterPath(settings, hosted.name),
               namespace: name,
             })),
         ),

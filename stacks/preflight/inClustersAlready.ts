@@ -3,7 +3,7 @@ import { hostedClusterKind } from '../../components/hypershift/components';
 import type { ClusterPlan, Configuration, HostedClusterPlan, WorkloadPlan } from '../plan';
 import { usesExistingNamespace } from '../plan';
 import { ownerOf, ownerSaid } from '../plan/owner';
-import { applicationIndex } from '../settings/places';
+import { applicationIndex, hostedClusterPath } from '../settings/places';
 import type { Path, Problem } from '../settings/problem';
 import type { StackSettings } from '../settings/schema';
 import type { ManagedClusters } from './managedClusters';
@@ -63,7 +63,7 @@ function namespacesOf(
     const path =
       first !== undefined
         ? ['applications', applicationIndex(settings, first.application.name)]
-        : hostedPath(settings, hosted);
+        : hostedClusterPath(settings, hosted?.settings.name);
     if (first === undefined && hosted?.controlPlaneNamespace === name)
       return {
         reference,
@@ -79,10 +79,6 @@ function namespacesOf(
   });
 }
 
-function hostedPath(settings: StackSettings, hosted: HostedClusterPlan | undefined): Path {
-  return ['hostedClusters', settings.hostedClusters.findIndex(({ name }) => name === hosted?.settings.name)];
-}
-
 /** The HostedCluster that the stack makes in a namespace that it does not make. */
 function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): MadeObject[] {
   const { name, namespace, spec } = hosted.settings;
@@ -90,7 +86,7 @@ function hostedClusterIn(settings: StackSettings, hosted: HostedClusterPlan): Ma
   return [
     {
       reference: { ...hostedClusterKind, namespace: namespace.name, name },
-      path: [...hostedPath(settings, hosted), 'spec'],
+      path: [...hostedClusterPath(settings, name), 'spec'],
       remedy:
         "Remove `spec`: then the HostedCluster is not the stack's, and the output `hostedClusters` has a patch for it.",
     },

@@ -6,7 +6,6 @@ import {
   workspaceType,
 } from '../../components/azure/resourceId';
 import { apiVersions } from '../../components/azure/resourceManager';
-import { managedIdentityNames } from '../../components/hypershift/components';
 import { firstFew } from '../../components/resource/firstFew';
 import type { Configuration } from '../plan';
 import type { Problem } from '../settings/problem';
@@ -100,7 +99,7 @@ function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
       .map(({ azureName }) => `${identityType}/${azureName}`),
     ...clusters
       .flatMap(({ hostedClusters }) => hostedClusters)
-      .flatMap((one) => managedIdentityNames(one.identityPrefix, one.components, one.certificates))
+      .flatMap(({ managedIdentities }) => managedIdentities)
       .map((name) => `${identityType}/${name}`),
   ];
   return new Set(made.map((one) => one.toLowerCase()));

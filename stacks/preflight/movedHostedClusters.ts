@@ -1,6 +1,7 @@
 import { hostedClusterKind } from '../../components/hypershift/components';
 import type { Configuration } from '../plan';
 import { ownerOf, ownerSaid } from '../plan/owner';
+import { hostedClusterPath } from '../settings/places';
 import type { Problem } from '../settings/problem';
 import type { ManagedClusters } from './managedClusters';
 
@@ -38,7 +39,7 @@ export async function movedHostedClusterProblems(
     const field = elsewhere.cluster === cluster ? 'namespace' : 'managementCluster';
     return [
       {
-        path: ['hostedClusters', settings.hostedClusters.indexOf(hosted), field],
+        path: [...hostedClusterPath(settings, name), field],
         value: JSON.stringify(field === 'namespace' ? namespace.name : cluster),
         what: `would be a second place of the HostedCluster ${name}, which this stack made in the namespace ${elsewhere.namespace ?? ''} of the cluster ${elsewhere.cluster}`,
         remedy:

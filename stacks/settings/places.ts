@@ -11,6 +11,14 @@ export function applicationIndex(
   return applications.findIndex(({ name }) => name === application);
 }
 
+/** Path of a hosted cluster. */
+export function hostedClusterPath(
+  { hostedClusters }: Pick<StackSettings, 'hostedClusters'>,
+  hostedCluster: string | undefined,
+): Path {
+  return ['hostedClusters', hostedClusters.findIndex(({ name }) => name === hostedCluster)];
+}
+
 /** Path of a dependency of an application. */
 export function dependencyPath(settings: StackSettings, application: string, dependency: string): Path {
   const index = applicationIndex(settings, application);

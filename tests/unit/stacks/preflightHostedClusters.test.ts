@@ -63,8 +63,16 @@ async function problemsOf(
   connectingTo(() =>
     Promise.resolve(
       clusterOf({
-        get: ({ kind }) =>
-          Promise.resolve(kind === 'CustomResourceDefinition' ? (definition as never) : undefined),
+        get: ({ kind, name }) => {
+          const served = kinds.some((one) => name.startsWith(`${one.toLowerCase()}s.`));
+          const versions = ['v1', 'v1beta1'].map((version) => ({
+            name: version,
+            served: true,
+            ...definition,
+          }));
+          const found = kind === 'CustomResourceDefinition' && served ? { spec: { versions } } : undefined;
+          return Promise.resolve(found as never);
+        },
         list: ({ kind }) =>
           kinds.includes(kind)
             ? Promise.resolve(objects as never)
