@@ -10,8 +10,8 @@ export interface AzureChecks {
 }
 
 /**
- * Checks that the identities that the stack made trust what it names and nothing else. Whoever adds a federated credential to an identity acts
- * as it from then on, and no refresh of the stack shows that. Never rejects.
+ * Checks that the identities that the stack made trust what it names and nothing else. Whoever adds a federated credential
+ * to an identity acts as it from then on, and no refresh of the stack shows that. Never rejects.
  */
 export async function checkTrusts(
   { identities }: Pick<VerifiedOutputs, 'identities'>,

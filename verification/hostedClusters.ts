@@ -70,31 +70,48 @@ export async function checkHostedClusters(
         facts,
         limited,
       );
-      const [identities, object] = await Promise.all([
+      const [components, { check, note }] = await Promise.all([
         Promise.all(hosted.components.map((one) => reading.component(one, lists))),
         limited(() => reading.hostedCluster()),
       ]);
       return {
-        reading,
-        identities: [...identities, ...hosted.nodes.map((one) => reading.node(one))],
-        object,
+        identities: [
+          ...components.map(({ identity }) => identity),
+          ...hosted.nodes.map((one) => reading.node(one)),
+        ],
+        checks: check ?? [],
+        notes: [note ?? [], classesNote(hosted, components)].flat(),
       };
     }),
   );
   return {
     identities: all.flatMap(({ identities }) => identities),
-    checks: all.flatMap(({ object }) => object),
-    notes: all.flatMap(({ reading }) => reading.notes()),
+    checks: all.flatMap(({ checks }) => checks),
+    notes: all.flatMap(({ notes }) => notes),
     unlisted: lists.unlisted,
   };
 }
 
+/** What is to be known of the SecretProviderClasses that HyperShift has not made yet. */
+function classesNote(
+  { managementCluster, controlPlaneNamespace }: HostedClusterOutput,
+  components: readonly ComponentResult[],
+): string[] {
+  const awaited = components.flatMap(({ awaitedClass }) => awaitedClass ?? []);
+  if (awaited.length === 0) return [];
+  return [
+    `HyperShift has not made SecretProviderClasses in ${controlPlaneNamespace} of ${managementCluster} yet: ${awaited.join(', ')} were not checked.`,
+  ];
+}
+
+interface ComponentResult {
+  readonly identity: HostedIdentityResult;
+  /** Name of the SecretProviderClass that HyperShift is to make and has not made. */
+  readonly awaitedClass?: string | undefined;
+}
+
 /** What is found about one hosted cluster. */
 class HostedClusterReading {
-  /** Names of the SecretProviderClasses that HyperShift is to make and has not made. */
-  private readonly awaited: string[] = [];
-  private hasNoHostedCluster = false;
-
   constructor(
     private readonly hosted: HostedClusterOutput,
     /** Resource id of the vault with its credentials. */
@@ -105,26 +122,24 @@ class HostedClusterReading {
     private readonly limited: Limited,
   ) {}
 
-  async component(component: Component, lists: Refusable): Promise<HostedIdentityResult> {
-    const { name, expiresOn, secret, keyIds } = component;
-    const outcomes: (readonly [string, Outcome | undefined])[] = [['has its roles', this.roles(component)]];
-    if (secret !== undefined && expiresOn !== undefined) {
-      const [signIns, mount] = await Promise.all([
-        lists.read(name, async () => ({ found: await this.access.listSignIns(component.clientId) })),
-        this.limited(() => this.mount(component)),
-      ]);
-      outcomes.push(
-        ['has a valid certificate', this.validity(expiresOn)],
-        [
-          'signs in only by its certificates',
-          signIns && soleSignIns(component.clientId, keyIds ?? [], signIns.found),
-        ],
-        [`has its secret ${this.hosted.vault ?? ''}/${secret}`, this.secret(secret)],
-        [`lets the nodes read ${this.hosted.vault ?? ''}/${secret}`, this.reader(secret)],
-        [`class ${component.secretProviderClass ?? ''}`, mount],
-      );
-    }
-    return this.result(component.component, component, outcomes);
+  async component(component: Component, lists: Refusable): Promise<ComponentResult> {
+    const { name, clientId, expiresOn, secret, keyIds = [], secretProviderClass = '' } = component;
+    const roles = ['has its roles', this.roles(component)] as const;
+    if (secret === undefined || expiresOn === undefined)
+      return { identity: this.result(component.component, component, [roles]) };
+    const [signIns, mount] = await Promise.all([
+      lists.read(name, async () => ({ found: await this.access.listSignIns(clientId) })),
+      this.limited(() => this.mount(component)),
+    ]);
+    const identity = this.result(component.component, component, [
+      roles,
+      ['has a valid certificate', this.validity(expiresOn)],
+      ['signs in only by its certificates', signIns && soleSignIns(clientId, keyIds, signIns.found)],
+      [`has its secret ${this.hosted.vault ?? ''}/${secret}`, this.secret(secret)],
+      [`lets the nodes read ${this.hosted.vault ?? ''}/${secret}`, this.reader(secret)],
+      [`class ${secretProviderClass}`, mount],
+    ]);
+    return { identity, awaitedClass: mount === undefined ? secretProviderClass : undefined };
   }
 
   /** An identity of the nodes. */
@@ -133,40 +148,25 @@ class HostedClusterReading {
   }
 
   /** Whether the HostedCluster on the management cluster has the fields of the patch. */
-  async hostedCluster(): Promise<CheckResult[]> {
-    const { name, namespace, patch, place } = this.hosted;
+  async hostedCluster(): Promise<{ check?: CheckResult; note?: string }> {
+    const { name, namespace, managementCluster, makesHostedCluster, patch, place } = this.hosted;
+    const result = (outcome: Outcome) => ({
+      check: this.check(name, 'HostedCluster names its identities', outcome),
+    });
     const found = await this.object(hostedClusterKind, namespace, name);
-    const absent = { ok: false, detail: 'is not there; `pulumi up --refresh` makes it again' };
-    this.hasNoHostedCluster = found === undefined && !this.hosted.makesHostedCluster;
-    if (this.hasNoHostedCluster) return [];
-    if (found === undefined) return [this.check(name, 'HostedCluster names its identities', absent)];
-    if ('failure' in found) return [this.check(name, 'HostedCluster names its identities', found.failure)];
+    if (found === undefined && !makesHostedCluster)
+      return {
+        note: `${managementCluster} has no HostedCluster ${namespace}/${name} yet: its fields were not checked.`,
+      };
+    if (found === undefined)
+      return result({ ok: false, detail: 'is not there; `pulumi up --refresh` makes it again' });
+    if ('failure' in found) return result(found.failure);
     const spec = found.object['spec'];
     const ours = isRecord(patch['spec']) ? patch['spec'] : {};
     const differing = [...differences(spec, ours, 'spec'), ...differences(spec, place, 'spec')];
-    return [
-      this.check(name, 'HostedCluster names its identities', {
-        ok: differing.length === 0,
-        detail:
-          differing.length === 0
-            ? `${namespace}/${name}`
-            : `${differing.join(', ')} ${differing.length === 1 ? 'differs' : 'differ'} from \`patch\` and \`place\` of the output hostedClusters`,
-      }),
-    ];
-  }
-
-  notes(): string[] {
-    const { name, managementCluster, namespace, controlPlaneNamespace } = this.hosted;
-    return [
-      ...(this.hasNoHostedCluster
-        ? [`${managementCluster} has no HostedCluster ${namespace}/${name} yet: its fields were not checked.`]
-        : []),
-      ...(this.awaited.length > 0
-        ? [
-            `HyperShift has not made SecretProviderClasses in ${controlPlaneNamespace} of ${managementCluster} yet: ${this.awaited.join(', ')} were not checked.`,
-          ]
-        : []),
-    ];
+    if (differing.length === 0) return result({ ok: true, detail: `${namespace}/${name}` });
+    const detail = `${differing.join(', ')} ${differing.length === 1 ? 'differs' : 'differ'} from \`patch\` and \`place\` of the output hostedClusters`;
+    return result({ ok: false, detail });
   }
 
   private result(
@@ -242,10 +242,9 @@ class HostedClusterReading {
     const { secretProviderClass = '', secret } = component;
     const found = await this.object(classKind, controlPlaneNamespace, secretProviderClass);
     if (found === undefined) {
-      if (secretProviderClasses === 'stack')
-        return { ok: false, detail: 'is not there; `pulumi up --refresh` makes it again' };
-      this.awaited.push(secretProviderClass);
-      return undefined;
+      return secretProviderClasses === 'stack'
+        ? { ok: false, detail: 'is not there; `pulumi up --refresh` makes it again' }
+        : undefined;
     }
     if ('failure' in found) return found.failure;
     const parameters = valueAt(found.object, ['spec', 'parameters']);

@@ -15,8 +15,8 @@ const workloadTitles = ['cluster', 'application', 'identity', 'secrets readable'
 const hostedTitles = ['cluster', 'hosted cluster', 'identity', 'signs in by', 'verdict'];
 
 /**
- * The result of a verification as a table with a row for each workload, and one for each identity of hosted clusters. Below it: the failed checks, the secrets that are
- * readable without being named, what else is to be known, and the remedy.
+ * The result of a verification as a table with a row for each workload, and one for each identity of hosted clusters.
+ * Below it: the failed checks, the secrets that are readable without being named, what else is to be known, and the remedy.
  *
  * @param terminal width of the terminal, into which the table is to fit
  */

@@ -10,6 +10,7 @@ import type { HostedClusterOutput } from '../../stacks/outputs/outputs';
 import type { AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud, type StackRequest } from '../support/localCloud';
+import { makeSurroundings } from './support/hostedClusterSurroundings';
 
 jest.setTimeout(10 * 60_000);
 
@@ -23,24 +24,7 @@ let azure: AzureClients;
 beforeAll(async () => {
   await cloud.start();
   azure = await cloud.azure();
-  for (const name of ['rg-hc1', 'rg-network'])
-    await azure.resources().resourceGroups.createOrUpdate(name, { location: 'westeurope' });
-  const made = [
-    await azure.request('PUT', `${inNetwork()}/networkSecurityGroups/nsg?api-version=2024-05-01`, {
-      location: 'westeurope',
-    }),
-    await azure.request('PUT', `${inNetwork()}/virtualNetworks/vnet?api-version=2024-05-01`, {
-      location: 'westeurope',
-      properties: {
-        addressSpace: { addressPrefixes: ['10.8.0.0/16'] },
-        subnets: [1, 2].map((number) => ({
-          name: `hc${number}`,
-          properties: { addressPrefix: `10.8.${number}.0/24` },
-        })),
-      },
-    }),
-  ];
-  for (const { status, body } of made) if (status > 201) throw new Error(JSON.stringify(body));
+  await makeSurroundings(azure);
 });
 afterAll(() => cloud.clean());
 
@@ -61,8 +45,8 @@ function hosting(...names: string[]): StackRequest {
       managementCluster: 'management',
       issuer: `https://issuer.example.com/${name}`,
       resourceGroup: `${scope()}/rg-hc1`,
-      subnet: `${inNetwork()}/virtualNetworks/vnet/subnets/${name}`,
-      securityGroup: `${inNetwork()}/networkSecurityGroups/nsg`,
+      subnet: `${inNetwork()}/virtualNetworks/vnet-hc/subnets/${name}`,
+      securityGroup: `${inNetwork()}/networkSecurityGroups/nsg-hc1`,
     })),
   };
   const config = Object.entries(settings).map(([key, value]) => [`aks-workload-identity:${key}`, value]);

@@ -10,8 +10,8 @@ import type { ReleasedList, ReleaseSettings } from '../schema/releases';
 import { releasable, releasedLists } from '../schema/releases';
 
 // An application that names a release file gets from it what is promoted: what runs, and what it may read; a hosted
-// cluster gets its `spec`, over which that of the stack file is merged. The rest stays in the stack file. Releases are applied before the configuration is parsed:
-// nothing after that knows of them.
+// cluster gets its `spec`, over which that of the stack file is merged. The rest stays in the stack file. Releases are
+// applied before the configuration is parsed: nothing after that knows of them.
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { takePort } from '../../../localcloud/kubernetes/ports';
+import { Miss, until } from '../../localcloud/kubernetes/support/client';
 import { certificateVolume } from '../../localcloud/kubernetes/support/hypershiftClass';
 import { requireTool } from '../../localcloud/kubernetes/support/runtime';
 import type { LocalCloud } from '../../support/localCloud';
@@ -58,16 +59,11 @@ export class HostedClusterPods {
         },
       },
     });
-    const deadline = Date.now() + 120_000;
-    for (;;) {
-      const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      if (ready) return;
-      if (Date.now() > deadline) throw new Error(`pod ${name} does not serve: ${await this.events(name)}`);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+    const isServing = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+      return answer?.ok === true ? true : new Miss(await this.events(name));
+    };
+    await until(`pod ${name} serves`, isServing, 120_000);
   }
 
   /** Has the pod ask an Azure service; `fresh`: by a credential that reads the file anew, as a program that starts does. */
