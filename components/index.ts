@@ -15,6 +15,8 @@ export type * from './dependency/service';
 export { DependencyConnection, ServiceTier, StorageData } from './dependency/service';
 export type { DependingIdentity } from './dependency/specification';
 export * from './entra/certificateIdentity';
+export type { NewApplication } from './entra/ownedApplication';
+export * from './entra/servicePrincipalIdentity';
 export {
   ObjectEncoding,
   type HostedClusterCertificates,

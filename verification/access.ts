@@ -79,7 +79,7 @@ export interface WorkloadAccess {
 export interface AzureLists {
   /** Names of the secrets in the vault. */
   listSecrets(vault: VaultOutput): Promise<string[]>;
-  /** The federated credentials of the identity with the resource id. */
+  /** The federated credentials of the identity with the resource id, or of the application `/applications/<object id>`. */
   listCredentials(identity: string): Promise<FederatedCredential[]>;
   /** The role assignments on the scope, above it and below it. */
   listAssignments(scope: string): Promise<RoleAssignment[]>;

@@ -32,41 +32,43 @@ export async function checkGrants(
   ];
   const elsewhere = new Set(scopes.map(subscriptionOf));
   elsewhere.delete(outputs.subscriptionId.toLowerCase());
-  const [{ isWhole, found: assignments }, others, principals = new Map<string, string>(), vaults] =
-    await Promise.all([
-      // Who deploys need not be allowed to read anything outside the group.
-      lists
-        .read(`subscription ${outputs.subscriptionId}`, () => access.listAssignments(subscription))
-        .then(async (all) =>
-          all === undefined
-            ? {
-                isWhole: false,
-                found: await lists.read(`resource group ${outputs.resourceGroup}`, () =>
-                  access.listAssignments(group),
-                ),
-              }
-            : { isWhole: true, found: all },
-        ),
-      Promise.all(
-        [...elsewhere].map((id) =>
-          lists.read(`subscription ${id}`, () => access.listAssignments(`/subscriptions/${id}`)),
-        ),
+  const [{ isWhole, found: assignments }, others, listed = [], vaults] = await Promise.all([
+    // Who deploys need not be allowed to read anything outside the group.
+    lists
+      .read(`subscription ${outputs.subscriptionId}`, () => access.listAssignments(subscription))
+      .then(async (all) =>
+        all === undefined
+          ? {
+              isWhole: false,
+              found: await lists.read(`resource group ${outputs.resourceGroup}`, () =>
+                access.listAssignments(group),
+              ),
+            }
+          : { isWhole: true, found: all },
       ),
-      lists.read('the identities', () => access.listPrincipals(group)),
-      Promise.all(
-        Object.entries(outputs.vaults).map(async ([name, vault]) => {
-          const found = await lists.read(`vault ${name}`, () => access.readVault(vault.id));
-          // Others have their own grants on a vault that the stack did not make.
-          if (found?.tags[stackTag] !== stackTagValue(outputs.environment)) return [];
-          const readers = outputs.workloads.filter(({ grants }) => grants.some((one) => one.vault === name));
-          const granted = new Set(readers.map(({ identity }) => identity.principalId));
-          // A vault with role assignments ignores its access policies.
-          const policies =
-            vault.access === 'rbac' ? [] : found.policies.filter((policy) => !isGrant(policy, granted));
-          return [{ cluster: '-', name, id: vault.id, policies }];
-        }),
+    Promise.all(
+      [...elsewhere].map((id) =>
+        lists.read(`subscription ${id}`, () => access.listAssignments(`/subscriptions/${id}`)),
       ),
-    ]);
+    ),
+    lists.read('the identities', () => access.listPrincipals(group)),
+    Promise.all(
+      Object.entries(outputs.vaults).map(async ([name, vault]) => {
+        const found = await lists.read(`vault ${name}`, () => access.readVault(vault.id));
+        // Others have their own grants on a vault that the stack did not make.
+        if (found?.tags[stackTag] !== stackTagValue(outputs.environment)) return [];
+        const readers = outputs.workloads.filter(({ grants }) => grants.some((one) => one.vault === name));
+        const granted = new Set(readers.map(({ identity }) => identity.principalId));
+        // A vault with role assignments ignores its access policies.
+        const policies =
+          vault.access === 'rbac' ? [] : found.policies.filter((policy) => !isGrant(policy, granted));
+        return [{ cluster: '-', name, id: vault.id, policies }];
+      }),
+    ),
+  ]);
+  const principals = new Map(listed);
+  for (const { id, principalId } of outputs.identities)
+    if (principalId !== undefined) principals.set(id.toLowerCase(), principalId);
   const isMade = madeBy(outputs, principals);
   const every = [...(assignments ?? []), ...others.flatMap((found) => found ?? [])];
   const foreign = every.filter((one) => !isMade(one));

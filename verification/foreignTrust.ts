@@ -1,5 +1,6 @@
-import type { Access, FederatedCredential } from './access';
+import type { Access, FederatedCredential, SignIns } from './access';
 import type { TrustingIdentity, VerifiedOutputs } from './checks';
+import { soleSignIns } from './hostedClusters';
 import type { CheckResult } from './report';
 import { Refusable, type Unlisted } from './unlisted';
 
@@ -15,14 +16,19 @@ export interface AzureChecks {
  */
 export async function checkTrusts(
   { identities }: Pick<VerifiedOutputs, 'identities'>,
-  access: Pick<Access, 'listCredentials'>,
+  access: Pick<Access, 'listCredentials' | 'listSignIns'>,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<AzureChecks> {
   const lists = new Refusable(limited);
   const checks = await Promise.all(
     identities.map(async (identity) => {
-      const found = await lists.read(identity.name, () => access.listCredentials(identity.id));
-      return found === undefined ? [] : [trustCheck(identity, found)];
+      const { name, id, clientId } = identity;
+      const trusted = await lists.read(name, () => access.listCredentials(id));
+      if (trusted === undefined) return [];
+      const trust = trustCheck(identity, trusted);
+      if (clientId === undefined) return [trust];
+      const signIns = await lists.read(name, async () => ({ found: await access.listSignIns(clientId) }));
+      return signIns === undefined ? [trust] : [trust, federationCheck(identity, clientId, signIns.found)];
     }),
   );
   const inOrder = (one: CheckResult, other: CheckResult) =>
@@ -59,11 +65,26 @@ function trustCheck(identity: TrustingIdentity, credentials: readonly FederatedC
   };
 }
 
+/** Whether an application in Entra can sign in by federation only. */
+function federationCheck(
+  { cluster, name }: TrustingIdentity,
+  clientId: string,
+  found: SignIns | undefined,
+): CheckResult {
+  const outcome = soleSignIns(clientId, [], found && { ...found, federated: [] });
+  const detail = outcome.ok ? 'no certificate, no password' : outcome.detail;
+  return { cluster, application: name, check: 'signs in only by federation', ok: outcome.ok, detail };
+}
+
 function removeTrust(
-  { id, name: identity }: TrustingIdentity,
+  { id, name: identity, clientId }: TrustingIdentity,
   { name, issuer, subject }: FederatedCredential,
 ) {
   const [, , subscription = '', , group = ''] = id.split('/');
   const whom = subject === undefined ? `claims of ${issuer} by an expression` : `${subject} of ${issuer}`;
-  return `trusts ${whom}, which this stack does not name; remove it: az identity federated-credential delete --subscription ${subscription} --resource-group ${group} --identity-name ${identity} --name ${name}`;
+  const command =
+    clientId === undefined
+      ? `az identity federated-credential delete --subscription ${subscription} --resource-group ${group} --identity-name ${identity} --name ${name}`
+      : `az ad app federated-credential delete --id ${clientId} --federated-credential-id ${name}`;
+  return `trusts ${whom}, which this stack does not name; remove it: ${command}`;
 }

@@ -287,7 +287,11 @@ class HostedClusterReading {
 }
 
 /** Whether whoever signs in as the application needs one of these certificates. */
-function soleSignIns(clientId: string, keyIds: readonly string[], found: SignIns | undefined): Outcome {
+export function soleSignIns(
+  clientId: string,
+  keyIds: readonly string[],
+  found: SignIns | undefined,
+): Outcome {
   if (found === undefined)
     return { ok: false, detail: 'Entra has no such application; `pulumi up --refresh` makes another' };
   const { certificates, passwords, federated } = found;
@@ -306,7 +310,10 @@ function soleSignIns(clientId: string, keyIds: readonly string[], found: SignIns
     return { ok: false, detail: `has what this stack did not register: ${foreign.join('; ')}` };
   const missing = keyIds.filter((keyId) => !certificates.includes(keyId));
   return missing.length === 0
-    ? { ok: true, detail: `${certificates.length} certificate${certificates.length === 1 ? '' : 's'}` }
+    ? {
+        ok: true,
+        detail: `${certificates.length} certificate${certificates.length === 1 ? '' : 's'}`,
+      }
     : {
         ok: false,
         detail: `Entra does not have its certificate ${missing.join(', ')}; \`pulumi up --refresh\` registers another`,

@@ -63,7 +63,7 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
       group: groupIn(stackFile),
       vaults: vaultsIn(`${state}\n${stackFile}`),
       hasApplications:
-        [...inStack].some((id) => id.startsWith('/applications/')) || signsInByCertificate(stackFile),
+        [...inStack].some((id) => id.startsWith('/applications/')) || hasApplications(stackFile),
     },
     (note) => notes.push(note),
   );
@@ -87,11 +87,16 @@ function vaultsIn(text: string): string[] {
   );
 }
 
-/** Whether a stack file has hosted clusters whose components are applications in Entra. */
-function signsInByCertificate(stackFile: string): boolean {
-  const hosted = settingIn(stackFile, 'hostedClusters');
+/** Whether a stack file has identities that are applications in Entra. */
+function hasApplications(stackFile: string): boolean {
+  const some = (list: string, field: string, holds: (value: unknown) => boolean) => {
+    const entries = settingIn(stackFile, list);
+    return Array.isArray(entries) && entries.some((one) => holds(valueAt(one, [field])));
+  };
   return (
-    Array.isArray(hosted) && hosted.some((one) => valueAt(one, ['authentication']) !== 'WorkloadIdentities')
+    some('hostedClusters', 'authentication', (mode) => mode !== 'WorkloadIdentities') ||
+    some('applications', 'identity', (identity) => identity === 'servicePrincipal') ||
+    some('clusters', 'operatorIdentity', (identity) => identity === 'servicePrincipal')
   );
 }
 

@@ -65,7 +65,7 @@ export async function findLeftovers(
   const applications = await taggedApplications(graph, stack).catch((error: unknown) => {
     if (hasApplications || !(error instanceof VisibleError)) throw error;
     note(
-      `Applications in Entra, which only hosted clusters have, were not looked for: ${error.message} The stack has none now; any that it had may be left.`,
+      `Applications in Entra were not looked for: ${error.message} The stack has none now; any that it had may be left.`,
     );
     return [];
   });

@@ -25,9 +25,14 @@ export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promi
     },
     async listCredentials(identity) {
       const path = `${identity}/federatedIdentityCredentials`;
-      const credentials = await (await azure()).list(path, apiVersions.identities);
-      return credentials.map(({ name, properties: { issuer, subject, audiences } }) => ({
-        name,
+      const credentials = identity.startsWith('/applications/')
+        ? await (await graph()).list(path.slice(1))
+        : (await (await azure()).list(path, apiVersions.identities)).map(({ name, properties }) => ({
+            ...properties,
+            name,
+          }));
+      return credentials.map(({ name, issuer, subject, audiences }: Record<string, unknown>) => ({
+        name: String(name),
         issuer: String(issuer),
         audiences: Array.isArray(audiences) ? audiences.map(String) : [],
         subject: typeof subject === 'string' ? subject : undefined,

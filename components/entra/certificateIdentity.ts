@@ -3,7 +3,7 @@ import * as pulumi from '@pulumi/pulumi';
 import * as tls from '@pulumi/tls';
 import { checkedArguments } from '../azure/arguments';
 import type { ArgumentProblem } from '../resource/errors';
-import { retention } from '../resource/newResource';
+import { ownedApplication, type NewApplication } from './ownedApplication';
 
 /** A certificate, which is made once. */
 export interface CertificateArgs {
@@ -14,18 +14,12 @@ export interface CertificateArgs {
 }
 
 /** Arguments of CertificateIdentity. */
-export interface CertificateIdentityArgs {
-  /** Display name in Entra, where it must be the only one. Default: the component's name. */
-  readonly displayName?: string;
+export interface CertificateIdentityArgs extends NewApplication {
   /**
    * Its certificates, at least one. All of them are accepted; the last one is the one to sign in with. A renewal adds one at
    * the end and keeps the one before, for whoever has not seen the new one yet.
    */
   readonly certificates: CertificateArgs[];
-  /** Tags in Entra, which are texts without a value. Default: no tags. */
-  readonly tags?: string[];
-  /** The identity stays in Entra when it leaves the program; its certificates do not. Default: true. */
-  readonly retainOnDelete?: boolean;
 }
 
 /** An Entra application that signs in by certificate. Its private keys are nowhere but in its state, encrypted. */
@@ -48,22 +42,8 @@ export class CertificateIdentity extends pulumi.ComponentResource {
     args = checkedArguments('CertificateIdentity', name, args, ({ certificates: given }) =>
       certificateProblems('certificates', given),
     );
-    const { displayName = name, tags, certificates } = args;
-    const owners = [azuread.getClientConfigOutput({ parent: this }).objectId];
-    // Whoever makes it owns it, and may then register certificates with Application.ReadWrite.OwnedBy alone; the provider
-    // takes an owner away who is not named. Others who run an update are not made owners.
-    const owned = { parent: this, ignoreChanges: ['owners'], ...retention(args) };
-    const application = new azuread.Application(
-      name,
-      // Entra allows two applications of one name, which nobody could tell apart.
-      { displayName, signInAudience: 'AzureADMyOrg', preventDuplicateNames: true, tags, owners },
-      owned,
-    );
-    const principal = new azuread.ServicePrincipal(
-      name,
-      { clientId: application.clientId, tags, owners },
-      owned,
-    );
+    const { displayName = name, certificates } = args;
+    const { application, principal } = ownedApplication(name, args, this);
     const registered = certificates.map((one) =>
       registeredCertificate(`${name}/${one.name}`, displayName, one.validityHours, application),
     );

@@ -108,20 +108,23 @@ export function repeatedSubjects(
   }));
 }
 
+/** What Entra would refuse of the argument `subjects`, beside single values. */
+export function subjectsProblems(subjects: readonly TrustedServiceAccount[]): ArgumentProblem[] {
+  const { length } = subjects;
+  const isAllowed = length > 0 && length <= maxCredentialsPerIdentity;
+  const wrongNumber = {
+    argument: 'subjects',
+    value: `${length} service accounts`,
+    problem: 'cannot be trusted by one identity',
+    allowed: `1 to ${maxCredentialsPerIdentity}`,
+    remedy: 'Give some of the applications an identity of their own.',
+  };
+  return [...(isAllowed ? [] : [wrongNumber]), ...repeatedSubjects('subjects', subjects)];
+}
+
 /** What Azure would refuse, beside single values. */
 function credentialProblems(name: string, args: FederatedCredentialsArgs): ArgumentProblem[] {
-  const problems: ArgumentProblem[] = [];
-  const { length } = args.subjects;
-  if (length === 0 || length > maxCredentialsPerIdentity) {
-    problems.push({
-      argument: 'subjects',
-      value: `${length} service accounts`,
-      problem: 'cannot be trusted by one identity',
-      allowed: `1 to ${maxCredentialsPerIdentity}`,
-      remedy: 'Give some of the applications an identity of their own.',
-    });
-  }
-  problems.push(...repeatedSubjects('subjects', args.subjects));
+  const problems = subjectsProblems(args.subjects);
   // An imported name can be that of another credential. A service account that is there twice has one name.
   const named = new Map(namedSubjects(name, args).map((one) => [one.inStack, one.inAzure]));
   const inStack = [...named.keys()];

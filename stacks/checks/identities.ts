@@ -96,7 +96,7 @@ export const identityChecks: readonly Check[] = [
   check([], function* ({ clusters, applications }) {
     const ofClusters = clusters.flatMap(({ path, identity, operatorIdentity }) =>
       Object.entries({ identity, operatorIdentity }).flatMap(([key, one]) =>
-        one === undefined ? [] : [{ path: [...path, key, 'existing'], id: one.existing.id }],
+        typeof one === 'object' ? [{ path: [...path, key, 'existing'], id: one.existing.id }] : [],
       ),
     );
     const ofApplications = applications.flatMap(({ path, identity }) =>

@@ -1,6 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
-import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
@@ -11,7 +10,7 @@ import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
 import type { DeployedHostedCluster } from './hostedClusters';
 import { deployHostedCluster, deployHostedIdentities, readerGrant } from './hostedClusters';
-import type { ReadyIdentities } from './identities';
+import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { trustedIdentity } from './identities';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
@@ -78,7 +77,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
   }
 
   /** An identity on the cluster, by its key. */
-  identity(key: IdentityPlan['key']): ManagedIdentity {
+  identity(key: IdentityPlan['key']): DeployedIdentity {
     return known(this.identities, key).identity;
   }
 

@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { AzureDependency } from '../../components/dependency/azureDependency';
-import type { ManagedIdentity } from '../../components/identity/managedIdentity';
+import type { DependingIdentity } from '../../components/dependency/specification';
 import type { DependencyPlan, WorkloadPlan } from '../plan';
 import type { ClusterContext } from './context';
 import { known } from './known';
@@ -22,7 +22,7 @@ export function deployDependencies(
   namespaces: Namespaces,
   { before, grantedAt }: ProvisioningRight,
   workload: WorkloadPlan,
-  identity: ManagedIdentity,
+  identity: DependingIdentity,
   provisioned: readonly DeployedDependency[],
 ): readonly DeployedDependency[] {
   const { settings, cloud, group, servicesGroups, tags, cluster, inCluster } = context;

@@ -1,13 +1,18 @@
 import type * as pulumi from '@pulumi/pulumi';
+import { ServicePrincipalIdentity } from '../../components/entra/servicePrincipalIdentity';
 import { FederatedCredentials } from '../../components/identity/federatedCredentials';
 import { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { IdentityPlan } from '../plan';
+import { stackTagValue } from '../plan/tags';
 import type { ClusterContext } from './context';
 import { providerOf } from './context';
 
+/** An identity in Azure or in Entra. */
+export type DeployedIdentity = ManagedIdentity | ServicePrincipalIdentity;
+
 /** An identity, and what must exist before anything can act as it. */
 export interface ReadyIdentity {
-  readonly identity: ManagedIdentity;
+  readonly identity: DeployedIdentity;
   readonly before: readonly pulumi.Resource[];
 }
 
@@ -16,8 +21,22 @@ export type ReadyIdentities = ReadonlyMap<string, ReadyIdentity>;
 
 /** The identity, and its trust in service accounts of the cluster. */
 export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): ReadyIdentity {
-  const { settings, group, tags, parent, cluster } = context;
-  const { key, azureName, existing, retainOnDelete, subjects } = plan;
+  const { stack, settings, group, tags, parent, cluster } = context;
+  const { key, azureName, kind, existing, retainOnDelete, subjects } = plan;
+  if (kind === 'servicePrincipal') {
+    const identity = new ServicePrincipalIdentity(
+      key,
+      {
+        displayName: azureName,
+        issuer: cluster.issuerUrl,
+        subjects: [...subjects],
+        tags: [stackTagValue(stack)],
+        retainOnDelete,
+      },
+      { parent },
+    );
+    return { identity, before: [identity] };
+  }
   const create = {
     resourceGroupName: group.name,
     identityName: azureName,

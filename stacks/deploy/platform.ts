@@ -1,4 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
+import { ManagedIdentity } from '../../components/identity/managedIdentity';
 import { selfReader } from '../../components/identity/selfReader';
 import { CertManager } from '../../components/platform/certManager';
 import { ServiceOperator } from '../../components/platform/serviceOperator';
@@ -55,8 +56,7 @@ export function deployPlatform(
   const certManager = deployCertManager(context);
   const given = settings.serviceOperator;
   if (plan.operator === undefined || !given.install) return [];
-  const { key, existing } = plan.operator;
-  const { identity, before } = known(identities, key);
+  const { identity, before } = known(identities, plan.operator.key);
   const { ready } = new ServiceOperator(
     plan.keys.serviceOperator,
     {
@@ -68,14 +68,16 @@ export function deployPlatform(
       crdPattern: given.crdPattern,
       furtherPatterns: [...plan.crdPatterns],
       kubeconfig: cluster.kubeconfig,
-      // An existing one is not changed, and may be in another subscription than the operator reads from.
-      ...(existing === undefined && {
-        selfReading: {
-          identity,
-          location: settings.location,
-          right: selfReader(plan.keys.selfReader, identity, settings.imported?.roleAssignments).id,
-        },
-      }),
+      // An existing one is not changed, and may be in another subscription than the operator reads from; an application in
+      // Entra cannot be read from Azure.
+      ...(identity instanceof ManagedIdentity &&
+        plan.operator.existing === undefined && {
+          selfReading: {
+            identity,
+            location: settings.location,
+            right: selfReader(plan.keys.selfReader, identity, settings.imported?.roleAssignments).id,
+          },
+        }),
     },
     pulumi.mergeOptions(inCluster, { dependsOn: [...webhook, ...before, ...certManager] }),
   );

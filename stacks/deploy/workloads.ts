@@ -4,7 +4,7 @@ import type { WorkloadChart } from '../../components/application/chart';
 import type { WorkloadImage } from '../../components/application/deployment';
 import { Workload } from '../../components/application/workload';
 import type { AzureDependency } from '../../components/dependency/azureDependency';
-import type { ManagedIdentity } from '../../components/identity/managedIdentity';
+import type { SignInIdentity } from '../../components/identity/signIn';
 import { takesFieldsBack } from '../../components/resource/takesFieldsBack';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ApplicationSettings } from '../settings/schema';
@@ -17,7 +17,7 @@ export type Namespaces = ReadonlyMap<string, kubernetes.core.v1.Namespace>;
 
 /** What a workload uses, and waits for. */
 export interface WorkloadParts {
-  readonly identity: ManagedIdentity;
+  readonly identity: SignInIdentity;
   readonly vault: KeyVault;
   readonly dependencies: readonly AzureDependency[];
   /** Its trust, its grants, and what gives it its token. */

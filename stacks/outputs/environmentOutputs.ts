@@ -2,9 +2,9 @@ import * as pulumi from '@pulumi/pulumi';
 import type { HostedClusterComponent } from '../../components/hypershift/components';
 import { hostedClusterAudience, hostedClusterComponents } from '../../components/hypershift/components';
 import { subjectOf } from '../../components/identity/subjects';
-import type { ManagedIdentity } from '../../components/identity/managedIdentity';
 import type { DeployedCluster } from '../deploy/cluster';
 import type { DeployedEnvironment } from '../deploy/environment';
+import type { DeployedIdentity } from '../deploy/identities';
 import type { Configuration } from '../plan';
 import { everyIdentity } from '../plan';
 import type { PendingOutputs } from './outputs';
@@ -80,16 +80,19 @@ function trustOutputs(deployed: DeployedCluster) {
   const { plan, cluster } = deployed;
   return everyIdentity(plan)
     .filter(({ existing }) => existing === undefined)
-    .map(({ key, azureName, subjects }) => ({
-      cluster: plan.settings.name,
-      name: azureName,
-      id: deployed.identity(key).id,
-      trusts: subjects.map((subject) => ({
-        issuer: cluster.issuerUrl,
-        subject: subjectOf(subject),
-        audience: subject.audience,
-      })),
-    }));
+    .map(({ key, azureName, kind, subjects }) => {
+      const { id, clientId, principalId } = deployed.identity(key);
+      return {
+        cluster: plan.settings.name,
+        name: azureName,
+        ...(kind === 'servicePrincipal' ? { id, clientId, principalId } : { id }),
+        trusts: subjects.map((subject) => ({
+          issuer: cluster.issuerUrl,
+          subject: subjectOf(subject),
+          audience: subject.audience,
+        })),
+      };
+    });
 }
 
 /** One for each dependency that the cluster manages. */
@@ -170,6 +173,6 @@ function hostedTrustOutputs({ hostedClusters, plan: { settings: cluster } }: Dep
   );
 }
 
-function identityIds({ id, clientId, principalId }: ManagedIdentity) {
+function identityIds({ id, clientId, principalId }: DeployedIdentity) {
   return { id, clientId, principalId };
 }

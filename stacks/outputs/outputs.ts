@@ -2,7 +2,7 @@ import type * as pulumi from '@pulumi/pulumi';
 import { z } from 'zod';
 
 const identityOutput = z.object({
-  /** Resource id. */
+  /** Resource id; of an application in Entra `/applications/<object id>`. */
   id: z.string(),
   /** Application (client) id: what service accounts are annotated with. */
   clientId: z.string(),
@@ -46,10 +46,14 @@ const trust = z.object({
 const trustingIdentity = z.object({
   /** The cluster whose service accounts it trusts. */
   cluster: z.string(),
-  /** Name in Azure. */
+  /** Name in Azure or in Entra. */
   name: z.string(),
-  /** Resource id. */
+  /** Resource id; of an application in Entra `/applications/<object id>`. */
   id: z.string(),
+  /** Of an application in Entra: its client id. */
+  clientId: z.string().exactOptional(),
+  /** Of an application in Entra: object id of its service principal. */
+  principalId: z.string().exactOptional(),
   trusts: z.array(trust),
 });
 

@@ -24,7 +24,8 @@ export function identityKey(
 }
 
 /** What is given of an identity; the rest follows from the applications that run as it. */
-type GivenIdentity = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete'>;
+type GivenIdentity = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete'> &
+  Partial<Pick<IdentityPlan, 'kind'>>;
 
 function planIdentity(
   environment: string,
@@ -33,12 +34,17 @@ function planIdentity(
   applications: readonly ApplicationSettings[] = [],
 ): IdentityPlan {
   return {
+    kind: 'managedIdentity',
     ...given,
     azureName: `id-${environment}-${given.key}`,
     applications: applications.map(({ name }) => name),
     subjects: applications.flatMap((application) => subjectsOf(settings, application)),
     grants: grantsOf(settings, applications),
   };
+}
+
+function kindOf(identity: unknown): IdentityPlan['kind'] {
+  return identity === 'servicePrincipal' ? identity : 'managedIdentity';
 }
 
 /** The identities of a cluster for the applications `here`; its own first, also if nothing runs as it. */
@@ -71,6 +77,7 @@ export function planIdentities(
         {
           key: identityKey(settings, cluster, application),
           scope: 'application',
+          kind: kindOf(application.identity),
           existing:
             typeof application.identity === 'object' && Object.hasOwn(application.identity.existing, name)
               ? application.identity.existing[name]
@@ -98,13 +105,15 @@ export function planOperators(
   cluster: ClusterSettings,
   here: readonly ApplicationSettings[],
 ): Pick<ClusterPlan, 'operator' | 'provisioners'> {
+  const { operatorIdentity } = cluster;
   const plan = (given: Omit<GivenIdentity, 'scope'>): IdentityPlan => ({
     ...planIdentity(environment, settings, { ...given, scope: 'operator' }),
     subjects: [{ ...serviceOperatorAccount, audience: defaultAudience }],
   });
   const operator = plan({
     key: operatorKey(cluster),
-    existing: cluster.operatorIdentity?.existing,
+    kind: kindOf(operatorIdentity),
+    existing: typeof operatorIdentity === 'object' ? operatorIdentity.existing : undefined,
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
   });
   const provisioners = here.filter(hasOwnProvisioner).map((application) => {

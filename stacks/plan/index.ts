@@ -48,7 +48,8 @@ export function planEnvironment(
     planCluster(environment, settings, cluster, versions, now),
   );
   const hosted = clusters.flatMap(({ hostedClusters }) => hostedClusters);
-  const inGroup = [...vaults, ...clusters, ...clusters.flatMap(everyIdentity), ...hosted];
+  const identities = clusters.flatMap(everyIdentity).filter(({ kind }) => kind === 'managedIdentity');
+  const inGroup = [...vaults, ...clusters, ...identities, ...hosted];
   return {
     retainResourceGroup: settings.retainOnDelete || inGroup.some((one) => one.retainOnDelete),
     vaults,

@@ -42,6 +42,8 @@ export interface IdentityPlan {
   /** If the identity exists and is only used. */
   readonly existing?: ExistingId;
   readonly retainOnDelete: boolean;
+  /** In Azure a managed identity; in Entra an application of its own. */
+  readonly kind: 'managedIdentity' | 'servicePrincipal';
   /** Whose it is: the cluster's own, a shard of it, one application's, or the service operator's. */
   readonly scope: 'cluster' | 'shard' | 'application' | 'operator';
   /** The applications that run as it. */

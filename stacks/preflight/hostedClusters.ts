@@ -4,7 +4,6 @@ import { getVault } from '@pulumi/azure-native/keyvault';
 import { getUserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
 import { getNetworkSecurityGroup, getSubnet } from '@pulumi/azure-native/network';
 import { getResourceGroup } from '@pulumi/azure-native/resources';
-import { getClientConfig as getDirectoryConfig } from '@pulumi/azuread';
 import type { KubernetesObject } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import type * as pulumi from '@pulumi/pulumi';
 import type { ResourceId } from '../../components/azure/resourceId';
@@ -52,30 +51,9 @@ export async function hostedClusterProblems(
   const { existing } = settings.vault;
   return [
     ...found.flat(),
-    ...(reading ? await directoryProblems(tenantId) : []),
     ...(reading && existing !== undefined
       ? await vaultProblems(['vault', 'existing'], existing, subscriptions, tenantId)
       : []),
-  ];
-}
-
-/**
- * The applications must be in the tenant of the subscription. This also makes the default provider of Entra before any resource
- * is registered: the engine makes such providers one after the other, on a worker each, and they wait for ever if all workers
- * are in hooks that ask another default provider.
- */
-async function directoryProblems(tenantId: string): Promise<Problem[]> {
-  const { tenantId: directory } = await getDirectoryConfig();
-  if (isSame(directory, tenantId)) return [];
-  return [
-    {
-      path: ['tenantId'],
-      namespace: 'azuread',
-      value: JSON.stringify(directory),
-      what: `is another tenant than that of the subscription, ${tenantId}`,
-      allowed: tenantId,
-      remedy: 'Sign in to the same tenant for both (`azuread:tenantId`, ARM_TENANT_ID).',
-    },
   ];
 }
 

@@ -55,7 +55,7 @@ export function refuseWhatIsInAzure(stack: string): void {
         // Entra allows several applications of one name.
         if (type === applicationType && !(Array.isArray(tags) && tags.includes(stackTagValue(stack))))
           throw new VisibleError(
-            `${id} in Entra has the display name of ${name}, ${JSON.stringify(newInputs['displayName'])}, and is not of this stack. Rename it, or the hosted cluster.`,
+            `${id} in Entra has the display name of ${name}, ${JSON.stringify(newInputs['displayName'])}, and is not of this stack. Rename it, or what ${name} is named after in the stack file.`,
           );
         throw new VisibleError(
           `${id} exists in ${type.startsWith('azuread:') ? 'Entra' : 'Azure'}, and the stack would make it. If it is not in the stack, import it with \`npx aks-wi import --stack ${stack}\`${mayBeUsed.test(type) ? ', name it as `existing` in the stack file if it is only to be used,' : ''} or choose another name. If this update replaces it, delete it in Azure first, and run \`pulumi up --refresh\`.`,

@@ -95,7 +95,7 @@ function typesAndNames({ settings, plan }: Configuration): ReadonlySet<string> {
       .map(({ settings: { name } }) => `${clusterType}/${name}`),
     ...clusters
       .flatMap(everyIdentity)
-      .filter(isMade)
+      .filter((one) => one.kind === 'managedIdentity' && isMade(one))
       .map(({ azureName }) => `${identityType}/${azureName}`),
     ...clusters
       .flatMap(({ hostedClusters }) => hostedClusters)

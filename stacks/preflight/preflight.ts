@@ -10,6 +10,7 @@ import { distinct } from '../settings/problem';
 import type { ListInAzure } from './azureList';
 import { listIn } from './azureList';
 import { dependencyObjectProblems } from './dependencyObjects';
+import { directoryProblems } from './directory';
 import { existingProblems, overreachInExisting } from './existing';
 import { hostedClusterProblems } from './hostedClusters';
 import { inClusterProblems } from './inClusters';
@@ -60,6 +61,7 @@ export async function preflight(
     trustProblems(configuration, subscriptions, clusters, list, importing),
     movedProblems(configuration, subscriptionId, subscriptions, list),
     hostedClusterProblems(configuration, subscriptions, clusters),
+    directoryProblems(configuration),
   ]);
   const problems = distinct([
     ...found.flat(),

@@ -216,7 +216,7 @@ describe('an application of somebody else with the same name', () => {
     const { id } = (await azure.graph().api('/applications').post({ displayName })) as Registered;
 
     expect(await refusedPreview(hosting('hc1', 'hc2'))).toContain(
-      `/applications/${id} in Entra has the display name of hc2/disk, "${displayName}", and is not of this stack. Rename it, or the hosted cluster.`,
+      `/applications/${id} in Entra has the display name of hc2/disk, "${displayName}", and is not of this stack. Rename it, or what hc2/disk is named after in the stack file.`,
     );
     expect(await importing('--dry-run')).not.toContain(id);
   });

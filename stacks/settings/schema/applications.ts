@@ -4,7 +4,7 @@ import {
   workloadIdentityWebhookNamespace,
 } from '../../../components/identity/subjects';
 import { chartFields, chartValues } from './charts';
-import { identityId } from './clusters';
+import { identityId, servicePrincipal } from './clusters';
 import {
   audience,
   choice,
@@ -147,6 +147,7 @@ const applicationFields = {
   identity: field(
     z.union([
       identityScope(),
+      servicePrincipal('an application in Entra on each cluster, in place of a managed identity.'),
       object('Identities that exist.', {
         existing: record(
           name('application', 'Name of a cluster.'),
@@ -158,7 +159,7 @@ const applicationFields = {
     ]),
     {
       description: 'Identity that the application runs as. Default: `identity` of the environment.',
-      allowed: 'cluster, application, or { existing: { <cluster>: <resource id> } }',
+      allowed: 'cluster, application, servicePrincipal, or { existing: { <cluster>: <resource id> } }',
     },
   ).optional(),
   vault: applicationVault.optional(),

@@ -24,14 +24,29 @@ export const identityId = resourceId(
 
 export const existingIdentityField = (description: string) => object(description, { existing: identityId });
 
+/** A service principal in place of a managed identity. */
+export const servicePrincipal = (what: string) =>
+  field(z.literal('servicePrincipal'), {
+    description: `servicePrincipal: ${what}`,
+    allowed: 'servicePrincipal',
+  });
+
 /** Fields of a cluster of any mode. */
 const clusterFields = {
   labels: labels('Labels by which applications choose their clusters.').optional(),
   identity: existingIdentityField(
     "An identity that exists, as the cluster's own. Default: one is made, id-<stack>-<cluster>.",
   ).optional(),
-  operatorIdentity: existingIdentityField(
-    "An identity that exists, as the service operator's. Default: one is made, id-<stack>-<cluster>-aso.",
+  operatorIdentity: field(
+    z.union([
+      servicePrincipal('an application in Entra, in place of a managed identity.'),
+      existingIdentityField('An identity that exists.'),
+    ]),
+    {
+      description:
+        'Identity of the service operator. Default: a managed identity is made, id-<stack>-<cluster>-aso.',
+      allowed: 'servicePrincipal, or { existing: <resource id> }',
+    },
   ).optional(),
   retainOnDelete: retainOnDelete('the cluster and its identities').optional(),
 };

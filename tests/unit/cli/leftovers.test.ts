@@ -206,7 +206,7 @@ describe('leftovers in Entra', () => {
       expect((await leftoversThen()).map(({ id }) => id)).toEqual([identity]);
       expect(noted.mock.calls).toEqual([
         [
-          'Applications in Entra, which only hosted clusters have, were not looked for: Azure answered 403. The stack has none now; any that it had may be left.',
+          'Applications in Entra were not looked for: Azure answered 403. The stack has none now; any that it had may be left.',
         ],
       ]);
     });

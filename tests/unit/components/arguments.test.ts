@@ -31,6 +31,10 @@ const accepted: Record<string, Arguments> = {
     ...{ identity: trusting, issuer, audience: 'a', importedNames: { 'x/orders_orders': 'by-hand' } },
     subjects: [{ ...account, audience: 'openshift' }],
   },
+  ServicePrincipalIdentity: {
+    ...{ displayName: 'id-x', tags: ['a'], retainOnDelete: true, issuer },
+    subjects: [{ ...account, audience: 'openshift' }],
+  },
   ...hostedClusterArguments,
   LogWorkspace: { create: { ...made, workspaceName: 'log-x', retentionInDays: 30, retainOnDelete: true } },
   KeyVault: {

@@ -289,6 +289,7 @@ describe('the plan of dependencies', () => {
       {
         key: 'aks-1-orders-aso',
         azureName: 'id-test-aks-1-orders-aso',
+        kind: 'managedIdentity',
         scope: 'operator',
         applications: [],
         subjects: [

@@ -53,6 +53,7 @@ describe('the plan', () => {
       {
         key: 'aks-1',
         azureName: 'id-test-aks-1',
+        kind: 'managedIdentity',
         scope: 'cluster',
         applications: ['orders'],
         subjects: [{ namespace: 'orders', serviceAccount: 'orders', audience }],
@@ -62,6 +63,7 @@ describe('the plan', () => {
       {
         key: 'aks-1-billing',
         azureName: 'id-test-aks-1-billing',
+        kind: 'managedIdentity',
         scope: 'application',
         applications: ['billing'],
         subjects: [{ namespace: 'billing', serviceAccount: 'billing', audience }],
@@ -77,6 +79,7 @@ describe('the plan', () => {
     expect(second?.operator).toEqual({
       key: 'aks-2-aso',
       azureName: 'id-test-aks-2-aso',
+      kind: 'managedIdentity',
       scope: 'operator',
       applications: [],
       subjects: [
@@ -138,7 +141,7 @@ describe('any configuration', () => {
       chart: maybe(fc.record({ chart: fc.constantFrom('./x', 'x') })),
       secrets: orAnything(fc.array(fc.constantFrom('db', 'DB', 'key', 'a_b'), { maxLength: 3 })),
       clusters: maybe(fc.array(name, { maxLength: 2 })),
-      identity: maybe(fc.constantFrom('cluster', 'application')),
+      identity: maybe(fc.constantFrom('cluster', 'application', 'servicePrincipal')),
       namespace: maybe(name),
       serviceAccount: maybe(name),
       vault: maybe(orAnything(fc.record({ placement: maybe(fc.constantFrom('central', 'perApplication')) }))),

@@ -1,4 +1,4 @@
-import type { FederatedCredential } from '../../../verification/access';
+import type { FederatedCredential, SignIns } from '../../../verification/access';
 import type { TrustingIdentity } from '../../../verification/checks';
 import { checkTrusts } from '../../../verification/foreignTrust';
 import { identity } from './outputs.fixture';
@@ -18,7 +18,11 @@ const identities: TrustingIdentity[] = [
   },
 ];
 const check = (listCredentials: () => Promise<FederatedCredential[]>) =>
-  checkTrusts({ identities }, { listCredentials }, (run) => run());
+  checkTrusts(
+    { identities },
+    { listCredentials, listSignIns: () => Promise.reject(new Error('not an application')) },
+    (run) => run(),
+  );
 
 const named = {
   cluster: 'aks-1',
@@ -71,5 +75,50 @@ describe('an identity that the stack made', () => {
       checks: [],
       unlisted: [{ name: 'id-aks-1', reason: 'no answer' }],
     });
+  });
+});
+
+describe('an application in Entra that the stack made', () => {
+  const clientId = 'client-1';
+  const application: TrustingIdentity = {
+    ...{ cluster: 'aks-1', name: 'id-orders', id: '/applications/object-1', clientId, principalId: 'p' },
+    trusts: [{ ...trust, audience }],
+  };
+  const none: SignIns = { certificates: [], passwords: [], federated: ['orders_orders'] };
+  const found = async (signIns: SignIns | undefined, credentials = [own]) => {
+    const listSignIns = () => Promise.resolve(signIns);
+    const listCredentials = () => Promise.resolve(credentials);
+    const { checks } = await checkTrusts(
+      { identities: [application] },
+      { listCredentials, listSignIns },
+      (run) => run(),
+    );
+    return checks.map(({ check: what, ok, detail }) => [what, ok, detail]);
+  };
+
+  it('passes if it trusts what the stack names, and has no certificate and no password', async () => {
+    expect(await found(none)).toEqual([
+      ['trusts only what the stack names', true, '1 federated credential'],
+      ['signs in only by federation', true, 'no certificate, no password'],
+    ]);
+  });
+
+  it('fails with the commands that remove what somebody added', async () => {
+    const foreign = { ...own, name: 'added', issuer: 'https://elsewhere.example/' };
+    const [trusts, signsIn] = await found({ ...none, passwords: ['key-1'] }, [own, foreign]);
+    expect(trusts?.[1]).toBe(false);
+    expect(trusts?.[2]).toContain(
+      'remove it: az ad app federated-credential delete --id client-1 --federated-credential-id added',
+    );
+    expect(signsIn?.[1]).toBe(false);
+    expect(signsIn?.[2]).toContain('az ad app credential delete --id client-1 --key-id key-1');
+  });
+
+  it('fails if Entra does not have it', async () => {
+    expect((await found(undefined)).at(-1)).toEqual([
+      'signs in only by federation',
+      false,
+      'Entra has no such application; `pulumi up --refresh` makes another',
+    ]);
   });
 });

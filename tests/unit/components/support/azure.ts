@@ -63,7 +63,7 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
   },
   'azuread:index/servicePrincipal:ServicePrincipal': (name) => ({
     id: `/servicePrincipals/${guidOf(name)}`,
-    state: { objectId: guidOf(`principal-${name}`) },
+    state: { objectId: guidOf(`principal-${name}`), applicationTenantId: ids.tenant },
   }),
   'azuread:index/applicationCertificate:ApplicationCertificate': (name) => ({
     id: `${name}-id`,

@@ -1,0 +1,33 @@
+import { getClientConfig } from '@pulumi/azure-native/authorization';
+import { getClientConfig as getDirectoryConfig } from '@pulumi/azuread';
+import type { Configuration } from '../plan';
+import { everyIdentity } from '../plan';
+import type { Problem } from '../settings/problem';
+import { isSame } from './same';
+
+/**
+ * What the stack makes in Entra must be in the tenant of the subscription. This also makes the default provider of Entra
+ * before any resource is registered: the engine makes such providers one after the other, on a worker each, and they wait for
+ * ever if all workers are in hooks that ask another default provider.
+ */
+export async function directoryProblems({ plan }: Configuration): Promise<Problem[]> {
+  const makesApplications = plan.clusters.some(
+    (cluster) =>
+      everyIdentity(cluster).some(({ kind }) => kind === 'servicePrincipal') ||
+      cluster.hostedClusters.some(({ certificates }) => certificates !== undefined),
+  );
+  if (!makesApplications) return [];
+  const { tenantId } = await getClientConfig();
+  const { tenantId: directory } = await getDirectoryConfig();
+  if (isSame(directory, tenantId)) return [];
+  return [
+    {
+      path: ['tenantId'],
+      namespace: 'azuread',
+      value: JSON.stringify(directory),
+      what: `is another tenant than that of the subscription, ${tenantId}`,
+      allowed: tenantId,
+      remedy: 'Sign in to the same tenant for both (`azuread:tenantId`, ARM_TENANT_ID).',
+    },
+  ];
+}
