@@ -58,7 +58,7 @@ const remedies = {
   resourceManager:
     'Check the subscription, and sign in with an account that may read it (ARM_… or AZURE_… variables, or `az login`).',
   graph:
-    'Sign in with an account that may read applications in Entra (ARM_… or AZURE_… variables, or `az login`); a service principal needs an application role of Microsoft Graph such as Application.Read.All.',
+    'Sign in with an account that may read applications and groups in Entra (ARM_… or AZURE_… variables, or `az login`); a service principal needs application roles of Microsoft Graph such as Application.Read.All and Group.Read.All.',
 };
 
 /** @param service the one of the cloud's addresses that is read */

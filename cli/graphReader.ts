@@ -27,15 +27,16 @@ const entraObject = z.object({
   /** Object id. */
   id: z.string(),
   displayName: z.string(),
-  tags: z.array(z.string()),
+  tags: z.array(z.string()).default([]),
+  description: z.string().nullish(),
 });
 
-/** Applications or service principals. @param filter OData filter */
+/** Applications, groups or service principals. @param filter OData filter */
 export async function filtered(
   graph: GraphReader,
-  collection: 'applications' | 'servicePrincipals',
+  collection: 'applications' | 'groups' | 'servicePrincipals',
   filter: string,
 ): Promise<z.infer<typeof entraObject>[]> {
-  const query = `$filter=${encodeURIComponent(filter)}&$select=id,displayName,tags`;
+  const query = `$filter=${encodeURIComponent(filter)}&$select=id,displayName,${collection === 'groups' ? 'description' : 'tags'}`;
   return z.array(entraObject).parse(await graph.list(`${collection}?${query}`));
 }

@@ -15,6 +15,7 @@ export type * from './dependency/service';
 export { DependencyConnection, ServiceTier, StorageData } from './dependency/service';
 export type { DependingIdentity } from './dependency/specification';
 export * from './entra/certificateIdentity';
+export * from './entra/entraGroup';
 export type { NewApplication } from './entra/ownedApplication';
 export * from './entra/servicePrincipalIdentity';
 export {

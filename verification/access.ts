@@ -87,6 +87,8 @@ export interface AzureLists {
   listPrincipals(group: string): Promise<ReadonlyMap<string, string>>;
   /** By what the application with the client id can sign in; undefined if there is none. */
   listSignIns(clientId: string): Promise<SignIns | undefined>;
+  /** Object ids of the members of the group with the object id. */
+  listMembers(group: string): Promise<string[]>;
   /** What the vault with the resource id is tagged with, and its access policies. */
   readVault(vault: string): Promise<{ tags: Record<string, string>; policies: AccessPolicy[] }>;
 }

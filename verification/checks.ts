@@ -1,4 +1,5 @@
 import type {
+  GroupOutput,
   HostedClusterOutput,
   StackOutputs,
   TrustingIdentityOutput,
@@ -16,13 +17,14 @@ export type VerifiedOutputs = Pick<
   | 'kubeconfigs'
   | 'workloads'
   | 'identities'
+  | 'groups'
   | 'dependencies'
   | 'hostedClusters'
 > & {
   clusters: Readonly<Record<string, unknown>>;
 };
 
-export type { HostedClusterOutput, TrustingIdentityOutput as TrustingIdentity, WorkloadOutput };
+export type { GroupOutput, HostedClusterOutput, TrustingIdentityOutput as TrustingIdentity, WorkloadOutput };
 
 /** A service account of a cluster whose token is asked for. */
 export interface ServiceAccountRef {

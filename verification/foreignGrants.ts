@@ -57,8 +57,15 @@ export async function checkGrants(
         const found = await lists.read(`vault ${name}`, () => access.readVault(vault.id));
         // Others have their own grants on a vault that the stack did not make.
         if (found?.tags[stackTag] !== stackTagValue(outputs.environment)) return [];
-        const readers = outputs.workloads.filter(({ grants }) => grants.some((one) => one.vault === name));
-        const granted = new Set(readers.map(({ identity }) => identity.principalId));
+        const readers = outputs.workloads.filter(({ grants }) =>
+          grants.some((one) => one.vault === name && one.group === undefined),
+        );
+        const granted = new Set([
+          ...readers.map(({ identity }) => identity.principalId),
+          ...outputs.groups
+            .filter(({ grants }) => grants.some((one) => one.vault === name))
+            .map(({ objectId }) => objectId),
+        ]);
         // A vault with role assignments ignores its access policies.
         const policies =
           vault.access === 'rbac' ? [] : found.policies.filter((policy) => !isGrant(policy, granted));
@@ -78,6 +85,9 @@ export async function checkGrants(
       const principalId = principals.get(id.toLowerCase());
       return principalId === undefined ? [] : [{ cluster, name, id, principalId, policies: [] }];
     }),
+    ...outputs.groups
+      .filter(({ isMade }) => isMade)
+      .map(({ name, objectId }) => ({ cluster: '-', name, principalId: objectId, policies: [] })),
     // Applications in Entra have no id in Azure, on which a role could be assigned.
     ...hosted
       .filter(({ name }) => !outputs.identities.some((one) => one.name === name))
@@ -100,14 +110,14 @@ export async function checkGrants(
   };
 }
 
-/** A vault or an identity that the stack made. */
+/** A vault, an identity or a group that the stack made. */
 interface GrantedThing {
-  /** Of a vault, `-`. */
+  /** Of a vault or a group, `-`. */
   readonly cluster: string;
   readonly name: string;
-  /** Resource id; undefined of an application in Entra. */
+  /** Resource id; undefined of an application or a group in Entra. */
   readonly id?: string;
-  /** Of an identity. */
+  /** Of an identity or a group. */
   readonly principalId?: string;
   /** Access policies that the stack did not make. */
   readonly policies: readonly AccessPolicy[];
@@ -126,7 +136,7 @@ function checkOf({ cluster, name }: GrantedThing, foreign: readonly string[]): C
 
 /** Whether the stack made a role assignment, as far as its outputs say. */
 function madeBy(
-  { workloads, vaults, identities, dependencies, hostedClusters }: VerifiedOutputs,
+  { workloads, vaults, identities, groups, dependencies, hostedClusters }: VerifiedOutputs,
   principals: ReadonlyMap<string, string>,
 ): (assignment: RoleAssignment) => boolean {
   const own = new Map(identities.map(({ id }) => [principals.get(id.toLowerCase()), id]));
@@ -139,7 +149,8 @@ function madeBy(
     if (hosted.some((one) => one.roles.some((its) => grants(assignment, one.principalId, its)))) return true;
     const runs = workloads.filter(({ identity }) => identity.principalId === principalId);
     const read = [
-      ...runs.flatMap(({ grants }) => grants),
+      ...runs.flatMap(({ grants }) => grants.filter(({ group }) => group === undefined)),
+      ...groups.filter(({ objectId }) => objectId === principalId).flatMap(({ grants }) => grants),
       // What the nodes of a management cluster read.
       ...hostedClusters
         .filter(({ reader }) => reader?.principalId === principalId)

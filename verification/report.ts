@@ -60,8 +60,12 @@ function checkResults({ workload: { cluster, application }, outcomes }: Workload
 }
 
 /** All checks of a stack. */
-export function toReport({ workloads, hosted, checks: others }: Omit<VerifyResult, 'notes'>): Report {
-  const checks = [...workloads.flatMap(checkResults), ...hosted.flatMap((one) => one.checks), ...others];
+export function toReport({ workloads, hosted, groups, checks: others }: Omit<VerifyResult, 'notes'>): Report {
+  const checks = [
+    ...workloads.flatMap(checkResults),
+    ...[...hosted, ...groups].flatMap((one) => one.checks),
+    ...others,
+  ];
   const passed = checks.filter(({ ok }) => ok).length;
   return { checks, passed, failed: checks.length - passed };
 }

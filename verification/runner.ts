@@ -7,6 +7,7 @@ import { isTrustRefusal, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { CheckResult, Outcome, WorkloadResult } from './report';
 import { checkGrants } from './foreignGrants';
+import { checkGroups, type GroupResult } from './groups';
 import { checkHostedClusters, type HostedIdentityResult } from './hostedClusters';
 import { checkTrusts } from './foreignTrust';
 import { notesOf } from './unlisted';
@@ -28,6 +29,8 @@ export interface VerifyResult {
   workloads: WorkloadResult[];
   /** The identities of hosted clusters. */
   hosted: HostedIdentityResult[];
+  /** The groups of Entra. */
+  groups: GroupResult[];
   /** Those of what the stack made in Azure: what its identities trust, and who was granted what. */
   checks: CheckResult[];
   /** What could not be listed or is not there yet, each a line for people. */
@@ -41,10 +44,11 @@ const parallel = 8;
 export async function verifyStack(options: VerifyOptions): Promise<VerifyResult> {
   const { access, clock = systemClock } = options;
   const limited = pLimit(parallel);
-  const [{ outputs, unlisted, listed }, trusts, grants] = await Promise.all([
+  const [{ outputs, unlisted, listed }, trusts, grants, groups] = await Promise.all([
     takeInventory(options.outputs, access, limited),
     checkTrusts(options.outputs, access, limited),
     checkGrants(options.outputs, access, limited),
+    checkGroups(options.outputs, access, limited),
   ]);
   const deadline = clock.now() + options.timeoutSeconds * 1000;
   const verification = new Verification(outputs, access, (action, mayPass) =>
@@ -67,14 +71,17 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   return {
     workloads,
     hosted: hosted.identities,
+    groups: groups.groups,
     checks: [...hosted.checks, ...trusts.checks, ...grants.checks],
     notes: [
       ...hosted.notes,
+      ...groups.notes,
       ...notesOf({
         secrets: unlisted,
         trusts: trusts.unlisted,
         grants: grants.unlisted,
         signIns: hosted.unlisted,
+        members: groups.unlisted,
       }),
     ],
   };

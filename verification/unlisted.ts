@@ -13,6 +13,7 @@ const sentences = {
     `Only the secrets that the stack names were tried in ${vaults}: what else is there could not be listed`,
   trusts: (identities: string) => `What else ${identities} may trust could not be listed`,
   signIns: (applications: string) => `By what else ${applications} may sign in could not be listed`,
+  members: (groups: string) => `The members of ${groups} could not be listed`,
   grants: (places: string) => `Grants of others could not be listed in ${places}`,
 };
 

@@ -8,6 +8,7 @@ import {
   credentialType,
   entraTypes,
   importableTypes,
+  memberType,
   policyType,
   type EntraType,
 } from './types';
@@ -60,8 +61,10 @@ export async function findInAzure(
 ): Promise<Found | undefined> {
   const token = typeOf(urn);
   const entraType = entraTypes[token];
-  if (entraType !== undefined) {
-    const found = await idInEntra(graph, entraType, inputs);
+  if (entraType !== undefined || token === memberType) {
+    const found = await (entraType === undefined
+      ? membership(graph, inputs)
+      : idInEntra(graph, entraType, inputs));
     return found === undefined ? undefined : { urn, inputs, id: found };
   }
   const type = importableTypes[token];
@@ -94,9 +97,20 @@ async function idInEntra(
   const found = filter === undefined ? [] : await filtered(graph, collection, filter);
   const tag = textAt(inputs, 'tags.0');
   // Graph compares without regard to case.
-  const isOwn = (tags: readonly string[]) => collection !== 'applications' || tags.includes(tag ?? '');
-  const [only, ...others] = found.filter(({ tags }) => isOwn(tags));
+  const isOwn = ({ tags, description }: (typeof found)[number]) => {
+    if (collection === 'groups') return description === textAt(inputs, 'description');
+    return collection !== 'applications' || tags.includes(tag ?? '');
+  };
+  const [only, ...others] = found.filter(isOwn);
   return only === undefined || others.length > 0 ? undefined : `/${collection}/${only.id}`;
+}
+
+/** The id of a membership that exists. */
+async function membership(graph: GraphReader, inputs: Inputs): Promise<string | undefined> {
+  const [group, member] = [textAt(inputs, 'groupObjectId'), textAt(inputs, 'memberObjectId')];
+  if (group === undefined || member === undefined) return undefined;
+  const members = await graph.list(`groups/${group}/members?$select=id`);
+  return members.some(({ id }) => id === member) ? `${group}/member/${member}` : undefined;
 }
 
 /** Whether the vault has an access policy for the identity. */

@@ -16,6 +16,7 @@ const endpoint = `${group}/providers/Microsoft.Network/privateEndpoints/{private
 
 export const policyType = 'azure-native:keyvault:AccessPolicy';
 export const credentialType = 'azure-native:managedidentity:FederatedIdentityCredential';
+export const memberType = 'azuread:index/groupMember:GroupMember';
 export const assignmentType = 'azure-native:authorization:RoleAssignment';
 
 /** Every type that the program makes in Azure, by its token. */
@@ -60,7 +61,7 @@ export const importableTypes: Readonly<Record<string, ImportableType>> = {
 /** How what the program makes in Entra, which chooses the ids, is found there. */
 export interface EntraType {
   /** The collection in Microsoft Graph. The id that the provider has is `/<collection>/<object id>`. */
-  collection: 'applications' | 'servicePrincipals';
+  collection: 'applications' | 'groups' | 'servicePrincipals';
   /** Filter that finds it, with the inputs that it is made of in braces, by path. */
   filter: string;
 }
@@ -72,6 +73,8 @@ export const entraTypes: Readonly<Record<string, EntraType>> = {
     collection: 'applications',
     filter: "displayName eq '{displayName}' and tags/any(tag:tag eq '{tags.0}')",
   },
+  // Ours has the description that names the stack.
+  'azuread:index/group:Group': { collection: 'groups', filter: "displayName eq '{displayName}'" },
   'azuread:index/servicePrincipal:ServicePrincipal': {
     collection: 'servicePrincipals',
     filter: "appId eq '{clientId}'",
@@ -93,7 +96,7 @@ export function completed(
 /** Whether `aks-wi import` can take a resource with this id into the stack. */
 export function isImportable(id: string): boolean {
   return (
-    id.startsWith('/applications/') ||
+    /^\/(applications|groups)\//.test(id) ||
     Object.values(importableTypes).some((type) =>
       new RegExp(`^${type.id.replace(input, '[^/]+')}$`, 'i').test(id),
     )

@@ -26,7 +26,7 @@ export function leftoversCommand(): Command {
     .option('--subscription <id>', 'further subscription to look in')
     .option(
       '--json',
-      'print {"leftovers":[{"id","type","delete","takeBack"}]}; applications in Entra have "displayName" as well, and "notes" says what was not looked for',
+      'print {"leftovers":[{"id","type","delete","takeBack"}]}; applications and groups in Entra have "displayName" as well, and "notes" says what was not looked for',
       false,
     )
     .action((flags: LeftoversFlags) => leftovers(flags));
@@ -64,6 +64,8 @@ async function leftovers({ stack: name, subscription, json }: LeftoversFlags): P
       vaults: vaultsIn(`${state}\n${stackFile}`),
       hasApplications:
         [...inStack].some((id) => id.startsWith('/applications/')) || hasApplications(stackFile),
+      hasGroups:
+        [...inStack].some((id) => id.startsWith('/groups/')) || settingIn(stackFile, 'groups') !== undefined,
     },
     (note) => notes.push(note),
   );
@@ -105,7 +107,9 @@ function idsInState(text: string): ReadonlySet<string> {
   const { resources } = exportedState.parse(JSON.parse(text)).deployment;
   const ids = (resources ?? []).flatMap(({ id, outputs }) => [id, outputs?.['resourceId']]);
   return new Set(
-    ids.filter((id) => typeof id === 'string').filter((id) => /^\/(subscriptions|applications)\//.test(id)),
+    ids
+      .filter((id) => typeof id === 'string')
+      .filter((id) => /^\/(subscriptions|applications|groups)\//.test(id)),
   );
 }
 

@@ -1,5 +1,7 @@
 import {
   apiVersions,
+  groupDescription,
+  groupPrefix,
   identityType,
   isInScope,
   stackTag,
@@ -14,11 +16,11 @@ import { isImportable } from '../import/types';
 
 /** A resource in Azure or Entra that has the stack's tag and is not in the stack. */
 export interface Leftover {
-  /** Resource id; of an application in Entra `/applications/<object id>`. */
+  /** Resource id; in Entra `/applications/<object id>` or `/groups/<object id>`. */
   id: string;
   /** Type in Azure or in Microsoft Graph. */
   type: string;
-  /** Display name of an application in Entra, whose id has no name. */
+  /** Display name of an application or a group in Entra, whose id has no name. */
   displayName?: string | undefined;
   /** The command that deletes it. */
   delete: string;
@@ -39,11 +41,14 @@ export interface Search {
   vaults: readonly string[];
   /** The stack has or is to have applications in Entra: who may not read them does not get a list. */
   hasApplications: boolean;
+  /** The same of groups. */
+  hasGroups: boolean;
 }
 
 const groupType = 'Microsoft.Resources/resourceGroups';
 const secretType = `${vaultType}/secrets`;
 const applicationType = 'Microsoft.Graph/applications';
+const entraGroupType = 'Microsoft.Graph/groups';
 
 /**
  * The resources that have the tag of a stack and are not in it.
@@ -52,7 +57,7 @@ const applicationType = 'Microsoft.Graph/applications';
 export async function findLeftovers(
   azure: AzureReader,
   graph: GraphReader,
-  { stack, subscriptions, inStack, group, vaults: named, hasApplications }: Search,
+  { stack, subscriptions, inStack, group, vaults: named, hasApplications, hasGroups }: Search,
   note: (text: string) => void,
 ): Promise<Leftover[]> {
   const known = new Set([...inStack].map((id) => id.toLowerCase()));
@@ -62,14 +67,18 @@ export async function findLeftovers(
   const secrets = (
     await Promise.all([...vaults].map((vault) => taggedSecretsIn(azure, stack, vault)))
   ).flat();
-  const applications = await taggedApplications(graph, stack).catch((error: unknown) => {
-    if (hasApplications || !(error instanceof VisibleError)) throw error;
+  const unread = (isNeeded: boolean, what: string) => (error: unknown) => {
+    if (isNeeded || !(error instanceof VisibleError)) throw error;
     note(
-      `Applications in Entra were not looked for: ${error.message} The stack has none now; any that it had may be left.`,
+      `${what} in Entra were not looked for: ${error.message} The stack has none now; any that it had may be left.`,
     );
     return [];
-  });
-  return [...tagged, ...secrets, ...applications]
+  };
+  const [applications, groups] = await Promise.all([
+    taggedApplications(graph, stack).catch(unread(hasApplications, 'Applications')),
+    ownGroups(graph, stack).catch(unread(hasGroups, 'Groups')),
+  ]);
+  return [...tagged, ...secrets, ...applications, ...groups]
     .filter(({ id }) => !known.has(id.toLowerCase()))
     .sort((one, other) => (one.id < other.id ? -1 : 1))
     .map(({ id, type, displayName }) => ({
@@ -110,6 +119,14 @@ async function taggedApplications(graph: GraphReader, stack: string): Promise<Ta
     .map(({ id, displayName }) => ({ id: `/applications/${id}`, type: applicationType, displayName }));
 }
 
+/** The groups in Entra, which have no tags. */
+async function ownGroups(graph: GraphReader, stack: string): Promise<Tagged[]> {
+  const found = await filtered(graph, 'groups', `startswith(displayName,'${groupPrefix(stack)}')`);
+  return found
+    .filter(({ description }) => description === groupDescription(stack))
+    .map(({ id, displayName }) => ({ id: `/groups/${id}`, type: entraGroupType, displayName }));
+}
+
 /** Azure lists no secrets among the resources of a subscription. */
 async function taggedSecretsIn(azure: AzureReader, stack: string, vault: string): Promise<Tagged[]> {
   const secrets = await azure.list(`${vault}/secrets`, apiVersions.vaults);
@@ -126,6 +143,7 @@ function isProvisioned(id: string, type: string, group: string | undefined): boo
 
 function deleteCommand(id: string, type: string): string {
   if (type === applicationType) return `az ad app delete --id ${id.split('/').at(-1) ?? ''}`;
+  if (type === entraGroupType) return `az ad group delete --group ${id.split('/').at(-1) ?? ''}`;
   const [, , subscription = '', , group = ''] = id.split('/');
   if (type === groupType) return `az group delete --subscription ${subscription} --name ${group}`;
   if (type === secretType) {

@@ -2,7 +2,7 @@ import type { ConfigurationSummary } from '../../stacks/plan/summary';
 
 /** The summary for people, each line indented below the file's. */
 export function renderSummary(summary: ConfigurationSummary): string {
-  const { clusters, applications, hostedClusters, vaults, dependencies, identities } = summary;
+  const { clusters, applications, hostedClusters, groups, vaults, dependencies, identities } = summary;
   const grants = identities.reduce((sum, { reads }) => sum + reads.length, 0);
   const trusts = identities.reduce((sum, identity) => sum + identity.trusts.length, 0);
   const lines = [
@@ -21,6 +21,15 @@ export function renderSummary(summary: ConfigurationSummary): string {
       vaults
         .map(({ name, access, secrets }) => `${name} (${access}, ${amountOf(secrets, 'secret')})`)
         .join(', '),
+    ),
+    ...(groups.length === 0
+      ? []
+      : [
+          `${amountOf(groups.length, 'group')}; a removal from a group takes effect with the next token only, up to 24 hours later`,
+        ]),
+    ...groups.map(
+      ({ name, inEntra, members, reads }) =>
+        `  ${name} (${inEntra}): ${members.join(', ') || 'no members'}; reads ${reads.join(', ') || 'nothing that this stack grants'}`,
     ),
     ...(dependencies.length === 0 ? [] : [amountOf(dependencies.length, 'dependency')]),
     ...dependencies.map(

@@ -13,7 +13,7 @@ const keys = z.array(z.object({ keyId: z.string() }));
 const application = z.object({ keyCredentials: keys, passwordCredentials: keys });
 
 /**
- * What Azure's resource manager lists, and Microsoft Graph of applications. Their answers have no secret values, and need no
+ * What Azure's resource manager lists, and Microsoft Graph of applications and groups. Their answers have no secret values, and need no
  * role on a vault's data.
  */
 export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promise<GraphReader>): AzureLists {
@@ -65,6 +65,10 @@ export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promi
         passwords: passwordCredentials.map(({ keyId }) => keyId),
         federated: credentials.map(({ name }) => String(name)),
       };
+    },
+    async listMembers(group) {
+      const found = await (await graph()).list(`groups/${group}/members?$select=id`);
+      return found.map(({ id }) => String(id));
     },
     async readVault(id) {
       const { tags, properties } = await vaultWith(await azure(), id);

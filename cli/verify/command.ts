@@ -26,7 +26,7 @@ export function verifyCommand(): Command {
 async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<number> {
   const stack = { name, cwd: process.cwd() };
   const outputs = await readStackOutputs(stack);
-  const { workloads, hosted, checks, notes, report } = await verifyDeployed(stack, outputs, {
+  const { workloads, hosted, groups, checks, notes, report } = await verifyDeployed(stack, outputs, {
     timeoutSeconds: timeout,
     quiet: json,
   });
@@ -41,6 +41,7 @@ async function verify({ stack: name, json, timeout }: VerifyFlags): Promise<numb
         stack: name,
         workloads: workloads.map(summarize),
         hosted,
+        groups,
         passed,
         failed,
         checks,

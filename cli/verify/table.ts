@@ -6,22 +6,24 @@ import { verifyRemedy } from './remedy';
 
 /** What the table is made of. */
 export interface VerificationView
-  extends Pick<Report, 'passed' | 'failed'>, Pick<VerifyResult, 'hosted' | 'checks' | 'notes'> {
+  extends Pick<Report, 'passed' | 'failed'>, Pick<VerifyResult, 'hosted' | 'groups' | 'checks' | 'notes'> {
   stack: string;
   workloads: WorkloadSummary[];
 }
 
 const workloadTitles = ['cluster', 'application', 'identity', 'secrets readable', 'verdict'];
+const groupTitles = ['group', 'members', 'secrets', 'verdict'];
 const hostedTitles = ['cluster', 'hosted cluster', 'identity', 'signs in by', 'verdict'];
 
 /**
- * The result of a verification as a table with a row for each workload, and one for each identity of hosted clusters.
- * Below it: the failed checks, the secrets that are readable without being named, what else is to be known, and the remedy.
+ * The result of a verification as a table with a row for each workload, and tables of the identities of hosted clusters and of
+ * groups. Below them: the failed checks, the secrets that are readable without being named, what else is to be known, and the
+ * remedy.
  *
  * @param terminal width of the terminal, into which the table is to fit
  */
 export function renderVerification(view: VerificationView, terminal = process.stdout.columns || 80): string {
-  const { stack, workloads, hosted, passed, failed, checks, notes } = view;
+  const { stack, workloads, hosted, groups, passed, failed, checks, notes } = view;
   const rows = workloads.map((row) => {
     const { cluster, application, identity } = row.workload;
     return [cluster, application, identity.name, readable(row), verdict(row)];
@@ -31,9 +33,16 @@ export function renderVerification(view: VerificationView, terminal = process.st
     const way = expiresOn === undefined ? 'federation' : `certificate until ${expiresOn.slice(0, 10)}`;
     return [cluster, `${hostedCluster}/${component}`, identity, way, verdict({ failed, overreach: [] })];
   });
+  const groupRows = groups.map(({ group: { name, members, grants }, checks: own }) => {
+    const failed = own.filter(({ ok }) => !ok);
+    const names = members.map((member) => member.name).join(', ');
+    const secrets = grants.map(({ secret }) => secret).join(', ');
+    const unknown = own.length === 0 ? pc.yellow('not listed') : undefined;
+    return [name, names || 'none', secrets || 'none', unknown ?? verdict({ failed, overreach: [] })];
+  });
   const failures = [
     ...workloads.flatMap(({ failed: list }) => list),
-    ...[...hosted.flatMap((one) => one.checks), ...checks].filter(({ ok }) => !ok),
+    ...[...[...hosted, ...groups].flatMap((one) => one.checks), ...checks].filter(({ ok }) => !ok),
   ].map(
     ({ cluster, application, check, detail }) =>
       `  ${pc.red('✗')} ${cluster}/${application}: ${check}: ${detail}`,
@@ -52,6 +61,7 @@ export function renderVerification(view: VerificationView, terminal = process.st
         : `Stack ${stack} has no applications whose access could be verified.`,
     ],
     hosted.length > 0 ? [fittedTable(hostedTitles, hostedRows, [2, 3, 1, 0], terminal)] : [],
+    groups.length > 0 ? [fittedTable(groupTitles, groupRows, [1, 2, 0], terminal)] : [],
     failures.length === 0 ? [] : ['Failed:', ...failures],
     over.length === 0
       ? []
@@ -66,7 +76,11 @@ export function renderVerification(view: VerificationView, terminal = process.st
 
 function readable({ workload, readable: secrets }: WorkloadSummary): string {
   const count = `${secrets.length} of ${workload.grants.length}`;
-  return secrets.length === 0 ? count : `${count}: ${secrets.join(', ')}`;
+  const shown = secrets.map((secret) => {
+    const { group } = workload.grants.find((one) => one.secret === secret) ?? {};
+    return group === undefined ? secret : `${secret} (group ${group})`;
+  });
+  return secrets.length === 0 ? count : `${count}: ${shown.join(', ')}`;
 }
 
 function workloadNotes({ workload: { cluster, application }, notes }: WorkloadSummary): string[] {

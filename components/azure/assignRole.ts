@@ -8,8 +8,10 @@ export interface AssignedRole {
   /** Resource id on which the role is assigned. */
   readonly scope: pulumi.Input<string>;
   readonly role: Role;
-  /** Object id of the identity that gets the role. */
+  /** Object id of the identity or the group that gets the role. */
   readonly principalId: pulumi.Input<string>;
+  /** It is a group. */
+  readonly isGroup?: boolean | undefined;
   /**
    * Name (a GUID) of an assignment that existed before: Azure refuses a second assignment of the role, and the name of the
    * first cannot be changed. Default: a GUID made of scope, identity and role.
@@ -17,10 +19,10 @@ export interface AssignedRole {
   readonly assignmentName?: string | undefined;
 }
 
-/** Gives an identity a role. */
+/** Gives an identity or a group a role. */
 export function assignRole(
   name: string,
-  { scope, role, principalId, assignmentName }: AssignedRole,
+  { scope, role, principalId, isGroup = false, assignmentName }: AssignedRole,
   opts: pulumi.CustomResourceOptions,
 ): RoleAssignment {
   return new RoleAssignment(
@@ -30,7 +32,7 @@ export function assignRole(
       roleDefinitionId: pulumi.output(scope).apply((id) => roleDefinitionId(id, role)),
       principalId,
       // Without it a new identity is looked up in Entra, where it may not be visible yet: PrincipalNotFound.
-      principalType: 'ServicePrincipal',
+      principalType: isGroup ? 'Group' : 'ServicePrincipal',
       roleAssignmentName:
         assignmentName ??
         pulumi.all([scope, principalId]).apply(([on, principal]) => roleAssignmentName(on, principal, role)),

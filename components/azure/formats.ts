@@ -110,6 +110,7 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
     guidFormat,
     'administratorGroups',
     'clientId',
+    'EntraGroup.existing',
     'importedAssignments',
     'principalId',
     'subscriptionId',
@@ -122,6 +123,10 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
   [matching(/^.{1,600}$/s, 'cannot be an audience', 'a text of 1 to 600 characters'), 'audience'],
   // Names of resources are made of it and of others, with slashes between them.
   [matching(/^[^/]+$/, 'cannot be the name of a grant', 'a text without a slash'), 'grantee'],
+  [
+    matching(/^[^/]+$/, 'cannot be the name of a membership', 'a text without a slash'),
+    'EntraGroupMember.name',
+  ],
   [nameFormat('application'), 'application'],
   [nameFormat('dependency'), 'dependency'],
   [nameFormat('federatedIdentityCredential'), 'importedNames'],
@@ -171,6 +176,7 @@ export function formatOf(type: string, argument: string): Format | undefined {
 export const alternatives: Readonly<Partial<Record<string, readonly string[]>>> = {
   // prettier-ignore
   DependencyServiceArgs: ['storageAccount', 'postgresql', 'redis', 'serviceBus', 'identity', 'vault', 'resource'],
+  EntraGroup: ['create', 'existing'],
   KeyVault: ['create', 'existing'],
   LogWorkspace: ['create', 'existing'],
   ManagedIdentity: ['create', 'existing'],
@@ -181,6 +187,7 @@ export const alternatives: Readonly<Partial<Record<string, readonly string[]>>> 
 /** The properties of entries of lists, by type, in which no two entries may be the same. */
 export const keyProperties: Readonly<Partial<Record<string, readonly string[]>>> = {
   CertificateArgs: ['name'],
+  EntraGroupMember: ['name'],
   HostedClusterComponentArgs: ['component'],
   MountedCredentials: ['component'],
   SecretGrant: ['grantee'],

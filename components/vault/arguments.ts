@@ -36,12 +36,14 @@ export interface NewKeyVault extends NewResource {
   readonly logs?: LogDestination;
 }
 
-/** The right of one identity to read secrets. */
+/** The right of one identity, or of the members of one group, to read secrets. */
 export interface SecretGrant {
   /** Name of the grant in the stack. A vault has at most one grant of a name. */
   readonly grantee: string;
-  /** Object id in Entra of the identity that may read. */
+  /** Object id in Entra of the identity or the group that may read. */
   readonly principalId: pulumi.Input<string>;
+  /** It is a group. Default: false: it is an identity. */
+  readonly isGroup?: boolean;
   /**
    * Names of the secrets. By role, the identity may read these and no other: each has a role assignment of its own. By
    * access policy, it may read every secret of the vault: a policy cannot name secrets.

@@ -17,7 +17,7 @@ export function grantByRole(vault: KeyVault, name: string, args: KeyVaultArgs): 
   const { grants = [], importedAssignments = {} } = args;
   const written = writeSecrets(vault, name, args, []);
   const assignments = new Map<string, pulumi.Resource>();
-  for (const { grantee, principalId, secrets } of grants) {
+  for (const { grantee, principalId, isGroup, secrets } of grants) {
     for (const secret of [...secrets].sort()) {
       // Joined by slashes, which no grantee and no secret has in its name: `a-b`+`c` and `a`+`b-c` are two resources.
       const inStack = `${name}/${grantee}/${secret}`;
@@ -26,7 +26,10 @@ export function grantByRole(vault: KeyVault, name: string, args: KeyVaultArgs): 
       const dependsOn = [written.get(secret)].filter((one) => one !== undefined);
       const assignment = assignRole(
         inStack,
-        { scope, role: 'keyVaultSecretsUser', principalId, assignmentName: importedAssignments[inStack] },
+        {
+          ...{ scope, role: 'keyVaultSecretsUser', principalId, isGroup },
+          assignmentName: importedAssignments[inStack],
+        },
         { parent: vault, dependsOn },
       );
       assignments.set(`${grantee}/${secret}`, assignment);

@@ -36,7 +36,8 @@ export function validate(
     given,
     readFile ?? (() => undefined),
   );
-  const { found, clusters, applications, hostedClusters, settings, valid, problems } = parseSettings(input);
+  const { found, clusters, applications, groups, hostedClusters, settings, valid, problems } =
+    parseSettings(input);
   // Everything else that the plan is made of has a default.
   const canPlan = found.vault !== undefined && found.resourceGroup !== undefined;
   const plan = canPlan ? planEnvironment(environment, found as StackSettings, versions, now) : undefined;
@@ -47,6 +48,7 @@ export function validate(
     readFile,
     clusters,
     applications,
+    groups,
     hostedClusters,
     ...(plan && {
       plan: {

@@ -10,6 +10,7 @@ import type { ReadFile } from '../settings/projectFiles';
 import type {
   ApplicationSettings,
   ClusterSettings,
+  GroupSettings,
   HostedClusterSettings,
   StackSettings,
 } from '../settings/schema';
@@ -17,7 +18,7 @@ import type {
 export type { Placed, PlacedApplication };
 
 /** What the checks look at: the settings, and the plan that is made of them. */
-export type Known = Omit<StackSettings, 'clusters' | 'applications' | 'hostedClusters'> & {
+export type Known = Omit<StackSettings, 'clusters' | 'applications' | 'groups' | 'hostedClusters'> & {
   /** Name of the stack. */
   environment: string;
   /** What the settings are made of, also what is wrong in it. */
@@ -26,6 +27,7 @@ export type Known = Omit<StackSettings, 'clusters' | 'applications' | 'hostedClu
   readFile: ReadFile | undefined;
   clusters: Placed<ClusterSettings>[];
   applications: PlacedApplication[];
+  groups: Placed<GroupSettings>[];
   hostedClusters: Placed<HostedClusterSettings>[];
   plan: Omit<EnvironmentPlan, 'clusters'> & { readonly clusters: readonly Placed<ClusterPlan>[] };
 };
@@ -33,7 +35,7 @@ export type Known = Omit<StackSettings, 'clusters' | 'applications' | 'hostedClu
 /** What a rule gets: the keys that it needs, and the valid entries of the lists. */
 export type Given<Need extends keyof Known = never> = Pick<
   Known,
-  'environment' | 'given' | 'readFile' | 'clusters' | 'applications' | 'hostedClusters' | Need
+  'environment' | 'given' | 'readFile' | 'clusters' | 'applications' | 'groups' | 'hostedClusters' | Need
 >;
 
 /** A rule across the configuration. Where a key that it needs is not valid, it reports nothing. */

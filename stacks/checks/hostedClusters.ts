@@ -68,7 +68,10 @@ export const hostedClusterChecks: readonly Check[] = [
 
   /** Each secret has one owner. Key Vault compares names without regard to case. */
   check(['vaults', 'vault'], function* (settings) {
-    const { hostedClusters, applications } = settings;
+    const { hostedClusters, applications, groups } = settings;
+    const ofGroups = groups.flatMap(({ path, secrets }) =>
+      secrets.map((secret) => ({ secret, path, of: formatPath(path) })),
+    );
     const ofApplications = applications
       .filter((application) => !hasOwnVault(settings, application))
       .flatMap((application) =>
@@ -90,7 +93,7 @@ export const hostedClusterChecks: readonly Check[] = [
       ),
     );
     const own = new Set(ofHosted);
-    for (const { item, first } of repeated([...ofApplications, ...ofHosted], (one) =>
+    for (const { item, first } of repeated([...ofApplications, ...ofGroups, ...ofHosted], (one) =>
       one.secret.toLowerCase(),
     ))
       if (own.has(item))

@@ -4,6 +4,7 @@ import { clusterChecks } from './clusters';
 import type { Check } from './context';
 import { dependencyChecks } from './dependencies';
 import { dependencyNameChecks } from './dependencyNames';
+import { groupChecks } from './groups';
 import { hostedClusterChecks } from './hostedClusters';
 import { identityChecks } from './identities';
 import { nameChecks } from './names';
@@ -25,5 +26,6 @@ export const checks: readonly Check[] = [
   ...dependencyNameChecks,
   ...accountChecks,
   ...vaultChecks,
+  ...groupChecks,
   ...hostedClusterChecks,
 ];

@@ -8,6 +8,7 @@ import { check, entriesAt, inCase, repeated } from './context';
 export const nameChecks: readonly Check[] = [
   check([], function* ({ given }) {
     yield* sameNames(entriesAt(given, ['clusters']), 'Give each cluster its own name.');
+    yield* sameNames(entriesAt(given, ['groups']), 'Give each group its own name.');
     yield* sameNames(entriesAt(given, ['hostedClusters']), 'Give each hosted cluster its own name.');
     const applications = entriesAt(given, ['applications']);
     yield* sameNames(applications, 'Give each application its own name.');

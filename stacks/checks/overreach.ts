@@ -3,27 +3,38 @@ import type { EnvironmentPlan } from '../plan';
 import type { Path, Problem } from '../settings/problem';
 
 /**
- * An access policy covers every secret of its vault. An identity that names only some of them would read the others as
- * well; that needs `overreach: accepted`.
+ * An access policy covers every secret of its vault. An identity, or the members of a group, that are to read
+ * only some of them would read the others as well; that needs `overreach: accepted`.
  * @param vault name of a vault with access policies
  * @param secrets the secrets that are in it, or are to be
  */
 export function* overreachProblems(
-  { clusters }: Pick<EnvironmentPlan, 'clusters'>,
+  { clusters, groups }: Pick<EnvironmentPlan, 'clusters' | 'groups'>,
   vault: string,
   secrets: readonly string[],
   path: Path,
   remedy = 'Set `access: rbac`, or `vaults: perApplication`, or, if that is meant, `overreach: accepted` on the central `vault`.',
 ): Generator<Problem> {
-  for (const { applications, grants } of clusters.flatMap(({ identities }) => identities)) {
-    const granted = grants.find((grant) => grant.vault === vault)?.secrets ?? [];
+  const readers = [
+    ...clusters
+      .flatMap(({ identities }) => identities)
+      .map(({ applications, grants }) => ({
+        who: `the identity of ${applications.join(', ')}`,
+        granted: grants.find((grant) => grant.vault === vault)?.secrets ?? [],
+      })),
+    ...groups.map((group) => ({
+      who: `the members of the group ${group.name}`,
+      granted: group.vault === vault ? group.secrets : [],
+    })),
+  ];
+  for (const { who, granted } of readers) {
     const beyond = secrets.filter(
       (secret) => !granted.some((one) => one.toLowerCase() === secret.toLowerCase()),
     );
     if (granted.length > 0 && beyond.length > 0)
       yield {
         path,
-        what: `would let the identity of ${applications.join(', ')} read ${firstFew(beyond)} in ${vault} as well, since a policy covers every secret of its vault`,
+        what: `would let ${who} read ${firstFew(beyond)} in ${vault} as well, since a policy covers every secret of its vault`,
         remedy,
       };
   }

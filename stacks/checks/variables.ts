@@ -2,7 +2,7 @@ import { secretVariable } from '../../components/application/secretVariable';
 import { defaultAudience } from '../../components/identity/subjects';
 import { exportedValues } from '../../components/dependency/exported';
 import { dependencyObjectName, dependencyVariable } from '../../components/dependency/service';
-import { secretsReadBy } from '../plan';
+import { secretsByGroup, secretsReadBy } from '../plan';
 import type { ApplicationSettings } from '../settings/schema';
 import { reservedVariables } from '../settings/schema/applications';
 import type { Check } from './context';
@@ -22,7 +22,8 @@ export const variableChecks: readonly Check[] = [
       const { delivery, audience = settings.audience } = application;
       if (delivery === 'application') continue;
       const path = [...application.path, 'delivery'];
-      if (application.wrong.size === 0 && secretsReadBy(application).length === 0)
+      const read = [...secretsReadBy(application), ...secretsByGroup(settings.groups, application)];
+      if (application.wrong.size === 0 && read.length === 0)
         yield {
           path,
           what: 'has nothing to deliver',
@@ -41,26 +42,35 @@ export const variableChecks: readonly Check[] = [
   }),
 
   /** With delivery `environment` each secret takes a variable, and each dependency takes some: they must be free. */
-  check([], function* ({ applications }) {
+  check([], function* ({ applications, groups }) {
     for (const application of applications) {
       if ('chart' in application) continue;
       const { path, secrets, delivery, dependencies } = application;
+      const byGroup = secretsByGroup(groups, application);
       const owners = new Map<string, string>();
       for (const name of variableNames(application)) owners.set(name, 'which `env` sets already');
       for (const name of reservedVariables)
         owners.set(name, 'which is set by the deployment or by the workload identity webhook');
       if (delivery === 'environment') {
-        for (const [place, secret] of secrets.entries()) {
+        const named = [
+          ...secrets.map((secret, place) => ({ secret, at: [...path, 'secrets', place] })),
+          ...byGroup.map(({ secret, group }) => ({
+            secret,
+            at: [...path, 'groups', application.groups.indexOf(group)],
+          })),
+        ];
+        for (const { secret, at } of named) {
           const variable = secretVariable(secret);
           const owner = /^\d/.test(variable) ? 'which cannot start with a digit' : owners.get(variable);
           if (owner !== undefined)
             yield {
-              path: [...path, 'secrets', place],
+              path: at,
+              value: JSON.stringify(secret),
               what: `would be in the variable ${variable}, ${owner}`,
               remedy: 'Rename the one or the other, or set `delivery: files`.',
             };
         }
-        for (const secret of secretsReadBy(application))
+        for (const secret of [...secretsReadBy(application), ...byGroup.map((one) => one.secret)])
           owners.set(secretVariable(secret), `which the secret ${secret} is in`);
       }
       for (const [place, { name, connection, service }] of dependencies.entries()) {

@@ -91,8 +91,8 @@ export const vaultChecks: readonly Check[] = [
   }),
 
   /** A value that nobody reads, while a secret of a similar name has none, is a misspelt name. The value is not read. */
-  check(['applications', 'secretValues'], function* ({ applications, secretValues }) {
-    const named = [...new Set(applications.flatMap(({ secrets }) => secrets))];
+  check(['applications', 'groups', 'secretValues'], function* ({ applications, groups, secretValues }) {
+    const named = [...new Set([...applications, ...groups].flatMap(({ secrets }) => secrets))];
     const without = named.filter((name) => !Object.hasOwn(secretValues, name));
     for (const name of Object.keys(secretValues)) {
       const near = named.includes(name) ? undefined : nearest(name, without);
@@ -107,7 +107,7 @@ export const vaultChecks: readonly Check[] = [
   }),
 
   /** One secret under two spellings is one secret: Key Vault compares names without regard to case. */
-  check(['secretValues'], function* ({ applications, secretValues }) {
+  check(['secretValues'], function* ({ applications, groups, secretValues }) {
     const spelling = new Map<string, string>();
     for (const { item, first } of repeated(Object.keys(secretValues), (name) => name.toLowerCase()))
       yield {
@@ -116,7 +116,7 @@ export const vaultChecks: readonly Check[] = [
         remedy: 'Remove one of them.',
       };
     for (const name of Object.keys(secretValues).reverse()) spelling.set(name.toLowerCase(), name);
-    for (const { path, secrets } of applications)
+    for (const { path, secrets } of [...applications, ...groups])
       for (const [place, name] of secrets.entries()) {
         const known = spelling.get(name.toLowerCase()) ?? name;
         spelling.set(name.toLowerCase(), known);
@@ -131,11 +131,14 @@ export const vaultChecks: readonly Check[] = [
       }
   }),
 
-  check(['plan', 'vault', 'vaults', 'identity', 'shard', 'applications'], function* ({ plan, vault }) {
-    if (vault.overreach === 'accepted') return;
-    for (const { name, secrets, access } of plan.vaults)
-      if (access === 'accessPolicy') yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
-  }),
+  check(
+    ['plan', 'vault', 'vaults', 'identity', 'shard', 'applications', 'groups'],
+    function* ({ plan, vault }) {
+      if (vault.overreach === 'accepted') return;
+      for (const { name, secrets, access } of plan.vaults)
+        if (access === 'accessPolicy') yield* overreachProblems(plan, name, secrets, ['vault', 'access']);
+    },
+  ),
 ];
 
 function* closed(path: Path, vault: { readonly network?: object | undefined } = {}): Generator<Problem> {

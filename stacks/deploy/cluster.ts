@@ -1,13 +1,16 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
+import type { EntraGroupMember } from '../../components/entra/entraGroup';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
-import type { ClusterPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
+import type { ClusterPlan, GroupPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
 import { everyIdentity } from '../plan';
 import { ownerOf } from '../plan/owner';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
+import type { DeployedEntraGroup } from './groups';
+import { readableByGroups } from './groups';
 import type { DeployedHostedCluster } from './hostedClusters';
 import { deployHostedCluster, deployHostedIdentities, readerGrant } from './hostedClusters';
 import type { DeployedIdentity, ReadyIdentities } from './identities';
@@ -86,6 +89,13 @@ export class DeployedCluster extends pulumi.ComponentResource {
     return this.workloads.flatMap(({ dependencies }) => dependencies);
   }
 
+  /** The identities of the cluster that become members of a group. */
+  membersOf({ members }: GroupPlan): EntraGroupMember[] {
+    return members
+      .filter(({ cluster }) => cluster === this.plan.settings.name)
+      .map(({ identity }) => ({ name: identity, principalId: this.identity(identity).principalId }));
+  }
+
   /** The grants on a vault of the cluster's identities, and of those that read credentials of hosted clusters. */
   grantsOn({ name, application }: VaultPlan): SecretGrant[] {
     const ofIdentities = this.plan.identities.flatMap(({ key, grants }) =>
@@ -116,7 +126,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
   }
 
   /** The applications and the hosted clusters, each once it can read its secrets. */
-  deployWorkloads(vaults: ReadonlyMap<string, KeyVault>): void {
+  deployWorkloads(vaults: ReadonlyMap<string, KeyVault>, groups: readonly DeployedEntraGroup[]): void {
     const central = vaults.get(this.context.settings.vault.name);
     for (const one of this.hostedClusters) deployHostedCluster(this.context, this.namespaces, one, central);
     for (const { plan, dependencies } of this.workloads) {
@@ -127,7 +137,12 @@ export class DeployedCluster extends pulumi.ComponentResource {
         vault,
         dependencies: dependencies.map(({ made }) => made),
         // Pods sign in only once there is something that gives them their token.
-        before: [...before, ...this.webhook, ...vault.readableBy(plan.identity, plan.secrets)],
+        before: [
+          ...before,
+          ...this.webhook,
+          ...vault.readableBy(plan.identity, plan.secrets),
+          ...readableByGroups(groups, plan, vault),
+        ],
       });
     }
   }

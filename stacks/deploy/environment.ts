@@ -6,6 +6,7 @@ import type { Subscriptions } from '../preflight/subscriptions';
 import type { Cloud } from '../../components/azure/clouds';
 import { cloudOf } from '../../components/azure/clouds';
 import { DeployedCluster } from './cluster';
+import { deployEntraGroup } from './groups';
 import { environmentLogs } from './logs';
 import { environmentGroup, servicesGroups } from './resourceGroups';
 import { deployVault } from './vaults';
@@ -33,10 +34,14 @@ export function deployEnvironment(
   };
   const clusters: DeployedCluster[] = [];
   for (const one of plan.clusters) clusters.push(new DeployedCluster(context, one, [...clusters]));
-  const vaults = plan.vaults.map((one) => ({ plan: one, vault: deployVault(context, one, clusters) }));
+  const groups = plan.groups.map((one) => deployEntraGroup(environment, one, clusters));
+  const vaults = plan.vaults.map((one) => ({
+    plan: one,
+    vault: deployVault(context, one, clusters, groups),
+  }));
   const byName = new Map(vaults.map(({ plan: { name }, vault }) => [name, vault]));
-  for (const cluster of clusters) cluster.deployWorkloads(byName);
-  return { tenantId, subscriptionId, resourceGroup: group.name, vaults, clusters };
+  for (const cluster of clusters) cluster.deployWorkloads(byName, groups);
+  return { tenantId, subscriptionId, resourceGroup: group.name, vaults, groups, clusters };
 }
 
 /** Such a value may be that of an application that was removed. */

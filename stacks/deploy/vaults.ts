@@ -6,12 +6,15 @@ import type { StackSettings } from '../settings/schema';
 import type { DeployedCluster } from './cluster';
 import type { EnvironmentContext } from './context';
 import { providerOf } from './context';
+import type { DeployedEntraGroup } from './groups';
+import { grantsOfGroup } from './groups';
 
 /** A vault of the environment, made or existing, with its secrets and all grants on it. */
 export function deployVault(
   context: EnvironmentContext,
   plan: VaultPlan,
   clusters: readonly DeployedCluster[],
+  groups: readonly DeployedEntraGroup[],
 ): KeyVault {
   const { settings, group, tenantId, logs, tags } = context;
   const { name, access, existing, lock, privateEndpoints } = plan;
@@ -39,7 +42,10 @@ export function deployVault(
       ...givenSecrets(settings, plan),
       ...Object.fromEntries(clusters.flatMap((one) => one.secretsFor(plan))),
     },
-    grants: clusters.flatMap((one) => one.grantsOn(plan)),
+    grants: [
+      ...clusters.flatMap((one) => one.grantsOn(plan)),
+      ...groups.flatMap((one) => grantsOfGroup(one, plan)),
+    ],
     lock,
     // Only the tag of the stack: a change of any other tag would write a new version of each secret.
     secretTags: { [stackTag]: tags[stackTag] ?? '' },

@@ -72,7 +72,7 @@ export function deployWorkload(
         name: plan.vault,
         uri: vault.uri,
         cloudName: cloud.secretsStore,
-        secretNames: [...plan.secrets],
+        secretNames: [...plan.secrets, ...plan.byGroup.map(({ secret }) => secret)],
       },
       delivery: application.delivery,
       audience,

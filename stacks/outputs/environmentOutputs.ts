@@ -4,6 +4,7 @@ import { hostedClusterAudience, hostedClusterComponents } from '../../components
 import { subjectOf } from '../../components/identity/subjects';
 import type { DeployedCluster } from '../deploy/cluster';
 import type { DeployedEnvironment } from '../deploy/environment';
+import type { DeployedEntraGroup } from '../deploy/groups';
 import type { DeployedIdentity } from '../deploy/identities';
 import type { Configuration } from '../plan';
 import { everyIdentity } from '../plan';
@@ -12,7 +13,7 @@ import type { PendingOutputs } from './outputs';
 /** The outputs of the stack, of the environment that was deployed. */
 export function environmentOutputs(
   { environment }: Configuration,
-  { tenantId, subscriptionId, resourceGroup, vaults, clusters }: DeployedEnvironment,
+  { tenantId, subscriptionId, resourceGroup, vaults, groups, clusters }: DeployedEnvironment,
 ): PendingOutputs {
   return {
     environment: pulumi.output(environment),
@@ -43,6 +44,7 @@ export function environmentOutputs(
     kubeconfigs: pulumi.secret(
       Object.fromEntries(clusters.map(({ plan, cluster }) => [plan.settings.name, cluster.kubeconfig])),
     ),
+    groups: pulumi.output(groups.map((one) => groupOutputs(one, clusters))),
     dependencies: pulumi.output(clusters.flatMap(dependencyOutputs)),
     hostedClusters: pulumi.output(clusters.flatMap((one) => hostedClusterOutputs(one, vaults))),
     workloads: pulumi.output(clusters.flatMap(workloadOutputs)),
@@ -70,9 +72,31 @@ function workloadOutputs(deployed: DeployedCluster) {
       subject: subjectOf(workload),
       audience,
       hasPods: 'image' in workload.application && workload.application.replicas !== 0,
-      grants: workload.secrets.map((secret) => ({ vault: workload.vault, secret })),
+      grants: [
+        ...workload.secrets.map((secret) => ({ vault: workload.vault, secret })),
+        ...workload.byGroup.map((one) => ({ vault: workload.vault, ...one })),
+      ],
     };
   });
+}
+
+/** A group with its grants and the members that the stack gives it. */
+function groupOutputs({ plan, group }: DeployedEntraGroup, clusters: readonly DeployedCluster[]) {
+  const { name, existing, vault, secrets } = plan;
+  return {
+    name,
+    displayName: group.displayName,
+    objectId: group.objectId,
+    isMade: existing === undefined,
+    grants: secrets.map((secret) => ({ vault, secret })),
+    members: clusters.flatMap((one) =>
+      one.membersOf(plan).map(({ name: key, principalId }) => ({
+        cluster: one.plan.settings.name,
+        name: one.identity(key).identityName,
+        principalId,
+      })),
+    ),
+  };
 }
 
 /** One for each identity that the stack makes on the cluster. */

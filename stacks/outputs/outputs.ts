@@ -83,7 +83,30 @@ const workload = z.object({
    */
   hasPods: z.boolean().default(false),
   /** The secrets that the application reads. Its identity may have been granted more, by other applications. */
+  grants: z.array(
+    z.object({
+      vault: z.string(),
+      secret: z.string(),
+      /** Name of the group as a member of which it reads it. Undefined: its identity was granted it. */
+      group: z.string().exactOptional(),
+    }),
+  ),
+});
+
+/** A group of Entra that identities are members of. */
+const groupOutput = z.object({
+  /** Name in the stack file. */
+  name: z.string(),
+  /** Display name in Entra. */
+  displayName: z.string(),
+  /** Object id: what access is granted to. */
+  objectId: z.string(),
+  /** The stack made it; otherwise it exists, and others may have their members in it. */
+  isMade: z.boolean(),
+  /** What its members may read. */
   grants: z.array(z.object({ vault: z.string(), secret: z.string() })),
+  /** The identities that the stack made members, by name in Azure and object id. */
+  members: z.array(z.object({ cluster: z.string(), name: z.string(), principalId: z.string() })),
 });
 
 /** A service of Azure that an application depends on. */
@@ -183,6 +206,8 @@ export const stackOutputs = z.object({
    * outputs lack them.
    */
   identities: z.array(trustingIdentity).default([]),
+  /** The groups of Entra. Older outputs lack them. */
+  groups: z.array(groupOutput).default([]),
   /** The applications' dependencies, each once. Older outputs lack them. */
   dependencies: z.array(dependencyOutput).default([]),
   /** The hosted clusters of HyperShift. Older outputs lack them. */
@@ -193,6 +218,7 @@ export type StackOutputs = z.output<typeof stackOutputs>;
 export type VaultOutput = z.output<typeof vaultOutput>;
 export type TrustingIdentityOutput = z.output<typeof trustingIdentity>;
 export type HostedClusterOutput = z.output<typeof hostedClusterOutput>;
+export type GroupOutput = z.output<typeof groupOutput>;
 export type WorkloadOutput = z.output<typeof workload>;
 
 /** The outputs while they are being made; each on its own, so that only the kubeconfigs become a secret. */

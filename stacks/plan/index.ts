@@ -8,6 +8,7 @@ import {
   sharedServicesGroup,
 } from './dependencies';
 import { everyIdentity, operatorKey, planIdentities, planOperators } from './identities';
+import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
 import { selects } from './selection';
 import type { ClusterPlan, EnvironmentPlan } from './types';
@@ -20,6 +21,7 @@ export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
 export type { WorkloadPlan } from './workloads';
 export { hasOwnProvisioner, secretsReadBy, servicesGroupOf } from './dependencies';
+export { groupPrefix, secretsByGroup } from './groups';
 export { everyIdentity, existingIdentities, operatorKey } from './identities';
 export { selects } from './selection';
 export type { NamedService } from './services';
@@ -54,6 +56,7 @@ export function planEnvironment(
     retainResourceGroup: settings.retainOnDelete || inGroup.some((one) => one.retainOnDelete),
     vaults,
     unnamedSecrets: unnamedSecrets(settings),
+    groups: planGroups(environment, settings, clusters),
     servicesGroups: planServicesGroups(settings),
     clusters,
   };

@@ -32,6 +32,15 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
         }),
       ),
     ),
+    groups: plan.groups.map(({ name, displayName, existing, vault, secrets, members }) => ({
+      name,
+      /** Display name of one that is made, or the object id of one that exists. */
+      inEntra: existing ?? displayName,
+      /** Names in Azure of the identities that become members. */
+      members: members.map(({ azureName }) => azureName),
+      /** `<vault>/<secret>`. */
+      reads: secrets.map((secret) => `${vault}/${secret}`),
+    })),
     vaults: plan.vaults.map(({ name, access, secrets }) => ({ name, access, secrets: secrets.length })),
     /** The applications' dependencies, each once. */
     dependencies: plan.clusters.flatMap(({ workloads }) =>

@@ -14,6 +14,11 @@ export function stackTagFilter(environment: string): string {
   return `tagName eq '${stackTag}' and tagValue eq '${stackTagValue(environment)}'`;
 }
 
+/** Description in Entra of a stack's groups, which have no tags. */
+export function groupDescription(environment: string): string {
+  return `Made by the stack ${stackTagValue(environment)}.`;
+}
+
 /** Tags of everything that the stack makes in Azure. */
 export function environmentTags(environment: string, { tags }: StackSettings): Tags {
   return { ...tags, [stackTag]: stackTagValue(environment) };

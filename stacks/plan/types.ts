@@ -54,6 +54,30 @@ export interface IdentityPlan {
   readonly grants: readonly { readonly vault: string; readonly secrets: readonly string[] }[];
 }
 
+/** A group of Entra, with its grant and its members. */
+export interface GroupPlan {
+  /** Name in the stack. */
+  readonly name: string;
+  /** Display name in Entra of one that is made. */
+  readonly displayName: string;
+  /** Object id, if the group exists and is only used. */
+  readonly existing?: string | undefined;
+  /** Name of its grant on the vault. */
+  readonly grantee: string;
+  /** Name of the vault with its secrets. */
+  readonly vault: string;
+  /** What its members may read there. */
+  readonly secrets: readonly string[];
+  readonly retainOnDelete: boolean;
+  /** The identities that become members. */
+  readonly members: readonly {
+    readonly cluster: string;
+    /** Key of the identity. */
+    readonly identity: string;
+    readonly azureName: string;
+  }[];
+}
+
 /** A resource group for the services that applications depend on. */
 export interface ServicesGroupPlan {
   /** Name in Azure. */
@@ -108,7 +132,9 @@ export interface EnvironmentPlan {
   readonly vaults: readonly VaultPlan[];
   /** Secrets with a value that no application names: they are written nowhere. */
   readonly unnamedSecrets: readonly string[];
-  /** Groups of what applications depend on. */
+  /** Groups of Entra. */
+  readonly groups: readonly GroupPlan[];
+  /** Resource groups of what applications depend on. */
   readonly servicesGroups: readonly ServicesGroupPlan[];
   readonly clusters: readonly ClusterPlan[];
 }

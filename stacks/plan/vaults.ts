@@ -1,4 +1,4 @@
-import type { ApplicationSettings, StackSettings } from '../settings/schema';
+import type { ApplicationSettings, GroupSettings, StackSettings } from '../settings/schema';
 import { secretsReadBy } from './dependencies';
 import type { VaultPlan } from './types';
 
@@ -23,14 +23,18 @@ export function vaultOf(
 function hasCentralVault(settings: StackSettings): boolean {
   return (
     settings.vaults === 'central' ||
+    settings.groups.some(({ secrets }) => secrets.length > 0) ||
     settings.hostedClusters.some(({ authentication }) => authentication === 'ManagedIdentities') ||
     settings.applications.some((application) => !hasOwnVault(settings, application))
   );
 }
 
-/** Secrets with a value that no application names. */
+/** Secrets with a value that no application and no group names. */
 export function unnamedSecrets(settings: StackSettings): string[] {
-  const named = new Set(settings.applications.flatMap(secretsReadBy));
+  const named = new Set([
+    ...settings.applications.flatMap(secretsReadBy),
+    ...settings.groups.flatMap(({ secrets }) => secrets),
+  ]);
   return Object.keys(settings.secretValues)
     .filter((name) => !named.has(name))
     .sort();
@@ -38,7 +42,7 @@ export function unnamedSecrets(settings: StackSettings): string[] {
 
 /** The central vault, if there is one, and those of single applications; each with every secret that is read from it. */
 export function planVaults(settings: StackSettings): VaultPlan[] {
-  const { vault: central, applications, retainOnDelete } = settings;
+  const { vault: central, applications, groups, retainOnDelete } = settings;
   const vaults: VaultPlan[] = applications
     .filter((application) => hasOwnVault(settings, application))
     .map((application) => {
@@ -58,7 +62,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
     {
       name: central.name,
       access: central.access,
-      secrets: secretsReadByAll(sharing),
+      secrets: secretsReadByAll(sharing, groups),
       retainOnDelete: central.retainOnDelete ?? retainOnDelete,
       ...surroundingsOf(central, central),
     },
@@ -94,6 +98,10 @@ export function grantsOf(settings: StackSettings, applications: readonly Applica
     .filter(({ secrets }) => secrets.length > 0);
 }
 
-function secretsReadByAll(applications: readonly ApplicationSettings[]): string[] {
-  return [...new Set(applications.flatMap(secretsReadBy))].sort();
+function secretsReadByAll(
+  applications: readonly ApplicationSettings[],
+  groups: readonly GroupSettings[] = [],
+): string[] {
+  const ofGroups = groups.flatMap(({ secrets }) => secrets);
+  return [...new Set([...applications.flatMap(secretsReadBy), ...ofGroups])].sort();
 }

@@ -2,6 +2,7 @@ import type { ServiceAccountReference } from '../../components/identity/subjects
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
 import { planDependencies, secretsReadBy } from './dependencies';
 import type { HostedClusterPlan } from './hostedClusters';
+import { secretsByGroup } from './groups';
 import { releaseDigest } from '../settings/releases/digest';
 import { identityKey } from './identities';
 import { onCluster } from './selection';
@@ -39,6 +40,8 @@ export function planWorkload(
     vault: vaultOf(settings, application),
     /** Every secret that it reads there: those that it names, and those that its dependencies bring. */
     secrets: secretsReadBy(application),
+    /** What it reads there beside these, as a member of groups. */
+    byGroup: secretsByGroup(settings.groups, application),
     dependencies: planDependencies(settings, cluster, application),
   };
 }

@@ -11,12 +11,14 @@ import { isSame } from './same';
  * ever if all workers are in hooks that ask another default provider.
  */
 export async function directoryProblems({ plan }: Configuration): Promise<Problem[]> {
-  const makesApplications = plan.clusters.some(
-    (cluster) =>
-      everyIdentity(cluster).some(({ kind }) => kind === 'servicePrincipal') ||
-      cluster.hostedClusters.some(({ certificates }) => certificates !== undefined),
-  );
-  if (!makesApplications) return [];
+  const usesEntra =
+    plan.groups.length > 0 ||
+    plan.clusters.some(
+      (cluster) =>
+        everyIdentity(cluster).some(({ kind }) => kind === 'servicePrincipal') ||
+        cluster.hostedClusters.some(({ certificates }) => certificates !== undefined),
+    );
+  if (!usesEntra) return [];
   const { tenantId } = await getClientConfig();
   const { tenantId: directory } = await getDirectoryConfig();
   if (isSame(directory, tenantId)) return [];

@@ -8,7 +8,7 @@ import { isMissing } from '../../components/azure/notFound';
 import { once } from './once';
 
 /**
- * Secrets that applications name, that have no value here, and that the existing vault does not have: their readers would
+ * Secrets that applications and groups name, that have no value here, and that the existing vault does not have: their readers would
  * never become ready. Asked of the resource manager, which tells names and never values.
  */
 export async function missingSecrets(
@@ -17,12 +17,20 @@ export async function missingSecrets(
   opts: pulumi.InvokeOptions,
 ): Promise<Problem[]> {
   const answers = new Map<string, Promise<boolean>>();
+  const named = [
+    ...settings.applications.map((one, index) => ({
+      ...one,
+      list: 'applications',
+      index,
+      in: vaultOf(settings, one),
+    })),
+    ...settings.groups.map((one, index) => ({ ...one, list: 'groups', index, in: settings.vault.name })),
+  ];
   const found = await Promise.all(
-    settings.applications
-      .flatMap(({ secrets, ...application }, index) =>
-        vaultOf(settings, application) === vaultName
-          ? secrets.map((secret, place) => ({ secret, path: ['applications', index, 'secrets', place] }))
-          : [],
+    named
+      .filter((one) => one.in === vaultName)
+      .flatMap(({ secrets, list, index }) =>
+        secrets.map((secret, place) => ({ secret, path: [list, index, 'secrets', place] })),
       )
       .filter(({ secret }) => !Object.hasOwn(settings.secretValues, secret))
       .map(async ({ secret, path }): Promise<Problem[]> => {

@@ -12,6 +12,7 @@ import { listIn } from './azureList';
 import { dependencyObjectProblems } from './dependencyObjects';
 import { directoryProblems } from './directory';
 import { existingProblems, overreachInExisting } from './existing';
+import { groupProblems } from './groups';
 import { hostedClusterProblems } from './hostedClusters';
 import { inClusterProblems } from './inClusters';
 import { inClustersAlreadyProblems } from './inClustersAlready';
@@ -62,6 +63,7 @@ export async function preflight(
     movedProblems(configuration, subscriptionId, subscriptions, list),
     hostedClusterProblems(configuration, subscriptions, clusters),
     directoryProblems(configuration),
+    groupProblems(configuration),
   ]);
   const problems = distinct([
     ...found.flat(),

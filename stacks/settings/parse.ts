@@ -2,7 +2,13 @@ import { nearest } from './nearest';
 import type { Path, Problem } from './problem';
 import { valueAt } from './problem';
 import { isRecord } from '../../components/resource/fields';
-import type { ApplicationSettings, ClusterSettings, HostedClusterSettings, StackSettings } from './schema';
+import type {
+  ApplicationSettings,
+  ClusterSettings,
+  GroupSettings,
+  HostedClusterSettings,
+  StackSettings,
+} from './schema';
 import { stackSchema } from './schema';
 import { applicationOfWrongImage } from './schema/applications';
 import { shapeProblems } from './shapeProblems';
@@ -11,7 +17,7 @@ import { hasPath } from './shapes';
 type Key = keyof StackSettings;
 
 /** Lists of which the entries are read one by one. */
-const lists = ['clusters', 'applications', 'hostedClusters'] as const;
+const lists = ['clusters', 'applications', 'groups', 'hostedClusters'] as const;
 type List = (typeof lists)[number];
 
 /**
@@ -37,6 +43,7 @@ export interface ParseResult {
   /** The same entries of the lists. */
   readonly clusters: Placed<ClusterSettings>[];
   readonly applications: PlacedApplication[];
+  readonly groups: Placed<GroupSettings>[];
   readonly hostedClusters: Placed<HostedClusterSettings>[];
   /** The keys without a problem, and the lists that are complete. */
   readonly valid: ReadonlySet<Key>;

@@ -162,6 +162,11 @@ const applicationFields = {
       allowed: 'cluster, application, servicePrincipal, or { existing: { <cluster>: <resource id> } }',
     },
   ).optional(),
+  groups: list(
+    name('application', 'Name of a group.'),
+    'Groups of `groups` that its identities become members of, on every cluster: it reads their secrets as well.',
+    'a list of names of groups',
+  ).default([]),
   vault: applicationVault.optional(),
   namespace: reused('namespace', 'namespace').optional(),
   serviceAccount: reused('serviceAccount', 'service account').optional(),

@@ -22,6 +22,7 @@ import {
   retainOnDelete,
   tags,
 } from './fields';
+import { group } from './groups';
 import { hostedCluster } from './hostedClusters';
 import { placement, vault } from './vaults';
 
@@ -77,6 +78,11 @@ export const stackSchema = z.strictObject({
     allowed: 'a list of at least one cluster, such as [{ name: aks-1 }]',
   }),
   applications: list(application, 'The applications.', 'a list of applications').default([]),
+  groups: list(
+    group,
+    'Groups of Entra whose members, the identities of applications, read secrets by one grant. A removal from a group takes effect with the next token, up to 24 hours later.',
+    'a list of groups',
+  ).default([]),
   services: servicesSettings,
   hostedClusters: list(
     hostedCluster,
@@ -129,6 +135,7 @@ export type StackSettings = Omit<z.output<typeof stackSchema>, 'applications'> &
 export type ClusterSettings = StackSettings['clusters'][number];
 export type ApplicationSettings = StackSettings['applications'][number];
 export type HostedClusterSettings = StackSettings['hostedClusters'][number];
+export type GroupSettings = StackSettings['groups'][number];
 export type DependencySettings = ApplicationSettings['dependencies'][number];
 
 export type { ExistingGroupId, ExistingId } from './fields';

@@ -54,6 +54,7 @@ const leftoversOf = (reader: AzureReader, search: Partial<Search> = {}, graph = 
       group: 'RG',
       vaults: [],
       hasApplications: false,
+      hasGroups: false,
       ...search,
     },
     noted,
@@ -194,6 +195,28 @@ describe('leftovers in Entra', () => {
     expect(noted).not.toHaveBeenCalled();
   });
 
+  it('may be groups in Entra, by the description of the stack', async () => {
+    const filter = encodeURIComponent("startswith(displayName,'sg-prod-')");
+    const described = (id: string, description: string | null) => ({
+      ...{ id, displayName: `sg-prod-${id}`, description },
+    });
+    const own = 'Made by the stack aks-workload-identity/prod.';
+    const listed = [described('a', own), described('b', own), described('c', null)];
+    const graph: GraphReader = {
+      get: () => Promise.resolve(undefined),
+      list: (path) => Promise.resolve(path.startsWith(`groups?$filter=${filter}&`) ? listed : []),
+    };
+    expect(await leftoversOf(azure({}), { inStack: new Set(['/groups/b']) }, graph)).toEqual([
+      {
+        id: '/groups/a',
+        type: 'Microsoft.Graph/groups',
+        displayName: 'sg-prod-a',
+        delete: 'az ad group delete --group a',
+        takeBack: 'npx aks-wi import --stack prod',
+      },
+    ]);
+  });
+
   describe('for who may not read them', () => {
     const refusal = new VisibleError('Azure answered 403.', 'Sign in.');
     const leftoversThen = (search: Partial<Search> = {}) =>
@@ -208,11 +231,15 @@ describe('leftovers in Entra', () => {
         [
           'Applications in Entra were not looked for: Azure answered 403. The stack has none now; any that it had may be left.',
         ],
+        [
+          'Groups in Entra were not looked for: Azure answered 403. The stack has none now; any that it had may be left.',
+        ],
       ]);
     });
 
     it('are an error, where the stack has some: the list would not be whole', async () => {
       await expect(leftoversThen({ hasApplications: true })).rejects.toBe(refusal);
+      await expect(leftoversThen({ hasGroups: true })).rejects.toBe(refusal);
     });
   });
 });

@@ -61,6 +61,7 @@ function outputsWith(workloads: WorkloadOutput[], hostedClusters: HostedClusterO
     workloads,
     dependencies: [],
     identities: [],
+    groups: [],
     hostedClusters,
   };
 }
@@ -68,6 +69,7 @@ function outputsWith(workloads: WorkloadOutput[], hostedClusters: HostedClusterO
 const passed: Verified = {
   workloads: [],
   hosted: [],
+  groups: [],
   checks: [],
   notes: [],
   report: { checks: [], passed: 9, failed: 0 },

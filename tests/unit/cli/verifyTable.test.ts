@@ -16,7 +16,7 @@ const row = {
 
 const view: VerificationView = {
   ...{ stack: 'dev', workloads: [row], passed: 8, failed: 0 },
-  ...{ hosted: [], checks: [], notes: [] },
+  ...{ hosted: [], groups: [], checks: [], notes: [] },
 };
 
 const render = (changes: Partial<VerificationView> = {}, terminal = 120): string =>
@@ -29,6 +29,27 @@ describe('the table of a verification', () => {
     expect(text).toMatch(/aks-1\s+│ orders\s+│ id-aks-1\s+│ 2 of 2: orders-db, shared\s+│ ok/);
     expect(text).toContain('8 checks passed, 0 failed');
     expect(text).not.toContain('Failed:');
+  });
+
+  it('has a row a group, and says by which group a secret is read', () => {
+    const group = {
+      ...{ name: 'readers', displayName: 'sg-dev-readers', objectId: 'o', isMade: true },
+      ...{ grants: [{ vault: 'kv', secret: 'shared' }], members: [] },
+    };
+    const check = { cluster: '-', application: 'readers', check: 'has', ok: false, detail: 'stranger' };
+    const grants = [{ vault: 'kv', secret: 'shared', group: 'readers' }];
+    const text = render({
+      workloads: [{ ...row, workload: { ...row.workload, grants }, readable: ['shared'] }],
+      groups: [
+        { group, checks: [check] },
+        { group: { ...group, name: 'others' }, checks: [] },
+      ],
+    });
+    expect(text).toMatch(/1 of 1: shared \(group readers\)\s+│ ok/);
+    expect(text).toMatch(/group\s+│ members\s+│ secrets\s+│ verdict/);
+    expect(text).toMatch(/readers\s+│ none\s+│ shared\s+│ 1 failed/);
+    expect(text).toMatch(/others\s+│ none\s+│ shared\s+│ not listed/);
+    expect(text).toContain('✗ -/readers: has: stranger');
   });
 
   const long = (identity: string, readable: string[]) => ({

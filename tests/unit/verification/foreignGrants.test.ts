@@ -174,6 +174,53 @@ describe('grants of others', () => {
     ]);
   });
 
+  describe('of groups', () => {
+    const withGroup = (assignments: RoleAssignment[], vault = 'kv-central', secret = 'by-group') => {
+      const stack = new Stack(assignments);
+      stack.outputs.groups = [
+        {
+          ...{ name: 'readers', displayName: 'sg-test-readers', objectId: 'group-id', isMade: true },
+          ...{ grants: [{ vault, secret }], members: [] },
+        },
+      ];
+      stack.outputs.workloads[0]?.grants.push({ vault, secret, group: 'readers' });
+      return stack;
+    };
+    const secret = `${central}/secrets/by-group`;
+
+    it('are those that the stack assigns, and no others', async () => {
+      expect(await withGroup([assigned('group-id', 'keyVaultSecretsUser', secret)]).failed()).toEqual([]);
+      expect(
+        await withGroup([
+          assigned('group-id', 'keyVaultSecretsUser', `${central}/secrets/billing-db`),
+          assigned('group-id', 'contributor', '/subscriptions/s'),
+        ]).failed(),
+      ).toEqual([
+        expect.stringMatching(/^-\/kv-central: group-id has the role keyVaultSecretsUser on /) as unknown,
+        expect.stringMatching(/^-\/readers: group-id has the role contributor on /) as unknown,
+      ]);
+    });
+
+    it('do not allow a grant to a member itself', async () => {
+      expect(
+        await withGroup([assigned(orders.principalId, 'keyVaultSecretsUser', secret)]).failed(),
+      ).toHaveLength(1);
+    });
+
+    it('may be access policies, which their members have not', async () => {
+      const stack = withGroup([], 'kv-reports', 'reports-key');
+      stack.policies = [
+        { objectId: 'group-id', permissions: ['secrets get'] },
+        { objectId: orders.principalId, permissions: ['secrets get'] },
+      ];
+      expect(await stack.failed()).toEqual([
+        expect.stringMatching(
+          new RegExp(`^-/kv-reports: ${orders.principalId} has an access policy`),
+        ) as unknown,
+      ]);
+    });
+  });
+
   it('are not looked for in vaults that the stack did not make', async () => {
     const stack = new Stack([strange('somebody', 'reader', central)]);
     stack.tags = { 'pulumi-stack': 'aks-workload-identity/another' };

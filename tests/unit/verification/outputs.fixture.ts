@@ -70,6 +70,7 @@ export function twoClusters(): StackOutputs {
     kubeconfigs: { 'aks-1': '', 'aks-2': '' },
     dependencies: [],
     hostedClusters: [],
+    groups: [],
     identities: [],
     workloads: [
       workload('aks-1', 'orders', 'id-aks-1', [

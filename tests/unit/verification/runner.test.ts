@@ -97,6 +97,10 @@ class Environment implements Access {
     return Promise.reject(new Error('no hosted clusters'));
   }
 
+  listMembers(): Promise<never> {
+    return Promise.reject(new Error('no groups'));
+  }
+
   listPrincipals(): Promise<ReadonlyMap<string, string>> {
     return Promise.resolve(new Map());
   }

@@ -61,6 +61,10 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
       state: { clientId: guidOf(`client-${name}`) },
     };
   },
+  'azuread:index/group:Group': (_, inputs) => {
+    const objectId = guidOf(`group-${text(inputs.displayName, '')}`);
+    return { id: `/groups/${objectId}`, state: { objectId } };
+  },
   'azuread:index/servicePrincipal:ServicePrincipal': (name) => ({
     id: `/servicePrincipals/${guidOf(name)}`,
     state: { objectId: guidOf(`principal-${name}`), applicationTenantId: ids.tenant },
@@ -116,6 +120,10 @@ const functions: Record<string, (call: FunctionCall) => State> = {
   }),
   'azuread:index/getClientConfig:getClientConfig': () => ({
     ...{ tenantId: ids.tenant, clientId: 'client', objectId: guidOf('deployer') },
+  }),
+  'azuread:index/getGroup:getGroup': ({ inputs }) => ({
+    ...{ objectId: inputs.objectId, displayName: 'existing', securityEnabled: true },
+    ...{ types: [], members: [], onpremisesSyncEnabled: false },
   }),
   'azure-native:network:getSubnet': (call) => ({
     id: `${idOf(call, 'Microsoft.Network/virtualNetworks', call.inputs.virtualNetworkName)}/subnets/${text(call.inputs.subnetName, '')}`,

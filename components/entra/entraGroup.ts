@@ -1,0 +1,86 @@
+import * as azuread from '@pulumi/azuread';
+import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../azure/arguments';
+import { oneOf } from '../resource/given';
+import { Held } from '../resource/held';
+import { retention } from '../resource/newResource';
+
+/** A group that the component makes. Whoever makes it owns it. */
+export interface NewEntraGroup {
+  /** Display name in Entra, where it must be the only one. Default: the component's name. */
+  readonly displayName?: string;
+  /** Description in Entra. Default: none. */
+  readonly description?: string;
+  /** The group stays in Entra when it leaves the program; its members do not. Default: true. */
+  readonly retainOnDelete?: boolean;
+}
+
+/** An identity that becomes a member of a group. */
+export interface EntraGroupMember {
+  /** Name of the membership in the stack. */
+  readonly name: string;
+  /** Object id in Entra of the identity. */
+  readonly principalId: pulumi.Input<string>;
+}
+
+/** Arguments of EntraGroup: `create` or `existing`, and the members. */
+export interface EntraGroupArgs {
+  /** The group that is made. */
+  readonly create?: NewEntraGroup;
+  /** Object id of a security group that exists: it gets members, and is never changed otherwise and never deleted. */
+  readonly existing?: pulumi.Input<string>;
+  /** The identities that become members; those that others add stay. Default: nobody. */
+  readonly members?: EntraGroupMember[];
+}
+
+const heldMemberships = new Held<ReadonlyMap<string, pulumi.Resource>>();
+
+/** A security group of Entra, made here or existing, with identities as its members. */
+export class EntraGroup extends pulumi.ComponentResource {
+  /** Object id: what access is granted to. */
+  readonly objectId: pulumi.Output<string>;
+  /** Display name in Entra. */
+  readonly displayName: pulumi.Output<string>;
+
+  constructor(name: string, args: EntraGroupArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('aks-workload-identity:entra:EntraGroup', name, {}, opts);
+    const { create, existing, members = [] } = checkedArguments('EntraGroup', name, args);
+    const given = oneOf({ create, existing });
+    const { objectId, displayName } =
+      given.kind === 'create'
+        ? madeGroup(name, given.value, this)
+        : azuread.getGroupOutput({ objectId: given.value, securityEnabled: true }, { parent: this });
+    this.objectId = objectId;
+    this.displayName = displayName;
+    const memberships = members.map((member) => {
+      const inStack = `${name}/${member.name}`;
+      const ids = { groupObjectId: objectId, memberObjectId: member.principalId };
+      return [member.name, new azuread.GroupMember(inStack, ids, { parent: this })] as const;
+    });
+    heldMemberships.keep(this, new Map(memberships));
+    this.registerOutputs({ objectId, displayName });
+  }
+
+  /**
+   * For the `dependsOn` option of what acts as a member: a token that is issued before the membership exists lacks the group
+   * for as long as it is valid.
+   */
+  membership(member: string): pulumi.Resource[] {
+    const found = heldMemberships.of(this).get(member);
+    return found === undefined ? [] : [found];
+  }
+}
+
+function madeGroup(
+  name: string,
+  { displayName = name, description, ...kept }: NewEntraGroup,
+  parent: pulumi.Resource,
+): azuread.Group {
+  return new azuread.Group(
+    name,
+    // Entra allows two groups of one name, which nobody could tell apart. Without `owners`, whoever makes the group becomes
+    // its owner and may then add members with Group.Create alone.
+    { displayName, description, securityEnabled: true, preventDuplicateNames: true },
+    { parent, ...retention(kept) },
+  );
+}

@@ -1,0 +1,51 @@
+import type * as pulumi from '@pulumi/pulumi';
+import { EntraGroup } from '../../components/entra/entraGroup';
+import type { SecretGrant } from '../../components/vault/arguments';
+import type { KeyVault } from '../../components/vault/keyVault';
+import type { GroupPlan, VaultPlan, WorkloadPlan } from '../plan';
+import { groupDescription } from '../plan/tags';
+import type { DeployedCluster } from './cluster';
+
+/** A group of Entra, with its plan. */
+export interface DeployedEntraGroup {
+  readonly plan: GroupPlan;
+  readonly group: EntraGroup;
+}
+
+/** The group, made or existing, with the identities of all clusters that become members. */
+export function deployEntraGroup(
+  stack: string,
+  plan: GroupPlan,
+  clusters: readonly DeployedCluster[],
+): DeployedEntraGroup {
+  const { name, displayName, existing, retainOnDelete } = plan;
+  const create = { displayName, description: groupDescription(stack), retainOnDelete };
+  const members = clusters.flatMap((one) => one.membersOf(plan));
+  return {
+    plan,
+    group: new EntraGroup(name, { ...(existing === undefined ? { create } : { existing }), members }),
+  };
+}
+
+/** The grant of the group on the vault, if it has one there. */
+export function grantsOfGroup({ plan, group }: DeployedEntraGroup, { name }: VaultPlan): SecretGrant[] {
+  const { grantee, vault, secrets } = plan;
+  if (vault !== name || secrets.length === 0) return [];
+  return [{ grantee, principalId: group.objectId, isGroup: true, secrets: [...secrets] }];
+}
+
+/** What a workload waits for to read as a member of its groups: the memberships, and the grants of the groups. */
+export function readableByGroups(
+  groups: readonly DeployedEntraGroup[],
+  { application, identity, byGroup }: WorkloadPlan,
+  vault: KeyVault,
+): pulumi.Resource[] {
+  return groups
+    .filter(({ plan }) => application.groups.includes(plan.name))
+    .flatMap(({ plan: { name, grantee }, group }) => [
+      ...group.membership(identity),
+      ...byGroup
+        .filter((one) => one.group === name)
+        .flatMap(({ secret }) => vault.readableBy(grantee, [secret])),
+    ]);
+}

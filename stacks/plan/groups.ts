@@ -1,0 +1,53 @@
+import type { ApplicationSettings, GroupSettings, StackSettings } from '../settings/schema';
+import type { ClusterPlan, GroupPlan } from './types';
+
+/** What the display names in Entra of a stack's groups begin with. */
+export function groupPrefix(environment: string): string {
+  return `sg-${environment}-`;
+}
+
+/** The groups of the environment, each with the identities that become its members. */
+export function planGroups(
+  environment: string,
+  { groups, applications, vault, retainOnDelete }: StackSettings,
+  clusters: readonly Pick<ClusterPlan, 'settings' | 'identities'>[],
+): GroupPlan[] {
+  return groups.map((group) => {
+    const naming = applications.filter((one) => one.groups.includes(group.name)).map(({ name }) => name);
+    return {
+      name: group.name,
+      displayName: `${groupPrefix(environment)}${group.name}`,
+      existing: group.existing,
+      // No identity has an underscore in its name.
+      grantee: `group_${group.name}`,
+      vault: vault.name,
+      secrets: group.secrets,
+      retainOnDelete: group.retainOnDelete ?? retainOnDelete,
+      members: clusters.flatMap(({ settings, identities }) =>
+        identities
+          .filter((identity) => identity.applications.some((name) => naming.includes(name)))
+          .map(({ key, azureName, existing }) => ({
+            cluster: settings.name,
+            identity: key,
+            azureName: existing?.name ?? azureName,
+          })),
+      ),
+    };
+  });
+}
+
+/** A secret that an application reads as a member of a group. */
+export interface SecretByGroup {
+  readonly secret: string;
+  readonly group: string;
+}
+
+/** The secrets that the application reads as a member of groups, each once. */
+export function secretsByGroup(
+  groups: readonly Pick<GroupSettings, 'name' | 'secrets'>[],
+  application: Pick<ApplicationSettings, 'groups'>,
+): SecretByGroup[] {
+  const named = groups.filter(({ name }) => application.groups.includes(name));
+  const all = named.flatMap(({ name, secrets }) => secrets.map((secret) => ({ secret, group: name })));
+  return all.filter((one, place) => all.findIndex(({ secret }) => secret === one.secret) === place);
+}

@@ -1,0 +1,160 @@
+/**
+ * The example of docs/groups.md on a local cloud: what its applications read as members of a group, also after they left it,
+ * and what is said of members that others add and of groups that exist. The tests are steps of one story and run in order.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { TokenCredential } from '@azure/identity';
+import type { AzureClients } from '../support/azureClients';
+import { projectRoot } from '../support/command';
+import { localCloud, type Update } from '../support/localCloud';
+
+jest.setTimeout(10 * 60_000);
+
+const stack = 'groups';
+const vault = 'kv-wi-groups';
+const secret = 'shared-api-key';
+const example = readFileSync(
+  path.join(projectRoot, 'examples/configurations/groups/Pulumi.groups.yaml'),
+  'utf8',
+);
+/** The example in which `orders` has left the group. */
+const left = example.replace('      groups: [readers]\n', '');
+/** The example with an existing group, of which `billing` is a member. */
+const withExisting = (objectId: string) =>
+  left
+    .replace(/# - name: platform\n.*/, `- name: platform\n      existing: ${objectId}`)
+    .replace('      secrets: [billing-db]', '      secrets: [billing-db]\n      groups: [platform]');
+
+const cloud = localCloud('groups');
+let first: Update;
+let azure: AzureClients;
+
+beforeAll(async () => {
+  first = await cloud.up({ stack, yaml: example });
+  azure = await cloud.azure();
+});
+afterAll(() => cloud.clean());
+
+async function workload(application: string) {
+  const found = (await cloud.outputs(stack)).workloads.find((one) => one.application === application);
+  if (found === undefined) throw new Error(`the outputs have no ${application}`);
+  return found;
+}
+
+/** Credentials of an application's identity, which keep their first token as its pods do. */
+async function signIn(application: string): Promise<TokenCredential> {
+  const { identity, namespace, serviceAccount, audience } = await workload(application);
+  const { core } = await cloud.kubernetes('aks-groups');
+  return azure.assertionCredential(identity.clientId, async () => {
+    const { status } = await core.createNamespacedServiceAccountToken({
+      ...{ name: serviceAccount, namespace },
+      body: { spec: { audiences: [audience] } },
+    });
+    return status?.token ?? '';
+  });
+}
+
+const read = (credential: TokenCredential) => azure.secrets(vault, credential).getSecret(secret);
+const groupId = async () => (await cloud.outputs(stack)).groups[0]?.objectId ?? '';
+const addMember = (group: string, member: string) =>
+  azure
+    .graph()
+    .api(`/groups/${group}/members/$ref`)
+    .post({ '@odata.id': `https://graph.microsoft.com/v1.0/directoryObjects/${member}` });
+
+async function failedChecks(): Promise<Record<string, string>> {
+  const { report } = await cloud.verify(stack);
+  const failed = report.checks.filter(({ ok }) => !ok);
+  return Object.fromEntries(
+    failed.map(({ application, check, detail }) => [`${application}: ${check}`, detail]),
+  );
+}
+
+describe('a group', () => {
+  it('lets its members read its secret by one assignment, and nobody else', async () => {
+    expect(first.output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
+    expect(first.output).toMatch(/a removal from one takes effect with the next token only, up to 24 hours/);
+    expect(
+      first.steps.summary.filter((step) => step.includes('RoleAssignment') && step.endsWith(secret)),
+    ).toEqual([`create azure-native:authorization:RoleAssignment ${vault}/group_readers/${secret}`]);
+    const { report } = await cloud.verify(stack);
+    const said = report.checks.map(({ application, check }) => `${application}: ${check}`);
+    expect(said).toEqual(
+      expect.arrayContaining([
+        `orders: reads ${vault}/${secret}`,
+        `invoices: reads ${vault}/${secret}`,
+        `billing: is refused ${vault}/${secret}`,
+        'readers: has exactly the members of the stack',
+        'readers: has only the grants of the stack',
+      ]),
+    );
+    expect((await read(await signIn('orders'))).name).toBe(secret);
+    await expect(read(await signIn('billing'))).rejects.toMatchObject({ statusCode: 403 });
+  });
+
+  it('does not change in a second up, and shows no drift', async () => {
+    expect((await cloud.up({ stack })).steps.summary).toEqual([]);
+    await cloud.refresh({ stack });
+  });
+
+  it('fails the verification with a member that somebody else added, and says how to remove it', async () => {
+    const group = await groupId();
+    const { principalId } = (await workload('billing')).identity;
+    await addMember(group, principalId);
+
+    const failed = await failedChecks();
+
+    expect(Object.keys(failed).sort()).toEqual([
+      `billing: is refused ${vault}/${secret}`,
+      'readers: has exactly the members of the stack',
+    ]);
+    expect(failed['readers: has exactly the members of the stack']).toContain(
+      `az ad group member remove --group ${group} --member-id ${principalId}`,
+    );
+    await azure.graph().api(`/groups/${group}/members/${principalId}/$ref`).delete();
+    expect(await failedChecks()).toEqual({});
+  });
+
+  it('is left with the next token only: the one before still reads', async () => {
+    const before = await signIn('orders');
+    await read(before);
+
+    const { steps } = await cloud.up({ stack, yaml: left });
+
+    expect(steps.summary).toContain('delete azuread:index/groupMember:GroupMember readers/aks-groups-orders');
+    expect((await read(before)).name).toBe(secret);
+    await expect(read(await signIn('orders'))).rejects.toMatchObject({ statusCode: 403 });
+  });
+});
+
+describe('a group that exists', () => {
+  it('is refused where there is none', async () => {
+    const none = '33333333-3333-4333-8333-333333333333';
+    expect(await cloud.refusedUp({ stack, yaml: withExisting(none) })).toMatch(
+      /groups\[1\]\.existing: "33333333-[^"]*" is no group that can be read: /,
+    );
+  });
+
+  it('gets its members, of which one that is there already is imported, and stays at the end', async () => {
+    const body = { displayName: 'platform', mailNickname: 'platform', securityEnabled: true };
+    const made = (await azure
+      .graph()
+      .api('/groups')
+      .post({ ...body, mailEnabled: false })) as { id: string };
+    await addMember(made.id, (await workload('billing')).identity.principalId);
+    const request = { stack, yaml: withExisting(made.id) };
+
+    expect(await cloud.refusedUp(request)).toMatch(
+      new RegExp(`${made.id}/member/\\S+ exists in Entra, and the stack would make it`),
+    );
+    await cloud.succeed('import', '--stack', stack, '--yes');
+    expect((await cloud.up(request)).output).toMatch(/ checks passed, 0 failed/);
+
+    await cloud.destroy({ stack });
+    const groups = (await azure.graph().api('/groups').get()) as { value: { displayName: string }[] };
+    expect(groups.value.map(({ displayName }) => displayName)).toEqual(['platform']);
+    const members = (await azure.graph().api(`/groups/${made.id}/members`).get()) as { value: unknown[] };
+    expect(members.value).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { validate } from '../../../stacks/checks/configuration';
+import { InvalidConfigurationError } from '../../../stacks/checks/invalidConfiguration';
+import { preflight } from '../../../stacks/preflight/preflight';
+import { Subscriptions } from '../../../stacks/preflight/subscriptions';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { record } from '../components/support/recorder';
+import { validInput } from './settings';
+
+// What mocks do not prove: what Entra answers; the end-to-end test of groups has the local one.
+
+const existing = '33333333-3333-4333-8333-333333333333';
+const getGroup = 'azuread:index/getGroup:getGroup';
+
+/** What the preflight finds, a line each, and the functions that it asks. */
+async function problemsOf(groups: object[], answers: Readonly<Record<string, unknown>> = {}) {
+  const validation = validate('test', validInput({ applications: [], secretValues: {}, groups }));
+  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
+  let problems: string[] = [];
+  const { calls } = await record(
+    () =>
+      preflight(validation.configuration, new Subscriptions('public'), {
+        list: () => Promise.resolve([]),
+      }).catch((error: unknown) => {
+        if (!(error instanceof InvalidConfigurationError)) throw error;
+        problems = error.problems.map(formatProblem);
+      }),
+    { answers },
+  );
+  return { problems, asked: calls.map(({ token }) => token) };
+}
+
+describe('a group', () => {
+  const platform = [{ name: 'platform', existing }];
+
+  it('is asked for only where one exists, and Entra only where there are groups', async () => {
+    expect(await problemsOf(platform)).toMatchObject({
+      problems: [],
+      asked: expect.arrayContaining([getGroup]) as unknown,
+    });
+    expect((await problemsOf([{ name: 'readers' }])).asked).not.toContain(getGroup);
+    expect((await problemsOf([])).asked.filter((token) => token.startsWith('azuread:'))).toEqual([]);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    [
+      'is not there',
+      () => {
+        throw Object.assign(new Error(), {
+          details: `1 error occurred:\n\t* No group found with object ID: "${existing}"\n\n`,
+        });
+      },
+      /is no group that can be read: .*1 error occurred: \* No group found with object ID: "33333333-[^\n]*"\. Allowed: the object id of a security group.*Correct it, as `az ad group show/,
+    ],
+    ['is no security group', { securityEnabled: false }, /is no security group/],
+    ['has a rule for its members', { types: ['DynamicMembership'] }, /a rule for its members/],
+    ['is of another directory', { onpremisesSyncEnabled: true }, /is a group of another directory/],
+  ])('is refused if it %s', async (_, answer, problem) => {
+    const { problems } = await problemsOf(platform, { [getGroup]: answer });
+    expect(problems).toEqual([expect.stringMatching(problem)]);
+    expect(problems[0]).toContain(`aks-workload-identity:groups[0].existing: "${existing}" is `);
+  });
+
+  it('is refused in another tenant than that of the subscription', async () => {
+    const { problems } = await problemsOf([{ name: 'readers' }], {
+      'azuread:index/getClientConfig:getClientConfig': { tenantId: 'another' },
+    });
+    expect(problems).toEqual([expect.stringMatching(/azuread:tenantId: "another" is another tenant/)]);
+  });
+});
