@@ -12,7 +12,7 @@ export * from './dependency/azureDependency';
 export { type ExportedValue, ValueSource } from './dependency/exported';
 export * from './dependency/provisioningCredential';
 export type * from './dependency/service';
-export { DependencyConnection, ServiceTier, StorageData } from './dependency/service';
+export { DependencyConnection, DependencyKey, ServiceTier, StorageData } from './dependency/service';
 export type { DependingIdentity } from './dependency/specification';
 export * from './entra/certificateIdentity';
 export * from './entra/entraGroup';

@@ -3,8 +3,14 @@ import type {
   HostedClusterOutput,
   StackOutputs,
   TrustingIdentityOutput,
-  WorkloadOutput,
+  WorkloadOutput as DeployedWorkload,
 } from '../stacks/outputs/outputs';
+
+/** An application on one cluster, with the identity that it runs as, or with another generation of that. */
+export interface WorkloadOutput extends DeployedWorkload {
+  /** The application does not run as the identity, and could. */
+  beside?: boolean;
+}
 
 /** The outputs of a stack that the verification reads. */
 export type VerifiedOutputs = Pick<
@@ -15,16 +21,25 @@ export type VerifiedOutputs = Pick<
   | 'resourceGroup'
   | 'vaults'
   | 'kubeconfigs'
-  | 'workloads'
   | 'identities'
   | 'groups'
   | 'dependencies'
   | 'hostedClusters'
 > & {
   clusters: Readonly<Record<string, unknown>>;
+  workloads: WorkloadOutput[];
 };
 
-export type { GroupOutput, HostedClusterOutput, TrustingIdentityOutput as TrustingIdentity, WorkloadOutput };
+export type { GroupOutput, HostedClusterOutput, TrustingIdentityOutput as TrustingIdentity };
+
+/** The outputs with a workload for each generation of its identity: all of them are to have the same access. */
+export function withIdentitiesBeside<T extends Pick<VerifiedOutputs, 'workloads'>>(outputs: T): T {
+  const workloads = outputs.workloads.flatMap((one) => [
+    one,
+    ...one.identitiesBeside.map((identity) => ({ ...one, identity, identitiesBeside: [], beside: true })),
+  ]);
+  return { ...outputs, workloads };
+}
 
 /** A service account of a cluster whose token is asked for. */
 export interface ServiceAccountRef {

@@ -9,12 +9,17 @@ export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): 
   return [
     { kind: 'exchange' },
     ...furtherAccountChecks(workload),
-    ...accountsOf(workload).map((account): AccessCheck => ({ kind: 'annotations', account })),
-    { kind: 'pods' },
+    ...(workload.beside === true ? [] : runningChecks(workload)),
     ...secretChecks(outputs, workload),
     ...foreignClusterCheck(outputs, workload),
     ...notFederatedCheck(outputs, workload),
   ];
+}
+
+/** Pods run as one generation of an identity only. */
+function runningChecks(workload: WorkloadOutput): AccessCheck[] {
+  const accounts = accountsOf(workload).map((account): AccessCheck => ({ kind: 'annotations', account }));
+  return [...accounts, { kind: 'pods' }];
 }
 
 function furtherAccountChecks(workload: WorkloadOutput): AccessCheck[] {

@@ -49,11 +49,12 @@ export interface WorkloadResult {
   outcomes: (Outcome & { check: AccessCheck })[];
 }
 
-function checkResults({ workload: { cluster, application }, outcomes }: WorkloadResult): CheckResult[] {
+function checkResults({ workload, outcomes }: WorkloadResult): CheckResult[] {
+  const { cluster, application, identity, beside } = workload;
   return outcomes.map(({ check, ok, detail }) => ({
     cluster,
     application,
-    check: checkName(check),
+    check: beside === true ? `${checkName(check)}, as ${identity.name}` : checkName(check),
     ok,
     detail,
   }));

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
-import { accountName, accountsOf } from './checks';
+import { accountName, accountsOf, withIdentitiesBeside } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
 import { isTrustRefusal, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
@@ -44,11 +44,12 @@ const parallel = 8;
 export async function verifyStack(options: VerifyOptions): Promise<VerifyResult> {
   const { access, clock = systemClock } = options;
   const limited = pLimit(parallel);
+  const deployed = withIdentitiesBeside(options.outputs);
   const [{ outputs, unlisted, listed }, trusts, grants, groups] = await Promise.all([
-    takeInventory(options.outputs, access, limited),
-    checkTrusts(options.outputs, access, limited),
-    checkGrants(options.outputs, access, limited),
-    checkGroups(options.outputs, access, limited),
+    takeInventory(deployed, access, limited),
+    checkTrusts(deployed, access, limited),
+    checkGrants(deployed, access, limited),
+    checkGroups(deployed, access, limited),
   ]);
   const deadline = clock.now() + options.timeoutSeconds * 1000;
   const verification = new Verification(outputs, access, (action, mayPass) =>

@@ -40,8 +40,8 @@ export function renderSummary(summary: ConfigurationSummary): string {
     ...identities
       .filter((identity) => identity.trusts.length > 0)
       .map(
-        ({ name, cluster, trusts: accounts, reads }) =>
-          `  ${name} trusts ${accounts.join(', ')} on ${cluster}; reads ${reads.join(', ') || 'nothing'}`,
+        ({ name, cluster, generation, trusts: accounts, reads }) =>
+          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} trusts ${accounts.join(', ')} on ${cluster}; reads ${reads.join(', ') || 'nothing'}`,
       ),
   ];
   return lines.map((line) => `  ${line}\n`).join('');

@@ -14,7 +14,12 @@ import type { ExportedValue } from './exported';
 import { configMapName, exportedValues } from './exported';
 import { isDeletedInAzure } from './deletedInAzure';
 import { isProvisioned } from './provisioningQuestion';
-import type { DependencyConnection, DependencyService, DependencyServiceArgs } from './service';
+import type {
+  DependencyConnection,
+  DependencyKey,
+  DependencyService,
+  DependencyServiceArgs,
+} from './service';
 import { azureNameOf, dependencyKinds, dependencyObjectName } from './service';
 import type { DependingIdentity, Specification } from './specification';
 import { specify } from './specify';
@@ -57,12 +62,22 @@ export interface AzureDependencyArgs {
   /** The application's identity on the cluster, which is given access. */
   readonly identity: DependingIdentity;
   /**
+   * Further identities that are given the same access, such as the one that the application is to run as next. Each has a
+   * `suffix` of its own. Default: none.
+   */
+  readonly identitiesBeside?: DependingIdentity[];
+  /**
    * The application's service accounts, which the identity that is provisioned trusts. Default: none; only of meaning
    * for a service of the kind identity.
    */
   readonly accounts?: TrustedServiceAccount[];
   /** How the application gets at it. Default: identity: as its own identity, without a secret. */
   readonly connection?: DependencyConnection;
+  /**
+   * The key that the application uses with the connections secret and vault. The other one is then without clients, and
+   * can be regenerated. Default: primary.
+   */
+  readonly key?: DependencyKey;
   /**
    * This cluster's operator provisions it; the others only look at it, so that no two write to one thing. Default:
    * true.
@@ -120,6 +135,7 @@ export class AzureDependency extends pulumi.ComponentResource {
     const service = serviceOf(args);
     const { application, connection = 'identity', retainOnDelete = true, manages = true } = args;
     const { namespace, group, cluster, identity, location, tags = {}, accounts = [] } = args;
+    const { identitiesBeside = [] } = args;
     const objectName = dependencyObjectName(application, args.dependency);
     const specification = specify(service, {
       objectName,
@@ -127,7 +143,9 @@ export class AzureDependency extends pulumi.ComponentResource {
       location,
       tags,
       connection,
+      key: args.key,
       identity,
+      identitiesBeside,
       accounts,
       cluster: cluster.name,
       issuer: cluster.issuer,
@@ -152,7 +170,9 @@ export class AzureDependency extends pulumi.ComponentResource {
     const { resources, provisioned, ids } = provision(context, specification, args, label, isDeleted);
     heldResources.keep(this, { resources, provisioned });
     this.resourceId = resourceIdOf(service.kind, this.azureName, group, ids);
-    const grants = grantRoles(context, specification, this.resourceId, identity, provisioned);
+    const grants = [identity, ...identitiesBeside].flatMap((one) =>
+      grantRoles(context, specification, this.resourceId, one, provisioned),
+    );
     const before = provisioned.apply((all): pulumi.Resource[] => [...all, ...grants]);
     const configMaps = writeConfigMap(context, specification, before);
     // By URNs, which are known in a preview as well.
@@ -251,17 +271,18 @@ function grantRoles(
   context: CustomResourceContext,
   { dataRoles = [] }: Specification,
   scope: pulumi.Output<string>,
-  { principalId }: DependingIdentity,
+  { principalId, suffix = '' }: DependingIdentity,
   dependsOn: pulumi.Output<pulumi.Resource[]>,
 ): pulumi.Resource[] {
   const { component, parent } = context;
-  return dataRoles.map((role) =>
-    assignRole(
-      `${component}/${role}`,
+  return dataRoles.map((role) => {
+    const inStack = `/${role}${suffix}`;
+    return assignRole(
+      `${component}${inStack}`,
       { scope, role, principalId },
-      { parent, dependsOn, aliases: aliasesOf(context, `/${role}`) },
-    ),
-  );
+      { parent, dependsOn, aliases: aliasesOf(context, inStack) },
+    );
+  });
 }
 
 /** The ConfigMap with the values that the operator does not export, if there are any. */
@@ -302,7 +323,7 @@ function resourceIdOf(
  */
 function readConnectionString(
   parent: AzureDependency,
-  { group, storageSuffix = 'core.windows.net' }: AzureDependencyArgs,
+  { group, key: wanted, storageSuffix = 'core.windows.net' }: AzureDependencyArgs,
 ): pulumi.Output<string> {
   const { azureName: accountName } = parent;
   const ids = pulumi.all(parent.resources.map(({ id }) => id));
@@ -311,7 +332,8 @@ function readConnectionString(
     .apply(async ([resourceGroupName]) => {
       try {
         const { keys } = await listStorageAccountKeys({ resourceGroupName, accountName }, { parent });
-        const key = keys[0]?.value;
+        const name = wanted === 'secondary' ? 'key2' : 'key1';
+        const key = keys.find(({ keyName }) => keyName === name)?.value;
         if (key === undefined || key === '')
           throw new Error(`The storage account ${accountName} has no key: shared keys may be off.`);
         return storageConnectionString(accountName, key, storageSuffix);

@@ -1,6 +1,11 @@
 import { addressBounds } from '../azure/addressRange';
 import type { PostgresqlService } from './service';
-import type { CustomResourceBody, DependencyContext, ServiceDescription } from './specification';
+import type {
+  CustomResourceBody,
+  DependencyContext,
+  DependingIdentity,
+  ServiceDescription,
+} from './specification';
 import { exportTo } from './specification';
 
 const apiVersion = 'dbforpostgresql.azure.com/v20250801';
@@ -18,8 +23,9 @@ function tierOf(sku: string): string {
  */
 export function postgresql(
   { version, sku, storageGb, database, allowedIpRanges }: PostgresqlService,
-  { identity, objectName }: DependencyContext,
+  context: DependencyContext,
 ): ServiceDescription {
+  const { identity, identitiesBeside = [], objectName } = context;
   return {
     apiVersion,
     kind: 'FlexibleServer',
@@ -48,25 +54,36 @@ export function postgresql(
           },
         },
       },
-      {
-        suffix: 'administrator',
-        access: true,
-        apiVersion,
-        kind: 'FlexibleServersAdministrator',
-        spec: {
-          azureName: identity.principalId,
-          principalName: identity.identityName,
-          principalType: 'ServicePrincipal',
-          tenantId: identity.tenantId,
-          operatorSpec: {
-            configMapExpressions: [
-              { ...exportTo(`${objectName}-administrator`, 'user'), value: 'self.spec.principalName' },
-            ],
-          },
-        },
-      },
+      ...[identity, ...identitiesBeside].map((one) => administrator(context, one)),
       ...allowedIpRanges.map(firewallRule),
     ],
+  };
+}
+
+function administrator(
+  { identity: inUse, objectName }: DependencyContext,
+  identity: DependingIdentity,
+): CustomResourceBody {
+  const suffix = `administrator${identity.suffix ?? ''}`;
+  return {
+    suffix,
+    access: true,
+    apiVersion,
+    kind: 'FlexibleServersAdministrator',
+    spec: {
+      azureName: identity.principalId,
+      principalName: identity.identityName,
+      principalType: 'ServicePrincipal',
+      tenantId: identity.tenantId,
+      // Pods sign in as the one in use.
+      ...(identity === inUse && {
+        operatorSpec: {
+          configMapExpressions: [
+            { ...exportTo(`${objectName}-${suffix}`, 'user'), value: 'self.spec.principalName' },
+          ],
+        },
+      }),
+    },
   };
 }
 

@@ -1,12 +1,17 @@
 import type { RedisService } from './service';
-import type { CustomResourceBody, DependencyContext, ServiceDescription } from './specification';
+import type {
+  CustomResourceBody,
+  DependencyContext,
+  DependingIdentity,
+  ServiceDescription,
+} from './specification';
 import { exportTo } from './specification';
 
 const apiVersion = 'cache.azure.com/v1api20241101';
 
 /** A cache; without keys, the application signs in as its identity, whose object id is its user name. */
 export function redis({ sku, capacity }: RedisService, context: DependencyContext): ServiceDescription {
-  const { connection, objectName } = context;
+  const { connection, key = 'primary', objectName, identity, identitiesBeside = [] } = context;
   const secret = connection === 'secret';
   return {
     apiVersion,
@@ -26,14 +31,18 @@ export function redis({ sku, capacity }: RedisService, context: DependencyContex
         ],
       },
     },
-    within: secret ? [] : [accessPolicyAssignment(context)],
-    keys: secret ? (secretName) => ({ secrets: { primaryKey: exportTo(secretName, 'key') } }) : undefined,
+    within: secret ? [] : [identity, ...identitiesBeside].map((one) => accessPolicyAssignment(context, one)),
+    keys: secret ? (secretName) => ({ secrets: { [`${key}Key`]: exportTo(secretName, 'key') } }) : undefined,
   };
 }
 
-function accessPolicyAssignment({ identity, objectName }: DependencyContext): CustomResourceBody {
+function accessPolicyAssignment(
+  { identity: inUse, objectName }: DependencyContext,
+  identity: DependingIdentity,
+): CustomResourceBody {
+  const suffix = `access${identity.suffix ?? ''}`;
   return {
-    suffix: 'access',
+    suffix,
     access: true,
     apiVersion,
     kind: 'RedisAccessPolicyAssignment',
@@ -42,9 +51,14 @@ function accessPolicyAssignment({ identity, objectName }: DependencyContext): Cu
       accessPolicyName: 'Data Contributor',
       objectId: identity.principalId,
       objectIdAlias: identity.identityName,
-      operatorSpec: {
-        configMapExpressions: [{ ...exportTo(`${objectName}-access`, 'user'), value: 'self.spec.objectId' }],
-      },
+      // Pods sign in as the one in use.
+      ...(identity === inUse && {
+        operatorSpec: {
+          configMapExpressions: [
+            { ...exportTo(`${objectName}-${suffix}`, 'user'), value: 'self.spec.objectId' },
+          ],
+        },
+      }),
     },
   };
 }

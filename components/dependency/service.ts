@@ -14,6 +14,15 @@ export const DependencyConnection = {
 } as const;
 export type DependencyConnection = (typeof DependencyConnection)[keyof typeof DependencyConnection];
 
+/** One of the two keys that a service accepts. */
+export const DependencyKey = {
+  /** `key1` of a storage account. */
+  Primary: 'primary',
+  /** `key2` of a storage account. */
+  Secondary: 'secondary',
+} as const;
+export type DependencyKey = (typeof DependencyKey)[keyof typeof DependencyKey];
+
 /** A data service of a storage account. */
 export const StorageData = {
   /** Blobs in containers. */

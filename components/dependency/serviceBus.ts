@@ -1,7 +1,7 @@
 import { digestOf } from '../resource/digest';
 import type { ServiceBusService } from './service';
 import type { CustomResourceBody, DependencyContext, ServiceDescription } from './specification';
-import { exportTo } from './specification';
+import { exportTo, keySuffix } from './specification';
 
 const apiVersion = 'servicebus.azure.com/v1api20240101';
 
@@ -18,9 +18,10 @@ function queueSuffix(queue: string): string {
  */
 export function serviceBus(
   { sku, queues }: ServiceBusService,
-  { connection, objectName }: DependencyContext,
+  { connection, key = 'primary', objectName }: DependencyContext,
 ): ServiceDescription {
   const secret = connection === 'secret';
+  const secretName = `${objectName}${keySuffix(key)}`;
   const rule: CustomResourceBody = {
     suffix: 'rule',
     apiVersion,
@@ -30,8 +31,8 @@ export function serviceBus(
       rights: ['Listen', 'Send'],
       operatorSpec: {
         secrets: {
-          primaryKey: exportTo(objectName, 'key'),
-          primaryConnectionString: exportTo(objectName, 'connectionString'),
+          [`${key}Key`]: exportTo(secretName, 'key'),
+          [`${key}ConnectionString`]: exportTo(secretName, 'connectionString'),
         },
       },
     },

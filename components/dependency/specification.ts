@@ -1,7 +1,7 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { BuiltInRole } from '../azure/roles';
 import type { TrustedServiceAccount } from '../identity/federatedCredentials';
-import type { DependencyConnection } from './service';
+import type { DependencyConnection, DependencyKey } from './service';
 
 /** The identity of the application on the cluster, which is given access. */
 export interface DependingIdentity {
@@ -11,6 +11,11 @@ export interface DependingIdentity {
   readonly principalId: pulumi.Input<string>;
   /** Entra tenant. */
   readonly tenantId: pulumi.Input<string>;
+  /**
+   * What the names of its access end with, in the stack and in the cluster: each of several identities of an application
+   * has its own. Default: nothing.
+   */
+  readonly suffix?: string;
 }
 
 /** What the custom resources of a service are made with. */
@@ -23,7 +28,11 @@ export interface DependencyContext {
   readonly location: pulumi.Input<string>;
   readonly tags: pulumi.Input<Readonly<Record<string, pulumi.Input<string>>>>;
   readonly connection: DependencyConnection;
+  /** The key that the application uses, if it uses one. Default: primary. */
+  readonly key?: DependencyKey;
   readonly identity: DependingIdentity;
+  /** Further identities of the application that are given the same access. Default: none. */
+  readonly identitiesBeside?: readonly DependingIdentity[];
   /** Name of the cluster, for what each cluster has of its own in one service. */
   readonly cluster: string;
   /** Issuer of the cluster, and the service accounts that run the application. */
@@ -80,4 +89,9 @@ export function exportTo(objectName: string, key: string) {
 /** Name of a custom resource in the cluster. */
 export function objectNameOf(objectName: string, { suffix }: Pick<CustomResourceBody, 'suffix'>): string {
   return suffix === undefined ? objectName : `${objectName}-${suffix}`;
+}
+
+/** What the name of a secret with a key ends with: pods read their variables only at start, so another key has another secret. */
+export function keySuffix(key: DependencyKey = 'primary'): string {
+  return key === 'primary' ? '' : `-${key}`;
 }

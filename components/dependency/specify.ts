@@ -4,6 +4,7 @@ import { postgresql } from './postgresql';
 import { redis } from './redis';
 import type { DependencyService } from './service';
 import { serviceBus } from './serviceBus';
+import { keySuffix } from './specification';
 import type {
   CustomResourceBody,
   DependencyContext,
@@ -29,7 +30,7 @@ export function specify(service: DependencyService, context: DependencyContext):
     resources: [
       own,
       ...within.map((body) => ({ ...body, spec: { owner: { name: objectName }, ...body.spec } })),
-      ...(keys === undefined ? [] : [keysOf(own, service.name, objectName, keys)]),
+      ...(keys === undefined ? [] : [keysOf(own, service.name, context, keys)]),
     ],
     dataRoles,
     configMapData,
@@ -64,11 +65,11 @@ function describeService(
 function keysOf(
   own: CustomResourceBody,
   azureName: string,
-  objectName: string,
+  { objectName, key }: DependencyContext,
   keys: NonNullable<ServiceDescription['keys']>,
 ): CustomResourceBody {
   // Another service has another secret, so that its pods do not start with the old keys.
-  const suffix = `keys-${digestOf(azureName)}`;
+  const suffix = `keys-${digestOf(azureName)}${keySuffix(key)}`;
   return {
     ...own,
     suffix,

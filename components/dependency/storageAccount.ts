@@ -23,19 +23,20 @@ export function storageConnectionString(account: string, key: string, endpointSu
 }
 
 /** The same as the operator computes it (CEL), with the endpoints themselves: the operator knows no suffix of a cloud. */
-function connectionStringExpression(data: readonly DataTraits[]): string {
+function connectionStringExpression(key: string, data: readonly DataTraits[]): string {
   const addresses = data.map(
     ({ word }) => `+";${word}Endpoint="+self.status.primaryEndpoints.${word.toLowerCase()}`,
   );
-  return `"DefaultEndpointsProtocol=https;AccountName="+self.spec.azureName+";AccountKey="+secret.key1${addresses.join('')}`;
+  return `"DefaultEndpointsProtocol=https;AccountName="+self.spec.azureName+";AccountKey="+${key}${addresses.join('')}`;
 }
 
 export function storageAccount(
   service: StorageAccountService,
-  { connection, objectName }: DependencyContext,
+  { connection, key, objectName }: DependencyContext,
 ): ServiceDescription {
   const data = service.data.map((one) => traits[one]);
   const secret = connection === 'secret';
+  const exported = key === 'secondary' ? 'secret.key2' : 'secret.key1';
   return {
     apiVersion: 'storage.azure.com/v20250601',
     kind: 'StorageAccount',
@@ -58,8 +59,11 @@ export function storageAccount(
       ? (secretName) => ({
           secretExpressions: [
             { ...exportTo(secretName, 'accountName'), value: 'self.spec.azureName' },
-            { ...exportTo(secretName, 'key'), value: 'secret.key1' },
-            { ...exportTo(secretName, 'connectionString'), value: connectionStringExpression(data) },
+            { ...exportTo(secretName, 'key'), value: exported },
+            {
+              ...exportTo(secretName, 'connectionString'),
+              value: connectionStringExpression(exported, data),
+            },
           ],
         })
       : undefined,

@@ -175,8 +175,9 @@ function hasValue(document: Document, path: string[]): boolean {
 }
 
 function applicationSecrets(document: Document, { stack, read }: StackFileSources): string[] {
-  const applications = field(field(document.toJS(), 'config'), `${PROJECT}:applications`);
-  return namedSecrets(applications, stack, read);
+  const config = field(document.toJS(), 'config');
+  const lists = ['applications', 'groups'].map((key) => field(config, `${PROJECT}:${key}`));
+  return namedSecrets(lists.flat(), stack, read);
 }
 
 function listedSecrets(values: unknown): string[] {

@@ -9,19 +9,19 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * All secrets that applications name, in the stack file or in the pinned release (`environments.<stack>`).
+ * All secrets that applications or groups name, in the stack file or in the pinned release (`environments.<stack>`).
  *
  * @param read text of a file that the stack file references; undefined if it cannot be read
  */
 export function namedSecrets(
-  applications: unknown,
+  naming: unknown,
   stack: string,
   read: (file: string) => string | undefined,
 ): string[] {
-  const named = (Array.isArray(applications) ? applications : []).flatMap((application: unknown) => {
-    const release = field(application, 'release');
+  const named = (Array.isArray(naming) ? naming : []).flatMap((one: unknown) => {
+    const release = field(one, 'release');
     const promoted = typeof release === 'string' ? pinned(read(release), stack) : undefined;
-    return [...texts(field(application, 'secrets')), ...texts(field(promoted, 'secrets'))];
+    return [...texts(field(one, 'secrets')), ...texts(field(promoted, 'secrets'))];
   });
   return [...new Set(named)].filter(isSecretName);
 }

@@ -50,13 +50,19 @@ export const clusterChecks: readonly Check[] = [
 
   /** Names in Azure and in the stack are made of the cluster's and the application's: no two may be the same. */
   check(['plan', 'shard'], function* ({ plan, shard }) {
-    const keys = plan.clusters.flatMap(({ path, settings: { name }, workloads, provisioners }) =>
+    const keys = plan.clusters.flatMap(({ path, settings: { name }, identities, workloads, provisioners }) =>
       [
         { key: name, of: 'no application' },
         { key: operatorKey({ name }), of: 'the service operator' },
         // All of them, used or not: adding an application must not take another's name from it.
         ...(shard ? shards : []).map((one) => ({ key: `${name}-${one}`, of: `the shard ${one}` })),
         ...workloads.map(({ key, application }) => ({ key, of: application.name })),
+        ...identities
+          .filter(({ generation }) => generation !== undefined && generation.number > 1)
+          .map(({ key, generation }) => ({
+            key,
+            of: `generation ${generation?.number ?? 1} of an identity`,
+          })),
         ...provisioners.map(({ key, application }) => ({ key, of: `what provisions for ${application}` })),
       ].map((one) => ({ ...one, cluster: name, path })),
     );

@@ -39,6 +39,18 @@ export const dependencyChecks: readonly Check[] = [
         };
   }),
 
+  /** Without a key, none can be chosen. */
+  check([], function* (given) {
+    for (const { connection, key, path } of placedDependencies(given))
+      if (key !== undefined && connection === 'identity')
+        yield {
+          path: [...path, 'key'],
+          value: JSON.stringify(key),
+          what: 'has no effect: the application connects as its identity, and the service has its keys off',
+          remedy: 'Remove it, or set `connection: secret`.',
+        };
+  }),
+
   /** A credential is of a whole namespace: what others depend on there would be provisioned by it as well. */
   check([], function* (given) {
     for (const application of given.applications) {

@@ -15,6 +15,35 @@ const remedies = {
 };
 
 export const identityChecks: readonly Check[] = [
+  /** Generations are of identities that are made, each once. */
+  check(['identity'], function* ({ clusters, applications, identity: ofEnvironment }) {
+    const existing = {
+      what: 'is for identities that are made, and this one exists',
+      remedy: 'Remove it. To change over to another existing identity, name that one in `existing`.',
+    };
+    const shared = {
+      what: "is for identities of an application's own, and this one runs as that of its cluster",
+      remedy: 'Set `identityGenerations` of the cluster, or `identity: application` here.',
+    };
+    const twice = {
+      what: 'has a generation twice',
+      remedy: 'Remove one of the two, or set the next number.',
+    };
+    const given = [
+      ...clusters.map(({ identity, ...one }) => ({ ...one, other: identity && existing })),
+      ...applications.map(({ identity = ofEnvironment, ...one }) => ({
+        ...one,
+        other: typeof identity === 'object' ? existing : identity === 'cluster' ? shared : undefined,
+      })),
+    ];
+    for (const { path, identityGenerations: list, other } of given) {
+      if (list === undefined) continue;
+      const problem = other ?? (new Set(list).size < list.length ? twice : undefined);
+      if (problem !== undefined)
+        yield { path: [...path, 'identityGenerations'], value: JSON.stringify(list), ...problem };
+    }
+  }),
+
   /** An existing identity for each cluster that the application runs on, and for no other. */
   check(['clusters'], function* (given) {
     for (const { path: at, identity, clusters, name } of given.applications) {

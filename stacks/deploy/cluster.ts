@@ -1,10 +1,11 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
+import type { DependingIdentity } from '../../components/dependency/specification';
 import type { EntraGroupMember } from '../../components/entra/entraGroup';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, GroupPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
-import { everyIdentity } from '../plan';
+import { everyIdentity, generationSuffix } from '../plan';
 import { ownerOf } from '../plan/owner';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
@@ -71,7 +72,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         this.namespaces,
         rightOf(workload.application.name),
         workload,
-        this.identity(workload.identity),
+        [this.depending(workload.identity), ...workload.identitiesBeside.map((key) => this.depending(key))],
         provisioned,
       ),
     }));
@@ -82,6 +83,14 @@ export class DeployedCluster extends pulumi.ComponentResource {
   /** An identity on the cluster, by its key. */
   identity(key: IdentityPlan['key']): DeployedIdentity {
     return known(this.identities, key).identity;
+  }
+
+  /** The identity, as services know it. */
+  private depending(key: IdentityPlan['key']): DependingIdentity {
+    const { identityName, principalId, tenantId } = this.identity(key);
+    const { generation } = this.plan.identities.find((one) => one.key === key) ?? {};
+    const suffix = generationSuffix(generation?.number);
+    return { identityName, principalId, tenantId, ...(suffix !== '' && { suffix }) };
   }
 
   /** The dependencies of all applications on the cluster. */

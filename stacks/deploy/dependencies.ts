@@ -22,14 +22,14 @@ export function deployDependencies(
   namespaces: Namespaces,
   { before, grantedAt }: ProvisioningRight,
   workload: WorkloadPlan,
-  identity: DependingIdentity,
+  [identity, ...identitiesBeside]: readonly [DependingIdentity, ...DependingIdentity[]],
   provisioned: readonly DeployedDependency[],
 ): readonly DeployedDependency[] {
   const { settings, cloud, group, servicesGroups, tags, cluster, inCluster } = context;
   const { namespace, serviceAccounts, audience } = workload;
   const { provider: azure } = group.opts;
   return workload.dependencies.map((plan) => {
-    const { application, name, connection, manages, retainOnDelete } = plan;
+    const { application, name, connection, usedKey, manages, retainOnDelete } = plan;
     const { kind, ...service } = plan.service;
     const first = provisioned.find(
       ({ plan: other }) => other.application === application && other.name === name,
@@ -50,8 +50,10 @@ export function deployDependencies(
           kubeconfig: cluster.kubeconfig,
         },
         identity,
+        identitiesBeside,
         accounts: serviceAccounts.map((serviceAccount) => ({ namespace, serviceAccount, audience })),
         connection,
+        key: usedKey,
         manages,
         retainOnDelete,
         grantedAt,

@@ -58,7 +58,10 @@ export function environmentOutputs(
 function workloadOutputs(deployed: DeployedCluster) {
   const { plan, cluster } = deployed;
   return plan.workloads.map((workload) => {
-    const identity = deployed.identity(workload.identity);
+    const identityOf = (key: string) => {
+      const identity = deployed.identity(key);
+      return { name: identity.identityName, ...identityIds(identity) };
+    };
     const { version, digest, namespace, serviceAccount, serviceAccounts, audience } = workload;
     return {
       cluster: plan.settings.name,
@@ -67,7 +70,8 @@ function workloadOutputs(deployed: DeployedCluster) {
       namespace,
       serviceAccount,
       serviceAccounts: [...serviceAccounts],
-      identity: { name: identity.identityName, ...identityIds(identity) },
+      identity: identityOf(workload.identity),
+      identitiesBeside: workload.identitiesBeside.map(identityOf),
       issuer: cluster.issuerUrl,
       subject: subjectOf(workload),
       audience,

@@ -57,6 +57,8 @@ const trustingIdentity = z.object({
   trusts: z.array(trust),
 });
 
+const namedIdentity = identityOutput.extend({ name: z.string() });
+
 /** An application on one cluster. */
 const workload = z.object({
   cluster: z.string(),
@@ -71,7 +73,9 @@ const workload = z.object({
   /** All its service accounts, that one first; each is trusted with the same audience. Older outputs lack them. */
   serviceAccounts: z.array(z.string()).default([]),
   /** The identity that it runs as; `name` is that in Azure. */
-  identity: identityOutput.extend({ name: z.string() }),
+  identity: namedIdentity,
+  /** Other generations of that identity, with the same trust and grants. Older outputs lack them. */
+  identitiesBeside: z.array(namedIdentity).default([]),
   /** Issuer of the tokens that the identity trusts: the cluster's. */
   issuer: z.string(),
   /** Subject of the tokens of `serviceAccount`. */

@@ -83,7 +83,7 @@ export function planDependencies(
   const first = settings.clusters.find((one) => selects(application.clusters, one)) ?? cluster;
   const group = servicesGroupOf(settings, application);
   return application.dependencies.map((dependency) => {
-    const { name, connection, service } = dependency;
+    const { name, connection, key, service } = dependency;
     const objectName = dependencyObjectName(application.name, name);
     return {
       /** Name in the stack, by what it is in Azure: `<cluster>/storageAccount/<name>`. */
@@ -95,6 +95,8 @@ export function planDependencies(
       name,
       service,
       connection,
+      /** Which of the service's keys it uses, if it uses one. */
+      usedKey: key,
       /** Name of its custom resource, of the objects that this exports to, and of its secret in the vault. */
       objectName,
       /** Name of its resource group. */

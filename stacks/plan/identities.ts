@@ -13,18 +13,34 @@ function hasOwnIdentity(settings: StackSettings, application: ApplicationSetting
   return (application.identity ?? settings.identity) !== 'cluster';
 }
 
-/** Key of the identity that the application runs as on the cluster. */
-export function identityKey(
+/** What the names of a generation end with. The first has the name that an identity without generations has. */
+export function generationSuffix(number = 1): string {
+  return number === 1 ? '' : `-g${number}`;
+}
+
+/** The key of each generation of an identity, the one in use first. */
+function generationKeys(
+  key: string,
+  [inUse, beside]: readonly number[] = [],
+): readonly [string, ...string[]] {
+  const others = beside === undefined ? [] : [`${key}${generationSuffix(beside)}`];
+  return [`${key}${generationSuffix(inUse)}`, ...others];
+}
+
+/** Keys of the identities of the application on the cluster: the one that it runs as, and another generation of it. */
+export function identityKeys(
   settings: StackSettings,
   cluster: ClusterSettings,
   application: ApplicationSettings,
-): string {
-  if (hasOwnIdentity(settings, application)) return `${cluster.name}-${application.name}`;
-  return settings.shard ? `${cluster.name}-${shardOf(application.name)}` : cluster.name;
+): readonly [string, ...string[]] {
+  if (hasOwnIdentity(settings, application))
+    return generationKeys(`${cluster.name}-${application.name}`, application.identityGenerations);
+  const key = settings.shard ? `${cluster.name}-${shardOf(application.name)}` : cluster.name;
+  return generationKeys(key, cluster.identityGenerations);
 }
 
 /** What is given of an identity; the rest follows from the applications that run as it. */
-type GivenIdentity = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete'> &
+type GivenIdentity = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'> &
   Partial<Pick<IdentityPlan, 'kind'>>;
 
 function planIdentity(
@@ -47,6 +63,23 @@ function kindOf(identity: unknown): IdentityPlan['kind'] {
   return identity === 'servicePrincipal' ? identity : 'managedIdentity';
 }
 
+/** Every generation of an identity, the one in use first. */
+function generationsOf(
+  given: GivenIdentity,
+  generations: readonly number[] | undefined,
+  plan: (one: GivenIdentity) => IdentityPlan,
+): [IdentityPlan, ...IdentityPlan[]] {
+  const generation = (place: number) => {
+    const number = generations?.[place];
+    return number === undefined ? {} : { generation: { number, inUse: place === 0 } };
+  };
+  const [inUse, ...beside] = generationKeys(given.key, generations);
+  return [
+    plan({ ...given, key: inUse, ...generation(0) }),
+    ...beside.map((key) => plan({ ...given, key, ...generation(1) })),
+  ];
+}
+
 /** The identities of a cluster for the applications `here`; its own first, also if nothing runs as it. */
 export function planIdentities(
   environment: string,
@@ -54,28 +87,31 @@ export function planIdentities(
   cluster: ClusterSettings,
   here: readonly ApplicationSettings[],
 ): [IdentityPlan, ...IdentityPlan[]] {
-  const plan = (given: GivenIdentity, applications: readonly ApplicationSettings[]) =>
-    planIdentity(environment, settings, given, applications);
+  const plan = (
+    given: GivenIdentity,
+    applications: readonly ApplicationSettings[],
+    generations = cluster.identityGenerations,
+  ) => generationsOf(given, generations, (one) => planIdentity(environment, settings, one, applications));
   const { name } = cluster;
   const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
   const shared = here.filter((application) => !hasOwnIdentity(settings, application));
   const dedicated = here.filter((application) => hasOwnIdentity(settings, application));
   const shards = settings.shard ? [...new Set(shared.map((one) => shardOf(one.name)))].sort() : [];
   return [
-    plan(
+    ...plan(
       { key: name, scope: 'cluster', existing: cluster.identity?.existing, retainOnDelete },
       settings.shard ? [] : shared,
     ),
-    ...shards.map((shard) =>
+    ...shards.flatMap((shard) =>
       plan(
         { key: `${name}-${shard}`, scope: 'shard', retainOnDelete },
         shared.filter((one) => shardOf(one.name) === shard),
       ),
     ),
-    ...dedicated.map((application) =>
+    ...dedicated.flatMap((application) =>
       plan(
         {
-          key: identityKey(settings, cluster, application),
+          key: `${name}-${application.name}`,
           scope: 'application',
           kind: kindOf(application.identity),
           existing:
@@ -85,6 +121,7 @@ export function planIdentities(
           retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete,
         },
         [application],
+        application.identityGenerations ?? [],
       ),
     ),
   ];

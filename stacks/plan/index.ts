@@ -22,7 +22,7 @@ export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClus
 export type { WorkloadPlan } from './workloads';
 export { hasOwnProvisioner, secretsReadBy, servicesGroupOf } from './dependencies';
 export { groupPrefix, secretsByGroup } from './groups';
-export { everyIdentity, existingIdentities, operatorKey } from './identities';
+export { everyIdentity, existingIdentities, generationSuffix, operatorKey } from './identities';
 export { selects } from './selection';
 export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';

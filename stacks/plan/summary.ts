@@ -61,10 +61,11 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
     ),
     /** Those of the applications first, on each cluster; then those that provision, if the service operator is installed. */
     identities: plan.clusters.flatMap((cluster) =>
-      everyIdentity(cluster).map(({ azureName, existing, subjects, grants }) => ({
+      everyIdentity(cluster).map(({ azureName, existing, generation, subjects, grants }) => ({
         /** Name in Azure, or the resource id of one that exists. */
         name: existing?.id ?? azureName,
         cluster: cluster.settings.name,
+        generation,
         /** `<namespace>/<service account>` on the cluster. */
         trusts: subjects.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`),
         /** `<vault>/<secret>`. */

@@ -35,7 +35,10 @@ export interface SubjectPlan extends ServiceAccountReference {
 
 /** An identity on one cluster: whom it trusts, and what it may read. */
 export interface IdentityPlan {
-  /** Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, or one of these with `-aso`. */
+  /**
+   * Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, or one of these with `-aso`, or with
+   * `-g<generation>` from the second on.
+   */
   readonly key: string;
   /** Name in Azure. */
   readonly azureName: string;
@@ -46,7 +49,9 @@ export interface IdentityPlan {
   readonly kind: 'managedIdentity' | 'servicePrincipal';
   /** Whose it is: the cluster's own, a shard of it, one application's, or the service operator's. */
   readonly scope: 'cluster' | 'shard' | 'application' | 'operator';
-  /** The applications that run as it. */
+  /** Its generation, if the settings say which there are. */
+  readonly generation?: { readonly number: number; readonly inUse: boolean };
+  /** The applications that run as it, or as another generation of it. */
   readonly applications: readonly string[];
   /** The service accounts that it trusts. */
   readonly subjects: readonly SubjectPlan[];

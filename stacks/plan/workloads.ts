@@ -4,7 +4,7 @@ import { planDependencies, secretsReadBy } from './dependencies';
 import type { HostedClusterPlan } from './hostedClusters';
 import { secretsByGroup } from './groups';
 import { releaseDigest } from '../settings/releases/digest';
-import { identityKey } from './identities';
+import { identityKeys } from './identities';
 import { onCluster } from './selection';
 import type { SubjectPlan } from './types';
 import { vaultOf } from './vaults';
@@ -18,6 +18,7 @@ export function planWorkload(
   application: ApplicationSettings,
   version: string | undefined,
 ) {
+  const [identity, ...identitiesBeside] = identityKeys(settings, cluster, application);
   return {
     ...accountOf(application),
     /** Name in the stack. */
@@ -35,7 +36,9 @@ export function planWorkload(
     /** Audience of the tokens that its pods present. */
     audience: audienceOf(settings, application),
     /** Key of the identity that it runs as. */
-    identity: identityKey(settings, cluster, application),
+    identity,
+    /** Keys of other generations of that identity. */
+    identitiesBeside,
     /** Name of the vault that its secrets are in. */
     vault: vaultOf(settings, application),
     /** Every secret that it reads there: those that it names, and those that its dependencies bring. */

@@ -4,7 +4,7 @@ import {
   workloadIdentityWebhookNamespace,
 } from '../../../components/identity/subjects';
 import { chartFields, chartValues } from './charts';
-import { identityId, servicePrincipal } from './clusters';
+import { identityGenerations, identityId, servicePrincipal } from './clusters';
 import {
   audience,
   choice,
@@ -167,6 +167,7 @@ const applicationFields = {
     'Groups of `groups` that its identities become members of, on every cluster: it reads their secrets as well.',
     'a list of names of groups',
   ).default([]),
+  identityGenerations: identityGenerations("the application's own identities").optional(),
   vault: applicationVault.optional(),
   namespace: reused('namespace', 'namespace').optional(),
   serviceAccount: reused('serviceAccount', 'service account').optional(),

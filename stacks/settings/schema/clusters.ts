@@ -31,12 +31,27 @@ export const servicePrincipal = (what: string) =>
     allowed: 'servicePrincipal',
   });
 
+/** Generations of an identity that is made: how its clients are moved to another one without interruption. */
+export const identityGenerations = (whose: string) =>
+  field(
+    z
+      .array(countField('A generation.', 1, 999))
+      .min(1)
+      .max(2),
+    {
+      description: `Generations of ${whose} that exist: applications run as the first, and the second has the same trust and grants. Default: [1].`,
+      allowed: 'one or two different whole numbers from 1 to 999, the one in use first',
+      example: '[1, 2]',
+    },
+  );
+
 /** Fields of a cluster of any mode. */
 const clusterFields = {
   labels: labels('Labels by which applications choose their clusters.').optional(),
   identity: existingIdentityField(
     "An identity that exists, as the cluster's own. Default: one is made, id-<stack>-<cluster>.",
   ).optional(),
+  identityGenerations: identityGenerations("the cluster's own identity, and of its shards,").optional(),
   operatorIdentity: field(
     z.union([
       servicePrincipal('an application in Entra, in place of a managed identity.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DependencyKind, DependencyService } from '../../../components/dependency/service';
-import { dependencyKinds, storageData } from '../../../components/dependency/service';
+import { DependencyKey, dependencyKinds, storageData } from '../../../components/dependency/service';
 import {
   addressRange,
   choice,
@@ -107,6 +107,11 @@ const resource = object('Any custom resource of Azure Service Operator.', {
   ).default({}),
 }).transform(({ kind: resourceKind, ...rest }) => ({ ...rest, resourceKind }));
 
+const dependencyKey = choice(
+  Object.values(DependencyKey) as [DependencyKey, ...DependencyKey[]],
+  'The key that the application uses with the connections secret and vault; the other one can be regenerated meanwhile. Default: primary.',
+);
+
 /** A dependency of one kind: the service under the key of its kind, with the connections that the kind has. */
 const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
   z.strictObject({
@@ -118,6 +123,7 @@ const ofKind = (kind: DependencyKind, service: z.ZodType<object>) =>
         "How the application connects to the service. identity: as its own identity, without a secret. secret: with a Kubernetes secret. vault: with a secret in the application's vault, and none in Kubernetes.",
       allowed: dependencyKinds[kind].connections.join(', '),
     }).default('identity'),
+    ...(dependencyKinds[kind].connections.includes('secret') && { key: dependencyKey.optional() }),
     retainOnDelete: flag(
       "true: the service stays in Azure when it is removed from the stack file or the stack is destroyed. false: it is deleted. Default: the application's, else the environment's.",
     ).optional(),
@@ -139,11 +145,12 @@ export const dependencySettings = field(z.union(kindNames.map((kind) => ofKind(k
     'A service of Azure that the application depends on, and that Azure Service Operator provisions.',
   allowed: `an object of \`name\` and one of ${kindNames.join(', ')}`,
   discriminatingKeys: kindNames,
-}).transform(({ name: called, connection, retainOnDelete: retain, ...of }) => {
+}).transform(({ name: called, connection, key, retainOnDelete: retain, ...of }) => {
   const [[kind, service] = []] = Object.entries<object>(of);
   return {
     name: called,
     connection,
+    key: key as DependencyKey | undefined,
     retainOnDelete: retain,
     service: { kind, ...service } as DependencyService,
   };

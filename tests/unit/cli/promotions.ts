@@ -40,6 +40,7 @@ export function workload(application: string, more: Partial<WorkloadOutput> = {}
     serviceAccount: application,
     serviceAccounts: [application],
     identity,
+    identitiesBeside: [],
     issuer: 'https://issuer/',
     subject: `system:serviceaccount:${application}:${application}`,
     audience: 'api://AzureADTokenExchange',

@@ -83,6 +83,11 @@ describe('the effective stack file', () => {
     expect(missing).toEqual([]);
   });
 
+  it('misses values of secrets that only groups name', () => {
+    const groups = '  aks-workload-identity:groups: [{ name: readers, secrets: [by-group] }]\n';
+    expect(effective(`config:\n${groups}`, undefined).missing).toEqual(['by-group']);
+  });
+
   it('keeps the value of a secret that no application names any more, until one names it again', () => {
     const without = committed.replace(/ {4}- \{ name: billing.*\n/, '').replace(', shared]', ']');
     const { text, missing } = effective(without, previous);

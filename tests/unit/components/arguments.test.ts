@@ -36,6 +36,10 @@ const accepted: Record<string, Arguments> = {
     subjects: [{ ...account, audience: 'openshift' }],
   },
   ...hostedClusterArguments,
+  EntraGroup: {
+    create: { displayName: 'sg-x', description: 'of the test', retainOnDelete: true },
+    members: [{ name: 'orders', principalId }],
+  },
   LogWorkspace: { create: { ...made, workspaceName: 'log-x', retentionInDays: 30, retainOnDelete: true } },
   KeyVault: {
     create: {
@@ -46,7 +50,7 @@ const accepted: Record<string, Arguments> = {
       logs: { workspaceId },
     },
     ...{ access: 'rbac', secrets: { db: 'x' }, secretTags: { a: 'b' }, lock: true },
-    grants: [{ grantee: 'orders', principalId, secrets: ['db'] }],
+    grants: [{ grantee: 'orders', principalId, isGroup: true, secrets: ['db'] }],
     importedAssignments: { 'x/orders/db': guidOf('assignment') },
   },
   WorkloadIdentityCluster: {

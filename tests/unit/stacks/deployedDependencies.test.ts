@@ -56,6 +56,19 @@ describe('an environment with dependencies', () => {
     expect(registrations.filter(({ name }) => name.includes('aks-1-orders-aso'))).toEqual([]);
   });
 
+  it('gives both generations of an identity access, under names that do not depend on which is in use', async () => {
+    const role = 'aks-1/storageAccount/stfiles/storageBlobDataContributor';
+    const principals = async (identityGenerations: number[]) => {
+      const application = { ...depending(), identity: 'application', identityGenerations };
+      const { find } = await deploy(input([application]));
+      return [role, `${role}-g2`].map((name) => find(assignment, name).inputs['principalId']);
+    };
+    const both = ['aks-1-orders', 'aks-1-orders-g2'].map((key) => guidOf(`principal-id-test-${key}`));
+
+    expect(await principals([1, 2])).toEqual(both);
+    expect(await principals([2, 1])).toEqual(both);
+  });
+
   it('tells its outputs', async () => {
     const { result } = await deploy(input([depending()]));
 

@@ -328,6 +328,7 @@ describe('the outputs of an environment', () => {
         clientId: guidOf('client-id-test-aks-2-reports'),
         principalId: guidOf('principal-id-test-aks-2-reports'),
       },
+      identitiesBeside: [],
       issuer: 'https://issuer.example/aks-2/',
       subject: 'system:serviceaccount:reports:reports',
       audience: 'api://AzureADTokenExchange',

@@ -26,6 +26,7 @@ export function workload(
     serviceAccount: application,
     serviceAccounts: [application],
     identity: identity(identityName),
+    identitiesBeside: [],
     issuer: `https://westeurope.oic.prod-aks.azure.com/tenant/${cluster}/`,
     subject: `system:serviceaccount:${application}:${application}`,
     audience: 'api://AzureADTokenExchange',

@@ -1,0 +1,51 @@
+// A pod that reads its secret without pause, from the vault or from a file, and writes what came of it to a folder of the test.
+import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkloadIdentityCredential } from '@azure/identity';
+import { SecretClient } from '@azure/keyvault-secrets';
+
+const { AZURE_CLIENT_ID, KEY_VAULT_URI, SECRET_NAMES = '', SECRET_FILES, READINGS, PORT } = process.env;
+const way = SECRET_FILES === undefined ? 'vault' : 'file';
+// A retry would hide a failure.
+const options = { retryOptions: { maxRetries: 0 } };
+/** Reads after which it signs in anew, as a program that starts does. */
+const session = 50;
+
+let stopping = false;
+let ready = false;
+let client;
+
+async function read() {
+  if (way === 'file') return readFileSync(path.join(SECRET_FILES, SECRET_NAMES), 'utf8');
+  const { value } = await client.getSecret(SECRET_NAMES);
+  return value;
+}
+
+process.once('SIGTERM', () => (stopping = true));
+createServer((request, response) => {
+  response.writeHead(request.url !== '/readyz' || ready ? 200 : 503).end();
+}).listen(Number(PORT), '127.0.0.1');
+
+while (!stopping) {
+  if (way === 'vault')
+    client = new SecretClient(KEY_VAULT_URI, new WorkloadIdentityCredential(options), options);
+  const done = { client: AZURE_CLIENT_ID, way, reads: 0, failures: [], values: [] };
+  while (!stopping && done.reads < session) {
+    done.reads += 1;
+    try {
+      const value = createHash('sha256')
+        .update(await read())
+        .digest('hex');
+      if (done.values.at(-1) !== value) done.values.push(value);
+      ready = true;
+    } catch (error) {
+      done.failures.push(String(error));
+    }
+    await sleep(5);
+  }
+  appendFileSync(READINGS, `${JSON.stringify(done)}\n`);
+}
+process.exit(0);
