@@ -40,7 +40,7 @@ const ordered = {
   ],
   './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'promotion'],
   './stacks/settings': ['schema', 'releases'],
-  './cli': ['picture', 'import', 'leftovers', 'validate', 'verify', 'promote', 'hostedClusters'],
+  './cli': ['picture', 'import', 'leftovers', 'validate', 'verify', 'promote', 'revoke', 'hostedClusters'],
   './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands'],
   './localcloud/azure': ['store', 'server', 'identity', 'arm', 'keyvault', 'entra', 'parity'],
   './localcloud/kubernetes': ['api', 'egress', 'process', 'controlplane', 'kubelet', 'agent'],

@@ -2,6 +2,7 @@ import { ClientSecretCredential, DefaultAzureCredential, type TokenCredential } 
 import {
   bearerTokenAuthenticationPolicy,
   createDefaultHttpClient,
+  createHttpHeaders,
   createPipelineFromOptions,
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
@@ -45,12 +46,14 @@ function credential(env: NodeJS.ProcessEnv, authorityHost: string | undefined): 
     : new DefaultAzureCredential({ ...options, ...(tenantId !== undefined && { tenantId }) });
 }
 
-/** A service of a cloud that is read as who is signed in. */
+/** A service of a cloud that is read, and in part written, as who is signed in. */
 export interface ReadService {
   /** Its address; nothing else is asked, since each request has a token. */
   readonly endpoint: string;
   /** The body of the answer; undefined if there is no such thing. */
   readonly read: (url: string) => Promise<unknown>;
+  /** Resolves once it is done; also if what is deleted is not there. */
+  readonly write: (method: 'PUT' | 'DELETE', url: string, body?: unknown) => Promise<void>;
 }
 
 /** What to do where a service refuses. */
@@ -89,7 +92,7 @@ export function readService(
       createPipelineRequest({ url, timeout }),
     );
     if (status === 200) return JSON.parse(bodyAsText ?? '');
-    const code = /"code":\s*"(\w+)"/.exec(bodyAsText ?? '')?.[1] ?? '';
+    const code = codeIn(bodyAsText);
     // In a subscription that does not exist, nobody knows what there is.
     if (status === 404 && code !== 'SubscriptionNotFound') return undefined;
     throw new VisibleError(
@@ -98,7 +101,26 @@ export function readService(
     );
   }
 
-  return { endpoint, read };
+  async function write(method: 'PUT' | 'DELETE', url: string, body?: unknown): Promise<void> {
+    const headers = createHttpHeaders({ 'Content-Type': 'application/json' });
+    const { status, bodyAsText } = await pipeline.sendRequest(
+      client,
+      createPipelineRequest({
+        ...{ url, method, timeout },
+        ...(body !== undefined && { headers, body: JSON.stringify(body) }),
+      }),
+    );
+    if ([200, 201, 204].includes(status) || (method === 'DELETE' && status === 404)) return;
+    throw new VisibleError(
+      `Azure answered ${status} ${codeIn(bodyAsText)} to ${method} ${new URL(url).pathname}.`,
+    );
+  }
+
+  return { endpoint, read, write };
+}
+
+function codeIn(body: string | null | undefined): string {
+  return /"code":\s*"(\w+)"/.exec(body ?? '')?.[1] ?? '';
 }
 
 /** A reader of a cloud's resource manager. */

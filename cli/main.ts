@@ -3,6 +3,7 @@ import { hostedClustersCommand } from './hostedClusters/command';
 import { importCommand } from './import/command';
 import { leftoversCommand } from './leftovers/command';
 import { promoteCommand } from './promote/command';
+import { revokeCommand } from './revoke/command';
 import { validateCommand } from './validate/command';
 import { verifyCommand } from './verify/command';
 import { reportError } from './visibleError';
@@ -19,6 +20,7 @@ export function createProgram(): Command {
     .addCommand(verifyCommand())
     .addCommand(importCommand())
     .addCommand(leftoversCommand())
+    .addCommand(revokeCommand())
     .addCommand(promoteCommand())
     .addCommand(hostedClustersCommand());
 }

@@ -12,6 +12,7 @@ export { project, valueAt } from './settings/problem';
 export { withValue } from './settings/yamlEdit';
 export { type Cloud, cloudNames, currentCloud } from '../components/azure/clouds';
 export { identityType, isInScope, vaultType } from '../components/azure/resourceId';
+export { subjectOf } from '../components/identity/subjects';
 export { builtInRoles, roleAssignmentName } from '../components/azure/roles';
 export { groupPrefix } from './plan/groups';
 export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';

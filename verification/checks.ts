@@ -76,6 +76,7 @@ export interface SecretRef {
  * - `overreach`: a secret that the workload does not name, but that its identity may read.
  * - `foreignCluster`: another cluster's token is refused.
  * - `notFederated`: a service account without a federated credential is refused.
+ * - `revoked`: a service account of an application that is revoked is refused.
  */
 export type AccessCheck =
   | { kind: 'exchange'; account?: ServiceAccountRef }
@@ -85,7 +86,8 @@ export type AccessCheck =
   | ({ kind: 'refused' } & SecretRef)
   | ({ kind: 'overreach'; because: string } & SecretRef)
   | { kind: 'foreignCluster'; account: ServiceAccountRef }
-  | { kind: 'notFederated'; account: ServiceAccountRef };
+  | { kind: 'notFederated'; account: ServiceAccountRef }
+  | { kind: 'revoked'; account: ServiceAccountRef };
 
 /** The check's name in reports: stable, without values. */
 export function checkName(check: AccessCheck): string {
@@ -108,5 +110,7 @@ export function checkName(check: AccessCheck): string {
       return `refuses a token of cluster ${check.account.cluster}`;
     case 'notFederated':
       return `refuses service account ${accountName(check.account)}`;
+    case 'revoked':
+      return `is revoked: refuses service account ${accountName(check.account)}`;
   }
 }

@@ -165,7 +165,7 @@ function madeBy(
     if (known === undefined || roleAssignmentName(scope, principalId, known) !== name) return false;
     if (runs.length === 0) return itself !== undefined && /^(\/[^/]+){4}$/.test(scope);
     const mine = dependencies.filter((one) =>
-      runs.some(({ application }) => application === one.application),
+      runs.some(({ application, revoked }) => revoked !== true && application === one.application),
     );
     return mine.some(({ resourceId }) => resourceId !== '' && isInScope(scope, resourceId));
   };

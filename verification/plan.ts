@@ -6,6 +6,12 @@ import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, Worklo
  * it names. Pure: the same outputs give the same checks in the same order.
  */
 export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): AccessCheck[] {
+  // Without a token, no secret can be tried: that its identity has no grant is a check of the identity.
+  if (workload.revoked === true)
+    return [
+      ...accountsOf(workload).map((account): AccessCheck => ({ kind: 'revoked', account })),
+      ...(workload.beside === true ? [] : annotationChecks(workload)),
+    ];
   return [
     { kind: 'exchange' },
     ...furtherAccountChecks(workload),
@@ -18,8 +24,11 @@ export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): 
 
 /** Pods run as one generation of an identity only. */
 function runningChecks(workload: WorkloadOutput): AccessCheck[] {
-  const accounts = accountsOf(workload).map((account): AccessCheck => ({ kind: 'annotations', account }));
-  return [...accounts, { kind: 'pods' }];
+  return [...annotationChecks(workload), { kind: 'pods' }];
+}
+
+function annotationChecks(workload: WorkloadOutput): AccessCheck[] {
+  return accountsOf(workload).map((account) => ({ kind: 'annotations', account }));
 }
 
 function furtherAccountChecks(workload: WorkloadOutput): AccessCheck[] {

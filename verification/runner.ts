@@ -3,7 +3,7 @@ import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
 import { accountName, accountsOf, withIdentitiesBeside } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
-import { isTrustRefusal, type Failure, type FailureKind } from './failure';
+import { classifyFailure, isTrustRefusal, NotReady, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { CheckResult, Outcome, WorkloadResult } from './report';
 import { checkGrants } from './foreignGrants';
@@ -130,6 +130,8 @@ class Verification {
         };
         return outcomeOf(await this.attempt(judge, ['notReady', 'unavailable']));
       }
+      case 'revoked':
+        return this.revoked(workload, check.account);
       case 'foreignCluster':
       case 'notFederated':
         return this.notTrusted(workload, check.account);
@@ -147,7 +149,8 @@ class Verification {
   }
 
   private exchange(workload: WorkloadOutput, account: ServiceAccountRef): Promise<Attempt<Session>> {
-    return this.signIn(workload, account, ['notPropagated', 'unavailable']);
+    // One that is revoked is not waited for.
+    return this.signIn(workload, account, workload.revoked === true ? [] : ['notPropagated', 'unavailable']);
   }
 
   private async read(session: Session, secret: SecretRef): Promise<Outcome> {
@@ -191,6 +194,25 @@ class Verification {
     const standsIn = account.cluster !== workload.cluster && accountName(account) !== accountName(workload);
     const why = standsIn ? ` (${accountName(workload)} does not exist there)` : '';
     return { ok: true, detail: `${who}${why}: ${failure.code ?? failure.text}` };
+  }
+
+  /** Entra may accept it for a while after its federated credential was deleted. */
+  private async revoked(workload: WorkloadOutput, account: ServiceAccountRef): Promise<Outcome> {
+    const who = `${accountName(account)} of ${account.cluster}`;
+    const refusal = async (): Promise<Failure> => {
+      const token = await this.access.serviceAccountToken(account, workload.audience);
+      const accepted = this.access.signIn(workload.identity, () => Promise.resolve(token));
+      const failure = await accepted.then(() => undefined, classifyFailure);
+      if (failure?.kind === 'unavailable') await accepted;
+      if (failure !== undefined) return failure;
+      throw new NotReady(`${who} is still accepted as ${workload.identity.name}, although it is revoked`);
+    };
+    const { value, failure, waited } = await this.attempt(refusal, ['notReady', 'unavailable']);
+    if (value === undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
+    // The last one: the identity trusts nobody at all.
+    return isTrustRefusal(value) || value.code === 'AADSTS70025'
+      ? { ok: true, detail: `${who}: ${value.code ?? value.text}${after(waited)}` }
+      : { ok: false, detail: `expected a refusal of ${who}, got: ${value.text}` };
   }
 
   private signIn(

@@ -2,7 +2,8 @@ import type { ConfigurationSummary } from '../../stacks/plan/summary';
 
 /** The summary for people, each line indented below the file's. */
 export function renderSummary(summary: ConfigurationSummary): string {
-  const { clusters, applications, hostedClusters, groups, vaults, dependencies, identities } = summary;
+  const { clusters, applications, hostedClusters, groups, vaults, dependencies, identities, revoked } =
+    summary;
   const grants = identities.reduce((sum, { reads }) => sum + reads.length, 0);
   const trusts = identities.reduce((sum, identity) => sum + identity.trusts.length, 0);
   const lines = [
@@ -36,6 +37,10 @@ export function renderSummary(summary: ConfigurationSummary): string {
       ({ application, name, kind, group, cluster }) =>
         `  ${application}/${name}, ${kind} in ${group}, by the operator of ${cluster}`,
     ),
+    ...Object.entries(revoked).flatMap(([kind, reasons]) => {
+      const names = Object.entries(reasons).map(([name, reason]) => `${name} (${reason})`);
+      return names.length === 0 ? [] : [`revoked ${kind}: ${names.join(', ')}`];
+    }),
     `${amountOf(identities.length, 'identity')} trusting ${amountOf(trusts, 'service account')}, with ${amountOf(grants, 'grant')}`,
     ...identities
       .filter((identity) => identity.trusts.length > 0)

@@ -13,5 +13,5 @@ export function verifyRemedy(
     stack === localStack
       ? '`npx aks-wi pulumi up --refresh` (or `npx aks-wi pulumi refresh`, then `make up`)'
       : `\`pulumi up --refresh --stack ${stack}\``;
-  return `If something was changed or removed outside Pulumi: ${way} reads what really exists and restores it.`;
+  return `If something was changed or removed outside Pulumi: ${way} reads what really exists and restores it. After \`aks-wi revoke\`, \`pulumi up\` makes the stack expect what is revoked.`;
 }

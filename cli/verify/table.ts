@@ -75,6 +75,7 @@ export function renderVerification(view: VerificationView, terminal = process.st
 }
 
 function readable({ workload, readable: secrets }: WorkloadSummary): string {
+  if (workload.revoked === true) return 'none: revoked';
   const count = `${secrets.length} of ${workload.grants.length}`;
   const shown = secrets.map((secret) => {
     const { group } = workload.grants.find((one) => one.secret === secret) ?? {};

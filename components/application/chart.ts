@@ -39,6 +39,7 @@ export function chartRelease(
         ...dependencyValues(args.dependencies ?? []),
       },
       timeout: 600,
+      ...(args.awaited === false && { skipAwait: true }),
     },
     pulumi.mergeOptions(opts, { dependsOn: [...accounts] }),
   );

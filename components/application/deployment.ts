@@ -56,7 +56,13 @@ export function imageDeployment(
   return new kubernetes.apps.v1.Deployment(
     name,
     {
-      metadata: { name: application, namespace, labels, annotations: takesFieldsBack },
+      metadata: {
+        ...{ name: application, namespace, labels },
+        annotations: {
+          ...takesFieldsBack,
+          ...(args.awaited === false && { 'pulumi.com/skipAwait': 'true' }),
+        },
+      },
       spec: {
         replicas: image.replicas ?? 2,
         selector: { matchLabels: labels },

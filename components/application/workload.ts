@@ -61,6 +61,8 @@ export interface WorkloadArgs {
    * Default: none.
    */
   readonly dependencies?: WorkloadDependency[];
+  /** Updates wait until the pods are ready. Default: true. */
+  readonly awaited?: boolean;
 }
 
 /**

@@ -94,6 +94,8 @@ export interface AzureDependencyArgs {
   readonly grantedAt?: pulumi.Input<string>;
   /** What addresses of storage end with in this cloud. Default: core.windows.net. */
   readonly storageSuffix?: string;
+  /** The application's identity gets no roles on the service, and nothing waits for it. Default: false. */
+  readonly revoked?: boolean;
 }
 
 type CustomResource = kubernetes.apiextensions.CustomResource;
@@ -170,7 +172,8 @@ export class AzureDependency extends pulumi.ComponentResource {
     const { resources, provisioned, ids } = provision(context, specification, args, label, isDeleted);
     heldResources.keep(this, { resources, provisioned });
     this.resourceId = resourceIdOf(service.kind, this.azureName, group, ids);
-    const grants = [identity, ...identitiesBeside].flatMap((one) =>
+    const granted = args.revoked === true ? [] : [identity, ...identitiesBeside];
+    const grants = granted.flatMap((one) =>
       grantRoles(context, specification, this.resourceId, one, provisioned),
     );
     const before = provisioned.apply((all): pulumi.Resource[] => [...all, ...grants]);
@@ -241,11 +244,12 @@ function provision(
  * @param isDeleted whether Azure no longer has the service
  */
 function provisionedIds(
-  { application, dependency, cluster, grantedAt, group }: AzureDependencyArgs,
+  { application, dependency, cluster, grantedAt, group, revoked }: AzureDependencyArgs,
   label: string,
   resources: readonly CustomResource[],
   isDeleted?: (groupName: string) => Promise<boolean>,
 ): pulumi.Output<string[]> {
+  if (revoked === true) return pulumi.output(resources.map(() => ''));
   const service = `${label}, which ${application} calls ${dependency}`;
   const ids = resources.map((resource, index) => {
     const { apiVersion, kind, metadata } = resource;

@@ -9,7 +9,7 @@ import { ownedApplication, type NewApplication } from './ownedApplication';
 export interface ServicePrincipalIdentityArgs extends NewApplication {
   /** Issuer URL of the cluster, exactly as the cluster says it, to the trailing slash. */
   readonly issuer: pulumi.Input<string>;
-  /** The service accounts that are trusted: 1 to 20, each only once, even with different audiences. */
+  /** The service accounts that are trusted: up to 20, each only once, even with different audiences. */
   readonly subjects: TrustedServiceAccount[];
 }
 
@@ -34,7 +34,7 @@ export class ServicePrincipalIdentity extends pulumi.ComponentResource {
   constructor(name: string, args: ServicePrincipalIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:entra:ServicePrincipalIdentity', name, {}, opts);
     args = checkedArguments('ServicePrincipalIdentity', name, args, ({ subjects }) =>
-      subjectsProblems(subjects),
+      subjectsProblems(subjects, 0),
     );
     const { application, principal } = ownedApplication(name, args, this);
     const credentials = args.subjects.map(

@@ -108,15 +108,15 @@ export function repeatedSubjects(
   }));
 }
 
-/** What Entra would refuse of the argument `subjects`, beside single values. */
-export function subjectsProblems(subjects: readonly TrustedServiceAccount[]): ArgumentProblem[] {
+/** What Entra would refuse of the argument `subjects`, beside single values. @param least how many there are at least */
+export function subjectsProblems(subjects: readonly TrustedServiceAccount[], least = 1): ArgumentProblem[] {
   const { length } = subjects;
-  const isAllowed = length > 0 && length <= maxCredentialsPerIdentity;
+  const isAllowed = length >= least && length <= maxCredentialsPerIdentity;
   const wrongNumber = {
     argument: 'subjects',
     value: `${length} service accounts`,
     problem: 'cannot be trusted by one identity',
-    allowed: `1 to ${maxCredentialsPerIdentity}`,
+    allowed: `${least} to ${maxCredentialsPerIdentity}`,
     remedy: 'Give some of the applications an identity of their own.',
   };
   return [...(isAllowed ? [] : [wrongNumber]), ...repeatedSubjects('subjects', subjects)];

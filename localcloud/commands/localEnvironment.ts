@@ -11,7 +11,9 @@ import { prepareStack, refuseDuringUpdate } from './stack';
 import { optionOf, stackOf } from './stackArgument';
 
 /** The product's commands that read a deployed stack, or send requests to its cloud. */
-const asking = ['verify', 'import', 'leftovers', 'promote', 'hosted-clusters'];
+const asking = ['verify', 'import', 'leftovers', 'promote', 'hosted-clusters', 'revoke'];
+/** Those that write into the stack file. */
+const editing = ['import', 'revoke'];
 
 /** The stack of such a command; for a promotion, the source stack. */
 function askedStack(args: string[]): string | undefined {
@@ -51,7 +53,7 @@ export async function runInLocalEnvironment(
   if (!meansLocal(args, (stack) => stackExists(instance, stack))) return undefined;
   const stack = locateStack(instance, {
     stack: askedStack(args),
-    ...(args[0] === 'import' && { stackFile: optionOf(args, '--stack-file') }),
+    ...(editing.includes(args[0] ?? '') && { stackFile: optionOf(args, '--stack-file') }),
   });
   const env = await environmentOf(instance, stack, args);
   if (Object.entries(env).every(([name, value]) => process.env[name] === value)) return undefined;
@@ -81,15 +83,12 @@ async function environmentOf(
   refuseDuringUpdate(instance, stack);
   const toolchain = openInstanceToolchain(instance);
   const context = await pulumiContext(instance, run, toolchain, stack);
-  if (args[0] !== 'import') return context.env;
+  const env = { ...context.env, AKS_WI_STACK_FILE: path.resolve(instance.projectRoot, stack.source) };
+  if (args[0] !== 'import') return env;
   // The command runs the program, which needs charts that a stack file may reference, the plugins, and the
   // local secret values.
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);
   await prepareStack(context);
-  return {
-    ...context.env,
-    AKS_WI_STACK_FILE: path.resolve(instance.projectRoot, stack.source),
-    AKS_WI_CONFIG_FILE: stack.file,
-  };
+  return { ...env, AKS_WI_CONFIG_FILE: stack.file };
 }

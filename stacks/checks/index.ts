@@ -8,6 +8,7 @@ import { groupChecks } from './groups';
 import { hostedClusterChecks } from './hostedClusters';
 import { identityChecks } from './identities';
 import { nameChecks } from './names';
+import { revokedChecks } from './revoked';
 import { selectionChecks } from './selections';
 import { tagChecks } from './tags';
 import { variableChecks } from './variables';
@@ -20,6 +21,7 @@ export const checks: readonly Check[] = [
   ...clusterChecks,
   ...selectionChecks,
   ...identityChecks,
+  ...revokedChecks,
   ...chartChecks,
   ...variableChecks,
   ...dependencyChecks,

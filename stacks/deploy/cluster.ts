@@ -149,8 +149,9 @@ export class DeployedCluster extends pulumi.ComponentResource {
         before: [
           ...before,
           ...this.webhook,
-          ...vault.readableBy(plan.identity, plan.secrets),
-          ...readableByGroups(groups, plan, vault),
+          ...(plan.revoked === true
+            ? []
+            : [...vault.readableBy(plan.identity, plan.secrets), ...readableByGroups(groups, plan, vault)]),
         ],
       });
     }

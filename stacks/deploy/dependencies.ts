@@ -58,6 +58,7 @@ export function deployDependencies(
         retainOnDelete,
         grantedAt,
         storageSuffix: cloud.storageSuffix,
+        ...(workload.revoked === true && { revoked: true }),
       },
       pulumi.mergeOptions(
         { ...inCluster, providers: [cluster.provider, ...(azure === undefined ? [] : [azure])] },

@@ -56,7 +56,8 @@ export function deployPlatform(
   const certManager = deployCertManager(context);
   const given = settings.serviceOperator;
   if (plan.operator === undefined || !given.install) return [];
-  const { identity, before } = known(identities, plan.operator.key);
+  const { key, existing, subjects } = plan.operator;
+  const { identity, before } = known(identities, key);
   const { ready } = new ServiceOperator(
     plan.keys.serviceOperator,
     {
@@ -69,9 +70,10 @@ export function deployPlatform(
       furtherPatterns: [...plan.crdPatterns],
       kubeconfig: cluster.kubeconfig,
       // An existing one is not changed, and may be in another subscription than the operator reads from; an application in
-      // Entra cannot be read from Azure.
+      // Entra cannot be read from Azure. One of a cluster that is revoked trusts nobody.
       ...(identity instanceof ManagedIdentity &&
-        plan.operator.existing === undefined && {
+        existing === undefined &&
+        subjects.length > 0 && {
           selfReading: {
             identity,
             location: settings.location,

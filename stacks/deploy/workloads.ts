@@ -77,6 +77,8 @@ export function deployWorkload(
       delivery: application.delivery,
       audience,
       dependencies: [...dependencies],
+      // Its pods may never become ready.
+      ...(plan.revoked === true && { awaited: false }),
       ...runOf(application),
     },
     pulumi.mergeOptions(inCluster, { dependsOn: [...before] }),

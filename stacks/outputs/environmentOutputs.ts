@@ -62,7 +62,7 @@ function workloadOutputs(deployed: DeployedCluster) {
       const identity = deployed.identity(key);
       return { name: identity.identityName, ...identityIds(identity) };
     };
-    const { version, digest, namespace, serviceAccount, serviceAccounts, audience } = workload;
+    const { version, digest, namespace, serviceAccount, serviceAccounts, audience, revoked } = workload;
     return {
       cluster: plan.settings.name,
       application: workload.application.name,
@@ -76,10 +76,13 @@ function workloadOutputs(deployed: DeployedCluster) {
       subject: subjectOf(workload),
       audience,
       hasPods: 'image' in workload.application && workload.application.replicas !== 0,
-      grants: [
-        ...workload.secrets.map((secret) => ({ vault: workload.vault, secret })),
-        ...workload.byGroup.map((one) => ({ vault: workload.vault, ...one })),
-      ],
+      ...(revoked && { revoked }),
+      grants: revoked
+        ? []
+        : [
+            ...workload.secrets.map((secret) => ({ vault: workload.vault, secret })),
+            ...workload.byGroup.map((one) => ({ vault: workload.vault, ...one })),
+          ],
     };
   });
 }

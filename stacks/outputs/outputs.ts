@@ -86,6 +86,8 @@ const workload = z.object({
    * Whether it has pods at all times: not without replicas, and of a chart it is not known. Older outputs lack it.
    */
   hasPods: z.boolean().default(false),
+  /** Present where the application may no longer sign in. */
+  revoked: z.literal(true).exactOptional(),
   /** The secrets that the application reads. Its identity may have been granted more, by other applications. */
   grants: z.array(
     z.object({

@@ -25,7 +25,9 @@ export function planGroups(
       retainOnDelete: group.retainOnDelete ?? retainOnDelete,
       members: clusters.flatMap(({ settings, identities }) =>
         identities
-          .filter((identity) => identity.applications.some((name) => naming.includes(name)))
+          .filter(({ applications: here, revoked }) =>
+            here.some((name) => naming.includes(name) && revoked?.includes(name) !== true),
+          )
           .map(({ key, azureName, existing }) => ({
             cluster: settings.name,
             identity: key,

@@ -3,6 +3,7 @@ import { applicationIndex } from '../settings/places';
 import type { Path } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
 import { hasOwnProvisioner, planDependencies, planProvisioning, servicesGroupOf } from './dependencies';
+import { isRevoked } from './revoked';
 import { shardOf } from './shards';
 import type { ClusterPlan, IdentityPlan } from './types';
 import { grantsOf } from './vaults';
@@ -43,19 +44,28 @@ export function identityKeys(
 type GivenIdentity = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'> &
   Partial<Pick<IdentityPlan, 'kind'>>;
 
+function azureNameOf(environment: string, key: string): string {
+  return `id-${environment}-${key}`;
+}
+
+/** @param isWhole all applications that run as it are revoked, whatever is said of each */
 function planIdentity(
   environment: string,
   settings: StackSettings,
   given: GivenIdentity,
   applications: readonly ApplicationSettings[] = [],
+  isWhole = false,
 ): IdentityPlan {
+  const revoked = applications.filter((one) => isWhole || isRevoked(settings, 'applications', one.name));
+  const trusted = applications.filter((one) => !revoked.includes(one));
   return {
     kind: 'managedIdentity',
     ...given,
-    azureName: `id-${environment}-${given.key}`,
+    azureName: azureNameOf(environment, given.key),
     applications: applications.map(({ name }) => name),
-    subjects: applications.flatMap((application) => subjectsOf(settings, application)),
-    grants: grantsOf(settings, applications),
+    ...(revoked.length > 0 && { revoked: revoked.map(({ name }) => name) }),
+    subjects: trusted.flatMap((application) => subjectsOf(settings, application)),
+    grants: grantsOf(settings, trusted),
   };
 }
 
@@ -91,7 +101,18 @@ export function planIdentities(
     given: GivenIdentity,
     applications: readonly ApplicationSettings[],
     generations = cluster.identityGenerations,
-  ) => generationsOf(given, generations, (one) => planIdentity(environment, settings, one, applications));
+  ) => {
+    // Of an identity that is revoked, every generation is.
+    const names = generationKeys(given.key, generations).map((key) => azureNameOf(environment, key));
+    const isWhole =
+      isRevoked(settings, 'clusters', cluster.name) ||
+      (given.existing === undefined ? names : [given.existing.name]).some((one) =>
+        isRevoked(settings, 'identities', one),
+      );
+    return generationsOf(given, generations, (one) =>
+      planIdentity(environment, settings, one, applications, isWhole),
+    );
+  };
   const { name } = cluster;
   const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
   const shared = here.filter((application) => !hasOwnIdentity(settings, application));
@@ -143,9 +164,10 @@ export function planOperators(
   here: readonly ApplicationSettings[],
 ): Pick<ClusterPlan, 'operator' | 'provisioners'> {
   const { operatorIdentity } = cluster;
+  const revoked = isRevoked(settings, 'clusters', cluster.name);
   const plan = (given: Omit<GivenIdentity, 'scope'>): IdentityPlan => ({
     ...planIdentity(environment, settings, { ...given, scope: 'operator' }),
-    subjects: [{ ...serviceOperatorAccount, audience: defaultAudience }],
+    subjects: revoked ? [] : [{ ...serviceOperatorAccount, audience: defaultAudience }],
   });
   const operator = plan({
     key: operatorKey(cluster),
@@ -158,7 +180,7 @@ export function planOperators(
     const group = servicesGroupOf(settings, application);
     return {
       ...plan({ key, retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete }),
-      ...planProvisioning(key, group, planDependencies(settings, cluster, application)),
+      ...planProvisioning(key, group, revoked ? [] : planDependencies(settings, cluster, application)),
       application: application.name,
       namespace: accountOf(application).namespace,
     };

@@ -10,6 +10,7 @@ import {
 import { everyIdentity, operatorKey, planIdentities, planOperators } from './identities';
 import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
+import { isRevoked } from './revoked';
 import { selects } from './selection';
 import type { ClusterPlan, EnvironmentPlan } from './types';
 import { planVaults, unnamedSecrets } from './vaults';
@@ -70,11 +71,16 @@ function planCluster(
   now: Date,
 ): ClusterPlan {
   const here = settings.applications.filter(({ clusters }) => selects(clusters, cluster));
-  const workloads = here.map((application) =>
-    planWorkload(settings, cluster, application, versions.applications.get(application.name)),
-  );
+  const identities = planIdentities(environment, settings, cluster, here);
+  const revoked = new Set(identities.flatMap((one) => one.revoked ?? []));
+  const workloads = here.map((application) => ({
+    ...planWorkload(settings, cluster, application, versions.applications.get(application.name)),
+    ...(revoked.has(application.name) && { revoked: true as const }),
+  }));
   const shared = workloads
-    .filter(({ application }) => !hasOwnProvisioner(application))
+    .filter(
+      ({ application }) => !hasOwnProvisioner(application) && !isRevoked(settings, 'clusters', cluster.name),
+    )
     .flatMap(({ dependencies }) => dependencies);
   const { name } = cluster;
   const operator = operatorKey(cluster);
@@ -88,7 +94,7 @@ function planCluster(
       selfReader: `${operator}/itself`,
     },
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
-    identities: planIdentities(environment, settings, cluster, here),
+    identities,
     ...planOperators(environment, settings, cluster, here),
     namespaces: planNamespaces(settings, cluster, here, hostedClusters),
     workloads,

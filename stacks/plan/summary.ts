@@ -59,6 +59,8 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
           })),
       ),
     ),
+    /** What may no longer sign in: reasons by name. */
+    revoked: settings.revoked ?? { applications: {}, clusters: {}, identities: {} },
     /** Those of the applications first, on each cluster; then those that provision, if the service operator is installed. */
     identities: plan.clusters.flatMap((cluster) =>
       everyIdentity(cluster).map(({ azureName, existing, generation, subjects, grants }) => ({

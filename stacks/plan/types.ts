@@ -53,6 +53,8 @@ export interface IdentityPlan {
   readonly generation?: { readonly number: number; readonly inUse: boolean };
   /** The applications that run as it, or as another generation of it. */
   readonly applications: readonly string[];
+  /** Those of them that are revoked: it neither trusts them nor may read for them. */
+  readonly revoked?: readonly string[];
   /** The service accounts that it trusts. */
   readonly subjects: readonly SubjectPlan[];
   /** What it may read, by vault. */

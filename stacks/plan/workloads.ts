@@ -10,7 +10,10 @@ import type { SubjectPlan } from './types';
 import { vaultOf } from './vaults';
 
 /** An application on one cluster. */
-export type WorkloadPlan = ReturnType<typeof planWorkload>;
+export type WorkloadPlan = ReturnType<typeof planWorkload> & {
+  /** It may no longer sign in, nor read its secrets. */
+  readonly revoked?: true;
+};
 
 export function planWorkload(
   settings: StackSettings,

@@ -30,6 +30,7 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^pulumi up --stack prod$/, 'stacks.test.ts deploys this stack, with two more clusters'],
   [/^pulumi up -v=9 /, 'is what the page warns of'],
   [/--no-local$/, 'asks Azure'],
+  [/ --stack revocation /, 'need the stack of that page; revocation.test.ts runs them'],
   [/--stack applications /, 'needs the changes that the page names; applications.test.ts makes them'],
   [/^kubectl (describe|annotate) storageaccount /, 'is for a failed deletion, as in dependencies.test.ts'],
   [
@@ -44,10 +45,12 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^tar czf /, 'packs the whole cache, which may lie elsewhere'],
 ];
 
-/** Undoes what no other page may meet: a kubeconfig for a cluster that no stack here has. */
+/** Undoes what no other page may meet: a kubeconfig for a cluster that no stack here has, a revoked application. */
 const undo: Readonly<Record<string, string>> = {
   "pulumi config set --secret --path 'kubeconfigs.edge' < edge.kubeconfig":
     "pulumi config rm --path 'kubeconfigs.edge'",
+  "pulumi config set --path 'revoked.applications.orders' 'INC-1042'":
+    "pulumi config rm --path 'revoked.applications.orders'",
 };
 
 const clusterOfPages = 'export KUBECONFIG=$(npx aks-wi cloud kubeconfig aks-1)';

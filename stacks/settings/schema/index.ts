@@ -24,6 +24,7 @@ import {
 } from './fields';
 import { group } from './groups';
 import { hostedCluster } from './hostedClusters';
+import { revoked } from './revoked';
 import { placement, vault } from './vaults';
 
 // The configuration of a stack. Its types, its defaults, its messages and the schemas for editors come from here.
@@ -108,6 +109,7 @@ export const stackSchema = z.strictObject({
     'an object of secret texts by name',
   ).default({}),
   tags: tags('Tags of every resource that is made in Azure.').default({}),
+  revoked,
   retainOnDelete: retainOnDelete('identities, vaults, secrets, clusters and log workspaces').default(true),
   protect: flag(
     'Refuse every deletion of the resource group, the central vault and the log workspace, also an intended one.',

@@ -52,6 +52,13 @@ describe('the table of a verification', () => {
     expect(text).toContain('✗ -/readers: has: stranger');
   });
 
+  it('says what is revoked', () => {
+    const revoked = { ...workload('aks-1', 'orders', 'id-aks-1', []), revoked: true as const };
+    expect(render({ workloads: [{ ...row, workload: revoked, readable: [] }] })).toMatch(
+      /id-aks-1\s+│ none: revoked\s+│ ok/,
+    );
+  });
+
   const long = (identity: string, readable: string[]) => ({
     ...row,
     workload: workload(
@@ -161,7 +168,7 @@ describe('the table of a verification', () => {
     const text = render({ workloads: [broken, broken], passed: 6, failed: 2 });
     expect(text.match(/--refresh/g)).toHaveLength(1);
     expect(text.trimEnd().split('\n').at(-1)).toBe(
-      '→ If something was changed or removed outside Pulumi: `pulumi up --refresh --stack dev` reads what really exists and restores it.',
+      '→ If something was changed or removed outside Pulumi: `pulumi up --refresh --stack dev` reads what really exists and restores it. After `aks-wi revoke`, `pulumi up` makes the stack expect what is revoked.',
     );
   });
 

@@ -58,8 +58,11 @@ describe('a service principal', () => {
     expect((await make({ retainOnDelete: false })).find(application, 'orders').retainOnDelete).toBe(false);
   });
 
-  it('is refused without a service account, and with one twice', async () => {
-    await expect(make({ subjects: [] })).rejects.toThrow('Allowed: 1 to 20');
+  it('trusts nobody if it is to', async () => {
+    expect((await make({ subjects: [] })).names(credential)).toEqual([]);
+  });
+
+  it('is refused with a service account twice', async () => {
     const [first] = args.subjects;
     await expect(make({ subjects: first === undefined ? [] : [first, first] })).rejects.toThrow(
       'subjects[1]',

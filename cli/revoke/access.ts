@@ -1,0 +1,232 @@
+import pLimit from 'p-limit';
+import { z } from 'zod';
+import { apiVersions, builtInRoles, isInScope } from '../../stacks/offline';
+import type { AzureLists, RoleAssignment } from '../../verification/access';
+import type { VerifiedOutputs } from '../../verification/checks';
+import type { AzureReader } from '../azureReader';
+import type { AzureRemover } from '../azureRemover';
+import { trustsRevoked, type Target } from './targets';
+
+/** One thing by which an identity signs in or reads. */
+export interface Access {
+  kind: 'role assignment' | 'access policy' | 'federated credential';
+  /** Name of the identity. */
+  identity: string;
+  /** Resource id; of an access policy, the vault's. */
+  id: string;
+  /** For people. */
+  what: string;
+  /** The command that removes it by hand. */
+  command: string;
+  remove: (remover: AzureRemover) => Promise<void>;
+}
+
+/** What could not be removed, or not even be listed. */
+export interface Failure {
+  what: string;
+  reason: string;
+  /** What to do instead. */
+  command: string;
+}
+
+/** Requests at a time. */
+const parallel = 8;
+
+type Lists = Pick<AzureLists, 'listAssignments' | 'listCredentials'>;
+
+/** The access that is to go: grants first, since they end sooner than sign-ins. */
+export async function accessOf(
+  outputs: VerifiedOutputs,
+  targets: readonly Target[],
+  azure: AzureReader,
+  lists: Lists,
+): Promise<{ access: Access[]; failures: Failure[] }> {
+  const failures: Failure[] = [];
+  const limited = pLimit(parallel);
+  const reading = <T>(what: string, command: string, read: () => Promise<T[]>): Promise<T[]> =>
+    limited(read).catch((error: unknown) => {
+      failures.push({ what, reason: reasonOf(error), command });
+      return [];
+    });
+  const subscriptions = new Set(
+    [
+      `/subscriptions/${outputs.subscriptionId}`,
+      ...targets.map(({ id }) => id),
+      ...Object.values(outputs.vaults).map(({ id }) => id),
+      ...outputs.dependencies.map(({ resourceId }) => resourceId),
+    ].flatMap((id) => /^\/subscriptions\/[^/]+/i.exec(id)?.[0].toLowerCase() ?? []),
+  );
+  const assignments = Promise.all(
+    [...subscriptions].map((scope) =>
+      reading(
+        `role assignments in ${scope}`,
+        `az role assignment list --all --assignee PRINCIPAL --subscription ${scope.split('/')[2] ?? ''}`,
+        () => lists.listAssignments(scope),
+      ),
+    ),
+  ).then((all) => [...new Map(all.flat().map((one) => [one.id.toLowerCase(), one])).values()]);
+  const found = await Promise.all(
+    targets.map(async (target) => {
+      const principalId =
+        target.principalId ??
+        (
+          await reading(target.name, `az identity show --ids ${target.id}`, async () => [
+            await azure.get(target.id, apiVersions.identities),
+          ])
+        ).map((identity) => String(identity?.properties.principalId))[0];
+      const credentials = await reading(
+        `federated credentials of ${target.name}`,
+        isInEntra(target.id)
+          ? `az ad app federated-credential list --id ${target.id.split('/').at(-1) ?? ''}`
+          : `az identity federated-credential list ${inIdentity(target.id)}`,
+        () => lists.listCredentials(target.id),
+      );
+      const grants = (await assignments)
+        .filter((one) => one.principalId === principalId)
+        .filter((one) => target.whole || isOfRevoked(outputs, target, one));
+      const policies = await Promise.all(
+        Object.entries(outputs.vaults)
+          .filter(([vault, { access }]) => access === 'accessPolicy' && losesVault(target, vault))
+          .map(([vault, { id }]) =>
+            reading(`access policies of ${vault}`, `az keyvault show --name ${vault}`, async () =>
+              policiesIn(await azure.get(id, apiVersions.vaults))
+                .filter(({ objectId }) => objectId === principalId)
+                .map((policy) => policyAccess(target, id, policy)),
+            ),
+          ),
+      );
+      return {
+        grants: [...grants.map((one) => assignmentAccess(target, one)), ...policies.flat()],
+        signIns: credentials
+          .filter((one) => target.whole || trustsRevoked(target, one))
+          .map((one) => credentialAccess(target, one)),
+      };
+    }),
+  );
+  const access = [...found.flatMap(({ grants }) => grants), ...found.flatMap(({ signIns }) => signIns)];
+  return { access, failures };
+}
+
+/**
+ * Removes everything, also what comes after a failure: grants, then sign-ins. Of one vault and of one identity, one after
+ * the other, as Azure demands.
+ */
+export async function removeAccess(
+  access: readonly Access[],
+  remover: AzureRemover,
+): Promise<{ removed: Access[]; failures: Failure[] }> {
+  const removed: Access[] = [];
+  const failures: Failure[] = [];
+  const limited = pLimit(parallel);
+  const removeOne = (one: Access) =>
+    limited(() => one.remove(remover)).then(
+      () => void removed.push(one),
+      (error: unknown) =>
+        void failures.push({
+          what: `${one.kind} ${one.what}`,
+          reason: reasonOf(error),
+          command: one.command,
+        }),
+    );
+  const isSignIn = ({ kind }: Access) => kind === 'federated credential';
+  for (const phase of [access.filter((one) => !isSignIn(one)), access.filter(isSignIn)]) {
+    const queues = new Set(phase.map(queueOf));
+    await Promise.all(
+      [...queues].map(async (queue) => {
+        for (const one of phase) if (queueOf(one) === queue) await removeOne(one);
+      }),
+    );
+  }
+  return { removed, failures };
+}
+
+function queueOf({ kind, id, identity }: Access): string {
+  return kind === 'federated credential' ? identity : id;
+}
+
+/** Whether only what is revoked reads there by the identity. */
+function isOfRevoked(
+  { vaults, dependencies }: VerifiedOutputs,
+  { revoked, others }: Target,
+  { role, scope }: RoleAssignment,
+): boolean {
+  const secretsOf = (workloads: Target['revoked']) =>
+    workloads.flatMap(({ grants }) =>
+      grants.map(({ vault, secret }) => `${vaults[vault]?.id ?? ''}/secrets/${secret}`),
+    );
+  const isOn = (ids: readonly string[]) => ids.some((id) => id !== '' && isInScope(scope, id));
+  if (role === builtInRoles.keyVaultSecretsUser && isOn(secretsOf(revoked))) return !isOn(secretsOf(others));
+  const services = dependencies.filter((one) =>
+    revoked.some(({ application }) => application === one.application),
+  );
+  return isOn(services.map(({ resourceId }) => resourceId));
+}
+
+/** An access policy is of the whole vault: it stays as long as another application reads there as the identity. */
+function losesVault({ whole, revoked, others }: Target, vault: string): boolean {
+  const reads = (workloads: Target['revoked']) =>
+    workloads.some(({ grants }) => grants.some((one) => one.vault === vault));
+  return whole || (reads(revoked) && !reads(others));
+}
+
+const policies = z.array(z.looseObject({ objectId: z.string() }));
+
+function policiesIn(vault: { properties: Record<string, unknown> } | undefined) {
+  return policies.parse(vault?.properties.accessPolicies ?? []);
+}
+
+const roleNames = new Map(Object.entries(builtInRoles).map(([name, id]) => [id as string, name]));
+
+function assignmentAccess({ name }: Target, { id, role, scope }: RoleAssignment): Access {
+  return {
+    kind: 'role assignment',
+    identity: name,
+    id,
+    what: `${roleNames.get(role) ?? role} on ${scope}`,
+    command: `az role assignment delete --ids ${id}`,
+    remove: (remover) => remover.delete(id, apiVersions.assignments),
+  };
+}
+
+function policyAccess({ name }: Target, vault: string, policy: z.infer<typeof policies>[number]): Access {
+  const [, , subscription = '', , , , , , vaultName = ''] = vault.split('/');
+  return {
+    kind: 'access policy',
+    identity: name,
+    id: vault,
+    what: `of ${policy.objectId} on ${vault}`,
+    command: `az keyvault delete-policy --subscription ${subscription} --name ${vaultName} --object-id ${policy.objectId}`,
+    remove: (remover) => remover.removePolicies(vault, [policy]),
+  };
+}
+
+function credentialAccess(
+  { name: identity, id: parent }: Target,
+  { name, subject, issuer }: { name: string; subject: string | undefined; issuer: string },
+): Access {
+  const id = `${parent}/federatedIdentityCredentials/${name}`;
+  const inEntra = isInEntra(parent);
+  return {
+    kind: 'federated credential',
+    identity,
+    id,
+    what: `${name}: ${subject ?? 'claims by an expression'} of ${issuer}`,
+    command: inEntra
+      ? `az ad app federated-credential delete --id ${parent.split('/').at(-1) ?? ''} --federated-credential-id ${name}`
+      : `az identity federated-credential delete ${inIdentity(parent)} --name ${name}`,
+    remove: (remover) => (inEntra ? remover.deleteInEntra(id) : remover.delete(id, apiVersions.identities)),
+  };
+}
+
+function isInEntra(id: string): boolean {
+  return id.startsWith('/applications/');
+}
+
+function inIdentity(id: string): string {
+  const [, , subscription = '', , group = '', , , , name = ''] = id.split('/');
+  return `--subscription ${subscription} --resource-group ${group} --identity-name ${name}`;
+}
+
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}

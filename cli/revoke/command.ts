@@ -1,0 +1,125 @@
+import path from 'node:path';
+import { Command, Option } from 'commander';
+import { createAzureReader } from '../azureReader';
+import { createAzureRemover } from '../azureRemover';
+import { stackCloud } from '../azureTarget';
+import { createGraphReader } from '../graphReader';
+import { findProject } from '../project';
+import { renderDiff } from '../promote/files';
+import { readStackOutputs } from '../stackOutputs';
+import { azureLists } from '../verify/azureLists';
+import { VisibleError } from '../visibleError';
+import { accessOf, removeAccess, type Access } from './access';
+import { notesOf, renderAccess, renderFailures } from './report';
+import { markRevoked, writeMarked } from './stackFile';
+import { targetsOf, type Revocation } from './targets';
+
+interface RevokeFlags {
+  stack: string;
+  application?: string;
+  cluster?: string;
+  identity?: string;
+  reason?: string;
+  stackFile?: string;
+  yes: boolean;
+  json: boolean;
+}
+
+export function revokeCommand(): Command {
+  return new Command('revoke')
+    .description(
+      'take from an application, a cluster or an identity all access at once, and write it into the stack file, so that no update gives it back',
+    )
+    .requiredOption('--stack <name>', 'deployed stack')
+    .option('--application <name>', 'application, on each of its clusters')
+    .option('--cluster <name>', 'cluster: every identity of its applications and of its service operator')
+    .option('--identity <name>', 'identity that applications run as, by its name in Azure')
+    .option('--reason <text>', 'reason to write into the stack file (default: the time)')
+    .option('--yes', 'revoke; without it, the command only shows what it would remove', false)
+    .option('--json', 'print {"removed":[…],"failed":[…],"stackFile","notes":[…]}', false)
+    .addOption(
+      new Option('--stack-file <file>', 'stack file that is changed (default: Pulumi.<stack>.yaml)').env(
+        'AKS_WI_STACK_FILE',
+      ),
+    )
+    .action(async (flags: RevokeFlags) => {
+      process.exitCode = await revoke(flags);
+    });
+}
+
+async function revoke(flags: RevokeFlags): Promise<number> {
+  const revocation = revocationOf(flags);
+  const { env } = process;
+  const folder = findProject(process.cwd());
+  const stack = { name: flags.stack, cwd: folder };
+  const outputs = await readStackOutputs(stack);
+  const marked = markRevoked(
+    folder,
+    {
+      // Pulumi takes a name with its organization and project as well.
+      stack: path.posix.basename(flags.stack),
+      given: flags.stackFile,
+      reason: flags.reason ?? `revoked on ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    },
+    revocation,
+  );
+  const targets = targetsOf(outputs, revocation, marked.isRevoked);
+  const cloud = await stackCloud(stack, env);
+  const azure = createAzureReader(cloud, env);
+  const lists = azureLists(
+    () => Promise.resolve(azure),
+    () => Promise.resolve(createGraphReader(cloud, env)),
+  );
+  const { access, failures: unlisted } = await accessOf(outputs, targets, azure, lists);
+  const { change } = marked;
+  const diff = change.text === change.newText ? '' : renderDiff([change]);
+  if (!flags.yes) {
+    process.stdout.write(`${diff}${renderAccess(access, 'would be removed')}${renderFailures(unlisted)}`);
+    throw new VisibleError(
+      `Nothing was revoked: ${access.length === 0 ? 'there is no access to remove' : `the ${access.length} above would be removed`}${diff === '' ? '' : `, and ${change.file} changed`}.`,
+      'Read the list, and run the command again with --yes.',
+    );
+  }
+  // First, so that no update gives back what is removed.
+  const unwritten = writeMarked(folder, marked);
+  const { removed, failures: refused } = await removeAccess(access, createAzureRemover(cloud, env));
+  const failed = [...unwritten, ...unlisted, ...refused];
+  const notes = notesOf(outputs, targets);
+  const stackFile = unwritten.length === 0 ? change.file : undefined;
+  if (flags.json) {
+    process.stdout.write(`${JSON.stringify({ removed: removed.map(plain), failed, stackFile, notes })}\n`);
+  } else {
+    const next = `Review and commit ${change.file}. \`pulumi up --stack ${flags.stack}\` makes the stack agree with it; to give the access back, take the entry out again before.`;
+    process.stdout.write(
+      [
+        ...(stackFile === undefined ? [] : [diff || `${change.file} has the entry already.\n`]),
+        renderAccess(removed, 'removed'),
+        renderFailures(failed),
+        `${removed.length} removed, ${failed.length} failed\n`,
+        ...[...notes, ...(stackFile === undefined ? [] : [next])].map((note) => `! ${note}\n`),
+      ].join(''),
+    );
+  }
+  return failed.length === 0 ? 0 : 1;
+}
+
+function plain({ kind, identity, id, what }: Access) {
+  return { kind, identity, id, what };
+}
+
+/** @throws VisibleError unless exactly one of the three options is given, and a reason that a stack file may have */
+function revocationOf({ application, cluster, identity, reason = 'any' }: RevokeFlags): Revocation {
+  if (reason.length === 0 || reason.length > 500)
+    throw new VisibleError(`--reason has ${reason.length} characters.`, 'Give 1 to 500.');
+  const given = Object.entries({
+    applications: application,
+    clusters: cluster,
+    identities: identity,
+  }).flatMap(([kind, name]) => (name === undefined ? [] : [{ kind: kind as Revocation['kind'], name }]));
+  const [only] = given;
+  if (only !== undefined && given.length === 1) return only;
+  throw new VisibleError(
+    given.length === 0 ? 'Nothing is named to revoke.' : `${given.length} things are named to revoke.`,
+    'Name one: --application NAME, --cluster NAME or --identity NAME.',
+  );
+}

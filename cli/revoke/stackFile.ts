@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { checkStackFile, formatPlaced, project, projectFiles, withValue } from '../../stacks/offline';
+import type { WorkloadOutput } from '../../verification/checks';
+import type { FileChange } from '../promote/files';
+import { listStacks } from '../project';
+import type { Failure } from './access';
+import type { Revocation } from './targets';
+
+/** A stack file that revokes. */
+export interface Marked {
+  /** What changes in it. */
+  change: FileChange;
+  /** Whether it revokes the application on the cluster. */
+  isRevoked: (workload: WorkloadOutput) => boolean;
+  /** Why it is not written. */
+  failure?: Failure;
+  /** What to say where writing fails. */
+  failed: (why: unknown) => Failure;
+}
+
+/** The stack file with the revocation, as an update is to find it. @param given the file; undefined for that of the stack */
+export function markRevoked(
+  folder: string,
+  { stack, given, reason }: { stack: string; given: string | undefined; reason: string },
+  { kind, name }: Revocation,
+): Marked {
+  const file = path.relative(
+    folder,
+    path.resolve(given ?? path.join(folder, listStacks(folder).get(stack) ?? `Pulumi.${stack}.yaml`)),
+  );
+  const failed = (why: unknown): Failure => ({
+    what: `\`revoked\` in ${file}`,
+    reason: why instanceof Error ? why.message : String(why),
+    command: `write \`${project}:revoked: { ${kind}: { ${name}: ${reason} } }\` into the stack file: without it, the next update gives the access back`,
+  });
+  const change = { file, text: '', newText: '' };
+  try {
+    change.text = readFileSync(path.join(folder, file), 'utf8');
+  } catch (error) {
+    return { change, isRevoked: () => false, failure: failed(error), failed };
+  }
+  const check = (text: string) => checkStackFile({ environment: stack, file, text }, projectFiles(folder));
+  const before = check(change.text).configuration;
+  const isThere = Object.hasOwn(before?.settings.revoked?.[kind] ?? {}, name);
+  change.newText = isThere
+    ? change.text
+    : withValue(change.text, ['config', `${project}:revoked`, kind, name], reason);
+  const { configuration, problems } = check(change.newText);
+  const revoked = (configuration?.plan.clusters ?? []).flatMap(({ settings, workloads }) =>
+    workloads
+      .filter((one) => one.revoked === true)
+      .map(({ application }) => `${settings.name}/${application.name}`),
+  );
+  return {
+    change,
+    isRevoked: ({ cluster, application }) => revoked.includes(`${cluster}/${application}`),
+    failed,
+    ...(configuration === undefined && { failure: failed(problems.map(formatPlaced).join(' ')) }),
+  };
+}
+
+/** Writes it; a failure is one more thing to report, and stops nothing. */
+export function writeMarked(folder: string, { change, failure, failed }: Marked): Failure[] {
+  if (failure !== undefined) return [failure];
+  try {
+    if (change.newText !== change.text) writeFileSync(path.join(folder, change.file), change.newText);
+    return [];
+  } catch (error) {
+    return [failed(error)];
+  }
+}

@@ -1,0 +1,34 @@
+import { nearest } from '../settings/nearest';
+import type { Check } from './context';
+import { check } from './context';
+
+/** What is revoked must be in the stack: under a wrong name, everything would keep its access. */
+export const revokedChecks: readonly Check[] = [
+  check(['plan', 'revoked', 'clusters', 'applications'], function* ({ plan, revoked, applications }) {
+    if (revoked === undefined) return;
+    const known = {
+      applications: applications.map(({ name }) => name),
+      clusters: plan.clusters.map(({ settings }) => settings.name),
+      identities: plan.clusters
+        .flatMap(({ identities }) => identities)
+        .map(({ existing, azureName }) => existing?.name ?? azureName),
+    };
+    const nouns = {
+      applications: 'application',
+      clusters: 'cluster',
+      identities: 'identity of applications',
+    };
+    for (const kind of ['applications', 'clusters', 'identities'] as const)
+      for (const name of Object.keys(revoked[kind])) {
+        if (known[kind].includes(name)) continue;
+        const near = nearest(name, known[kind]);
+        yield {
+          path: ['revoked', kind, name],
+          value: JSON.stringify(name),
+          what: `is no ${nouns[kind]} of this stack`,
+          allowed: known[kind].join(', ') || 'none: there are none',
+          remedy: `${near === undefined ? '' : `Did you mean ${near}? `}What is not in the stack file has no access by the stack: correct the name, or remove it.`,
+        };
+      }
+  }),
+];

@@ -1,0 +1,10 @@
+import type { StackSettings } from '../settings/schema';
+
+/** Whether the stack file revokes what has this name. */
+export function isRevoked(
+  { revoked }: Pick<StackSettings, 'revoked'>,
+  kind: keyof NonNullable<StackSettings['revoked']>,
+  name: string,
+): boolean {
+  return revoked !== undefined && Object.hasOwn(revoked[kind], name);
+}

@@ -1,0 +1,308 @@
+import { accessOf, removeAccess } from '../../../cli/revoke/access';
+import { notesOf } from '../../../cli/revoke/report';
+import { markRevoked, writeMarked } from '../../../cli/revoke/stackFile';
+import { targetsOf, type Revocation } from '../../../cli/revoke/targets';
+import type { AzureReader } from '../../../cli/azureReader';
+import type { AzureRemover } from '../../../cli/azureRemover';
+import { builtInRoles } from '../../../components/azure/roles';
+import { identity, twoClusters, workload } from '../verification/outputs.fixture';
+import { stackText, withProject } from './projectFolder';
+
+// What mocks do not prove: that Azure takes these requests; tests/e2e/revocation.test.ts sends them to the local one.
+
+const subscription = '/subscriptions/11111111-1111-4111-8111-111111111111';
+const secretsUser = builtInRoles.keyVaultSecretsUser;
+
+/** Two clusters with vaults that have resource ids, and `shop` beside `orders` under the identity of aks-1. */
+function outputsOf() {
+  const outputs = twoClusters();
+  for (const [name, vault] of Object.entries(outputs.vaults))
+    vault.id = `${subscription}/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/${name}`;
+  outputs.workloads.push(
+    workload('aks-1', 'shop', 'id-aks-1', [
+      { vault: 'kv-central', secret: 'shared' },
+      { vault: 'kv-central', secret: 'shop-db' },
+    ]),
+  );
+  const made = new Map(
+    outputs.workloads.map(({ cluster, identity }) => [identity.id, { cluster, ...identity }]),
+  );
+  outputs.identities = [...made.values()].map(({ cluster, name, id }) => ({ cluster, name, id, trusts: [] }));
+  return outputs;
+}
+
+const outputs = outputsOf();
+const none = () => false;
+const targets = (kind: Revocation['kind'], name: string, isRevokedToo: () => boolean = none) =>
+  targetsOf(outputs, { kind, name }, isRevokedToo);
+const short = (all: ReturnType<typeof targets>) =>
+  all.map(({ name, whole, revoked, others }) => [
+    ...[name, whole, revoked.map(({ application }) => application).join()],
+    others.map(({ application }) => application).join(),
+  ]);
+
+describe('the identities of a revocation', () => {
+  it('are those of the application on all its clusters, shared or not', () => {
+    expect(short(targets('applications', 'orders'))).toEqual([
+      ['id-aks-1', false, 'orders', 'shop'],
+      ['id-aks-2', true, 'orders', ''],
+    ]);
+    expect(short(targets('applications', 'billing'))).toEqual([['id-aks-1-billing', true, 'billing', '']]);
+  });
+
+  it('lose everything once the stack file revokes the last of those that share one', () => {
+    expect(short(targets('applications', 'orders', () => true))[0]).toEqual([
+      'id-aks-1',
+      true,
+      'orders,shop',
+      '',
+    ]);
+  });
+
+  it('are all of a cluster, also those that no application runs as, and none of hosted clusters', () => {
+    const more = { ...outputs, identities: [...outputs.identities] };
+    const idOf = (name: string) => `${subscription}/x/${name}`;
+    for (const name of ['id-aks-1-aso', 'hosted'])
+      more.identities.push({ cluster: 'aks-1', name, id: idOf(name), trusts: [] });
+    more.hostedClusters = [
+      { components: [{ name: 'hosted' }], nodes: [] },
+    ] as unknown as typeof more.hostedClusters;
+
+    expect(short(targetsOf(more, { kind: 'clusters', name: 'aks-1' }, none))).toEqual([
+      ['id-aks-1', true, 'orders,shop', ''],
+      ['id-aks-1-billing', true, 'billing', ''],
+      ['id-aks-1-aso', true, '', ''],
+    ]);
+  });
+
+  it('are all generations, whichever is named', () => {
+    const beside = identity('id-billing-g2');
+    const workloads = outputs.workloads.map((one) =>
+      one.application === 'billing' ? { ...one, identitiesBeside: [beside] } : one,
+    );
+    const own = { cluster: 'aks-1', name: beside.name, id: beside.id, trusts: [] };
+    const rotating = { ...outputs, workloads, identities: [...outputs.identities, own] };
+    const inUse = outputs.workloads.find(({ application }) => application === 'billing')?.identity.name ?? '';
+
+    for (const [kind, name] of [
+      ['applications', 'billing'],
+      ['identities', inUse],
+      ['identities', beside.name],
+    ] as const)
+      expect(short(targetsOf(rotating, { kind, name }, none))).toEqual([
+        [inUse, true, 'billing', ''],
+        [beside.name, true, 'billing', ''],
+      ]);
+  });
+
+  it('lose only what the stack gave, if they exist without it', () => {
+    const existing = { ...outputs, identities: [] };
+    const [target] = targetsOf(existing, { kind: 'identities', name: 'id-aks-1' }, none);
+
+    expect(target).toMatchObject({ whole: false, others: [] });
+  });
+
+  it.each<[Revocation['kind'], string, string]>([
+    ['applications', 'order', 'no application order. It has: orders, billing, reports, shop.'],
+    ['clusters', 'aks-3', 'no cluster aks-3. It has: aks-1, aks-2.'],
+    ['identities', 'nobody', 'no identity of applications nobody. It has: id-aks-1, id-aks-2,'],
+  ])('are not those of unknown %s %s', (kind, name, message) => {
+    expect(() => targets(kind, name)).toThrow(message);
+  });
+});
+
+const orders = `${outputs.vaults['kv-central']?.id ?? ''}/secrets/orders-db`;
+const assignment = (name: string, principalId: string, scope: string, role: string = secretsUser) => ({
+  ...{
+    id: `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`,
+    name,
+    principalId,
+    scope,
+    role,
+  },
+});
+const assignments = [
+  assignment('a', 'principal-id-aks-1', orders),
+  assignment('b', 'principal-id-aks-1', orders.replace('orders-db', 'shared')),
+  assignment('c', 'principal-id-aks-1', `${subscription}/resourceGroups/elsewhere`, builtInRoles.contributor),
+  assignment('d', 'principal-id-aks-1-billing', orders),
+];
+const issuer = outputs.workloads[0]?.issuer ?? '';
+const credentials = [
+  { name: 'orders', issuer, subject: 'system:serviceaccount:orders:orders', audiences: [] },
+  { name: 'shop', issuer, subject: 'system:serviceaccount:shop:shop', audiences: [] },
+  {
+    name: 'foreign',
+    issuer: 'https://elsewhere/',
+    subject: 'system:serviceaccount:orders:orders',
+    audiences: [],
+  },
+];
+const policies = [
+  { objectId: 'principal-id-aks-2-reports', tenantId: 't', permissions: { secrets: ['get'] } },
+];
+const azure = {
+  get: (id: string) => Promise.resolve({ id, properties: { accessPolicies: policies, principalId: 'p' } }),
+} as unknown as AzureReader;
+const lists = {
+  listAssignments: () => Promise.resolve(assignments),
+  listCredentials: () => Promise.resolve(credentials),
+};
+const found = async (kind: Revocation['kind'], name: string) =>
+  (await accessOf(outputs, targets(kind, name), azure, lists)).access;
+
+describe('the access that is removed', () => {
+  it('is all of an identity that nobody else runs as, grants first', async () => {
+    const access = await found('identities', 'id-aks-1');
+
+    expect(access.map(({ kind, id }) => [kind, id.split('/').at(-1)])).toEqual([
+      ['role assignment', 'a'],
+      ['role assignment', 'b'],
+      ['role assignment', 'c'],
+      ['federated credential', 'orders'],
+      ['federated credential', 'shop'],
+      ['federated credential', 'foreign'],
+    ]);
+  });
+
+  it('is of a shared identity only what the others do not need, and of its own issuer', async () => {
+    const access = await found('applications', 'orders');
+
+    expect(
+      access.filter(({ identity }) => identity === 'id-aks-1').map(({ id }) => id.split('/').at(-1)),
+    ).toEqual([...['a', 'orders']]);
+  });
+
+  it('has access policies, each with the command that removes it by hand', async () => {
+    const [policy] = await found('applications', 'reports');
+
+    expect(policy).toMatchObject({
+      kind: 'access policy',
+      command: `az keyvault delete-policy --subscription ${subscription.split('/')[2] ?? ''} --name kv-reports --object-id principal-id-aks-2-reports`,
+    });
+    const removePolicies = jest.fn(() => Promise.resolve());
+    await policy?.remove({ delete: jest.fn(), deleteInEntra: jest.fn(), removePolicies });
+    expect(removePolicies).toHaveBeenCalledWith(outputs.vaults['kv-reports']?.id, policies);
+  });
+
+  it('has the federated credentials of an application in Entra', async () => {
+    const inEntra = { id: '/applications/object-1', name: 'id-sp', principalId: 'p', cluster: 'aks-1' };
+    const { access } = await accessOf(
+      outputs,
+      [{ ...inEntra, whole: true, revoked: [], others: [] }],
+      azure,
+      lists,
+    );
+    const deleteInEntra = jest.fn(() => Promise.resolve());
+    await access[0]?.remove({ delete: jest.fn(), deleteInEntra, removePolicies: jest.fn() });
+
+    expect(access[0]?.command).toBe(
+      'az ad app federated-credential delete --id object-1 --federated-credential-id orders',
+    );
+    expect(deleteInEntra).toHaveBeenCalledWith('/applications/object-1/federatedIdentityCredentials/orders');
+  });
+
+  it('is found as far as it can be listed; the rest is a failure', async () => {
+    const { access, failures } = await accessOf(outputs, targets('identities', 'id-aks-1'), azure, {
+      ...lists,
+      listAssignments: () => Promise.reject(new Error('403')),
+    });
+
+    expect(access.map(({ kind }) => kind)).toEqual(Array(3).fill('federated credential'));
+    expect(failures.map(({ what, reason }) => `${what}: ${reason}`)).toEqual([
+      'role assignments in /subscriptions/s: 403',
+      `role assignments in ${subscription}: 403`,
+    ]);
+  });
+});
+
+describe('removing access', () => {
+  it('goes on after a failure, grants before sign-ins and these one after the other', async () => {
+    const access = await found('identities', 'id-aks-1');
+    const asked: string[] = [];
+    let running = 0;
+    const remover: AzureRemover = {
+      async delete(id) {
+        const name = id.split('/').at(-1) ?? '';
+        asked.push(name);
+        if (id.includes('/federated')) expect(running).toBe(0);
+        running += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        if (['a', 'shop'].includes(name)) throw new Error(`no right on ${name}`);
+      },
+      deleteInEntra: () => Promise.resolve(),
+      removePolicies: () => Promise.resolve(),
+    };
+    const { removed, failures } = await removeAccess(access, remover);
+
+    expect(asked).toEqual(['a', 'b', 'c', 'orders', 'shop', 'foreign']);
+    expect(removed.map(({ id }) => id.split('/').at(-1))).toEqual(['b', 'c', 'orders', 'foreign']);
+    expect(failures).toMatchObject([
+      {
+        reason: 'no right on a',
+        command: expect.stringMatching(/^az role assignment delete --ids /) as unknown,
+      },
+      { reason: 'no right on shop', command: expect.stringMatching(/ --name shop$/) as unknown },
+    ]);
+  });
+});
+
+describe('the notes', () => {
+  it('say what tokens still read, and which services have access of their own', () => {
+    const dependency = {
+      application: 'orders',
+      name: 'db',
+      kind: 'postgresql',
+      azureName: 'x',
+      resourceId: 'x',
+    };
+    const notes = notesOf(
+      { ...outputs, dependencies: [{ ...dependency, managedBy: 'aks-1', connection: 'identity' }] },
+      targets('applications', 'orders'),
+    ).join('\n');
+
+    expect(notes).toContain('orders had id-aks-1 in common with shop');
+    expect(notes).toContain('are not taken: orders/db (postgresql).');
+  });
+});
+
+describe('the stack file', () => {
+  const text = stackText('dev', "{ name: orders, image: 'x:1', secrets: [a] }, { name: shop, image: 'x:1' }");
+  const mark = (folder: string, name = 'orders', reason = 'a test') =>
+    markRevoked(folder, { stack: 'dev', given: undefined, reason }, { kind: 'applications', name });
+
+  it('gets the entry, and no other change', () =>
+    withProject({ 'Pulumi.dev.yaml': text }, (folder) => {
+      const marked = mark(folder);
+
+      expect(writeMarked(folder, marked)).toEqual([]);
+      expect(marked.change.newText).toBe(
+        `${text}  aks-workload-identity:revoked:\n    applications:\n      orders: a test\n`,
+      );
+      const [one, other] = [workload('aks-1', 'orders', 'i', []), workload('aks-1', 'shop', 'i', [])];
+      expect([one, other].map(marked.isRevoked)).toEqual([true, false]);
+      // Again, and a second one.
+      expect(mark(folder, 'orders', 'another').change.newText).toBe(marked.change.newText);
+      expect(mark(folder, 'shop').change.newText).toBe(`${marked.change.newText}      shop: a test\n`);
+    }));
+
+  it.each([
+    ['has no such application', text, 'orderz', 'is no application of this stack'],
+    ['is not valid', `${text}  aks-workload-identity:nonsense: 1\n`, 'orders', 'nonsense'],
+  ])('is left alone, with the entry to write, if it %s', (_what, broken, name, reason) =>
+    withProject({ 'Pulumi.dev.yaml': broken }, (folder) => {
+      expect(writeMarked(folder, mark(folder, name))).toMatchObject([
+        {
+          reason: expect.stringContaining(reason) as unknown,
+          command: expect.stringContaining(`revoked: { applications: { ${name}: a test } }`) as unknown,
+        },
+      ]);
+    }),
+  );
+
+  it('is a failure that stops nothing if it is missing', () =>
+    withProject({}, (folder) => {
+      expect(writeMarked(folder, mark(folder))).toMatchObject([{ what: '`revoked` in Pulumi.dev.yaml' }]);
+    }));
+});

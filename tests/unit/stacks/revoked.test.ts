@@ -1,0 +1,178 @@
+import { validate } from '../../../stacks/checks/configuration';
+import { everyIdentity } from '../../../stacks/plan';
+import { summarizeConfiguration } from '../../../stacks/plan/summary';
+import { renderSummary } from '../../../cli/validate/summary';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { record, valueOf } from '../components/support/recorder';
+import { deployed } from './deployed';
+import { depending } from './depending';
+import { problemsOf, validInput } from './settings';
+
+// What mocks do not prove: that Azure then refuses; tests/e2e/revocation.test.ts does.
+
+function configurationOf(revoked: unknown, more: Record<string, unknown> = {}) {
+  const validation = validate('test', validInput({ revoked, ...more }));
+  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
+  return validation.configuration;
+}
+
+/** What the identities of the clusters trust and read. */
+const accessOf = (revoked: unknown) =>
+  Object.fromEntries(
+    configurationOf(revoked)
+      .plan.clusters.flatMap(everyIdentity)
+      .map(({ key, subjects, grants }) => [
+        key,
+        [
+          subjects.map(({ serviceAccount }) => serviceAccount).join(),
+          grants.flatMap(({ secrets }) => secrets).join(),
+        ].join(': '),
+      ]),
+  );
+const whole = accessOf(undefined);
+const operator = 'azureserviceoperator-default: ';
+
+describe('what is revoked', () => {
+  it('is an application on all its clusters, and nothing of others', () => {
+    expect(whole).toMatchObject({
+      'aks-1-billing': 'billing: billing-db,shared-api-key',
+      'aks-2-billing': 'billing: billing-db,shared-api-key',
+    });
+    expect(accessOf({ applications: { billing: 'a test' } })).toEqual({
+      ...whole,
+      'aks-1-billing': ': ',
+      'aks-2-billing': ': ',
+    });
+  });
+
+  it('is, of an application that shares its identity, its trust and what nobody else reads', () => {
+    const shop = { name: 'shop', image: 'x:1', secrets: ['shop-db', 'shared-api-key'] };
+    const { applications } = validInput() as { applications: unknown[] };
+    const { plan } = configurationOf(
+      { applications: { shop: 'a test' } },
+      { applications: [...applications, shop] },
+    );
+    const [first] = plan.clusters;
+
+    expect(first?.identities[0]).toMatchObject({
+      applications: ['orders', 'shop'],
+      revoked: ['shop'],
+      subjects: [{ serviceAccount: 'orders' }],
+      grants: [{ secrets: ['orders-db', 'shared-api-key'] }],
+    });
+    expect(plan.vaults[0]?.secrets).toContain('shop-db');
+  });
+
+  it('is every identity of a cluster, also the one that provisions there', () => {
+    expect(whole).toMatchObject({ 'aks-2-aso': operator });
+    expect(accessOf({ clusters: { 'aks-2': 'a test' } })).toEqual({
+      ...whole,
+      'aks-2': ': ',
+      'aks-2-billing': ': ',
+      'aks-2-reports': ': ',
+      'aks-2-aso': ': ',
+    });
+  });
+
+  it('is one identity by its name in Azure', () => {
+    expect(accessOf({ identities: { 'id-test-aks-1': 'a test' } })).toEqual({ ...whole, 'aks-1': ': ' });
+  });
+
+  it('is one identity that exists, by its name', () => {
+    const id =
+      '/subscriptions/22222222-2222-4222-8222-222222222222/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/theirs';
+    const clusters = [{ name: 'aks-1', identity: { existing: id } }, { name: 'aks-2' }];
+    const { plan } = configurationOf({ identities: { theirs: 'a test' } }, { clusters });
+
+    expect(plan.clusters[0]?.identities[0]).toMatchObject({ subjects: [], grants: [], revoked: ['orders'] });
+  });
+
+  it('must be in the stack, of its kind', () => {
+    const revoked = {
+      applications: { order: 'x', constructor: 'x' },
+      clusters: { 'aks-3': 'x' },
+      identities: { 'id-test-aks-1-aso': 'x' },
+    };
+    const rest = 'What is not in the stack file has no access by the stack: correct the name, or remove it.';
+    const identities =
+      'id-test-aks-1, id-test-aks-1-billing, id-test-aks-2, id-test-aks-2-billing, id-test-aks-2-reports';
+    const path = 'aks-workload-identity:revoked';
+
+    expect(problemsOf(validInput({ revoked }))).toEqual([
+      `${path}.applications.order: "order" is no application of this stack. Allowed: orders, billing, reports. Did you mean orders? ${rest}`,
+      `${path}.applications.constructor: "constructor" is no application of this stack. Allowed: orders, billing, reports. ${rest}`,
+      `${path}.clusters.aks-3: "aks-3" is no cluster of this stack. Allowed: aks-1, aks-2. Did you mean aks-1? ${rest}`,
+      `${path}.identities.id-test-aks-1-aso: "id-test-aks-1-aso" is no identity of applications of this stack. Allowed: ${identities}. Did you mean id-test-aks-1? ${rest}`,
+    ]);
+  });
+
+  it.each([
+    [
+      { applications: ['billing'] },
+      'applications: a list of 1 is not allowed. Allowed: an object of reasons',
+    ],
+    [
+      { applications: { billing: true } },
+      'applications.billing: true is not allowed. Allowed: a text of 1 to 500',
+    ],
+    [{ application: { billing: 'x' } }, 'application: '],
+  ])('has a reason by name: %j', (revoked, problem) => {
+    expect(problemsOf(validInput({ revoked }))).toEqual([
+      expect.stringContaining(`aks-workload-identity:revoked.${problem}`),
+    ]);
+  });
+
+  it('is in the summary', () => {
+    const revoked = { applications: { billing: 'leaked' }, clusters: { 'aks-2': 'rebuilt' } };
+    const lines = renderSummary(summarizeConfiguration(configurationOf(revoked))).split('\n');
+
+    expect(lines).toContain('  revoked applications: billing (leaked)');
+    expect(lines).toContain('  revoked clusters: aks-2 (rebuilt)');
+  });
+});
+
+describe('a deployment with what is revoked', () => {
+  const skipAwait = { metadata: { annotations: { 'pulumi.com/skipAwait': 'true' } } };
+
+  it('has no trust, no grant and no wait, and leaves the rest as it is', async () => {
+    const revoked = { clusters: { 'aks-2': 'a test' } };
+    const { registrations, find, result } = await record(() => deployed(configurationOf(revoked)));
+    const names = (type: string) =>
+      registrations.filter((one) => one.type.endsWith(type)).map(({ name }) => name);
+
+    for (const type of [':FederatedIdentityCredential', ':RoleAssignment', ':AccessPolicy'])
+      expect(names(type).filter((name) => name.includes('aks-2'))).toEqual([]);
+    expect(names(':RoleAssignment')).toContain('kv-test/aks-1/orders-db');
+    expect(names(':UserAssignedIdentity')).toEqual(
+      expect.arrayContaining(['aks-2', 'aks-2-aso', 'aks-2-billing', 'aks-2-reports']),
+    );
+    expect(names('apps/v1:Deployment')).toEqual(expect.arrayContaining(['aks-1-orders', 'aks-2-orders']));
+    expect(find('kubernetes:apps/v1:Deployment', 'aks-2-orders').inputs).toMatchObject(skipAwait);
+    expect(find('kubernetes:apps/v1:Deployment', 'aks-1-orders').inputs).not.toMatchObject(skipAwait);
+    expect(find('kubernetes:helm.sh/v3:Release', 'aks-2-reports').inputs).toMatchObject({ skipAwait: true });
+    const workloads = await valueOf(result.workloads);
+    expect(workloads.map(({ cluster, revoked: is, grants }) => [cluster, is, grants.length])).toEqual([
+      ['aks-1', undefined, 2],
+      ['aks-1', undefined, 2],
+      ['aks-2', true, 0],
+      ['aks-2', true, 0],
+      ['aks-2', true, 0],
+    ]);
+  });
+
+  it('gives it no role on services that it depends on', async () => {
+    const more = { applications: [depending()], secretValues: {} };
+    const assignments = async (revoked: unknown) => {
+      const { registrations } = await record(() => deployed(configurationOf(revoked, more)));
+      return registrations.filter(({ type }) => type.endsWith(':RoleAssignment')).map(({ name }) => name);
+    };
+    const role = 'aks-1/storageAccount/stfiles/storageBlobDataContributor';
+    const provisioning = 'aks-1-aso/rg-test-services/storageAccountContributor';
+
+    expect(await assignments(undefined)).toEqual(expect.arrayContaining([role, provisioning]));
+    const without = await assignments({ applications: { orders: 'a test' } });
+    expect(without).not.toContain(role);
+    expect(without).toContain(provisioning);
+    expect(await assignments({ clusters: { 'aks-1': 'a test' } })).not.toContain(provisioning);
+  });
+});
