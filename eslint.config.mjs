@@ -40,9 +40,21 @@ const ordered = {
   ],
   './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'promotion'],
   './stacks/settings': ['schema', 'releases'],
-  './cli': ['picture', 'import', 'leftovers', 'validate', 'verify', 'promote', 'revoke', 'hostedClusters'],
+  './cli': [
+    ...[
+      'picture',
+      'import',
+      'leftovers',
+      'validate',
+      'verify',
+      'promote',
+      'revoke',
+      'hostedClusters',
+      'audit',
+    ],
+  ],
   './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands'],
-  './localcloud/azure': ['store', 'server', 'identity', 'arm', 'keyvault', 'entra', 'parity'],
+  './localcloud/azure': ['store', 'server', 'identity', 'arm', 'logs', 'keyvault', 'entra', 'parity'],
   './localcloud/kubernetes': ['api', 'egress', 'process', 'controlplane', 'kubelet', 'agent'],
   './localcloud/plugins': ['protocol', 'resources', 'azure', 'tls', 'azure-native', 'azuread', 'kubernetes'],
 };

@@ -38,7 +38,7 @@ export interface AzureReader {
  * Signs in as azure-native does with the same variables, else as the vendor's tools do.
  * @param authorityHost Entra's address; undefined for the clients' own default
  */
-function credential(env: NodeJS.ProcessEnv, authorityHost: string | undefined): TokenCredential {
+export function credential(env: NodeJS.ProcessEnv, authorityHost: string | undefined): TokenCredential {
   const { ARM_TENANT_ID: tenantId, ARM_CLIENT_ID: client, ARM_CLIENT_SECRET: secret } = env;
   const options = authorityHost === undefined ? {} : { authorityHost };
   return tenantId !== undefined && client !== undefined && secret !== undefined
@@ -64,19 +64,27 @@ const remedies = {
     'Sign in with an account that may read applications and groups in Entra (ARM_… or AZURE_… variables, or `az login`); a service principal needs application roles of Microsoft Graph such as Application.Read.All and Group.Read.All.',
 };
 
+/** The address of a service in a cloud; throws if the cloud is not known. */
+export function addressOf(
+  { name, ...addresses }: Cloud,
+  service: 'resourceManager' | 'graph' | 'logs',
+): string {
+  const { [service]: address } = addresses;
+  if (address !== undefined) return address;
+  throw new VisibleError(
+    `The cloud '${name}' (azure-native:environment, ARM_ENVIRONMENT) is not known.`,
+    `Set it to one of ${cloudNames.join(', ')}, or unset it.`,
+  );
+}
+
 /** @param service the one of the cloud's addresses that is read */
 export function readService(
   cloud: Cloud,
   env: NodeJS.ProcessEnv,
   service: keyof typeof remedies,
 ): ReadService {
-  const { name, [service]: endpoint, operator } = cloud;
-  if (endpoint === undefined) {
-    throw new VisibleError(
-      `The cloud '${name}' (azure-native:environment, ARM_ENVIRONMENT) is not known.`,
-      `Set it to one of ${cloudNames.join(', ')}, or unset it.`,
-    );
-  }
+  const { operator } = cloud;
+  const endpoint = addressOf(cloud, service);
   const pipeline = createPipelineFromOptions({});
   pipeline.addPolicy(
     bearerTokenAuthenticationPolicy({

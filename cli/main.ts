@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { auditCommand } from './audit/command';
 import { hostedClustersCommand } from './hostedClusters/command';
 import { importCommand } from './import/command';
 import { leftoversCommand } from './leftovers/command';
@@ -22,7 +23,8 @@ export function createProgram(): Command {
     .addCommand(leftoversCommand())
     .addCommand(revokeCommand())
     .addCommand(promoteCommand())
-    .addCommand(hostedClustersCommand());
+    .addCommand(hostedClustersCommand())
+    .addCommand(auditCommand());
 }
 
 /**

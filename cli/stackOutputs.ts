@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { stackOutputs } from '../stacks/offline';
-import type { VerifiedOutputs } from '../verification/checks';
 import { runPulumi, type PulumiStack } from './pulumi';
 import { VisibleError } from './visibleError';
 
@@ -9,14 +8,17 @@ const readOutputs = stackOutputs
   .omit({ clusters: true })
   .extend({ clusters: z.record(z.string(), z.unknown()) });
 
+/** The outputs of a deployed stack. */
+export type DeployedOutputs = z.output<typeof readOutputs>;
+
 /** Reads a deployed stack's outputs, secrets included, through the pulumi on PATH. */
-export async function readStackOutputs(stack: PulumiStack): Promise<VerifiedOutputs> {
+export async function readStackOutputs(stack: PulumiStack): Promise<DeployedOutputs> {
   const text = await runPulumi(stack, ['stack', 'output', '--json', '--show-secrets']);
   return parseStackOutputs(stack.name, text);
 }
 
 /** Checks that the outputs are those of this program; exported for tests. */
-export function parseStackOutputs(stack: string, text: string): VerifiedOutputs {
+export function parseStackOutputs(stack: string, text: string): DeployedOutputs {
   const parsed = readOutputs.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
   // Paths only: the values may be secret.

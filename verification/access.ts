@@ -2,6 +2,9 @@ import type { V1Pod } from '@kubernetes/client-node';
 import type { VaultOutput } from '../stacks/outputs/outputs';
 import type { ServiceAccountRef, WorkloadOutput } from './checks';
 
+/** By this the vaults' audit log tells the verification from the applications as which it reads. */
+export const userAgentPrefix = 'aks-wi-verify';
+
 /** An identity that Entra accepted; nothing that is read through it is kept. */
 export interface Session {
   /** Resolves when the secret was read; rejects with the vault client's own error. */

@@ -1,7 +1,7 @@
 import { ClientAssertionCredential } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
 import { CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
-import type { WorkloadAccess } from './access';
+import { userAgentPrefix, type WorkloadAccess } from './access';
 import type { VerifiedOutputs } from './checks';
 
 /** The shortest life that TokenRequest accepts, in seconds. */
@@ -52,7 +52,9 @@ export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
       await credential.getToken(vaultScope(outputs));
       return {
         async readSecret(vaultUri, name) {
-          await new SecretClient(vaultUri, credential).getSecret(name);
+          await new SecretClient(vaultUri, credential, { userAgentOptions: { userAgentPrefix } }).getSecret(
+            name,
+          );
         },
       };
     },

@@ -13,6 +13,8 @@ export interface Cloud {
   readonly resourceManager?: string;
   /** Address of Microsoft Graph; undefined for a cloud that is not in the table below. */
   readonly graph?: string;
+  /** Address of Log Analytics' query service; undefined for a cloud that is not in the table below. */
+  readonly logs?: string;
   /** Suffix of the addresses of storage accounts. */
   readonly storageSuffix: string;
   /** Name of the private DNS zone of vaults; undefined for a cloud that is not in the table below. */
@@ -25,19 +27,22 @@ export interface Cloud {
 
 /**
  * By azure-native's names. Storage: azure-cli, cloud.py, suffixes.storage_endpoint. Zones: azure-docs
- * articles/private-link/private-endpoint-dns.md. Graph: microsoft-graph-docs concepts/deployments.md. Operator:
+ * articles/private-link/private-endpoint-dns.md. Graph: microsoft-graph-docs concepts/deployments.md. Logs:
+ * azure-docs articles/azure-government/compare-azure-government-global-azure.md and @azure/monitor-query-logs README.md. Operator:
  * Azure/azure-sdk-for-go sdk/azcore, cloud and arm/runtime. Secrets Store: Azure/go-autorest autorest/azure/environments.go.
  */
 const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
   public: {
     resourceManager: 'https://management.azure.com',
     graph: 'https://graph.microsoft.com',
+    logs: 'https://api.loganalytics.io',
     storageSuffix: 'core.windows.net',
     vaultZone: 'privatelink.vaultcore.azure.net',
   },
   usgovernment: {
     resourceManager: 'https://management.usgovcloudapi.net',
     graph: 'https://graph.microsoft.us',
+    logs: 'https://api.loganalytics.us',
     storageSuffix: 'core.usgovcloudapi.net',
     vaultZone: 'privatelink.vaultcore.usgovcloudapi.net',
     operator: {
@@ -50,6 +55,7 @@ const clouds: Readonly<Record<string, Omit<Cloud, 'name'>>> = {
   china: {
     resourceManager: 'https://management.chinacloudapi.cn',
     graph: 'https://microsoftgraph.chinacloudapi.cn',
+    logs: 'https://api.loganalytics.azure.cn',
     storageSuffix: 'core.chinacloudapi.cn',
     vaultZone: 'privatelink.vaultcore.azure.cn',
     operator: {

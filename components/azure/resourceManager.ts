@@ -5,6 +5,8 @@ export const apiVersions = {
   assignments: '2022-04-01',
   identities: '2023-01-31',
   resources: '2021-04-01',
+  roles: '2022-04-01',
+  workspaces: '2023-09-01',
   /**
    * The control plane, which tells the names of secrets and never their values. Older versions retire on 2027-02-27
    * (azure-security-docs `articles/key-vault/general/access-control-default.md`).

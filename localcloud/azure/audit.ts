@@ -29,4 +29,17 @@ export interface TokenIssuance {
 }
 
 /** The audit record of token requests. */
-export class AuditLog extends JsonLines<TokenIssuance> {}
+export class AuditLog extends JsonLines<TokenIssuance> {
+  /** @param also what else is done with each request */
+  constructor(
+    file: string,
+    private readonly also: (entry: TokenIssuance) => void = () => undefined,
+  ) {
+    super(file);
+  }
+
+  override append(entry: TokenIssuance): void {
+    super.append(entry);
+    this.also(entry);
+  }
+}

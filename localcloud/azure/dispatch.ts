@@ -10,6 +10,7 @@ export interface Services {
   vault: CloudService;
   issuer: CloudService;
   graph: CloudService;
+  logs: CloudService;
   metadata: CloudService;
   charts: CloudService;
   local: CloudService;

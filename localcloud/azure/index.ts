@@ -26,6 +26,9 @@ import { GraphService } from './graph/service';
 import { SigningKey } from './identity/signingKey';
 import { Tokens } from './identity/tokens';
 import { VaultService } from './keyvault/service';
+import { LogQueryService } from './logs/service';
+import { logSignIn } from './logs/signIns';
+import { LogTables } from './logs/tables';
 import { SecretStore } from './store/secretStore';
 import { LocalService } from './localService';
 import { Nodes } from './metadata/nodes';
@@ -109,7 +112,8 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
   const ports = { azure: 0, proxy: 0 };
   const key = new SigningKey(path.join(folder, 'signing.key'));
   const tokens = new Tokens(key, clock);
-  const audit = new AuditLog(path.join(folder, 'audit.jsonl'));
+  const tables = new LogTables(path.join(folder, 'logs'));
+  const audit = new AuditLog(path.join(folder, 'audit.jsonl'), (entry) => logSignIn(store, tables, entry));
   const faults = new Faults();
   const operations = new Operations(store, clock);
   operations.prune();
@@ -129,9 +133,10 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
     {
       arm: new ArmService(context, tokens, armEndpoints(context), isOwnOrigin),
       entra: new EntraService({ store, clock, issuers, propagation, tokens, audit, isOwnOrigin }, key),
-      vault: new VaultService({ store, clock, secrets: new SecretStore(store, clock) }, tokens),
+      vault: new VaultService({ store, clock, secrets: new SecretStore(store, clock), tables }, tokens),
       issuer: only((request) => clusterIssuer(store, clusters, request)),
       graph: new GraphService({ store, clock }, tokens),
+      logs: new LogQueryService({ store, clock, tables }, tokens),
       metadata: new MetadataService({ store, clock, tokens, audit, nodes, isOwnOrigin }),
       charts: options.charts ?? missing('This local cloud serves no charts.'),
       local: new LocalService(store, tokens, audit, faults),

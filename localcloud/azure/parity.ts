@@ -2,6 +2,7 @@ import { ANSWERS } from './parity/answers';
 import { CLUSTERS } from './parity/clusters';
 import { EXTENSIONS } from './parity/extensions';
 import { GRAPH } from './parity/graph';
+import { LOGS } from './parity/logs';
 import { METADATA } from './parity/metadata';
 import { RESOURCES } from './parity/resources';
 import { NETWORKS } from './parity/networks';
@@ -21,6 +22,7 @@ export const PARITY: readonly ParityRow[] = [
   ...ANSWERS,
   ...GRAPH,
   ...METADATA,
+  ...LOGS,
   row(
     'AKS issuer',
     ['OpenIdConfiguration', 'Keys'],

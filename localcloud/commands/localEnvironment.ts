@@ -11,7 +11,7 @@ import { prepareStack, refuseDuringUpdate } from './stack';
 import { optionOf, stackOf } from './stackArgument';
 
 /** The product's commands that read a deployed stack, or send requests to its cloud. */
-const asking = ['verify', 'import', 'leftovers', 'promote', 'hosted-clusters', 'revoke'];
+const asking = ['verify', 'import', 'leftovers', 'promote', 'hosted-clusters', 'revoke', 'audit'];
 /** Those that write into the stack file. */
 const editing = ['import', 'revoke'];
 

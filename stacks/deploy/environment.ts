@@ -41,7 +41,7 @@ export function deployEnvironment(
   }));
   const byName = new Map(vaults.map(({ plan: { name }, vault }) => [name, vault]));
   for (const cluster of clusters) cluster.deployWorkloads(byName, groups);
-  return { tenantId, subscriptionId, resourceGroup: group.name, vaults, groups, clusters };
+  return { tenantId, subscriptionId, resourceGroup: group.name, logs, vaults, groups, clusters };
 }
 
 /** Such a value may be that of an application that was removed. */

@@ -13,13 +13,14 @@ import type { PendingOutputs } from './outputs';
 /** The outputs of the stack, of the environment that was deployed. */
 export function environmentOutputs(
   { environment }: Configuration,
-  { tenantId, subscriptionId, resourceGroup, vaults, groups, clusters }: DeployedEnvironment,
+  { tenantId, subscriptionId, resourceGroup, logs, vaults, groups, clusters }: DeployedEnvironment,
 ): PendingOutputs {
   return {
     environment: pulumi.output(environment),
     tenantId,
     subscriptionId,
     resourceGroup,
+    ...(logs && { logWorkspace: pulumi.output(logs.workspaceId) }),
     vaults: pulumi.output(
       Object.fromEntries(
         vaults.map(({ plan: { name, access, secrets }, vault: { id, uri } }) => [

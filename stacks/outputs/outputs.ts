@@ -200,6 +200,8 @@ export const stackOutputs = z.object({
   /** Subscription of the resource group. */
   subscriptionId: z.string(),
   resourceGroup: z.string(),
+  /** Resource id of the workspace with the audit logs; undefined without `logs`. Older outputs lack it. */
+  logWorkspace: z.string().exactOptional(),
   /** By name of the vault. */
   vaults: z.record(z.string(), vaultOutput),
   /** By name of the cluster. */

@@ -6,7 +6,7 @@ import type { Problem } from '../settings/problem';
 /** What is wrong with groups that exist. */
 export async function groupProblems({ plan: { groups } }: Configuration): Promise<Problem[]> {
   const found = await Promise.all(
-    groups.map(({ existing }, index) =>
+    groups.map(async ({ existing }, index) =>
       existing === undefined ? [] : existingProblems(existing, ['groups', index, 'existing']),
     ),
   );

@@ -18,6 +18,7 @@ import type { SecretClientOptions } from '@azure/keyvault-secrets';
 import { SecretClient } from '@azure/keyvault-secrets';
 import type { Context, Middleware } from '@microsoft/microsoft-graph-client';
 import { AuthenticationHandler, Client } from '@microsoft/microsoft-graph-client';
+import { LogsQueryClient } from '@azure/monitor-query-logs';
 import { TunnelAgent } from './tunnelAgent';
 
 /** Access to a local cloud by Azure's public names, with its administrator. */
@@ -174,6 +175,11 @@ export abstract class VendorClients {
       ...this.clientOptions(),
       ...options,
     });
+  }
+
+  /** The query service of Log Analytics. */
+  logs(credential = this.administrator()): LogsQueryClient {
+    return new LogsQueryClient(credential, this.clientOptions());
   }
 
   /** Microsoft Graph, as the client sends each request: no retries. */

@@ -51,6 +51,7 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.Authorization/locks': LOCKS,
   'Microsoft.OperationalInsights/workspaces': WORKSPACES,
   'Microsoft.Insights/diagnosticSettings': DIAGNOSTIC_SETTINGS,
+  'microsoft.aadiam/diagnosticSettings': ['2017-04-01-preview', '2017-04-01'],
   'Microsoft.Network/privateEndpoints': NETWORK,
   'Microsoft.Network/privateEndpoints/privateDnsZoneGroups': since('2020-03-01', NETWORK),
   'Microsoft.Network/virtualNetworks': VIRTUAL_NETWORKS,

@@ -5,6 +5,7 @@ import { activityEndpoints } from './resources/activities';
 import { clusterEndpoints } from './resources/clusters';
 import { deletedVaultEndpoints } from './resources/deletedVaults';
 import { diagnosticSettingEndpoints } from './resources/diagnosticSettings';
+import { directorySettingEndpoints } from './resources/directorySettings';
 import { dnsZoneEndpoints } from './resources/dnsZones';
 import { federatedCredentialEndpoints } from './resources/federatedCredentials';
 import { flexibleServerEndpoints } from './resources/flexibleServers';
@@ -49,6 +50,7 @@ export function armEndpoints(context: ArmContext): ArmEndpoint[] {
     ...clusterEndpoints(context),
     ...workspaceEndpoints(context),
     ...diagnosticSettingEndpoints(context),
+    ...directorySettingEndpoints(context),
     ...lockEndpoints(context),
     ...privateEndpointEndpoints(context),
     ...privateDnsZoneGroupEndpoints(context),

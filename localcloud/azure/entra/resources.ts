@@ -1,9 +1,12 @@
+import { QUERY_RESOURCES } from '../logs/service';
+
 /** Resources that tokens can be issued for, as clients name them. */
 export const RESOURCES: readonly string[] = [
   'https://management.azure.com',
   'https://management.core.windows.net',
   'https://vault.azure.net',
   'https://graph.microsoft.com',
+  ...QUERY_RESOURCES,
 ];
 
 /** Whether a token can have the resource as its audience, with or without slashes at its end. */

@@ -1,3 +1,4 @@
+import type { RoleAssignmentDocument } from '../store/documents';
 import type { Store } from '../store/store';
 import type { Caller } from './tokens';
 import type { Permission } from './roles';
@@ -43,19 +44,19 @@ export const includes = ({ objectId, groups }: Subject, id: string): boolean =>
   [objectId, ...groups].includes(id.toLowerCase());
 
 /**
- * Whether a role assignment of the principal or of a group of its at the scope or above it allows the action.
+ * A role assignment of the principal or of a group of its, at the scope or above it, that allows the action.
  *
  * @param assigning GUID of the role to assign or unassign; some roles may assign only certain roles
  */
-export function isAllowed(
+export function allowingAssignment(
   store: Store,
   subject: Subject,
   action: string,
   scope: string,
   plane: 'control' | 'data' = 'control',
   assigning?: string,
-): boolean {
-  return store.roleAssignments.values().some((assignment) => {
+): RoleAssignmentDocument | undefined {
+  return store.roleAssignments.values().find((assignment) => {
     if (!includes(subject, assignment.principalId)) return false;
     if (!covers(assignment.scope, scope)) return false;
     const definition = findRole(store, assignment.roleDefinitionId);
@@ -63,3 +64,7 @@ export function isAllowed(
     return assigning === undefined || definition.assignable?.includes(assigning) !== false;
   });
 }
+
+/** Whether there is such an assignment. */
+export const isAllowed = (...asked: Parameters<typeof allowingAssignment>): boolean =>
+  allowingAssignment(...asked) !== undefined;

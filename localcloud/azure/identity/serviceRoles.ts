@@ -24,9 +24,23 @@ const SERVICE_BUS_READ = [
 /**
  * Roles for the services that applications depend on: to provision them, and to use their data. The local cloud
  * has no data of these services. Source: MicrosoftDocs/azure-docs
- * `articles/role-based-access-control/built-in-roles/{storage,databases,integration}.md`.
+ * `articles/role-based-access-control/built-in-roles/{storage,databases,integration,monitor}.md`.
  */
 export const SERVICE_ROLES: readonly RoleDefinition[] = [
+  role(
+    '73c42c96-874c-492b-b04d-ab87d138a893',
+    'Log Analytics Reader',
+    'View and search all monitoring data.',
+    {
+      actions: [
+        '*/read',
+        'Microsoft.OperationalInsights/workspaces/analytics/query/action',
+        'Microsoft.OperationalInsights/workspaces/search/action',
+        'Microsoft.Support/*',
+      ],
+      notActions: ['Microsoft.OperationalInsights/workspaces/sharedKeys/read'],
+    },
+  ),
   role(
     '17d1049b-9a84-46fb-8f53-869881c3d3ab',
     'Storage Account Contributor',

@@ -1,5 +1,5 @@
 import { TENANT_ID } from '../../identity';
-import { includes, isAllowed } from '../identity/access';
+import { allowingAssignment, includes } from '../identity/access';
 import { hasApprovedConnection } from '../arm/resources/privateEndpointConnections';
 import type { AccessPolicy, NetworkAcls } from '../arm/resources/vaultSchema';
 import { CLIENT_ADDRESS, inRanges } from '../network';
@@ -60,7 +60,12 @@ export function checkNetwork(context: VaultContext, call: VaultCall): void {
 
 function checkRole(context: VaultContext, call: VaultCall, action: string, scope: string): void {
   const dataAction = `Microsoft.KeyVault/vaults/secrets/${action}/action`;
-  if (isAllowed(context.store, call.caller, dataAction, scope, 'data')) return;
+  const assignment = allowingAssignment(context.store, call.caller, dataAction, scope, 'data');
+  call.access.isRbacAuthorized = assignment !== undefined;
+  if (assignment !== undefined) {
+    call.access.appliedAssignmentId = assignment.name;
+    return;
+  }
   throw new VaultError(
     403,
     'Forbidden',
@@ -79,6 +84,7 @@ function checkPolicy(call: VaultCall, permission: Permission): void {
     const own = policy.applicationId === undefined && includes(call.caller, policy.objectId);
     return own && covered;
   });
+  call.access.isAccessPolicyMatch = allowed;
   if (allowed) return;
   throw new VaultError(
     403,
@@ -95,7 +101,9 @@ export function authorise(
   operation: keyof typeof NEEDS,
   secretName?: string,
 ): void {
+  call.access.isAddressAuthorized = false;
   checkNetwork(context, call);
+  call.access.isAddressAuthorized = true;
   const { action, permission } = NEEDS[operation];
   if (call.vault.properties['enableRbacAuthorization'] !== true) checkPolicy(call, permission);
   else {

@@ -1,5 +1,7 @@
 import type { Clock } from '../clock';
 import type { Caller } from '../identity/tokens';
+import type { LogTables } from '../logs/tables';
+import type { AccessCheck } from '../logs/vaultAudit';
 import type { ResourceDocument } from '../store/documents';
 import type { Store } from '../store/store';
 import type { SecretStore } from '../store/secretStore';
@@ -11,10 +13,13 @@ export interface VaultCall {
   segments: readonly string[];
   query: URLSearchParams;
   body: unknown;
+  /** Filled in by the access check. */
+  access: AccessCheck;
 }
 
 export interface VaultContext {
   store: Store;
   clock: Clock;
   secrets: SecretStore;
+  tables: LogTables;
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { TENANT_ID } from '../../identity';
 import type { Caller, Tokens } from '../identity/tokens';
 import { TokenRefused } from '../identity/tokens';
@@ -5,6 +6,10 @@ import type { CloudReply, CloudRequest, CloudService } from '../server/exchange'
 import { commonHeaders } from '../server/exchange';
 import { destinationOf } from '../server/hosts';
 import { matchPath } from '../arm/endpoint';
+import type { AccessCheck } from '../logs/vaultAudit';
+import { logVaultRequest } from '../logs/vaultAudit';
+import { CLIENT_ADDRESS } from '../network';
+import type { PrincipalDocument, ResourceDocument } from '../store/documents';
 import type { VaultCall, VaultContext } from './context';
 import { deleteSecret } from './endpoints/deleteSecret';
 import { getDeleted, listDeleted, purgeDeleted, recoverDeleted } from './endpoints/deletedSecrets';
@@ -31,6 +36,8 @@ const API_VERSIONS = [
 const CHALLENGE = `Bearer authorization="https://login.microsoftonline.com/${TENANT_ID}", resource="${RESOURCE}"`;
 
 interface Endpoint {
+  /** Its name in the audit log. Source: MicrosoftDocs/azure-security-docs `key-vault/general/logging.md`. */
+  operation: string;
   method: string;
   path: string;
   query?: readonly string[];
@@ -41,18 +48,35 @@ const PAGED = ['maxresults', '$skiptoken'];
 
 /** Fixed segments come before parameters, so that `versions` does not match as a version. */
 const ENDPOINTS: readonly Endpoint[] = [
-  { method: 'GET', path: 'secrets', query: PAGED, handle: listSecrets },
-  { method: 'GET', path: 'secrets/{name}/versions', query: PAGED, handle: listVersions },
-  { method: 'GET', path: 'secrets/{name}', handle: getSecret },
-  { method: 'GET', path: 'secrets/{name}/{version}', handle: getSecret },
-  { method: 'PUT', path: 'secrets/{name}', handle: setSecret },
-  { method: 'PATCH', path: 'secrets/{name}', handle: updateSecret },
-  { method: 'PATCH', path: 'secrets/{name}/{version}', handle: updateSecret },
-  { method: 'DELETE', path: 'secrets/{name}', handle: deleteSecret },
-  { method: 'GET', path: 'deletedsecrets', query: PAGED, handle: listDeleted },
-  { method: 'GET', path: 'deletedsecrets/{name}', handle: getDeleted },
-  { method: 'POST', path: 'deletedsecrets/{name}/recover', handle: recoverDeleted },
-  { method: 'DELETE', path: 'deletedsecrets/{name}', handle: purgeDeleted },
+  { operation: 'SecretList', method: 'GET', path: 'secrets', query: PAGED, handle: listSecrets },
+  {
+    operation: 'SecretListVersions',
+    method: 'GET',
+    path: 'secrets/{name}/versions',
+    query: PAGED,
+    handle: listVersions,
+  },
+  { operation: 'SecretGet', method: 'GET', path: 'secrets/{name}', handle: getSecret },
+  { operation: 'SecretGet', method: 'GET', path: 'secrets/{name}/{version}', handle: getSecret },
+  { operation: 'SecretSet', method: 'PUT', path: 'secrets/{name}', handle: setSecret },
+  { operation: 'SecretUpdate', method: 'PATCH', path: 'secrets/{name}', handle: updateSecret },
+  { operation: 'SecretUpdate', method: 'PATCH', path: 'secrets/{name}/{version}', handle: updateSecret },
+  { operation: 'SecretDelete', method: 'DELETE', path: 'secrets/{name}', handle: deleteSecret },
+  {
+    operation: 'SecretListDeleted',
+    method: 'GET',
+    path: 'deletedsecrets',
+    query: PAGED,
+    handle: listDeleted,
+  },
+  { operation: 'SecretGetDeleted', method: 'GET', path: 'deletedsecrets/{name}', handle: getDeleted },
+  {
+    operation: 'SecretRecover',
+    method: 'POST',
+    path: 'deletedsecrets/{name}/recover',
+    handle: recoverDeleted,
+  },
+  { operation: 'SecretPurge', method: 'DELETE', path: 'deletedsecrets/{name}', handle: purgeDeleted },
 ];
 
 const unauthorised = (message: string, reason?: string): VaultError =>
@@ -60,6 +84,20 @@ const unauthorised = (message: string, reason?: string): VaultError =>
     'www-authenticate':
       reason === undefined ? CHALLENGE : `${CHALLENGE}, error="invalid_token", error_description="${reason}"`,
   });
+
+/** What the audit log gets to know while a request is answered. */
+interface Entry {
+  operation: string | undefined;
+  caller?: Caller;
+  access: AccessCheck;
+}
+
+/** Claims of the token as the audit log has them; that of a managed identity has its resource id. */
+const claimsOf = ({ objectId, clientId }: Caller, principal?: PrincipalDocument): Record<string, string> => ({
+  oid: objectId,
+  appid: clientId,
+  ...(principal?.resourceId !== undefined && { xms_mirid: principal.resourceId }),
+});
 
 /** The data planes of all vaults, selected by host name. */
 export class VaultService implements CloudService {
@@ -82,31 +120,66 @@ export class VaultService implements CloudService {
   }
 
   async handle(request: CloudRequest): Promise<CloudReply> {
-    try {
-      return await this.answer(request);
-    } catch (error) {
-      if (!(error instanceof VaultError)) throw error;
-      return errorReply(error);
-    }
-  }
-
-  private async answer(request: CloudRequest): Promise<CloudReply> {
     const destination = destinationOf(request.host);
     const name = destination?.service === 'vault' ? destination.vault : '';
     const vault = this.context.store.vaultByName(name);
     if (vault === undefined) {
       // In Azure the name would not resolve.
-      throw new VaultError(404, 'VaultNotFound', `There is no vault '${name}' in the local cloud.`);
+      return this.fault(404, 'VaultNotFound', `There is no vault '${name}' in the local cloud.`);
     }
+    const entry: Entry = { operation: 'Authentication', access: {} };
+    try {
+      const reply = await this.answer(request, vault, entry);
+      this.log(request, vault, entry, reply.status, reply.body);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error;
+      this.log(request, vault, entry, error.status);
+      return errorReply(error);
+    }
+  }
+
+  private async answer(request: CloudRequest, vault: ResourceDocument, entry: Entry): Promise<CloudReply> {
     const caller = await this.authenticate(request.headers['authorization']);
+    entry.caller = caller;
+    entry.operation = undefined;
     checkApiVersion(request.query.get('api-version'));
     const endpoint = find(request);
+    entry.operation = endpoint.operation;
     return endpoint.handle(this.context, {
       vault,
       caller,
       segments: request.segments,
       query: request.query,
       body: parseJson(request.body),
+      access: entry.access,
+    });
+  }
+
+  /** A request to no endpoint has no operation, and is not logged. */
+  private log(
+    request: CloudRequest,
+    vault: ResourceDocument,
+    { operation, caller, access }: Entry,
+    status: number,
+    body?: unknown,
+  ): void {
+    if (operation === undefined) return;
+    const { store, clock, tables } = this.context;
+    logVaultRequest(store, tables, {
+      time: new Date(clock.now()).toISOString(),
+      vault,
+      operation,
+      apiVersion: request.query.get('api-version') ?? '',
+      status,
+      segments: request.segments,
+      query: request.query,
+      claims: caller && claimsOf(caller, store.principals.get(caller.objectId)),
+      id: z.object({ id: z.string() }).safeParse(body).data?.id,
+      clientInfo: request.headers['user-agent'] ?? '',
+      clientAddress: CLIENT_ADDRESS,
+      correlationId: request.headers['x-ms-client-request-id'] ?? '',
+      access,
     });
   }
 

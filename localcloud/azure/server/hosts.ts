@@ -1,6 +1,6 @@
 /** The service that a host name leads to. */
 export type Destination =
-  | { service: 'arm' | 'entra' | 'graph' | 'metadata' | 'loopback' | 'charts' }
+  | { service: 'arm' | 'entra' | 'graph' | 'logs' | 'metadata' | 'loopback' | 'charts' }
   | { service: 'vault'; vault: string }
   | { service: 'issuer'; region: string };
 
@@ -9,6 +9,8 @@ const ISSUER_SUFFIX = '.oic.prod-aks.azure.com';
 
 export const ARM_HOST = 'management.azure.com';
 export const ENTRA_HOST = 'login.microsoftonline.com';
+/** Hosts of the query service of Log Analytics, by its older and its newer name. */
+const LOG_HOSTS: readonly string[] = ['api.loganalytics.io', 'api.loganalytics.azure.com'];
 /** Address of the metadata service on every node. It answers plain requests only. */
 export const METADATA_HOST = '169.254.169.254';
 
@@ -28,6 +30,7 @@ export const SERVED_NAMES: readonly string[] = [
   ENTRA_HOST,
   'graph.microsoft.com',
   'sts.windows.net',
+  ...LOG_HOSTS,
   `*${VAULT_SUFFIX}`,
   `*${ISSUER_SUFFIX}`,
   ...chartHosts,
@@ -47,6 +50,7 @@ export function destinationOf(host: string): Destination | undefined {
   if (host === ARM_HOST) return { service: 'arm' };
   if (host === ENTRA_HOST || host === 'sts.windows.net') return { service: 'entra' };
   if (host === 'graph.microsoft.com') return { service: 'graph' };
+  if (LOG_HOSTS.includes(host)) return { service: 'logs' };
   if (host === METADATA_HOST) return { service: 'metadata' };
   if (chartHosts.includes(host)) return { service: 'charts' };
   const vault = label(host, VAULT_SUFFIX);

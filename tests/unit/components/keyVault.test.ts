@@ -266,6 +266,7 @@ describe('KeyVault', () => {
       resourceUri: vaultId,
       workspaceId: `${group}/providers/Microsoft.OperationalInsights/workspaces/log`,
       logs: [{ categoryGroup: 'audit', enabled: true }],
+      logAnalyticsDestinationType: 'Dedicated',
     });
   });
 

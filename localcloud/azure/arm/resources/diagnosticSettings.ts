@@ -164,7 +164,7 @@ function checkOthers(others: ResourceDocument[], asked: Asked, supported: Suppor
   }
 }
 
-/** Diagnostic settings of vaults and clusters. They are checked and stored; no log is sent. */
+/** Diagnostic settings of vaults and clusters. The audit log of a vault is sent to its workspaces, no other log. */
 export function diagnosticSettingEndpoints(context: ArmContext): ArmEndpoint[] {
   const { store } = context;
   const targetOf = (call: ArmCall): { target: ResourceDocument; supported: Supported } => {

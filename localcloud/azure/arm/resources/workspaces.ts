@@ -107,7 +107,7 @@ function propertiesOf(
   };
 }
 
-/** Log Analytics workspaces, the data sinks of diagnostic settings. No data is sent to them. */
+/** Log Analytics workspaces, the data sinks of diagnostic settings. */
 export function workspaceEndpoints(context: ArmContext): ArmEndpoint[] {
   return [
     workspaces.put(context, {

@@ -1,0 +1,85 @@
+import type { RoleAssignment } from '../../verification/access';
+import { apiVersions, builtInRoles } from '../../stacks/offline';
+import type { AzureReader } from '../azureReader';
+import { azureLists } from '../verify/azureLists';
+import { VisibleError } from '../visibleError';
+import type { ReadBy } from './readers';
+
+/** The role assignments on vaults, above and in them, by name. */
+export type Assignments = ReadonlyMap<string, RoleAssignment>;
+
+/**
+ * The role assignments that apply to vaults.
+ * @param note says that they could not be read
+ */
+export async function assignmentsOn(
+  azure: AzureReader,
+  vaults: readonly string[],
+  note: (text: string) => void,
+): Promise<Assignments | undefined> {
+  const lists = azureLists(
+    () => Promise.resolve(azure),
+    () => Promise.reject(new Error('Microsoft Graph is not asked')),
+  );
+  try {
+    const found = (await Promise.all(vaults.map((vault) => lists.listAssignments(vault)))).flat();
+    return new Map(found.map((one) => [one.name.toLowerCase(), one]));
+  } catch (error) {
+    if (!(error instanceof VisibleError)) throw error;
+    note(`Role assignments are shown by their names only: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** Names of the roles, by GUID. */
+export async function roleNames(
+  azure: AzureReader,
+  assignments: readonly RoleAssignment[],
+): Promise<ReadonlyMap<string, string>> {
+  const scopes = new Map(assignments.map(({ role, scope }) => [role, scope]));
+  const named = [...scopes].map(async ([role, scope]): Promise<[string, string]> => {
+    const id = `${scope}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
+    const definition = await azure.get(id, apiVersions.roles).catch(() => undefined);
+    const { roleName } = definition?.properties ?? {};
+    return [role, typeof roleName === 'string' ? roleName : role];
+  });
+  return new Map(await Promise.all(named));
+}
+
+/** The assignments that allowed these requests. */
+export function appliedTo(reads: readonly ReadBy[], assignments: Assignments | undefined): RoleAssignment[] {
+  const names = new Set(reads.map(({ assignment }) => assignment));
+  return [...names].flatMap((name) => assignments?.get(name) ?? []);
+}
+
+/** By what a request was allowed; empty if it was not. */
+export function allowedBy(
+  read: ReadBy,
+  assignments: Assignments | undefined,
+  roles: ReadonlyMap<string, string>,
+): string {
+  if (read.assignment === '') return read.byPolicy ? 'access policy of the vault' : '';
+  const applied = assignments?.get(read.assignment);
+  if (applied === undefined) {
+    return `assignment ${read.assignment}${assignments === undefined ? '' : ', which is gone'}`;
+  }
+  const { scope, role, principalId } = applied;
+  const own = principalId.toLowerCase() === read.objectId;
+  const granted = `${read.vault}/${read.secret ?? ''}`.toLowerCase();
+  const onSecret = scope.toLowerCase().endsWith(`/secrets/${read.secret?.toLowerCase() ?? ''}`);
+  const ofStack = read.reader?.grants.includes(granted) === true && role === builtInRoles.keyVaultSecretsUser;
+  if (ofStack && own && onSecret) return 'grant of the stack';
+  return `${roles.get(role) ?? role} on ${placeOf(scope)}${own ? '' : `, as a member of ${principalId}`}`;
+}
+
+/** A scope in few words. */
+function placeOf(scope: string): string {
+  const [kind = '', name = ''] = scope.split('/').slice(-2);
+  const words: Record<string, string> = {
+    secrets: `secret ${name}`,
+    vaults: `vault ${name}`,
+    resourcegroups: `resource group ${name}`,
+    subscriptions: 'the subscription',
+  };
+  return words[kind.toLowerCase()] ?? scope;
+}

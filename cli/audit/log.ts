@@ -1,0 +1,83 @@
+import {
+  LogsQueryClient,
+  LogsQueryResultStatus,
+  type LogsQueryResult,
+  type LogsTable,
+} from '@azure/monitor-query-logs';
+import { fieldsOf, isRecord, type Cloud } from '../../stacks/offline';
+import { addressOf, credential } from '../azureReader';
+import { VisibleError } from '../visibleError';
+
+/** The log workspace of an environment. */
+export interface LogWorkspace {
+  /** Resource id. */
+  readonly id: string;
+  /** Its GUID, by which it is queried. */
+  readonly customerId: string;
+  readonly retentionInDays: number;
+}
+
+/** A row, by name of the column. */
+export type LogRow = Readonly<Record<string, unknown>>;
+
+/** Runs a query over a time range; undefined if the workspace does not have the table. */
+export type QueryLog = (query: string, from: Date, to: Date) => Promise<LogRow[] | undefined>;
+
+/** Queries through the vendor's client as who is signed in. */
+export function openLog(workspace: LogWorkspace, cloud: Cloud, env: NodeJS.ProcessEnv): QueryLog {
+  const address = addressOf(cloud, 'logs');
+  const client = new LogsQueryClient(credential(env, cloud.operator?.authorityHost), {
+    endpoint: `${address}/v1`,
+    // The README of the client says `audience`, which it does not read.
+    credentials: { scopes: [`${address}/.default`] },
+  });
+  return async (query, startTime, endTime) => {
+    let result: LogsQueryResult;
+    try {
+      result = await client.queryWorkspace(workspace.customerId, query, { startTime, endTime });
+    } catch (error) {
+      if (lacksTable(error)) return undefined;
+      throw visible(error, workspace);
+    }
+    if (result.status === LogsQueryResultStatus.Success) return result.tables.flatMap(rowsOf);
+    throw new VisibleError(
+      `The log workspace answered with a part of the rows: ${result.partialError.message}`,
+      'Ask for less: a shorter --since, or one --secret or --application.',
+    );
+  };
+}
+
+export function rowsOf({ columnDescriptors, rows }: LogsTable): LogRow[] {
+  return rows.map((row) =>
+    Object.fromEntries(columnDescriptors.map(({ name }, index) => [name, row[index]])),
+  );
+}
+
+/** The messages of an error of the service, from the outermost to the innermost. */
+function messagesOf(error: unknown): string[] {
+  const messages: string[] = [];
+  let inner: unknown = fieldsOf(fieldsOf(error).details).error;
+  while (isRecord(inner)) {
+    if (typeof inner.message === 'string') messages.push(inner.message);
+    inner = inner.innererror;
+  }
+  return messages;
+}
+
+const lacksTable = (error: unknown): boolean =>
+  messagesOf(error).some((message) => message.includes('Failed to resolve table or column expression'));
+
+function visible(error: unknown, { id }: LogWorkspace): unknown {
+  const { statusCode, code } = fieldsOf(error);
+  if (typeof statusCode !== 'number') return error;
+  const name = id.split('/').at(-1) ?? '';
+  if (statusCode === 401 || statusCode === 403) {
+    return new VisibleError(
+      `Azure refused to query the log workspace ${name}: ${statusCode} ${String(code)}.`,
+      `Sign in with an account that has the role Log Analytics Reader on ${id} (ARM_… or AZURE_… variables, or \`az login\`).`,
+    );
+  }
+  return new VisibleError(
+    `The query of the log workspace ${name} failed: ${statusCode} ${messagesOf(error).at(-1) ?? String(code)}`,
+  );
+}

@@ -1,0 +1,153 @@
+import { semanticError, unknownHere } from './errors';
+import type { Aggregate, Condition, Literal, Query, Scalar, Step } from './kqlParser';
+import type { ColumnType, Row } from './tables';
+
+/** A table with its columns in order. */
+export interface Result {
+  columns: { name: string; type: ColumnType | 'long' }[];
+  rows: Row[];
+}
+
+/** Runs the steps of a query over the rows of its table. */
+export function runQuery({ steps }: Query, table: Result): Result {
+  return steps.reduce(run, table);
+}
+
+function run(input: Result, step: Step): Result {
+  switch (step.kind) {
+    case 'where': {
+      for (const condition of step.conditions) checkCondition(input, condition);
+      const rows = input.rows.filter((row) => step.conditions.every((one) => holds(row, one)));
+      return { ...input, rows };
+    }
+    case 'project':
+      return {
+        columns: step.columns.map(({ name, scalar }) => ({ name, type: typeOf(input, scalar, 'project') })),
+        rows: input.rows.map((row) =>
+          Object.fromEntries(step.columns.map(({ name, scalar }) => [name, valueOf(row, scalar)])),
+        ),
+      };
+    case 'order': {
+      typeOfColumn(input, step.column, 'order');
+      const sign = step.descending ? -1 : 1;
+      const rows = [...input.rows].sort((one, other) => sign * compare(one[step.column], other[step.column]));
+      return { ...input, rows };
+    }
+    case 'take':
+      return { ...input, rows: input.rows.slice(0, step.count) };
+    case 'summarize':
+      return summarize(input, step);
+  }
+}
+
+function summarize(input: Result, { aggregates, by }: Extract<Step, { kind: 'summarize' }>): Result {
+  const groups = new Map<string, Row[]>();
+  for (const row of input.rows) {
+    const key = JSON.stringify(by.map(({ scalar }) => valueOf(row, scalar)));
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const keys = by.map(({ name, scalar }) => ({ name, type: typeOf(input, scalar, 'summarize') }));
+  if (keys.some(({ type }) => type === 'dynamic')) {
+    throw semanticError("Summarize group key is of a 'dynamic' type. Please use an explicit cast.");
+  }
+  return {
+    columns: [...keys, ...aggregates.flatMap((aggregate) => columnsOf(input, aggregate))],
+    rows: [...groups.values()].map((rows) =>
+      Object.fromEntries([
+        ...by.map(({ name, scalar }) => [name, valueOf(rows[0] ?? {}, scalar)] as const),
+        ...aggregates.flatMap((aggregate) => aggregated(aggregate, rows)),
+      ]),
+    ),
+  };
+}
+
+function columnsOf(input: Result, { name = '', call, columns }: Aggregate): Result['columns'] {
+  if (call === 'count') return [{ name, type: 'long' }];
+  const typed = columns.map((column) => ({
+    name: column,
+    type: typeOfColumn(input, column, 'summarize'),
+  }));
+  return call === 'arg_max' ? typed : typed.map(({ type }) => ({ name, type }));
+}
+
+function aggregated({ name = '', call, columns }: Aggregate, rows: Row[]): (readonly [string, unknown])[] {
+  if (call === 'count') return [[name, rows.length]];
+  const [column = ''] = columns;
+  const sorted = [...rows].sort((one, other) => compare(one[column], other[column]));
+  const end = (call === 'min' ? sorted[0] : sorted.at(-1)) ?? {};
+  return call === 'arg_max' ? columns.map((each) => [each, end[each]]) : [[name, end[column]]];
+}
+
+function typeOfColumn(input: Result, column: string, operator: string): Result['columns'][number]['type'] {
+  const found = input.columns.find(({ name }) => name === column);
+  if (found !== undefined) return found.type;
+  throw semanticError(`'${operator}' operator: Failed to resolve scalar expression named '${column}'`);
+}
+
+function typeOf(input: Result, { column, members, tostring }: Scalar, operator: string) {
+  const type = typeOfColumn(input, column, operator);
+  if (members.length > 0 && type !== 'dynamic') {
+    throw semanticError(
+      `'${operator}' operator: '${column}' is not dynamic and has no member '${members.join('.')}'`,
+    );
+  }
+  return tostring ? 'string' : type;
+}
+
+/** A dynamic value must be made text before it is compared, as Kusto advises. */
+function checkCondition(input: Result, { scalar, values }: Condition): void {
+  const type = typeOf(input, scalar, 'where');
+  if (type === 'dynamic') throw unknownHere('a comparison of a dynamic value', 'tostring(…) of it');
+  const expected = { string: 'string', bool: 'boolean', datetime: 'object' }[type as string] ?? 'number';
+  if (values.every((value) => typeof value === expected)) return;
+  throw semanticError(
+    `'where' operator: '${scalar.column}' is of type '${type}' and cannot be compared with this value`,
+  );
+}
+
+function valueOf(row: Row, { column, members, tostring }: Scalar): unknown {
+  const value = members.reduce<unknown>(
+    (held, member) =>
+      typeof held === 'object' && held !== null ? (held as Record<string, unknown>)[member] : undefined,
+    row[column],
+  );
+  if (!tostring) return value;
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Times are kept as texts of RFC 3339 in UTC, whose order is theirs. */
+const compare = (one: unknown, other: unknown): number => {
+  const [a, b] = [one, other].map((value) => value ?? '') as [string | number, string | number];
+  return a < b ? -1 : Number(a > b);
+};
+
+const plain = (value: Literal): string | number | boolean =>
+  value instanceof Date ? value.toISOString() : value;
+
+function holds(row: Row, { scalar, operator, values }: Condition): boolean {
+  const value = valueOf(row, scalar) as string | number | boolean | undefined;
+  const [wanted = ''] = values.map(plain);
+  const lower = (text: string | number | boolean = ''): string => String(text).toLowerCase();
+  switch (operator) {
+    case '==':
+      return value === wanted;
+    case '!=':
+      return value !== wanted;
+    case '=~':
+      return lower(value) === lower(wanted);
+    case 'in':
+      return values.some((one) => plain(one) === value);
+    case 'in~':
+      return values.some((one) => lower(plain(one)) === lower(value));
+    case 'startswith':
+      return lower(value).startsWith(lower(wanted));
+    case 'contains':
+      return lower(value).includes(lower(wanted));
+    default: {
+      if (value === undefined) return false;
+      const order = compare(value, wanted);
+      return { '<': order < 0, '<=': order <= 0, '>': order > 0, '>=': order >= 0 }[operator] ?? false;
+    }
+  }
+}

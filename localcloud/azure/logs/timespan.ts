@@ -1,0 +1,35 @@
+import { QueryError } from './errors';
+
+/** A time range in milliseconds since the epoch. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+
+function durationOf(text: string): number | undefined {
+  const match = /\d/.test(text) ? DURATION.exec(text) : null;
+  if (match === null) return undefined;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part) || 0);
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+}
+
+/** An ISO 8601 range: a duration until now, or two of beginning, duration and end. Without years, months and weeks. */
+export function rangeOf(timespan: string | undefined, now: number): Range {
+  if (timespan === undefined) return { from: 0, to: Infinity };
+  const parts = timespan.split('/');
+  const [one = '', other] = parts;
+  const [first, second] = [durationOf(one), durationOf(other ?? '')];
+  const [begin, end] = [Date.parse(one), other === undefined ? now : Date.parse(other)];
+  const range =
+    first === undefined
+      ? { from: begin, to: second === undefined ? end : begin + second }
+      : { from: end - first, to: end };
+  const complete = other !== undefined || first !== undefined;
+  if (parts.length <= 2 && complete && !Number.isNaN(range.from + range.to)) return range;
+  throw new QueryError(400, 'BadArgumentError', 'The request had some invalid properties', {
+    code: 'InvalidTimespan',
+    message: `'${timespan}' is not a timespan of ISO 8601 that the local cloud knows.`,
+  });
+}

@@ -1,0 +1,202 @@
+/**
+ * The example of docs/audit.md: an application reads its secret, and `aks-wi audit` says who read it, when and by which
+ * assignment, from the table that the local cloud's vault writes. It does not prove Azure's delay until a row appears.
+ *
+ * The tests are steps of one story and run in order.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import type { AzureClients } from '../support/azureClients';
+import { all } from '../support/azureClients';
+import { projectRoot } from '../support/command';
+import { localCloud } from '../support/localCloud';
+import type { StackOutputs } from '../../stacks/outputs/outputs';
+
+jest.setTimeout(15 * 60_000);
+
+const cloud = localCloud('audit');
+const stack = 'audit';
+const yaml = readFileSync(path.join(projectRoot, 'examples/configurations/audit/Pulumi.audit.yaml'), 'utf8');
+const secretsUser = '4633458b-17de-408a-b874-0445c86b69e6';
+const vault = 'kv-wi-audit';
+let azure: AzureClients;
+let outputs: StackOutputs;
+
+interface Read {
+  operation: string;
+  secret?: string;
+  status: number;
+  objectId: string;
+  assignment: string;
+  allowedBy: string;
+  byVerification: boolean;
+  times: number;
+  first: string;
+  last: string;
+  signInCandidates?: { time: string; objectId: string; address: string; federatedCredential: string }[];
+  reader?: { applications: string[]; cluster: string; identity: string };
+}
+
+const asked = async (...args: string[]) =>
+  JSON.parse(await cloud.succeed('audit', '--stack', stack, '--json', ...args)) as {
+    reads: Read[];
+    notes: string[];
+  };
+const unused = async (...args: string[]) =>
+  JSON.parse(await cloud.succeed('audit', '--stack', stack, '--unused', '--json', ...args)) as {
+    unused: { applications: string[]; vault: string; secret: string; lastRead?: string }[];
+    notes: string[];
+  };
+const principalOf = (application: string) =>
+  outputs.workloads.find((one) => one.application === application)?.identity.principalId;
+
+beforeAll(async () => {
+  await cloud.up({ stack, yaml });
+  azure = await cloud.azure();
+  outputs = await cloud.outputs(stack);
+});
+afterAll(() => cloud.clean());
+
+it('names the workspace in the outputs, and has every vault send its log to the dedicated table', async () => {
+  expect(outputs.logWorkspace).toMatch(/\/workspaces\/log-wi-audit$/);
+  const path = `${outputs.vaults[vault]?.id ?? ''}/providers/Microsoft.Insights/diagnosticSettings`;
+  expect((await azure.request('GET', `${path}?api-version=2021-05-01-preview`)).body).toMatchObject({
+    value: [{ properties: { logAnalyticsDestinationType: 'Dedicated', workspaceId: outputs.logWorkspace } }],
+  });
+});
+
+it('shows who read a secret, when, and by which assignment', async () => {
+  const { reads } = await asked('--secret', 'orders-db', '--application', 'orders');
+  const scope = `${outputs.vaults[vault]?.id ?? ''}/secrets/orders-db`;
+  const assignments = await all(azure.authorization().roleAssignments.listForScope(scope));
+  const granted = assignments.find(({ principalId }) => principalId === principalOf('orders'));
+  const read = reads.find(({ byVerification, status }) => !byVerification && status === 200);
+  expect(read).toMatchObject({
+    ...{ operation: 'SecretGet', secret: 'orders-db', allowedBy: 'grant of the stack' },
+    objectId: principalOf('orders'),
+    assignment: granted?.name,
+    reader: { applications: ['orders'], cluster: 'aks-audit', identity: 'id-audit-aks-audit-orders' },
+  });
+  expect(Date.parse(read?.last ?? '')).toBeGreaterThanOrEqual(Date.parse(read?.first ?? ''));
+  expect(reads.every(({ objectId }) => objectId === principalOf('orders'))).toBe(true);
+  const table = await cloud.succeed('audit', '--stack', stack, '--secret', 'orders-db');
+  expect(table).toMatch(/│ grant/);
+  expect(table).not.toContain('not of the stack');
+});
+
+it('shows what the verification tried as the verification’s, and its refused reads as refused', async () => {
+  const { reads } = await asked('--application', 'billing');
+  expect(reads.every(({ byVerification }) => byVerification)).toBe(true);
+  expect(reads.map(({ secret, status, allowedBy }) => ({ secret, status, allowedBy }))).toEqual(
+    expect.arrayContaining([
+      { secret: 'billing-db', status: 200, allowedBy: 'grant of the stack' },
+      { secret: 'orders-db', status: 403, allowedBy: '' },
+    ]),
+  );
+});
+
+it('lists only the grant that nobody used', async () => {
+  const found = await unused();
+  expect(found.unused).toMatchObject([{ applications: ['billing'], vault, secret: 'billing-db' }]);
+  expect(found.unused).toHaveLength(1);
+  // The vault is not older.
+  expect(found.notes.join()).toMatch(/The log of vault kv-wi-audit begins on/);
+  expect((await unused('--application', 'orders')).unused).toEqual([]);
+  const table = await cloud.succeed('audit', '--stack', stack, '--unused');
+  expect(table).toContain('of billing');
+});
+
+/** An application of the directory that the stack does not know. */
+async function stranger() {
+  const graph = azure.graph();
+  type Made = { id: string; appId: string };
+  const made = (await graph.api('/applications').post({ displayName: 'stranger' })) as Made;
+  const { id: objectId } = (await graph.api('/servicePrincipals').post({ appId: made.appId })) as Made;
+  const path = `/applications/${made.id}/addPassword`;
+  const { secretText } = (await graph.api(path).post({})) as { secretText: string };
+  return { objectId, credential: azure.secretCredential(made.appId, secretText) };
+}
+
+it('marks a reader who is not of the stack, also one who was refused', async () => {
+  const { objectId, credential } = await stranger();
+  const read = () => azure.secrets(vault, credential).getSecret('orders-db');
+  await expect(read()).rejects.toMatchObject({ statusCode: 403 });
+  const { roleAssignments } = azure.authorization();
+  const given = await roleAssignments.create(outputs.vaults[vault]?.id ?? '', randomUUID(), {
+    principalId: objectId,
+    principalType: 'ServicePrincipal',
+    roleDefinitionId: `/subscriptions/${azure.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${secretsUser}`,
+  });
+  await read();
+  // The administrator of the local cloud may read everything.
+  await azure.secrets(vault).getSecret('orders-db');
+
+  const { reads } = await asked('--secret', `${vault}/orders-db`);
+  const foreign = reads.filter(({ reader }) => reader === undefined);
+  expect(reads.slice(0, foreign.length)).toEqual(foreign);
+  expect(foreign.map((one) => ({ status: one.status, allowedBy: one.allowedBy }))).toEqual([
+    { status: 200, allowedBy: 'Key Vault Administrator on the subscription' },
+    { status: 200, allowedBy: `Key Vault Secrets User on vault ${vault}` },
+    { status: 403, allowedBy: '' },
+  ]);
+  const theirs = await asked('--identity', objectId);
+  expect(theirs.reads).toHaveLength(2);
+  expect(theirs.reads.every((one) => one.objectId === objectId)).toBe(true);
+  const table = await cloud.succeed('audit', '--stack', stack);
+  expect(table).toContain(`✗ 2 readers are not of stack ${stack}.`);
+  expect(table).toMatch(/403\s+refused/);
+
+  await roleAssignments.deleteById(given.id ?? '');
+  const later = (await asked('--identity', objectId)).reads.map((one) => one.allowedBy);
+  expect(later).toContain(`assignment ${given.name ?? ''}, which is gone`);
+});
+
+it('says which tables of sign-ins the workspace does not have, as of most tenants', async () => {
+  const { reads, notes } = await asked('--application', 'orders', '--sign-ins');
+  expect(reads).toMatchObject(reads.map(() => ({ signInCandidates: [] })));
+  expect(notes.join()).toMatch(
+    /no table AADManagedIdentitySignInLogs.*no table AADServicePrincipalSignInLogs/s,
+  );
+});
+
+it('shows the sign-ins that a request may belong to, once the directory sends them to the workspace', async () => {
+  const setting = '/providers/microsoft.aadiam/diagnosticSettings/sign-ins?api-version=2017-04-01';
+  const logs = ['ManagedIdentitySignInLogs', 'ServicePrincipalSignInLogs'].map((category) => ({
+    ...{ category, enabled: true },
+  }));
+  const properties = { workspaceId: outputs.logWorkspace, logs };
+  expect((await azure.request('PUT', setting, { properties })).status).toBe(200);
+  // It signs in as the applications and reads.
+  expect((await cloud.verify(stack)).code).toBe(0);
+
+  const { reads } = await asked('--application', 'orders', '--secret', 'orders-db', '--sign-ins');
+  const verified = reads.find(({ byVerification }) => byVerification);
+  const [candidate] = verified?.signInCandidates ?? [];
+  expect(candidate).toMatchObject({ objectId: principalOf('orders'), address: '127.0.0.1' });
+  expect(candidate?.federatedCredential).not.toBe('');
+  expect(Date.parse(candidate?.time ?? '')).toBeLessThanOrEqual(Date.parse(verified?.last ?? ''));
+  const table = await cloud.succeed('audit', '--stack', stack, '--application', 'orders', '--sign-ins');
+  expect(table).toContain('candidates: Key Vault does not log which token it was');
+});
+
+it('refuses what it cannot answer, all at once and with a remedy', async () => {
+  const wrong = await cloud.fail('audit', '--stack', stack, '--secret', 'order-db', '--cluster', 'aks-x');
+  expect(wrong).toContain('error: --secret is "order-db". Did you mean orders-db?');
+  expect(wrong).toContain('--cluster is "aks-x". ');
+  expect(wrong).toContain('→ Correct it, or leave the option out.');
+  expect(await cloud.fail('audit', '--stack', stack, '--since', 'yesterday')).toContain(
+    'Expected a duration such as 30m, 12h or 7d',
+  );
+});
+
+it('says how to get a log where there is none', async () => {
+  const { config } = parse(yaml) as { config: Record<string, unknown> };
+  delete config['aks-workload-identity:logs'];
+  await cloud.up({ stack, yaml: stringify({ config }) });
+
+  const output = await cloud.fail('audit', '--stack', stack);
+  expect(output).toContain('error: Stack audit sends the audit logs of its vaults nowhere.');
+  expect(output).toContain('→ Set `logs: { workspace: { name: … } }` in Pulumi.audit.yaml');
+});
