@@ -118,10 +118,10 @@ export function readService(
         ...(body !== undefined && { headers, body: JSON.stringify(body) }),
       }),
     );
-    if ([200, 201, 204].includes(status) || (method === 'DELETE' && status === 404)) return;
-    throw new VisibleError(
-      `Azure answered ${status} ${codeIn(bodyAsText)} to ${method} ${new URL(url).pathname}.`,
-    );
+    const code = codeIn(bodyAsText);
+    const isGone = method === 'DELETE' && status === 404 && code !== 'SubscriptionNotFound';
+    if ([200, 201, 204].includes(status) || isGone) return;
+    throw new VisibleError(`Azure answered ${status} ${code} to ${method} ${new URL(url).pathname}.`);
   }
 
   return { endpoint, read, write };

@@ -4,7 +4,7 @@ import { readService } from './azureReader';
 
 /** Reads the directory through Microsoft Graph. */
 export interface GraphReader {
-  /** What is at the path, such as `applications/<object id>`, or undefined if there is none. */
+  /** What is at the path, such as `applications/<object id>`, or undefined if there is none. Of v1.0, unless it begins with `beta/`. */
   get(path: string): Promise<Record<string, unknown> | undefined>;
   /** All pages of a list; empty if its parent does not exist. */
   list(path: string): Promise<Record<string, unknown>[]>;
@@ -13,7 +13,7 @@ export interface GraphReader {
 /** A reader of a cloud's directory. */
 export function createGraphReader(cloud: Cloud, env: NodeJS.ProcessEnv): GraphReader {
   const { endpoint, read } = readService(cloud, env, 'graph');
-  const urlOf = (path: string) => `${endpoint}/v1.0/${path}`;
+  const urlOf = (path: string) => `${endpoint}/${path.startsWith('beta/') ? '' : 'v1.0/'}${path}`;
   return {
     async get(path) {
       const found = await read(urlOf(path));
@@ -39,4 +39,13 @@ export async function filtered(
 ): Promise<z.infer<typeof entraObject>[]> {
   const query = `$filter=${encodeURIComponent(filter)}&$select=id,displayName,${collection === 'groups' ? 'description' : 'tags'}`;
   return z.array(entraObject).parse(await graph.list(`${collection}?${query}`));
+}
+
+/**
+ * Object ids of the members of a group. v1.0 does not list service principals, which those of managed identities are
+ * (https://learn.microsoft.com/graph/api/group-list-members).
+ */
+export async function memberIds(graph: GraphReader, group: string): Promise<string[]> {
+  const members = await graph.list(`beta/groups/${group}/members?$select=id`);
+  return members.map(({ id }) => String(id));
 }

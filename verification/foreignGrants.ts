@@ -139,7 +139,12 @@ function madeBy(
   { workloads, vaults, identities, groups, dependencies, hostedClusters }: VerifiedOutputs,
   principals: ReadonlyMap<string, string>,
 ): (assignment: RoleAssignment) => boolean {
-  const own = new Map(identities.map(({ id }) => [principals.get(id.toLowerCase()), id]));
+  // One that trusts nobody is not to have anything: a service operator's, of a cluster that is revoked.
+  const own = new Map(
+    identities
+      .filter(({ trusts }) => trusts.length > 0)
+      .map(({ id }) => [principals.get(id.toLowerCase()), id]),
+  );
   const hosted = hostedClusters.flatMap(({ components, nodes }) => [...components, ...nodes]);
   return (assignment) => {
     const { name, principalId, role, scope } = assignment;

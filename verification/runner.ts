@@ -142,7 +142,7 @@ class Verification {
         if (session === undefined) {
           return { ok: false, detail: `not checked: no token (${failure.code ?? failure.kind})` };
         }
-        if (check.kind === 'read') return this.read(session, check);
+        if (check.kind === 'read') return this.read(workload, session, check);
         return check.kind === 'refused' ? this.refused(session, check) : this.overreach(session, check);
       }
     }
@@ -153,16 +153,21 @@ class Verification {
     return this.signIn(workload, account, workload.revoked === true ? [] : ['notPropagated', 'unavailable']);
   }
 
-  private async read(session: Session, secret: SecretRef): Promise<Outcome> {
+  private async read(workload: WorkloadOutput, session: Session, secret: SecretRef): Promise<Outcome> {
+    const isByGroup = workload.grants.some(
+      (one) => one.group !== undefined && one.vault === secret.vault && one.secret === secret.secret,
+    );
+    // A token has the groups of when it was issued.
+    const open = isByGroup ? () => this.openSession(workload, workload) : () => Promise.resolve(session);
     // 403 is waited for as well: a role assignment takes minutes to reach a vault.
-    const result = await this.readSecret(session, secret, ['forbidden', 'unavailable']);
+    const result = await this.readSecret(open, secret, ['forbidden', 'unavailable']);
     const { failure, waited } = result;
     if (failure === undefined) return { ok: true, detail: `read${after(waited)}`, readable: true };
     return { ok: false, detail: `${unreadableDetail(secret, failure)}${gaveUp(waited)}` };
   }
 
   private async refused(session: Session, secret: SecretRef): Promise<Outcome> {
-    const { failure } = await this.readSecret(session, secret, ['unavailable']);
+    const { failure } = await this.readSecret(() => Promise.resolve(session), secret, ['unavailable']);
     if (failure === undefined) {
       return { ok: false, detail: 'readable though not granted to its identity', readable: true };
     }
@@ -176,7 +181,7 @@ class Verification {
 
   /** Reported, not failed: it follows from the configuration, and the reader of the report judges it. */
   private async overreach(session: Session, check: SecretRef & { because: string }): Promise<Outcome> {
-    const { failure } = await this.readSecret(session, check, ['unavailable']);
+    const { failure } = await this.readSecret(() => Promise.resolve(session), check, ['unavailable']);
     if (failure === undefined) return { ok: true, detail: `readable: ${check.because}`, readable: true };
     const isRefusal = failure.kind === 'forbidden' || failure.kind === 'disabled';
     return { ok: isRefusal, detail: isRefusal ? `not readable: ${failure.text}` : failure.text };
@@ -216,26 +221,31 @@ class Verification {
   }
 
   private signIn(
-    { identity, audience }: WorkloadOutput,
+    workload: WorkloadOutput,
     account: ServiceAccountRef,
     mayPass: readonly FailureKind[],
   ): Promise<Attempt<Session>> {
-    return this.attempt(async () => {
-      // Asked for outside the credential: a refusal by the cluster is then not taken for Entra's.
-      const token = await this.access.serviceAccountToken(account, audience);
-      return this.access.signIn(identity, () => Promise.resolve(token));
-    }, mayPass);
+    return this.attempt(() => this.openSession(workload, account), mayPass);
+  }
+
+  private async openSession(
+    { identity, audience }: WorkloadOutput,
+    account: ServiceAccountRef,
+  ): Promise<Session> {
+    // Asked for outside the credential: a refusal by the cluster is then not taken for Entra's.
+    const token = await this.access.serviceAccountToken(account, audience);
+    return this.access.signIn(identity, () => Promise.resolve(token));
   }
 
   private readSecret(
-    session: Session,
+    open: () => Promise<Session>,
     { vault, secret }: SecretRef,
     mayPass: readonly FailureKind[],
   ): Promise<Attempt<void>> {
     return this.attempt(async () => {
       const uri = this.outputs.vaults[vault]?.uri;
       if (uri === undefined) throw new Error(`the stack has no vault ${vault}`);
-      await session.readSecret(uri, secret);
+      await (await open()).readSecret(uri, secret);
     }, mayPass);
   }
 }

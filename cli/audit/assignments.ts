@@ -1,4 +1,5 @@
 import type { RoleAssignment } from '../../verification/access';
+import type { GroupOutput } from '../../verification/checks';
 import { apiVersions, builtInRoles } from '../../stacks/offline';
 import type { AzureReader } from '../azureReader';
 import { azureLists } from '../verify/azureLists';
@@ -57,7 +58,10 @@ export function allowedBy(
   read: ReadBy,
   assignments: Assignments | undefined,
   roles: ReadonlyMap<string, string>,
+  groups: readonly GroupOutput[],
 ): string {
+  // Of a refusal, the log may have the assignment that denied it.
+  if (read.status >= 400) return '';
   if (read.assignment === '') return read.byPolicy ? 'access policy of the vault' : '';
   const applied = assignments?.get(read.assignment);
   if (applied === undefined) {
@@ -68,8 +72,11 @@ export function allowedBy(
   const granted = `${read.vault}/${read.secret ?? ''}`.toLowerCase();
   const onSecret = scope.toLowerCase().endsWith(`/secrets/${read.secret?.toLowerCase() ?? ''}`);
   const ofStack = read.reader?.grants.includes(granted) === true && role === builtInRoles.keyVaultSecretsUser;
-  if (ofStack && own && onSecret) return 'grant of the stack';
-  return `${roles.get(role) ?? role} on ${placeOf(scope)}${own ? '' : `, as a member of ${principalId}`}`;
+  const group = groups.find(({ objectId }) => objectId.toLowerCase() === principalId.toLowerCase());
+  if (ofStack && onSecret && own) return 'grant of the stack';
+  if (ofStack && onSecret && group !== undefined) return `grant of the stack to the group ${group.name}`;
+  const member = own ? '' : `, as a member of ${group?.name ?? principalId}`;
+  return `${roles.get(role) ?? role} on ${placeOf(scope)}${member}`;
 }
 
 /** A scope in few words. */

@@ -104,7 +104,7 @@ async function showReads(opened: Opened, { stack, json, signIns: wanted, ...flag
   const signIns = wanted === true ? await findSignIns(query, requests, { since, now }, note) : undefined;
   const reads = by.map((read) => ({
     ...read,
-    allowedBy: allowedBy(read, assignments, roles),
+    allowedBy: allowedBy(read, assignments, roles, outputs.groups),
     ...(signIns && { signInCandidates: candidates(read, signIns) }),
   }));
   print(json, { reads, notes }, () => renderReads(stack, reads, { since, notes }));

@@ -86,13 +86,13 @@ export function renderUnused(
   if (unused.length === 0) {
     return `No grant of stack ${stack} that the log tells of was unused for ${days} days.\n${notesBelow(notes)}`;
   }
-  const rows = unused.map(({ applications, cluster, identity, vault, secret, lastRead }) => [
+  const rows = unused.map(({ applications, cluster, identity, vault, secret, group, lastRead }) => [
     applications.join(', '),
     cluster,
     identity,
     `${vault}/${secret}`,
     lastRead === undefined ? 'never' : shortTime(lastRead),
-    `${secret} from \`secrets\` of ${applications.join(' and of ')}`,
+    `${secret} from \`secrets\` of ${group === undefined ? applications.join(' and of ') : `the group ${group}`}`,
   ]);
   return `${fittedTable(unusedTitles, rows, [5, 2, 3], terminal)}\n${notesBelow(notes)}`;
 }

@@ -12,6 +12,8 @@ export interface UnusedGrant {
   readonly applications: readonly string[];
   readonly vault: string;
   readonly secret: string;
+  /** Name of the group that it was granted to; undefined: to the identity. */
+  readonly group?: string | undefined;
   /** The last read that the log has; undefined if it has none. */
   readonly lastRead: Date | undefined;
 }
@@ -37,14 +39,23 @@ export function unusedGrants(
   }
   const logged = new Set(requests.map(({ vault }) => keyOf(vault)));
   const grants = new Map<string, UnusedGrant>();
-  for (const { cluster, application, identity, grants: own } of workloads) {
-    for (const { vault, secret } of own) {
-      const key = keyOf(identity.principalId, vault, secret);
-      const lastRead = lastReads.get(key);
+  for (const { cluster, application, identity, identitiesBeside, grants: own } of workloads) {
+    for (const { vault, secret, group } of own) {
+      // What was granted to a group is used if one member uses it.
+      const using = workloads.filter(({ grants: all }) =>
+        all.some((one) => one.group === group && one.vault === vault && one.secret === secret),
+      );
+      const readers =
+        group === undefined
+          ? [identity, ...identitiesBeside]
+          : using.flatMap((one) => [one.identity, ...one.identitiesBeside]);
+      const reads = readers.flatMap((one) => lastReads.get(keyOf(one.principalId, vault, secret)) ?? []);
+      const lastRead = reads.sort((one, other) => other.getTime() - one.getTime())[0];
+      const key = keyOf(group === undefined ? identity.principalId : `group ${group}`, vault, secret);
       if (!logged.has(keyOf(vault)) || (lastRead !== undefined && lastRead >= since)) continue;
       const applications = [...(grants.get(key)?.applications ?? []), application];
       const { name, principalId: objectId } = identity;
-      grants.set(key, { cluster, identity: name, objectId, applications, vault, secret, lastRead });
+      grants.set(key, { cluster, identity: name, objectId, applications, vault, secret, group, lastRead });
     }
   }
   return [...grants.values()];

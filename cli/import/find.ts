@@ -1,5 +1,5 @@
 import type { AzureReader } from '../azureReader';
-import { filtered, type GraphReader } from '../graphReader';
+import { filtered, memberIds, type GraphReader } from '../graphReader';
 import { VisibleError } from '../visibleError';
 import { nameInUrn, textAt, typeOf, type Candidate, type Inputs, type Step } from './preview';
 import {
@@ -109,8 +109,7 @@ async function idInEntra(
 async function membership(graph: GraphReader, inputs: Inputs): Promise<string | undefined> {
   const [group, member] = [textAt(inputs, 'groupObjectId'), textAt(inputs, 'memberObjectId')];
   if (group === undefined || member === undefined) return undefined;
-  const members = await graph.list(`groups/${group}/members?$select=id`);
-  return members.some(({ id }) => id === member) ? `${group}/member/${member}` : undefined;
+  return (await memberIds(graph, group)).includes(member) ? `${group}/member/${member}` : undefined;
 }
 
 /** Whether the vault has an access policy for the identity. */

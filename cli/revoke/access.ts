@@ -32,7 +32,7 @@ export interface Failure {
 /** Requests at a time. */
 const parallel = 8;
 
-type Lists = Pick<AzureLists, 'listAssignments' | 'listCredentials'>;
+type Lists = Pick<AzureLists, 'listAssignments' | 'listCredentials' | 'listSignIns'>;
 
 /** The access that is to go: grants first, since they end sooner than sign-ins. */
 export async function accessOf(
@@ -40,28 +40,44 @@ export async function accessOf(
   targets: readonly Target[],
   azure: AzureReader,
   lists: Lists,
-): Promise<{ access: Access[]; failures: Failure[] }> {
+): Promise<{ access: Access[]; failures: Failure[]; notes: string[] }> {
   const failures: Failure[] = [];
+  const notes: string[] = [];
   const limited = pLimit(parallel);
   const reading = <T>(what: string, command: string, read: () => Promise<T[]>): Promise<T[]> =>
     limited(read).catch((error: unknown) => {
       failures.push({ what, reason: reasonOf(error), command });
       return [];
     });
-  const subscriptions = new Set(
-    [
-      `/subscriptions/${outputs.subscriptionId}`,
-      ...targets.map(({ id }) => id),
-      ...Object.values(outputs.vaults).map(({ id }) => id),
-      ...outputs.dependencies.map(({ resourceId }) => resourceId),
-    ].flatMap((id) => /^\/subscriptions\/[^/]+/i.exec(id)?.[0].toLowerCase() ?? []),
-  );
+  const places = [
+    `/subscriptions/${outputs.subscriptionId}/resourceGroups/${outputs.resourceGroup}`,
+    ...targets.map(({ id }) => id),
+    ...Object.values(outputs.vaults).map(({ id }) => id),
+    ...outputs.dependencies.map(({ resourceId }) => resourceId),
+  ].filter((id) => /^\/subscriptions\//i.test(id));
+  const subscriptions = new Set(places.map((id) => id.split('/').slice(0, 3).join('/').toLowerCase()));
+  /** Who deploys need not be allowed to list the whole subscription. */
+  const assignmentsIn = (scope: string) =>
+    lists.listAssignments(scope).catch(async () => {
+      const within = [...new Set(places.filter((id) => isInScope(id, scope)))];
+      const found = await Promise.all(within.map((id) => lists.listAssignments(id)));
+      notes.push(
+        `Role assignments of ${scope} could not be listed: only ${within.join(', ')} were looked at.`,
+      );
+      return found.flat();
+    });
+  const principals = targets.flatMap(({ principalId }) => principalId ?? []);
   const assignments = Promise.all(
     [...subscriptions].map((scope) =>
       reading(
         `role assignments in ${scope}`,
-        `az role assignment list --all --assignee PRINCIPAL --subscription ${scope.split('/')[2] ?? ''}`,
-        () => lists.listAssignments(scope),
+        principals
+          .map(
+            (id) =>
+              `az role assignment list --all --assignee ${id} --subscription ${scope.split('/')[2] ?? ''}`,
+          )
+          .join('; '),
+        () => assignmentsIn(scope),
       ),
     ),
   ).then((all) => [...new Map(all.flat().map((one) => [one.id.toLowerCase(), one])).values()]);
@@ -81,6 +97,7 @@ export async function accessOf(
           : `az identity federated-credential list ${inIdentity(target.id)}`,
         () => lists.listCredentials(target.id),
       );
+      await reportSecrets(target, lists, failures);
       const grants = (await assignments)
         .filter((one) => one.principalId === principalId)
         .filter((one) => target.whole || isOfRevoked(outputs, target, one));
@@ -104,7 +121,31 @@ export async function accessOf(
     }),
   );
   const access = [...found.flatMap(({ grants }) => grants), ...found.flatMap(({ signIns }) => signIns)];
-  return { access, failures };
+  return { access, failures, notes };
+}
+
+/** Reports the passwords and certificates of an application in Entra, none of which the stack made: they are left to people. */
+async function reportSecrets(
+  { id, name, clientId }: Target,
+  lists: Pick<Lists, 'listSignIns'>,
+  failures: Failure[],
+): Promise<void> {
+  if (!isInEntra(id) || clientId === undefined) return;
+  const remove = `az ad app credential delete --id ${clientId} --key-id`;
+  try {
+    const { passwords = [], certificates = [] } = (await lists.listSignIns(clientId)) ?? {};
+    const found = [
+      ...passwords.map((key) => ({ what: `password ${key} of ${name}`, command: `${remove} ${key}` })),
+      ...certificates.map((key) => ({
+        what: `certificate ${key} of ${name}`,
+        command: `${remove} ${key} --cert`,
+      })),
+    ];
+    for (const one of found) failures.push({ ...one, reason: 'is not of the stack, and lets it sign in' });
+  } catch (error) {
+    const command = `az ad app credential list --id ${clientId}`;
+    failures.push({ what: `passwords and certificates of ${name}`, reason: reasonOf(error), command });
+  }
 }
 
 /**

@@ -36,7 +36,11 @@ export function revokeCommand(): Command {
     .option('--identity <name>', 'identity that applications run as, by its name in Azure')
     .option('--reason <text>', 'reason to write into the stack file (default: the time)')
     .option('--yes', 'revoke; without it, the command only shows what it would remove', false)
-    .option('--json', 'print {"removed":[…],"failed":[…],"stackFile","notes":[…]}', false)
+    .option(
+      '--json',
+      'print {"removed":[…],"failed":[…],"stackFile","notes":[…]}; without --yes, {"wouldRemove":[…],"failed":[…],"notes":[…]}',
+      false,
+    )
     .addOption(
       new Option('--stack-file <file>', 'stack file that is changed (default: Pulumi.<stack>.yaml)').env(
         'AKS_WI_STACK_FILE',
@@ -70,11 +74,16 @@ async function revoke(flags: RevokeFlags): Promise<number> {
     () => Promise.resolve(azure),
     () => Promise.resolve(createGraphReader(cloud, env)),
   );
-  const { access, failures: unlisted } = await accessOf(outputs, targets, azure, lists);
+  const { access, failures: unlisted, notes: incomplete } = await accessOf(outputs, targets, azure, lists);
   const { change } = marked;
   const diff = change.text === change.newText ? '' : renderDiff([change]);
+  const notes = [...incomplete, ...notesOf(outputs, targets, revocation)];
   if (!flags.yes) {
-    process.stdout.write(`${diff}${renderAccess(access, 'would be removed')}${renderFailures(unlisted)}`);
+    process.stdout.write(
+      flags.json
+        ? `${JSON.stringify({ wouldRemove: access.map(plain), failed: unlisted, notes })}\n`
+        : `${diff}${renderAccess(access, 'would be removed')}${renderFailures(unlisted)}`,
+    );
     throw new VisibleError(
       `Nothing was revoked: ${access.length === 0 ? 'there is no access to remove' : `the ${access.length} above would be removed`}${diff === '' ? '' : `, and ${change.file} changed`}.`,
       'Read the list, and run the command again with --yes.',
@@ -84,12 +93,11 @@ async function revoke(flags: RevokeFlags): Promise<number> {
   const unwritten = writeMarked(folder, marked);
   const { removed, failures: refused } = await removeAccess(access, createAzureRemover(cloud, env));
   const failed = [...unwritten, ...unlisted, ...refused];
-  const notes = notesOf(outputs, targets);
   const stackFile = unwritten.length === 0 ? change.file : undefined;
   if (flags.json) {
     process.stdout.write(`${JSON.stringify({ removed: removed.map(plain), failed, stackFile, notes })}\n`);
   } else {
-    const next = `Review and commit ${change.file}. \`pulumi up --stack ${flags.stack}\` makes the stack agree with it; to give the access back, take the entry out again before.`;
+    const next = `Review and commit ${change.file}. \`pulumi up --stack ${flags.stack}\` makes the stack agree with it; to give the access back, take the entry out again and run \`pulumi up --stack ${flags.stack} --refresh\`.`;
     process.stdout.write(
       [
         ...(stackFile === undefined ? [] : [diff || `${change.file} has the entry already.\n`]),

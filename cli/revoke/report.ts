@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { VerifiedOutputs } from '../../verification/checks';
 import type { Access, Failure } from './access';
-import type { Target } from './targets';
+import type { Revocation, Target } from './targets';
 
 /** The access by identity, a line each. */
 export function renderAccess(access: readonly Access[], verb: string): string {
@@ -23,7 +23,18 @@ export function renderFailures(failures: readonly Failure[]): string {
 }
 
 /** What a revocation does not end, a sentence each. */
-export function notesOf({ dependencies }: VerifiedOutputs, targets: readonly Target[]): string[] {
+export function notesOf(
+  { dependencies, groups }: Pick<VerifiedOutputs, 'dependencies' | 'groups'>,
+  targets: readonly Target[],
+  { kind, name: revoked }: Revocation,
+): string[] {
+  const memberships = targets
+    .filter(({ others }) => others.length === 0)
+    .flatMap(({ name, principalId }) =>
+      groups
+        .filter(({ members }) => members.some((one) => one.principalId === principalId))
+        .map((group) => ({ name, principalId: principalId ?? '', group })),
+    );
   const shared = targets.filter(({ others, revoked }) => others.length > 0 && revoked.length > 0);
   const services = dependencies.filter(
     ({ application, kind, connection }) =>
@@ -36,6 +47,15 @@ export function notesOf({ dependencies }: VerifiedOutputs, targets: readonly Tar
       ({ name, revoked, others }) =>
         `${applicationsOf(revoked)} had ${name} in common with ${applicationsOf(others)}: its tokens read what these read until they end.`,
     ),
+    ...memberships.map(
+      ({ name, principalId, group }) =>
+        `${name} is a member of the group ${group.name} until the next update; to take it out now: az ad group member remove --group ${group.objectId} --member-id ${principalId}`,
+    ),
+    ...(kind === 'clusters'
+      ? [
+          `If the service operator of ${revoked} runs as an existing identity, the next update takes its access.`,
+        ]
+      : []),
     ...(services.length === 0
       ? []
       : [

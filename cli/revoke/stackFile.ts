@@ -34,18 +34,19 @@ export function markRevoked(
     reason: why instanceof Error ? why.message : String(why),
     command: `write \`${project}:revoked: { ${kind}: { ${name}: ${reason} } }\` into the stack file: without it, the next update gives the access back`,
   });
+  const check = (text: string) => checkStackFile({ environment: stack, file, text }, projectFiles(folder));
   const change = { file, text: '', newText: '' };
   try {
     change.text = readFileSync(path.join(folder, file), 'utf8');
+    const before = check(change.text).configuration;
+    const isThere = Object.hasOwn(before?.settings.revoked?.[kind] ?? {}, name);
+    change.newText = isThere
+      ? change.text
+      : withValue(change.text, ['config', `${project}:revoked`, kind, name], reason);
   } catch (error) {
+    // It cannot be read, or is not what a value could be written into.
     return { change, isRevoked: () => false, failure: failed(error), failed };
   }
-  const check = (text: string) => checkStackFile({ environment: stack, file, text }, projectFiles(folder));
-  const before = check(change.text).configuration;
-  const isThere = Object.hasOwn(before?.settings.revoked?.[kind] ?? {}, name);
-  change.newText = isThere
-    ? change.text
-    : withValue(change.text, ['config', `${project}:revoked`, kind, name], reason);
   const { configuration, problems } = check(change.newText);
   const revoked = (configuration?.plan.clusters ?? []).flatMap(({ settings, workloads }) =>
     workloads

@@ -17,6 +17,8 @@ export interface Target {
   cluster: string;
   /** Object id; undefined where no application runs as it. */
   principalId: string | undefined;
+  /** Client id; undefined of a managed identity that no application runs as. */
+  clientId: string | undefined;
   /** Everything of it goes: the stack made it, and nothing else runs as it. */
   whole: boolean;
   /** The applications that lose their access. */
@@ -69,6 +71,7 @@ export function targetsOf(
       name: identity?.name ?? id,
       cluster: own?.cluster ?? running[0]?.cluster ?? '',
       principalId: running[0]?.identity.principalId ?? own?.principalId,
+      clientId: running[0]?.identity.clientId ?? own?.clientId,
       whole: own !== undefined && others.length === 0,
       revoked,
       others,

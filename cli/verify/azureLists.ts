@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AzureLists } from '../../verification/access';
 import { apiVersions } from '../../stacks/offline';
 import type { AzureReader, AzureResource } from '../azureReader';
-import type { GraphReader } from '../graphReader';
+import { memberIds, type GraphReader } from '../graphReader';
 
 const assignment = z.object({ scope: z.string(), roleDefinitionId: z.string(), principalId: z.string() });
 const policies = z.array(
@@ -66,10 +66,7 @@ export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promi
         federated: credentials.map(({ name }) => String(name)),
       };
     },
-    async listMembers(group) {
-      const found = await (await graph()).list(`groups/${group}/members?$select=id`);
-      return found.map(({ id }) => String(id));
-    },
+    listMembers: async (group) => memberIds(await graph(), group),
     async readVault(id) {
       const { tags, properties } = await vaultWith(await azure(), id);
       const found = policies.parse(properties.accessPolicies ?? []);

@@ -51,7 +51,10 @@ export function deployDependencies(
         },
         identity,
         identitiesBeside,
-        accounts: serviceAccounts.map((serviceAccount) => ({ namespace, serviceAccount, audience })),
+        accounts:
+          workload.revoked === true
+            ? []
+            : serviceAccounts.map((serviceAccount) => ({ namespace, serviceAccount, audience })),
         connection,
         key: usedKey,
         manages,

@@ -21,9 +21,14 @@ async function existingProblems(objectId: string, path: Problem['path']): Promis
     },
   ];
   try {
-    const { securityEnabled, types, onpremisesSyncEnabled } = await getGroup({ objectId });
+    const { securityEnabled, mailEnabled, types, onpremisesSyncEnabled } = await getGroup({ objectId });
     if (!securityEnabled)
       return problem('is no security group, and only to those access can be granted', 'Name another.');
+    if (mailEnabled)
+      return problem(
+        'is a group with a mailbox, whose members Microsoft Graph does not let be added',
+        'Name another.',
+      );
     if (types.includes('DynamicMembership'))
       return problem('is a group with a rule for its members, to which none can be added', 'Name another.');
     if (onpremisesSyncEnabled)

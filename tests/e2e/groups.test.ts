@@ -154,7 +154,9 @@ describe('a group that exists', () => {
     await cloud.destroy({ stack });
     const groups = (await azure.graph().api('/groups').get()) as { value: { displayName: string }[] };
     expect(groups.value.map(({ displayName }) => displayName)).toEqual(['platform']);
-    const members = (await azure.graph().api(`/groups/${made.id}/members`).get()) as { value: unknown[] };
+    const members = (await azure.graph().api(`/groups/${made.id}/members`).version('beta').get()) as {
+      value: unknown[];
+    };
     expect(members.value).toEqual([]);
   });
 });

@@ -8,6 +8,9 @@ export interface GraphContext {
   clock: Clock;
 }
 
+/** Versions of Microsoft Graph. */
+export type GraphVersion = 'v1.0' | 'beta';
+
 /** A request after routing and authentication. */
 export interface GraphCall {
   /** Values of the path template's `{…}` segments, as the client sent them; `appId='…'` of an alternate key. */
@@ -18,6 +21,7 @@ export interface GraphCall {
   caller: Caller;
   /** Address of the version, the prefix of links in the answer: `https://graph.microsoft.com/v1.0`. */
   root: string;
+  readonly version: GraphVersion;
   /** Path below `root`, encoded as in a link. */
   path: string;
 }
@@ -29,6 +33,8 @@ export interface GraphEndpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path template below the version. `{name}` matches one segment. */
   path: string;
+  /** It is in the version beta as well. @default false */
+  beta?: boolean;
   /** Query options. @default none */
   query?: readonly string[];
   handle(context: GraphContext, call: GraphCall): CloudReply;

@@ -20,6 +20,11 @@ export const memberEndpoints: GraphEndpoint[] = [
     const group = findGroup(context, call);
     return {
       ids: group.members,
+      // "A known issue where service principals are not listed as group members in v1.0"
+      // (https://learn.microsoft.com/graph/api/group-list-members).
+      ...(call.version === 'v1.0' && {
+        listed: group.members.filter((id) => !context.store.principals.has(id)),
+      }),
       save: (members) => context.store.groups.set(group.objectId, { ...group, members }),
       accept: (reference) => memberIn(context, group.objectId, reference),
     };

@@ -48,6 +48,8 @@ export const listObjects = (context: GraphContext, call: GraphCall, ids: readonl
 /** References of one object to others. */
 export interface References {
   ids: readonly string[];
+  /** Those that the version lists. @default all */
+  listed?: readonly string[];
   save: (ids: string[]) => void;
   /** The object id in a reference that is added; throws if it cannot be added. */
   accept: (reference: string) => string;
@@ -86,7 +88,11 @@ export function referenceEndpoints(
       method: 'GET',
       path,
       query: LIST,
-      handle: (context, call) => listObjects(context, call, find(context, call).ids),
+      beta: relation === 'members',
+      handle: (context, call) => {
+        const { ids, listed = ids } = find(context, call);
+        return listObjects(context, call, listed);
+      },
     },
     {
       operation: `Add${name}`,

@@ -3,12 +3,12 @@ import { matchPath } from '../arm/endpoint';
 import type { Caller, Tokens } from '../identity/tokens';
 import { TokenRefused } from '../identity/tokens';
 import type { CloudReply, CloudRequest, CloudService } from '../server/exchange';
-import type { GraphContext, GraphEndpoint } from './context';
+import type { GraphContext, GraphEndpoint, GraphVersion } from './context';
 import { badRequest, clientRequestId, denied, errorReply, GraphError } from './errors';
 import { GRAPH_ENDPOINTS, REFUSED } from './routes';
 
 const RESOURCE = 'https://graph.microsoft.com';
-const VERSION = 'v1.0';
+const VERSIONS: readonly GraphVersion[] = ['v1.0', 'beta'];
 /** A segment with an alternate key: `applications(appId='…')`. */
 const WITH_KEY = /^(\w+)\((appId='[^']*')\)$/i;
 
@@ -44,10 +44,14 @@ export class GraphService implements CloudService {
   private async answer(request: CloudRequest): Promise<CloudReply> {
     const [version = '', ...segments] = request.segments;
     // Graph looks for the path before it looks at the token.
-    if (version.toLowerCase() !== VERSION) {
-      throw badRequest(`Invalid version: ${version}. The local cloud has ${VERSION}.`, 'BadRequest');
+    const asked = VERSIONS.find((one) => one === version.toLowerCase());
+    if (asked === undefined) {
+      throw badRequest(
+        `Invalid version: ${version}. The local cloud has ${VERSIONS.join(', ')}.`,
+        'BadRequest',
+      );
     }
-    const { endpoint, params } = find(request.method, withKeysApart(segments));
+    const { endpoint, params } = find(request.method, asked, withKeysApart(segments));
     const caller = await this.authenticate(request.headers['authorization']);
     if (caller.objectId !== ADMINISTRATOR_OBJECT_ID) throw denied();
     checkOptions(endpoint, request);
@@ -56,7 +60,8 @@ export class GraphService implements CloudService {
       query: request.query,
       body: parseJson(request),
       caller,
-      root: `${request.origin}/${VERSION}`,
+      version: asked,
+      root: `${request.origin}/${asked}`,
       path: segments.map(encodeURIComponent).join('/'),
     });
   }
@@ -95,9 +100,11 @@ const withKeysApart = (segments: readonly string[]): string[] =>
  */
 function find(
   method: string,
+  version: GraphVersion,
   segments: readonly string[],
 ): { endpoint: GraphEndpoint; params: Readonly<Record<string, string>> } {
-  const at = GRAPH_ENDPOINTS.flatMap((endpoint) => {
+  const endpoints = GRAPH_ENDPOINTS.filter(({ beta }) => version === 'v1.0' || beta === true);
+  const at = endpoints.flatMap((endpoint) => {
     const match = matchPath(endpoint.path, segments);
     return match === undefined ? [] : [{ endpoint, params: match.params }];
   });
@@ -116,7 +123,7 @@ function find(
       `Specified HTTP method is not allowed for the request target. '${path}' has ${at.map(({ endpoint }) => endpoint.method).join(', ')}.`,
     );
   }
-  const known = GRAPH_ENDPOINTS.map((endpoint) => `${endpoint.method} /${endpoint.path}`);
+  const known = endpoints.map((endpoint) => `${endpoint.method} /${endpoint.path}`);
   throw badRequest(
     `Resource not found for the segment '${last}'. '${path}' is not known to the local cloud. It has ${known.join(', ')}.`,
     'BadRequest',

@@ -98,7 +98,7 @@ export const GRAPH: readonly ParityRow[] = [
   row(
     'Microsoft Graph',
     ['ListMembers', 'AddMember', 'RemoveMember', 'ListOwners', 'AddOwner', 'RemoveOwner'],
-    'Service principals, those of managed identities too, and groups as members; by reference',
+    'Service principals, those of managed identities too, and groups as members; by reference; v1.0 lists no service principals, beta does',
     'No users; that a group cannot be a member of itself is assumed; the last owner can be removed',
     'graphGroups',
     'adds and removes members and owners of a group',

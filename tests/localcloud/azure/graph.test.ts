@@ -209,7 +209,13 @@ describe('applications, through @microsoft/microsoft-graph-client', () => {
   });
 
   it.each([
-    ['another version', 'GET', 'beta/applications', 400, 'Invalid version: beta. The local cloud has v1.0.'],
+    [
+      'another version',
+      'GET',
+      'v2.0/applications',
+      400,
+      'Invalid version: v2.0. The local cloud has v1.0, beta.',
+    ],
     ['an unknown path', 'GET', 'v1.0/users', 400, "Resource not found for the segment 'users'."],
     ['an unknown part', 'GET', 'v1.0/applications/x/logo', 400, "Resource not found for the segment 'logo'."],
     ['another method', 'PUT', 'v1.0/applications', 405, 'Specified HTTP method is not allowed'],

@@ -15,7 +15,8 @@ describe('groups, through @microsoft/microsoft-graph-client', () => {
   const add = (of: Entity, id: string, relation = 'members'): Promise<unknown> =>
     post(`/groups/${of.id}/${relation}/$ref`, reference(id));
   const idsAt = async (path: string): Promise<string[]> => (await page(path)).value.map(({ id }) => id);
-  const membersOf = (of: Entity): Promise<string[]> => idsAt(`/groups/${of.id}/members`);
+  const BETA = 'https://graph.microsoft.com/beta';
+  const membersOf = (of: Entity): Promise<string[]> => idsAt(`${BETA}/groups/${of.id}/members`);
 
   it('creates, reads, changes, lists and deletes a security group', async () => {
     const made = await group('readers', {
@@ -84,7 +85,8 @@ describe('groups, through @microsoft/microsoft-graph-client', () => {
     const [made, inner] = [await group('outer'), await group('inner')];
     for (const id of [identityId, objectId, inner.id]) await add(made, id);
     expect((await membersOf(made)).sort()).toEqual([identityId, objectId, inner.id].sort());
-    const filter = `/groups/${made.id}/members?$filter=id eq '${inner.id}'`;
+    expect(await idsAt(`/groups/${made.id}/members`)).toEqual([inner.id]);
+    const filter = `${BETA}/groups/${made.id}/members?$filter=id eq '${inner.id}'`;
     expect((await page(filter)).value).toMatchObject([
       { '@odata.type': '#microsoft.graph.group', displayName: 'inner' },
     ]);

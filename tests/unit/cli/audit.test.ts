@@ -3,40 +3,18 @@ import { allowedBy } from '../../../cli/audit/assignments';
 import { auditCommand, parseSince } from '../../../cli/audit/command';
 import type { LogRow, QueryLog } from '../../../cli/audit/log';
 import { knownReaders, readBy, type ReadBy } from '../../../cli/audit/readers';
-import { requestsIn, requestsQuery, type SecretRequests } from '../../../cli/audit/requests';
+import { requestsQuery } from '../../../cli/audit/requests';
 import { candidates, findSignIns } from '../../../cli/audit/signIns';
 import { select } from '../../../cli/audit/selection';
-import { renderReads, renderUnused } from '../../../cli/audit/table';
-import { coverageNotes, unusedGrants } from '../../../cli/audit/unused';
+import { renderReads } from '../../../cli/audit/table';
 import { parseQuery } from '../../../localcloud/azure/logs/kqlParser';
-import { twoClusters, workload } from '../verification/outputs.fixture';
+import { twoClusters } from '../verification/outputs.fixture';
+import { foreign, requests, stranger } from './auditRows';
 
 const secretsUser = '4633458b-17de-408a-b874-0445c86b69e6';
-const stranger = '99999999-9999-4999-8999-999999999999';
 
-/** A row as the service answers it. */
-const row = (change: Record<string, unknown> = {}) => ({
-  OperationName: 'SecretGet',
-  RequestUri: 'https://kv-central.vault.azure.net:8443/secrets/orders-db?api-version=7.6',
-  HttpStatusCode: 200,
-  AppliedAssignmentId: 'ABC',
-  IsAccessPolicyMatch: null,
-  ClientInfo: 'azsdk-js-keyvault-secrets/4.12.0',
-  ObjectId: 'principal-id-aks-1',
-  ClientId: 'client-id-aks-1',
-  User: '',
-  IdentityId: '',
-  Times: 2,
-  First: new Date('2027-01-01T00:00:00Z'),
-  TimeGenerated: new Date('2027-01-02T00:00:00Z'),
-  CallerIpAddress: '10.0.0.1',
-  ...change,
-});
-const requests = (...changes: Record<string, unknown>[]): SecretRequests[] =>
-  requestsIn(changes.map(row), 'aks-wi-verify');
 const readers = () => knownReaders(twoClusters());
 const reads = (...changes: Record<string, unknown>[]): ReadBy[] => readBy(requests(...changes), readers());
-const foreign = { ObjectId: stranger, ClientId: 'other' };
 
 describe('the query', () => {
   it('stays in the part of KQL that the local cloud knows, and asks for these vaults only', () => {
@@ -114,9 +92,11 @@ describe('what allowed it', () => {
     return new Map([['abc', { ...one, principalId: 'principal-id-aks-1', ...change }]]);
   };
   const roles = new Map([[secretsUser, 'Key Vault Secrets User']]);
+  const own = { displayName: 'sg', objectId: 'group-of-stack', isMade: true, grants: [], members: [] };
+  const groups = [{ ...own, name: 'readers' }];
   const by = (assignments: ReturnType<typeof assigned> | undefined, change = {}) => {
     const [read] = reads({ ObjectId: 'principal-id-aks-1', ...change });
-    return read && allowedBy(read, assignments, roles);
+    return read && allowedBy(read, assignments, roles, groups);
   };
 
   it.each([
@@ -133,6 +113,18 @@ describe('what allowed it', () => {
       assigned({ principalId: 'group' }),
       {},
       'Key Vault Secrets User on secret orders-db, as a member of group',
+    ],
+    [
+      'a grant to a group of the stack',
+      assigned({ principalId: 'group-of-stack' }),
+      {},
+      'grant of the stack to the group readers',
+    ],
+    [
+      'a role of a group of the stack that the stack did not give',
+      assigned({ principalId: 'group-of-stack', scope }),
+      {},
+      'Key Vault Secrets User on vault kv-central, as a member of readers',
     ],
     [
       'a role of an identity of the stack that the stack did not name',
@@ -325,76 +317,5 @@ describe('the table of reads', () => {
 
   it('is a sentence where there are none', () => {
     expect(rendered([])).toBe('The log has no such request since 2027-01-01T00:00:00.000Z.\n\n! A note.\n');
-  });
-});
-
-describe('unused grants', () => {
-  const since = new Date('2027-01-01T00:00:00Z');
-  const workloads = [
-    workload('aks-1', 'orders', 'id-shared', [{ vault: 'kv-central', secret: 'orders-db' }]),
-    workload('aks-1', 'billing', 'id-shared', [
-      { vault: 'kv-central', secret: 'orders-db' },
-      { vault: 'kv-central', secret: 'billing-db' },
-    ]),
-    workload('aks-2', 'reports', 'id-reports', [{ vault: 'kv-unlogged', secret: 'reports-db' }]),
-  ];
-  const own = { ObjectId: 'principal-id-shared' };
-  const uri = (secret: string) => ({
-    RequestUri: `https://kv-central.vault.azure.net:8443/secrets/${secret}?api-version=7.6`,
-  });
-  const unused = (...changes: Record<string, unknown>[]) =>
-    unusedGrants(workloads, requests(...changes), since).map(
-      ({ applications, secret, lastRead }) =>
-        `${applications.join('+')} ${secret} ${lastRead?.toISOString() ?? 'never'}`,
-    );
-
-  it('are those that nobody read, by identity; of a vault without a log nothing is known', () => {
-    expect(unused({ ...own, ...uri('ORDERS-DB') })).toEqual(['billing billing-db never']);
-    expect(unused()).toEqual([]);
-  });
-
-  it('are used neither by refused reads, lists, other readers nor the verification', () => {
-    const both = ['orders+billing orders-db never', 'billing billing-db never'];
-    expect(unused({ ...own, ...uri('orders-db'), HttpStatusCode: 403 })).toEqual(both);
-    expect(unused({ ...own, ...uri('orders-db'), OperationName: 'SecretListVersions' })).toEqual(both);
-    expect(unused({ ...own, ...uri('orders-db'), ClientInfo: 'aks-wi-verify x' })).toEqual(both);
-    expect(unused({ ...foreign, ...uri('orders-db') })).toEqual(both);
-  });
-
-  it('say when they were last read, if that was before', () => {
-    const before = { First: new Date('2026-11-01'), TimeGenerated: new Date('2026-12-01T00:00:00Z') };
-    expect(unused({ ...own, ...uri('orders-db'), ...before }, { ...own, ...uri('billing-db') })).toEqual([
-      'orders+billing orders-db 2026-12-01T00:00:00.000Z',
-    ]);
-  });
-
-  it('come with what the log cannot tell', () => {
-    const now = new Date('2027-02-15T00:00:00Z');
-    const notes = coverageNotes(
-      ['kv-central', 'kv-unlogged'],
-      requests({ First: new Date('2027-01-02T00:00:00Z') }),
-      { since, now, retentionInDays: 30 },
-    );
-    expect(notes).toEqual([
-      'The workspace keeps logs for 30 days: what was before is not known.',
-      'The log of vault kv-central begins on 2027-01-02T00:00:00.000Z: a grant may have been used before.',
-      'The log has no request to vault kv-unlogged: of the grants in it nothing can be said. It may be new, or send its log elsewhere.',
-    ]);
-    expect(
-      coverageNotes(['kv-central'], requests({ First: new Date('2026-12-01') }), {
-        ...{ since, now, retentionInDays: 90 },
-      }),
-    ).toEqual([]);
-  });
-
-  it('are a table with what to remove', () => {
-    const grants = unusedGrants(workloads, requests({ ...own, ...uri('orders-db') }), since);
-    const text = stripVTControlCharacters(renderUnused('dev', grants, { days: 30, notes: [] }, 200));
-    expect(text).toContain('billing-db from `secrets` of billing');
-    expect(text).toContain('never');
-    expect(text).not.toContain('orders-db');
-    expect(stripVTControlCharacters(renderUnused('dev', [], { days: 30, notes: [] }))).toMatch(
-      /^No grant of stack dev that the log tells of was unused for 30 days/,
-    );
   });
 });

@@ -32,7 +32,7 @@ describe('what is looked for in Entra of groups', () => {
   });
 
   it('is a membership, once the group and the member are known', async () => {
-    const there = { 'groups/g/members?$select=id': [{ id: 'm' }] };
+    const there = { 'beta/groups/g/members?$select=id': [{ id: 'm' }] };
     const membership = (memberObjectId: string) =>
       find('groupMember:GroupMember', { groupObjectId: 'g', memberObjectId }, there);
 

@@ -147,6 +147,7 @@ const azure = {
 const lists = {
   listAssignments: () => Promise.resolve(assignments),
   listCredentials: () => Promise.resolve(credentials),
+  listSignIns: () => Promise.resolve({ certificates: [], passwords: ['key-1'], federated: [] }),
 };
 const found = async (kind: Revocation['kind'], name: string) =>
   (await accessOf(outputs, targets(kind, name), azure, lists)).access;
@@ -186,13 +187,20 @@ describe('the access that is removed', () => {
   });
 
   it('has the federated credentials of an application in Entra', async () => {
-    const inEntra = { id: '/applications/object-1', name: 'id-sp', principalId: 'p', cluster: 'aks-1' };
-    const { access } = await accessOf(
+    const inEntra = { id: '/applications/object-1', name: 'id-sp', principalId: 'p', clientId: 'client-1' };
+    const { access, failures } = await accessOf(
       outputs,
-      [{ ...inEntra, whole: true, revoked: [], others: [] }],
+      [{ ...inEntra, cluster: 'aks-1', whole: true, revoked: [], others: [] }],
       azure,
       lists,
     );
+    expect(failures).toEqual([
+      {
+        what: 'password key-1 of id-sp',
+        reason: 'is not of the stack, and lets it sign in',
+        command: 'az ad app credential delete --id client-1 --key-id key-1',
+      },
+    ]);
     const deleteInEntra = jest.fn(() => Promise.resolve());
     await access[0]?.remove({ delete: jest.fn(), deleteInEntra, removePolicies: jest.fn() });
 
@@ -260,6 +268,7 @@ describe('the notes', () => {
     const notes = notesOf(
       { ...outputs, dependencies: [{ ...dependency, managedBy: 'aks-1', connection: 'identity' }] },
       targets('applications', 'orders'),
+      { kind: 'applications', name: 'orders' },
     ).join('\n');
 
     expect(notes).toContain('orders had id-aks-1 in common with shop');

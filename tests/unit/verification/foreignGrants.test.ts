@@ -34,7 +34,8 @@ class Stack {
   constructor(private readonly assignments: RoleAssignment[] = []) {
     for (const [name, vault] of Object.entries(this.outputs.vaults)) vault.id = vaultId(name);
     this.outputs.identities = [orders, operator].map(({ name, id }) => ({
-      ...{ cluster: 'aks-1', name, id, trusts: [] },
+      ...{ cluster: 'aks-1', name, id },
+      trusts: [{ issuer: 'https://issuer.example/', subject: name, audience: 'a' }],
     }));
     this.outputs.dependencies = [
       { application: 'orders', name: 'files', kind: 'storageAccount', azureName: 'stfiles' },
@@ -94,6 +95,14 @@ describe('grants of others', () => {
       }),
       unlisted: [],
     });
+  });
+
+  it('are all that the identity of an operator has that is revoked, and trusts nobody', async () => {
+    const stack = new Stack([assigned(operator.principalId, 'reader', operator.id)]);
+    for (const identity of stack.outputs.identities) identity.trusts = [];
+
+    const { checks } = await stack.check();
+    expect(checks.filter(({ ok }) => !ok).map(({ application }) => application)).toEqual(['id-aks-1-aso']);
   });
 
   it.each([

@@ -7,6 +7,8 @@ import { failureOf, isNotFound } from './failure';
 import { PipelineHandler } from './pipelineHandler';
 
 export const graphRoot = 'https://graph.microsoft.com/v1.0';
+/** Where the members of groups are listed: v1.0 leaves out service principals (https://learn.microsoft.com/graph/api/group-list-members). */
+const betaRoot = 'https://graph.microsoft.com/beta';
 export const graphScope = 'https://graph.microsoft.com/.default';
 
 const value: z.ZodType<Value> = z.json();
@@ -52,10 +54,11 @@ export class GraphClient {
    */
   async list(path: string, signal: AbortSignal, filter?: string): Promise<Properties[]> {
     const found: Properties[] = [];
-    for (let next: string | undefined = path; next !== undefined;) {
+    const first = path.endsWith('/members') ? `${betaRoot}${path}` : path;
+    for (let next: string | undefined = first; next !== undefined;) {
       const answer = page.parse(
         await this.send('GET', next, signal, (request) =>
-          next === path && filter !== undefined ? request.filter(filter).get() : request.get(),
+          next === first && filter !== undefined ? request.filter(filter).get() : request.get(),
         ),
       );
       found.push(...answer.value);
