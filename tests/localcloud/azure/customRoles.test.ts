@@ -110,15 +110,7 @@ describe('custom roles, through @azure/arm-authorization', () => {
 
   it('has roles with data actions, whose assignments a vault evaluates', async () => {
     const reader = cloud.principal('secret-reader');
-    await cloud.vaults().vaults.createOrUpdate('rg', 'kv-custom', {
-      location: 'westeurope',
-      properties: {
-        tenantId: cloud.tenantId,
-        sku: { family: 'A', name: 'standard' },
-        enableRbacAuthorization: true,
-        publicNetworkAccess: 'Enabled',
-      },
-    });
+    await cloud.makeVault('kv-custom', { publicNetworkAccess: 'Enabled' });
     await cloud.secrets('kv-custom').setSecret('one', 'value');
     const dataActions = ['Microsoft.KeyVault/vaults/secrets/getSecret/action'];
     const { id } = await write(role('Secret reader', { permissions: [{ dataActions }] }));

@@ -36,11 +36,6 @@ describe('access by groups', () => {
     return { objectId, signIn: () => cloud.secretCredential(clientId, `not-secret-${name}`) };
   };
   const readGroup = (credential: TokenCredential) => cloud.resources(credential).resourceGroups.get('rg');
-  const vault = (name: string, properties: object) =>
-    cloud.vaults().vaults.createOrUpdate('rg', name, {
-      location: 'westeurope',
-      properties: { tenantId: cloud.tenantId, sku: { family: 'A', name: 'standard' }, ...properties },
-    });
 
   it('has the groups of the client in its token, also those of groups in groups', async () => {
     const { objectId, signIn } = member('claims');
@@ -77,8 +72,8 @@ describe('access by groups', () => {
     const { objectId, signIn } = member('secrets');
     const readers = await group('secret-readers', objectId);
     const policy = { tenantId: cloud.tenantId, objectId: readers, permissions: { secrets: ['get'] } };
-    await vault('kv-group-role', { enableRbacAuthorization: true });
-    await vault('kv-group-policy', { enableRbacAuthorization: false, accessPolicies: [policy] });
+    await cloud.makeVault('kv-group-role', { enableRbacAuthorization: true });
+    await cloud.makeVault('kv-group-policy', { enableRbacAuthorization: false, accessPolicies: [policy] });
     const own = { ...policy, objectId: ADMINISTRATOR_OBJECT_ID, permissions: { secrets: ['set'] } };
     await cloud.vaults().vaults.updateAccessPolicy('rg', 'kv-group-policy', 'add', {
       properties: { accessPolicies: [own] },

@@ -28,16 +28,6 @@ describe('the audit log of vaults, through @azure/monitor-query-logs', () => {
     });
     return made.name ?? '';
   };
-  const vault = (name: string, properties: object) =>
-    cloud.vaults().vaults.createOrUpdate('rg', name, {
-      location: 'westeurope',
-      properties: {
-        tenantId: cloud.tenantId,
-        sku: { family: 'A', name: 'standard' },
-        enableRbacAuthorization: true,
-        ...properties,
-      },
-    });
   const workspace = async (name: string) => {
     const made = await cloud.workspaces().workspaces.createOrUpdate('rg', name, { location: 'westeurope' });
     workspaces.set(name, made.customerId ?? '');
@@ -66,8 +56,8 @@ describe('the audit log of vaults, through @azure/monitor-query-logs', () => {
   beforeAll(async () => {
     orders = cloud.principal('orders');
     stranger = cloud.principal('stranger');
-    await vault('kv-logged', {});
-    await vault('kv-policy', {
+    await cloud.makeVault('kv-logged');
+    await cloud.makeVault('kv-policy', {
       enableRbacAuthorization: false,
       accessPolicies: [
         { tenantId: cloud.tenantId, objectId: orders.objectId, permissions: { secrets: ['get', 'set'] } },

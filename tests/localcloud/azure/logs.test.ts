@@ -42,15 +42,7 @@ describe('diagnostic settings, by plain HTTPS', () => {
   let cluster: string;
   let workspaceId: string;
   beforeAll(async () => {
-    const properties = {
-      tenantId: cloud.tenantId,
-      sku: { family: 'A', name: 'standard' as const },
-      enableRbacAuthorization: true,
-    };
-    const made = cloud
-      .vaults()
-      .vaults.createOrUpdate('rg', 'kv-logs', { location: 'westeurope', properties });
-    vault = (await made).id ?? '';
+    vault = await cloud.makeVault('kv-logs');
     const { id } = await cloud.clusters().managedClusters.createOrUpdate('rg', 'aks', {
       location: 'westeurope',
       dnsPrefix: 'dns',

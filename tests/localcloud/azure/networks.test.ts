@@ -13,18 +13,6 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
 
   const network = () =>
     new NetworkManagementClient(cloud.administrator(), cloud.subscriptionId, cloud.clientOptions());
-  const vault = async (name: string, properties: object): Promise<string> => {
-    const { id } = await cloud.vaults().vaults.createOrUpdate('rg', name, {
-      location: 'westeurope',
-      properties: {
-        tenantId: cloud.tenantId,
-        sku: { family: 'A', name: 'standard' },
-        enableRbacAuthorization: true,
-        ...properties,
-      },
-    });
-    return id ?? '';
-  };
   const read = (name: string) => refusal(cloud.secrets(name).getSecret('none'));
   const connection = (privateLinkServiceId: string, groupIds = ['vault']) => ({
     location: 'westeurope',
@@ -41,7 +29,7 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
         virtualNetworkRules: [{ id: SUBNET }],
       },
     });
-    await vault('kv-rules', acls('203.0.113.7'));
+    await cloud.makeVault('kv-rules', acls('203.0.113.7'));
     const held = (await cloud.vaults().vaults.get('rg', 'kv-rules')).properties.networkAcls;
     expect(held).toMatchObject({
       ipRules: [{ value: '203.0.113.7/32' }],
@@ -50,7 +38,7 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
     expect(await read('kv-rules')).toMatchObject({ status: 403 });
     expect(cloud.innerError).toBe('ForbiddenByFirewall');
 
-    await vault('kv-rules', acls('203.0.113.7', '127.0.0.0/8'));
+    await cloud.makeVault('kv-rules', acls('203.0.113.7', '127.0.0.0/8'));
     expect(await read('kv-rules')).toMatchObject({ status: 404, code: 'SecretNotFound' });
   });
 
@@ -65,13 +53,13 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
       '1001 IP rules',
     ],
   ])('refuses %s in network rules', async (_what, networkAcls, message) => {
-    const refused = await refusal(vault('kv-refused', { networkAcls }));
+    const refused = await refusal(cloud.makeVault('kv-refused', { networkAcls }));
     expect(refused.status).toBe(400);
     expect(refused.message).toContain(message);
   });
 
   it('connects a private endpoint to a vault, which then admits callers despite disabled public access', async () => {
-    const id = await vault('kv-private', { publicNetworkAccess: 'Disabled' });
+    const id = await cloud.makeVault('kv-private', { publicNetworkAccess: 'Disabled' });
     expect(await read('kv-private')).toMatchObject({ status: 403 });
     expect(cloud.innerError).toBe('ForbiddenByConnection');
 
@@ -104,7 +92,7 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
   });
 
   it('leaves a manual connection pending', async () => {
-    const id = await vault('kv-pending', { publicNetworkAccess: 'Disabled' });
+    const id = await cloud.makeVault('kv-pending', { publicNetworkAccess: 'Disabled' });
     const { privateLinkServiceConnections, ...rest } = connection(id);
     await network().privateEndpoints.createOrUpdate('rg', 'pe-pending', {
       ...rest,
@@ -114,7 +102,7 @@ describe('a vault’s network, through @azure/arm-keyvault and @azure/arm-networ
   });
 
   it('refuses invalid connections, and those that the caller may not approve', async () => {
-    const id = await vault('kv-target', {});
+    const id = await cloud.makeVault('kv-target');
     const make = (parameters: object) =>
       refusal(network().privateEndpoints.createOrUpdate('rg', 'pe-refused', parameters));
     expect(await make(connection(`${id}x`))).toMatchObject({ status: 404, code: 'ResourceNotFound' });

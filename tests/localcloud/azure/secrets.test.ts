@@ -9,20 +9,10 @@ describe('secrets, through @azure/keyvault-secrets', () => {
   const cloud = withCloud();
   const group = groupId('rg');
   beforeAll(async () => {
-    await vault('kv-rbac', {});
-    await vault('kv-policy', { enableRbacAuthorization: false, accessPolicies: [] });
+    await cloud.makeVault('kv-rbac');
+    await cloud.makeVault('kv-policy', { enableRbacAuthorization: false, accessPolicies: [] });
   });
 
-  const vault = (name: string, properties: object) =>
-    cloud.vaults().vaults.createOrUpdate('rg', name, {
-      location: 'westeurope',
-      properties: {
-        tenantId: cloud.tenantId,
-        sku: { family: 'A', name: 'standard' },
-        enableRbacAuthorization: true,
-        ...properties,
-      },
-    });
   const grant = (scope: string, principalId: string, role: string) =>
     cloud.authorization().roleAssignments.create(scope, randomUUID(), {
       principalId,
@@ -62,7 +52,7 @@ describe('secrets, through @azure/keyvault-secrets', () => {
   });
 
   it('lists secrets over several pages, without values', async () => {
-    await vault('kv-many', {});
+    await cloud.makeVault('kv-many');
     const client = cloud.secrets('kv-many');
     for (let index = 0; index < 30; index++) await client.setSecret(`secret-${index}`, 'value');
     const listed = await all(client.listPropertiesOfSecrets());
@@ -205,7 +195,7 @@ describe('secrets, through @azure/keyvault-secrets', () => {
   });
 
   it('refuses all callers while public access is disabled', async () => {
-    await vault('kv-closed', { publicNetworkAccess: 'Disabled' });
+    await cloud.makeVault('kv-closed', { publicNetworkAccess: 'Disabled' });
     const reading = cloud.secrets('kv-closed').getSecret('x');
     expect(await denied(reading)).toEqual({ status: 403, code: 'Forbidden', inner: 'ForbiddenByConnection' });
   });

@@ -296,14 +296,7 @@ describe('the server of the local Azure', () => {
   });
 
   it('stores secrets encrypted, and keys readable only by their owner', async () => {
-    await cloud.vaults().vaults.createOrUpdate('rg', 'kv-disk', {
-      location: 'westeurope',
-      properties: {
-        tenantId: cloud.tenantId,
-        sku: { family: 'A', name: 'standard' },
-        enableRbacAuthorization: true,
-      },
-    });
+    await cloud.makeVault('kv-disk');
     await cloud.secrets('kv-disk').setSecret('plain', 'needle-in-the-haystack');
     const files = (readdirSync(cloud.stateDir, { recursive: true }) as string[])
       .map((name) => path.join(cloud.stateDir, name))

@@ -57,6 +57,20 @@ export class TestCloud extends VendorClients {
     await this.serve();
   }
 
+  /** Makes a vault in the group rg, with role assignments unless the properties say otherwise, and returns its resource id. */
+  async makeVault(name: string, properties: object = {}): Promise<string> {
+    const { id } = await this.vaults().vaults.createOrUpdate('rg', name, {
+      location: 'westeurope',
+      properties: {
+        tenantId: this.tenantId,
+        sku: { family: 'A', name: 'standard' },
+        enableRbacAuthorization: true,
+        ...properties,
+      },
+    });
+    return id ?? '';
+  }
+
   /** Registers a process to stop before the cloud, which would wait for its connections. */
   stopBefore(stop: () => Promise<unknown>): void {
     this.users.push(stop);

@@ -109,11 +109,7 @@ export const clusterWith = (
 /** A vault with secrets. */
 export async function vaultWith(cloud: TestCloud, secrets: Record<string, string>): Promise<string> {
   const name = `kv-${randomUUID().slice(0, 8)}`;
-  const { tenantId } = cloud;
-  await cloud.vaults().vaults.createOrUpdate('rg', name, {
-    location: 'westeurope',
-    properties: { tenantId, sku: { family: 'A', name: 'standard' }, enableRbacAuthorization: true },
-  });
+  await cloud.makeVault(name);
   for (const [secret, value] of Object.entries(secrets)) await cloud.secrets(name).setSecret(secret, value);
   return name;
 }
