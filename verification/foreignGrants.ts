@@ -1,15 +1,11 @@
 import { builtInRoles, isInScope, roleAssignmentName, stackTag, stackTagValue } from '../stacks/offline';
 import type { Access, AccessPolicy, RoleAssignment } from './access';
-import type { VerifiedOutputs } from './checks';
+import type { HostedClusterOutput, VerifiedOutputs } from './checks';
 import type { AzureChecks } from './foreignTrust';
 import { grants } from './hostedClusters';
+import { assignmentRemoval, builtInRoleName, policyRemoval } from './removal';
 import type { CheckResult } from './report';
 import { Refusable } from './unlisted';
-
-/** By their GUIDs. */
-const roleNames = new Map<string, keyof typeof builtInRoles>(
-  Object.entries(builtInRoles).map(([name, id]) => [id, name as keyof typeof builtInRoles]),
-);
 
 /**
  * Checks that nobody else gave access by the vaults and identities that the stack made: role assignments on them, role
@@ -76,7 +72,7 @@ export async function checkGrants(
   const principals = new Map(listed);
   for (const { id, principalId } of outputs.identities)
     if (principalId !== undefined) principals.set(id.toLowerCase(), principalId);
-  const isMade = madeBy(outputs, principals);
+  const isMade = madeBy(outputs, principals, hosted);
   const every = [...(assignments ?? []), ...others.flatMap((found) => found ?? [])];
   const foreign = every.filter((one) => !isMade(one));
   const things: readonly GrantedThing[] = [
@@ -98,7 +94,7 @@ export async function checkGrants(
     const own = foreign.filter((one) => things.find((any) => concerns(one, any)) === thing);
     return checkOf(thing, [
       ...own.map(removeGrant),
-      ...thing.policies.map((one) => policyRemoval(thing.id ?? '', one)),
+      ...thing.policies.map((one) => removePolicy(thing.id ?? '', one)),
     ]);
   });
   // Where nothing could be listed, a check that found nothing says nothing.
@@ -138,6 +134,7 @@ function checkOf({ cluster, name }: GrantedThing, foreign: readonly string[]): C
 function madeBy(
   { workloads, vaults, identities, groups, dependencies, hostedClusters }: VerifiedOutputs,
   principals: ReadonlyMap<string, string>,
+  hosted: readonly HostedClusterOutput['nodes'][number][],
 ): (assignment: RoleAssignment) => boolean {
   // One that trusts nobody is not to have anything: a service operator's, of a cluster that is revoked.
   const own = new Map(
@@ -145,7 +142,6 @@ function madeBy(
       .filter(({ trusts }) => trusts.length > 0)
       .map(({ id }) => [principals.get(id.toLowerCase()), id]),
   );
-  const hosted = hostedClusters.flatMap(({ components, nodes }) => [...components, ...nodes]);
   return (assignment) => {
     const { name, principalId, role, scope } = assignment;
     const itself = own.get(principalId);
@@ -166,7 +162,7 @@ function madeBy(
     );
     if (role === builtInRoles.keyVaultSecretsUser && secrets.some((id) => isInScope(scope, id))) return true;
     // Which roles it assigned on services, and on their groups, is not in the outputs: the names of these tell.
-    const known = roleNames.get(role);
+    const known = builtInRoleName(role);
     if (known === undefined || roleAssignmentName(scope, principalId, known) !== name) return false;
     if (runs.length === 0) return itself !== undefined && /^(\/[^/]+){4}$/.test(scope);
     const mine = dependencies.filter((one) =>
@@ -186,10 +182,9 @@ function subscriptionOf(scope: string): string {
 }
 
 function removeGrant({ id, principalId, role, scope }: RoleAssignment): string {
-  return `${principalId} has the role ${roleNames.get(role) ?? role} on ${scope}, which this stack did not assign; remove it: az role assignment delete --ids ${id}`;
+  return `${principalId} has the role ${builtInRoleName(role) ?? role} on ${scope}, which this stack did not assign; remove it: ${assignmentRemoval(id)}`;
 }
 
-function policyRemoval(vault: string, { objectId, permissions }: AccessPolicy): string {
-  const [, , subscription = '', , , , , , name = ''] = vault.split('/');
-  return `${objectId} has an access policy (${permissions.join(', ')}) that this stack did not make; remove it: az keyvault delete-policy --subscription ${subscription} --name ${name} --object-id ${objectId}`;
+function removePolicy(vault: string, { objectId, permissions }: AccessPolicy): string {
+  return `${objectId} has an access policy (${permissions.join(', ')}) that this stack did not make; remove it: ${policyRemoval(vault, objectId)}`;
 }

@@ -1,6 +1,7 @@
 import type { Access, FederatedCredential, SignIns } from './access';
 import type { TrustingIdentity, VerifiedOutputs } from './checks';
 import { soleSignIns } from './hostedClusters';
+import { applicationCredentialRemoval, credentialRemoval } from './removal';
 import type { CheckResult } from './report';
 import { Refusable, type Unlisted } from './unlisted';
 
@@ -76,15 +77,9 @@ function federationCheck(
   return { cluster, application: name, check: 'signs in only by federation', ok: outcome.ok, detail };
 }
 
-function removeTrust(
-  { id, name: identity, clientId }: TrustingIdentity,
-  { name, issuer, subject }: FederatedCredential,
-) {
-  const [, , subscription = '', , group = ''] = id.split('/');
+function removeTrust({ id, clientId }: TrustingIdentity, { name, issuer, subject }: FederatedCredential) {
   const whom = subject === undefined ? `claims of ${issuer} by an expression` : `${subject} of ${issuer}`;
   const command =
-    clientId === undefined
-      ? `az identity federated-credential delete --subscription ${subscription} --resource-group ${group} --identity-name ${identity} --name ${name}`
-      : `az ad app federated-credential delete --id ${clientId} --federated-credential-id ${name}`;
+    clientId === undefined ? credentialRemoval(id, name) : applicationCredentialRemoval(clientId, name);
   return `trusts ${whom}, which this stack does not name; remove it: ${command}`;
 }

@@ -4,6 +4,7 @@ import { builtInRoles, isRecord, valueAt } from '../stacks/offline';
 import type { Access, CustomObjectKind, RoleAssignment, SignIns } from './access';
 import type { HostedClusterOutput, VerifiedOutputs } from './checks';
 import { classifyFailure } from './failure';
+import { applicationCredentialRemoval, certificateRemoval, passwordRemoval } from './removal';
 import type { CheckResult, Outcome } from './report';
 import { Refusable, type Unlisted } from './unlisted';
 
@@ -295,15 +296,13 @@ export function soleSignIns(
   if (found === undefined)
     return { ok: false, detail: 'Entra has no such application; `pulumi up --refresh` makes another' };
   const { certificates, passwords, federated } = found;
-  const remove = `az ad app credential delete --id ${clientId} --key-id`;
   const foreign = [
     ...certificates
       .filter((keyId) => !keyIds.includes(keyId))
-      .map((keyId) => `a certificate; remove it: ${remove} ${keyId} --cert`),
-    ...passwords.map((keyId) => `a password; remove it: ${remove} ${keyId}`),
+      .map((keyId) => `a certificate; remove it: ${certificateRemoval(clientId, keyId)}`),
+    ...passwords.map((keyId) => `a password; remove it: ${passwordRemoval(clientId, keyId)}`),
     ...federated.map(
-      (name) =>
-        `a federated credential; remove it: az ad app federated-credential delete --id ${clientId} --federated-credential-id ${name}`,
+      (name) => `a federated credential; remove it: ${applicationCredentialRemoval(clientId, name)}`,
     ),
   ];
   if (foreign.length > 0)

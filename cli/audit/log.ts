@@ -20,6 +20,18 @@ export interface LogWorkspace {
 /** A row, by name of the column. */
 export type LogRow = Readonly<Record<string, unknown>>;
 
+/** A text in a row; empty if the column has none. */
+export function textIn(row: LogRow, column: string): string {
+  const value = row[column];
+  return typeof value === 'string' ? value : '';
+}
+
+/** A time in a row. */
+export function timeIn(row: LogRow, column: string): Date {
+  const value = row[column];
+  return value instanceof Date ? value : new Date(String(value));
+}
+
 /** Runs a query over a time range; undefined if the workspace does not have the table. */
 export type QueryLog = (query: string, from: Date, to: Date) => Promise<LogRow[] | undefined>;
 

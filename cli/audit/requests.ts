@@ -1,4 +1,4 @@
-import type { LogRow } from './log';
+import { textIn, timeIn, type LogRow } from './log';
 
 /** Requests for a secret that are alike, as the vaults' audit log has them. */
 export interface SecretRequests {
@@ -84,10 +84,7 @@ function joined(one: SecretRequests, other: SecretRequests): SecretRequests {
 }
 
 function requestOf(row: LogRow, verifier: string): SecretRequests {
-  const text = (column: string): string => {
-    const value = row[column];
-    return typeof value === 'string' ? value : '';
-  };
+  const text = (column: string): string => textIn(row, column);
   // The address has the port of the service, `https://<vault>.vault.azure.net:8443/secrets/<name>/<version>`.
   const { hostname, pathname } = new URL(text('RequestUri'));
   const [, secret] = pathname.split('/').filter(Boolean);
@@ -105,10 +102,8 @@ function requestOf(row: LogRow, verifier: string): SecretRequests {
     byPolicy: row.IsAccessPolicyMatch === true,
     byVerification: text('ClientInfo').startsWith(verifier),
     times: Number(row.Times),
-    first: timeOf(row.First),
-    last: timeOf(row.TimeGenerated),
+    first: timeIn(row, 'First'),
+    last: timeIn(row, 'TimeGenerated'),
     address: text('CallerIpAddress'),
   };
 }
-
-const timeOf = (value: unknown): Date => (value instanceof Date ? value : new Date(String(value)));

@@ -1,4 +1,4 @@
-import type { LogRow, QueryLog } from './log';
+import { textIn, timeIn, type LogRow, type QueryLog } from './log';
 import type { SecretRequests } from './requests';
 
 /** A sign-in that got a token for Key Vault. */
@@ -61,12 +61,9 @@ export async function findSignIns(
 }
 
 function signInOf(row: LogRow): SignIn {
-  const text = (column: string): string => {
-    const value = row[column];
-    return typeof value === 'string' ? value : '';
-  };
+  const text = (column: string): string => textIn(row, column);
   return {
-    time: row.TimeGenerated instanceof Date ? row.TimeGenerated : new Date(text('TimeGenerated')),
+    time: timeIn(row, 'TimeGenerated'),
     objectId: text('ServicePrincipalId').toLowerCase(),
     address: text('IPAddress'),
     federatedCredential: text('FederatedCredentialId'),

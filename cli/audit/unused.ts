@@ -42,13 +42,14 @@ export function unusedGrants(
   for (const { cluster, application, identity, identitiesBeside, grants: own } of workloads) {
     for (const { vault, secret, group } of own) {
       // What was granted to a group is used if one member uses it.
-      const using = workloads.filter(({ grants: all }) =>
-        all.some((one) => one.group === group && one.vault === vault && one.secret === secret),
-      );
       const readers =
         group === undefined
           ? [identity, ...identitiesBeside]
-          : using.flatMap((one) => [one.identity, ...one.identitiesBeside]);
+          : workloads
+              .filter(({ grants: all }) =>
+                all.some((one) => one.group === group && one.vault === vault && one.secret === secret),
+              )
+              .flatMap((one) => [one.identity, ...one.identitiesBeside]);
       const reads = readers.flatMap((one) => lastReads.get(keyOf(one.principalId, vault, secret)) ?? []);
       const lastRead = reads.sort((one, other) => other.getTime() - one.getTime())[0];
       const key = keyOf(group === undefined ? identity.principalId : `group ${group}`, vault, secret);

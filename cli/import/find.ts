@@ -1,17 +1,9 @@
 import type { AzureReader } from '../azureReader';
-import { filtered, memberIds, type GraphReader } from '../graphReader';
+import type { GraphReader } from '../graphReader';
 import { VisibleError } from '../visibleError';
+import { entraTypes } from './entra';
 import { nameInUrn, textAt, typeOf, type Candidate, type Inputs, type Step } from './preview';
-import {
-  assignmentType,
-  completed,
-  credentialType,
-  entraTypes,
-  importableTypes,
-  memberType,
-  policyType,
-  type EntraType,
-} from './types';
+import { assignmentType, credentialType, importableTypes, policyType } from './types';
 
 /** A resource that the next update would create and that exists in Azure or Entra. */
 export interface Found {
@@ -60,11 +52,9 @@ export async function findInAzure(
   { urn, inputs, id }: Candidate,
 ): Promise<Found | undefined> {
   const token = typeOf(urn);
-  const entraType = entraTypes[token];
-  if (entraType !== undefined || token === memberType) {
-    const found = await (entraType === undefined
-      ? membership(graph, inputs)
-      : idInEntra(graph, entraType, inputs));
+  const inEntra = entraTypes[token];
+  if (inEntra !== undefined) {
+    const found = await inEntra(graph, (path) => textAt(inputs, path));
     return found === undefined ? undefined : { urn, inputs, id: found };
   }
   const type = importableTypes[token];
@@ -85,31 +75,6 @@ export async function findInAzure(
   const same = existing.find(({ properties }) => keyOf(properties).join('\n') === wanted.join('\n'));
   if (same === undefined) return undefined;
   return { urn, inputs, id: same.id, alias: { kind: unique.kind, name: same.name } };
-}
-
-/** Undefined also if there are several: which of them was the stack's cannot be known. */
-async function idInEntra(
-  graph: GraphReader,
-  { collection, filter: pattern }: EntraType,
-  inputs: Inputs,
-): Promise<string | undefined> {
-  const filter = completed(pattern, (path) => textAt(inputs, path));
-  const found = filter === undefined ? [] : await filtered(graph, collection, filter);
-  const tag = textAt(inputs, 'tags.0');
-  // Graph compares without regard to case.
-  const isOwn = ({ tags, description }: (typeof found)[number]) => {
-    if (collection === 'groups') return description === textAt(inputs, 'description');
-    return collection !== 'applications' || tags.includes(tag ?? '');
-  };
-  const [only, ...others] = found.filter(isOwn);
-  return only === undefined || others.length > 0 ? undefined : `/${collection}/${only.id}`;
-}
-
-/** The id of a membership that exists. */
-async function membership(graph: GraphReader, inputs: Inputs): Promise<string | undefined> {
-  const [group, member] = [textAt(inputs, 'groupObjectId'), textAt(inputs, 'memberObjectId')];
-  if (group === undefined || member === undefined) return undefined;
-  return (await memberIds(graph, group)).includes(member) ? `${group}/member/${member}` : undefined;
 }
 
 /** Whether the vault has an access policy for the identity. */

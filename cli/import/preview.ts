@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { valueAt } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
-import { completed, entraTypes, importableTypes, memberType } from './types';
+import { entraTypes } from './entra';
+import { completed, importableTypes } from './types';
 
 /** What the engine puts where a value is not known in a preview (pulumi sdk/go/common/resource/plugin/rpc.go). */
 export const unknownValue = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
@@ -72,7 +73,7 @@ export function candidatesOf(steps: readonly Step[], subscription: string | unde
   const inputs = new Map(steps.map(({ urn, newState: state }) => [urn, state?.inputs]));
   return createsOf(steps).flatMap((create): Candidate[] => {
     const token = typeOf(create.urn);
-    if (token in entraTypes || token === memberType) return [{ ...create, id: undefined }];
+    if (token in entraTypes) return [{ ...create, id: undefined }];
     const type = importableTypes[token];
     if (type === undefined) return [];
     const provider = inputs.get(create.provider?.split('::').slice(0, 4).join('::') ?? '');

@@ -16,7 +16,6 @@ const endpoint = `${group}/providers/Microsoft.Network/privateEndpoints/{private
 
 export const policyType = 'azure-native:keyvault:AccessPolicy';
 export const credentialType = 'azure-native:managedidentity:FederatedIdentityCredential';
-export const memberType = 'azuread:index/groupMember:GroupMember';
 export const assignmentType = 'azure-native:authorization:RoleAssignment';
 
 /** Every type that the program makes in Azure, by its token. */
@@ -58,32 +57,9 @@ export const importableTypes: Readonly<Record<string, ImportableType>> = {
   },
 };
 
-/** How what the program makes in Entra, which chooses the ids, is found there. */
-export interface EntraType {
-  /** The collection in Microsoft Graph. The id that the provider has is `/<collection>/<object id>`. */
-  collection: 'applications' | 'groups' | 'servicePrincipals';
-  /** Filter that finds it, with the inputs that it is made of in braces, by path. */
-  filter: string;
-}
-
-/** Every type that the program makes in Entra and that is not deleted with the program's resources, by its token. */
-export const entraTypes: Readonly<Record<string, EntraType>> = {
-  // Others may have an application of the same name; ours has the stack's tag.
-  'azuread:index/application:Application': {
-    collection: 'applications',
-    filter: "displayName eq '{displayName}' and tags/any(tag:tag eq '{tags.0}')",
-  },
-  // Ours has the description that names the stack.
-  'azuread:index/group:Group': { collection: 'groups', filter: "displayName eq '{displayName}'" },
-  'azuread:index/servicePrincipal:ServicePrincipal': {
-    collection: 'servicePrincipals',
-    filter: "appId eq '{clientId}'",
-  },
-};
-
 const input = /\{([^}]+)\}/g;
 
-/** An id or a filter with its inputs filled in; undefined if one of them is not known. */
+/** An id with its inputs filled in; undefined if one of them is not known. */
 export function completed(
   pattern: string,
   valueOf: (path: string) => string | undefined,

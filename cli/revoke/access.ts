@@ -3,6 +3,17 @@ import { z } from 'zod';
 import { apiVersions, builtInRoles, isInScope } from '../../stacks/offline';
 import type { AzureLists, RoleAssignment } from '../../verification/access';
 import type { VerifiedOutputs } from '../../verification/checks';
+import {
+  applicationCredentialRemoval,
+  assignmentRemoval,
+  builtInRoleName,
+  certificateRemoval,
+  credentialRemoval,
+  identityOptions,
+  isInEntra,
+  passwordRemoval,
+  policyRemoval,
+} from '../../verification/removal';
 import type { AzureReader } from '../azureReader';
 import type { AzureRemover } from '../azureRemover';
 import { trustsRevoked, type Target } from './targets';
@@ -34,6 +45,9 @@ const parallel = 8;
 
 type Lists = Pick<AzureLists, 'listAssignments' | 'listCredentials' | 'listSignIns'>;
 
+/** Reads a list; what cannot be read is a failure with the command that reads it by hand. */
+type Reading = <T>(what: string, command: string, read: () => Promise<T[]>) => Promise<T[]>;
+
 /** The access that is to go: grants first, since they end sooner than sign-ins. */
 export async function accessOf(
   outputs: VerifiedOutputs,
@@ -44,7 +58,7 @@ export async function accessOf(
   const failures: Failure[] = [];
   const notes: string[] = [];
   const limited = pLimit(parallel);
-  const reading = <T>(what: string, command: string, read: () => Promise<T[]>): Promise<T[]> =>
+  const reading: Reading = (what, command, read) =>
     limited(read).catch((error: unknown) => {
       failures.push({ what, reason: reasonOf(error), command });
       return [];
@@ -93,11 +107,11 @@ export async function accessOf(
       const credentials = await reading(
         `federated credentials of ${target.name}`,
         isInEntra(target.id)
-          ? `az ad app federated-credential list --id ${target.id.split('/').at(-1) ?? ''}`
-          : `az identity federated-credential list ${inIdentity(target.id)}`,
+          ? `az ad app federated-credential list --id ${objectIdIn(target.id)}`
+          : `az identity federated-credential list ${identityOptions(target.id)}`,
         () => lists.listCredentials(target.id),
       );
-      await reportSecrets(target, lists, failures);
+      failures.push(...(await secretsLeft(target, lists, reading)));
       const grants = (await assignments)
         .filter((one) => one.principalId === principalId)
         .filter((one) => target.whole || isOfRevoked(outputs, target, one));
@@ -124,28 +138,29 @@ export async function accessOf(
   return { access, failures, notes };
 }
 
-/** Reports the passwords and certificates of an application in Entra, none of which the stack made: they are left to people. */
-async function reportSecrets(
+/** The passwords and certificates of an application in Entra, none of which the stack made: they are left to people. */
+async function secretsLeft(
   { id, name, clientId }: Target,
   lists: Pick<Lists, 'listSignIns'>,
-  failures: Failure[],
-): Promise<void> {
-  if (!isInEntra(id) || clientId === undefined) return;
-  const remove = `az ad app credential delete --id ${clientId} --key-id`;
-  try {
-    const { passwords = [], certificates = [] } = (await lists.listSignIns(clientId)) ?? {};
-    const found = [
-      ...passwords.map((key) => ({ what: `password ${key} of ${name}`, command: `${remove} ${key}` })),
-      ...certificates.map((key) => ({
-        what: `certificate ${key} of ${name}`,
-        command: `${remove} ${key} --cert`,
-      })),
-    ];
-    for (const one of found) failures.push({ ...one, reason: 'is not of the stack, and lets it sign in' });
-  } catch (error) {
-    const command = `az ad app credential list --id ${clientId}`;
-    failures.push({ what: `passwords and certificates of ${name}`, reason: reasonOf(error), command });
-  }
+  reading: Reading,
+): Promise<Failure[]> {
+  if (!isInEntra(id) || clientId === undefined) return [];
+  const reason = 'is not of the stack, and lets it sign in';
+  return reading(
+    `passwords and certificates of ${name}`,
+    `az ad app credential list --id ${clientId}`,
+    async () => {
+      const { passwords = [], certificates = [] } = (await lists.listSignIns(clientId)) ?? {};
+      return [
+        ...passwords.map((key) => ({
+          ...{ what: `password ${key} of ${name}`, reason, command: passwordRemoval(clientId, key) },
+        })),
+        ...certificates.map((key) => ({
+          ...{ what: `certificate ${key} of ${name}`, reason, command: certificateRemoval(clientId, key) },
+        })),
+      ];
+    },
+  );
 }
 
 /**
@@ -216,27 +231,24 @@ function policiesIn(vault: { properties: Record<string, unknown> } | undefined) 
   return policies.parse(vault?.properties.accessPolicies ?? []);
 }
 
-const roleNames = new Map(Object.entries(builtInRoles).map(([name, id]) => [id as string, name]));
-
 function assignmentAccess({ name }: Target, { id, role, scope }: RoleAssignment): Access {
   return {
     kind: 'role assignment',
     identity: name,
     id,
-    what: `${roleNames.get(role) ?? role} on ${scope}`,
-    command: `az role assignment delete --ids ${id}`,
+    what: `${builtInRoleName(role) ?? role} on ${scope}`,
+    command: assignmentRemoval(id),
     remove: (remover) => remover.delete(id, apiVersions.assignments),
   };
 }
 
 function policyAccess({ name }: Target, vault: string, policy: z.infer<typeof policies>[number]): Access {
-  const [, , subscription = '', , , , , , vaultName = ''] = vault.split('/');
   return {
     kind: 'access policy',
     identity: name,
     id: vault,
     what: `of ${policy.objectId} on ${vault}`,
-    command: `az keyvault delete-policy --subscription ${subscription} --name ${vaultName} --object-id ${policy.objectId}`,
+    command: policyRemoval(vault, policy.objectId),
     remove: (remover) => remover.removePolicies(vault, [policy]),
   };
 }
@@ -253,19 +265,14 @@ function credentialAccess(
     id,
     what: `${name}: ${subject ?? 'claims by an expression'} of ${issuer}`,
     command: inEntra
-      ? `az ad app federated-credential delete --id ${parent.split('/').at(-1) ?? ''} --federated-credential-id ${name}`
-      : `az identity federated-credential delete ${inIdentity(parent)} --name ${name}`,
+      ? applicationCredentialRemoval(objectIdIn(parent), name)
+      : credentialRemoval(parent, name),
     remove: (remover) => (inEntra ? remover.deleteInEntra(id) : remover.delete(id, apiVersions.identities)),
   };
 }
 
-function isInEntra(id: string): boolean {
-  return id.startsWith('/applications/');
-}
-
-function inIdentity(id: string): string {
-  const [, , subscription = '', , group = '', , , , name = ''] = id.split('/');
-  return `--subscription ${subscription} --resource-group ${group} --identity-name ${name}`;
+function objectIdIn(application: string): string {
+  return application.split('/').at(-1) ?? '';
 }
 
 function reasonOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AzureLists } from '../../verification/access';
+import { isInEntra } from '../../verification/removal';
 import { apiVersions } from '../../stacks/offline';
 import type { AzureReader, AzureResource } from '../azureReader';
 import { memberIds, type GraphReader } from '../graphReader';
@@ -13,8 +14,8 @@ const keys = z.array(z.object({ keyId: z.string() }));
 const application = z.object({ keyCredentials: keys, passwordCredentials: keys });
 
 /**
- * What Azure's resource manager lists, and Microsoft Graph of applications and groups. Their answers have no secret values, and need no
- * role on a vault's data.
+ * What Azure's resource manager lists, and Microsoft Graph of applications and groups. Their answers have no secret values,
+ * and need no role on a vault's data.
  */
 export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promise<GraphReader>): AzureLists {
   return {
@@ -25,7 +26,7 @@ export function azureLists(azure: () => Promise<AzureReader>, graph: () => Promi
     },
     async listCredentials(identity) {
       const path = `${identity}/federatedIdentityCredentials`;
-      const credentials = identity.startsWith('/applications/')
+      const credentials = isInEntra(identity)
         ? await (await graph()).list(path.slice(1))
         : (await (await azure()).list(path, apiVersions.identities)).map(({ name, properties }) => ({
             ...properties,

@@ -1,10 +1,9 @@
 import type { VerifiedOutputs } from '../../verification/checks';
 import { createAzureAccess } from '../../verification/azureAccess';
 import { toReport, type Report } from '../../verification/report';
-import type { Cloud } from '../../stacks/offline';
 import { verifyStack, type VerifyResult } from '../../verification/runner';
-import { createAzureReader, type AzureReader } from '../azureReader';
-import { createGraphReader, type GraphReader } from '../graphReader';
+import { createAzureReader } from '../azureReader';
+import { createGraphReader } from '../graphReader';
 import { stackCloud } from '../azureTarget';
 import type { PulumiStack } from '../pulumi';
 import { azureLists } from './azureLists';
@@ -26,13 +25,9 @@ export async function verifyDeployed(
   options: { timeoutSeconds: number; quiet: boolean },
 ): Promise<Verified> {
   const { env } = process;
-  let cloud: Promise<Cloud> | undefined;
-  const read = <T>(create: (cloud: Cloud, env: NodeJS.ProcessEnv) => T): Promise<T> =>
-    (cloud ??= stackCloud(stack, env)).then((one) => create(one, env));
-  let reader: Promise<AzureReader> | undefined;
-  let directory: Promise<GraphReader> | undefined;
-  const azure = () => (reader ??= read(createAzureReader));
-  const graph = () => (directory ??= read(createGraphReader));
+  const cloud = lazy(() => stackCloud(stack, env));
+  const azure = lazy(async () => createAzureReader(await cloud(), env));
+  const graph = lazy(async () => createGraphReader(await cloud(), env));
   const result = await verifyStack({
     outputs,
     access: { ...createAzureAccess(outputs), ...azureLists(azure, graph) },
@@ -47,4 +42,10 @@ export async function verifyDeployed(
     },
   });
   return { ...result, report: toReport(result) };
+}
+
+/** Makes it when it is asked for, and only once. */
+function lazy<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }

@@ -8,8 +8,8 @@ import { isMissing } from '../../components/azure/notFound';
 import { once } from './once';
 
 /**
- * Secrets that applications and groups name, that have no value here, and that the existing vault does not have: their readers would
- * never become ready. Asked of the resource manager, which tells names and never values.
+ * Secrets that applications and groups name, that have no value here, and that the existing vault does not have: their
+ * readers would never become ready. Asked of the resource manager, which tells names and never values.
  */
 export async function missingSecrets(
   settings: StackSettings,

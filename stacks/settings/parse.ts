@@ -76,7 +76,8 @@ export function parseSettings(input: Readonly<Record<string, unknown>>): ParseRe
       const wrong = wrongFields.get(`${key}/${index}`) ?? new Set();
       const withoutImage = wrong.has('image') ? applicationOfWrongImage.safeParse(entry).data : undefined;
       const one = shape[key].safeParse([entry]).data?.[0] ?? withoutImage;
-      // What an application or a hosted cluster runs is not known until its release file is read; a wrong file is reported there.
+      // What an application or a hosted cluster runs is not known until its release file is read; a wrong file is reported
+      // there.
       return one === undefined || 'release' in one ? [] : [{ one, path: [key, index], wrong }];
     });
     found[key] = entries.map(({ one }) => one);

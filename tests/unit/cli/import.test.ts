@@ -4,7 +4,8 @@ import { withIds } from '../../../cli/import/engine';
 import { findInAzure, refuseDeleted } from '../../../cli/import/find';
 import { candidatesOf, parsePreview, unknownValue } from '../../../cli/import/preview';
 import { renderFound, renderNext } from '../../../cli/import/report';
-import { entraTypes, importableTypes } from '../../../cli/import/types';
+import { entraTypes } from '../../../cli/import/entra';
+import { importableTypes } from '../../../cli/import/types';
 import { VisibleError } from '../../../cli/visibleError';
 import { resourceTypes } from '../../../localcloud/plugins/azure-native/table';
 import { declaredTypes } from '../../../localcloud/plugins/azuread/types';
@@ -275,9 +276,8 @@ describe('what is looked for in Entra', () => {
   const find = (step: Step, graph: GraphReader) => findOnly(azureWith({}).reader, step, graph);
 
   it('has the types of the provider', () => {
-    expect(declaredTypes().map(({ token }) => token)).toEqual(
-      expect.arrayContaining(Object.keys(entraTypes)),
-    );
+    const tokens = declaredTypes().map(({ token }) => token);
+    expect(tokens).toEqual(expect.arrayContaining(Object.keys(entraTypes)));
   });
 
   it('is an application, by its name and the tag of the stack', async () => {

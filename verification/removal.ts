@@ -1,0 +1,53 @@
+import { builtInRoles } from '../stacks/offline';
+
+// The commands of the Azure CLI by which people take access away.
+
+type BuiltInRole = keyof typeof builtInRoles;
+
+const roleNames = new Map<string, BuiltInRole>(
+  Object.entries(builtInRoles).map(([name, id]) => [id, name as BuiltInRole]),
+);
+
+/** Name of a role that this program assigns, by its GUID. */
+export function builtInRoleName(guid: string): BuiltInRole | undefined {
+  return roleNames.get(guid);
+}
+
+/** Whether the id of an identity is that of an application in Entra, and not of a managed identity. */
+export function isInEntra(id: string): boolean {
+  return id.startsWith('/applications/');
+}
+
+export function assignmentRemoval(id: string): string {
+  return `az role assignment delete --ids ${id}`;
+}
+
+/** @param vault its resource id */
+export function policyRemoval(vault: string, objectId: string): string {
+  const [, , subscription = '', , , , , , name = ''] = vault.split('/');
+  return `az keyvault delete-policy --subscription ${subscription} --name ${name} --object-id ${objectId}`;
+}
+
+/** Options by which the Azure CLI finds a managed identity. */
+export function identityOptions(id: string): string {
+  const [, , subscription = '', , group = '', , , , name = ''] = id.split('/');
+  return `--subscription ${subscription} --resource-group ${group} --identity-name ${name}`;
+}
+
+/** @param identity resource id of a managed identity */
+export function credentialRemoval(identity: string, name: string): string {
+  return `az identity federated-credential delete ${identityOptions(identity)} --name ${name}`;
+}
+
+/** @param application client id or object id of an application in Entra */
+export function applicationCredentialRemoval(application: string, name: string): string {
+  return `az ad app federated-credential delete --id ${application} --federated-credential-id ${name}`;
+}
+
+export function passwordRemoval(clientId: string, keyId: string): string {
+  return `az ad app credential delete --id ${clientId} --key-id ${keyId}`;
+}
+
+export function certificateRemoval(clientId: string, keyId: string): string {
+  return `${passwordRemoval(clientId, keyId)} --cert`;
+}
