@@ -43,19 +43,17 @@ export async function findSignIns(
   const objectIds = [...new Set(requests.map(({ objectId }) => objectId))].filter(Boolean);
   if (objectIds.length === 0) return [];
   const from = new Date(since.getTime() - tokenLife);
-  const found = await Promise.all(
-    tables.map(async (table) => {
-      const rows = await query(signInQuery(table, objectIds), from, now);
-      if (rows === undefined) {
-        note(
-          `The workspace has no table ${table}: the diagnostic settings of the Entra tenant do not send these sign-ins to it.`,
-        );
-      } else if (rows.length === most) note(`Only the latest ${most} sign-ins of ${table} are looked at.`);
-      return rows ?? [];
-    }),
-  );
+  const found = await Promise.all(tables.map((table) => query(signInQuery(table, objectIds), from, now)));
+  for (const [index, table] of tables.entries()) {
+    const rows = found[index];
+    if (rows === undefined) {
+      note(
+        `The workspace has no table ${table}: the diagnostic settings of the Entra tenant do not send these sign-ins to it.`,
+      );
+    } else if (rows.length === most) note(`Only the latest ${most} sign-ins of ${table} are looked at.`);
+  }
   return found
-    .flat()
+    .flatMap((rows) => rows ?? [])
     .map(signInOf)
     .sort((one, other) => other.time.getTime() - one.time.getTime());
 }
