@@ -34,6 +34,8 @@ export interface ArmEndpoint {
    * endpoint
    */
   action?: string | ((params: Readonly<Record<string, string>>) => string);
+  /** Whether `handle` checks the conditions of roles, which need what only it knows. @default false */
+  checksConditions?: boolean;
   /**
    * Query parameters beside `api-version`. A list with `$top` is given out in pages of that size, with `$skiptoken`
    * in the link to the next one. @default none

@@ -198,7 +198,8 @@ export class ArmService implements CloudService {
     if (action === undefined) return;
     // An extension resource is authorized at its scope, every other resource at its own path.
     const target = endpoint.path.startsWith('{scope}') ? scope : path;
-    if (isAllowed(this.context.store, caller, action, target)) return;
+    const known = endpoint.checksConditions === true ? 'later' : {};
+    if (isAllowed(this.context.store, caller, action, target, 'control', known)) return;
     throw new ArmError(
       403,
       'AuthorizationFailed',

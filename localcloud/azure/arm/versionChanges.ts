@@ -165,6 +165,9 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   'Microsoft.Authorization/roleDefinitions': [
     added('2018-01-01-preview', 'properties.permissions[].dataActions'),
     added('2018-01-01-preview', 'properties.permissions[].notDataActions'),
+    // Source: azure-rest-api-specs `…/Microsoft.Authorization/{preview/2018-01-01-preview,stable/2022-04-01}`.
+    added('2022-04-01', 'properties.permissions[].condition'),
+    added('2022-04-01', 'properties.permissions[].conditionVersion'),
   ],
 
   // Source: azure-rest-api-specs `…/Microsoft.Insights/stable/2016-09-01/serviceDiagnosticsSettings_API.json`.

@@ -1,33 +1,10 @@
 import type { RoleAssignmentDocument } from '../store/documents';
 import type { Store } from '../store/store';
-import type { Caller } from './tokens';
-import type { Permission } from './roles';
+import { permits } from './actions';
+import type { Attributes } from './conditions/evaluate';
+import { isMet } from './conditions/evaluate';
 import { findRole } from './roles';
-
-const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
-
-/**
- * Whether a pattern matches an action. `*` matches any characters. A `*` segment in the middle may also match
- * nothing: the role Managed Identity Operator has `userAssignedIdentities/` `*` `/assign/action` for the action
- * `userAssignedIdentities/assign/action`.
- */
-function matches(pattern: string, action: string): boolean {
-  const expression = pattern
-    .split('/*/')
-    .map((part) => part.split('*').map(literal).join('.*'))
-    .join('/(?:.*/)?');
-  return new RegExp(`^${expression}$`, 'i').test(action);
-}
-
-const any = (patterns: readonly string[], action: string): boolean =>
-  patterns.some((pattern) => matches(pattern, action));
-
-/** Whether a role's permission allows an action. */
-export function permits(permission: Permission, action: string, plane: 'control' | 'data'): boolean {
-  return plane === 'control'
-    ? any(permission.actions, action) && !any(permission.notActions, action)
-    : any(permission.dataActions, action) && !any(permission.notDataActions, action);
-}
+import type { Caller } from './tokens';
 
 /** Whether `scope` is `target` or an ancestor of it. */
 export function covers(scope: string, target: string): boolean {
@@ -44,9 +21,10 @@ export const includes = ({ objectId, groups }: Subject, id: string): boolean =>
   [objectId, ...groups].includes(id.toLowerCase());
 
 /**
- * A role assignment of the principal or of a group of its, at the scope or above it, that allows the action.
+ * A role assignment of the principal or of a group of its, at the scope or above it, that allows the action. Its condition
+ * and that of the role are met.
  *
- * @param assigning GUID of the role to assign or unassign; some roles may assign only certain roles
+ * @param known attributes that conditions may name; `later` leaves conditions out
  */
 export function allowingAssignment(
   store: Store,
@@ -54,14 +32,15 @@ export function allowingAssignment(
   action: string,
   scope: string,
   plane: 'control' | 'data' = 'control',
-  assigning?: string,
+  known: Attributes | 'later' = {},
 ): RoleAssignmentDocument | undefined {
   return store.roleAssignments.values().find((assignment) => {
     if (!includes(subject, assignment.principalId)) return false;
     if (!covers(assignment.scope, scope)) return false;
-    const definition = findRole(store, assignment.roleDefinitionId);
-    if (definition === undefined || !permits(definition.permission, action, plane)) return false;
-    return assigning === undefined || definition.assignable?.includes(assigning) !== false;
+    const permission = findRole(store, assignment.roleDefinitionId)?.permission;
+    if (permission === undefined || !permits(permission, action, plane)) return false;
+    const conditions = [permission.condition, assignment.condition];
+    return conditions.every((each) => each === undefined || known === 'later' || isMet(each, action, known));
   });
 }
 

@@ -4,6 +4,10 @@ export interface Permission {
   notActions: readonly string[];
   dataActions: readonly string[];
   notDataActions: readonly string[];
+  /** The permission is there only if this is met. @default always */
+  condition?: string;
+  /** Version of the condition's syntax. */
+  conditionVersion?: '2.0';
 }
 
 export interface RoleDefinition {
@@ -12,8 +16,6 @@ export interface RoleDefinition {
   roleName: string;
   description: string;
   permission: Permission;
-  /** GUIDs of the only roles that this role may assign, by its built-in condition. @default any role */
-  assignable?: readonly string[];
   /** Ids of subscriptions and resource groups, in which a custom role can be assigned. @default a built-in role */
   assignableScopes?: readonly string[];
 }
@@ -24,11 +26,9 @@ export const role = (
   roleName: string,
   description: string,
   permission: Partial<Permission>,
-  assignable?: readonly string[],
 ): RoleDefinition => ({
   name,
   roleName,
   description,
   permission: { actions: [], notActions: [], dataActions: [], notDataActions: [], ...permission },
-  ...(assignable === undefined ? {} : { assignable }),
 });

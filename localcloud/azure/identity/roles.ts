@@ -24,6 +24,20 @@ const KEY_VAULT_MANAGEMENT_READ = [
   'Microsoft.KeyVault/operations/read',
 ];
 
+/** GUIDs of the data roles of Key Vault. */
+const KEY_VAULT_DATA_ROLES = [
+  '00482a5a-887f-4fb3-b363-3b7fe8e74483',
+  'a4417e6f-fecd-4de8-b567-7b0420556985',
+  '14b46e9e-c2b7-41b4-b07b-48a6ebf60603',
+  'e147488a-f6f5-4113-8e2d-b22465e65bf6',
+  '12338af0-0e69-4776-bea7-57ae8d297424',
+  '21090545-7ca7-4776-b22c-e363652d74d2',
+  'b86a8fe4-44ce-4948-aee5-eccb2c155cd7',
+  '4633458b-17de-408a-b874-0445c86b69e6',
+].join(', ');
+
+const KEY_VAULT_DATA_ROLES_ONLY = `((!(ActionMatches{'Microsoft.Authorization/roleAssignments/write'})) OR (@Request[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals{${KEY_VAULT_DATA_ROLES}})) AND ((!(ActionMatches{'Microsoft.Authorization/roleAssignments/delete'})) OR (@Resource[Microsoft.Authorization/roleAssignments:RoleDefinitionId] ForAnyOfAnyValues:GuidEquals{${KEY_VAULT_DATA_ROLES}}))`;
+
 /**
  * The built-in roles that workload identity deployments use. Source: MicrosoftDocs/azure-docs
  * `articles/role-based-access-control/built-in-roles/*.md`, and azure-service-operator's recording
@@ -190,15 +204,9 @@ export const BUILT_IN_ROLES: readonly RoleDefinition[] = [
         'Microsoft.Support/*',
         'Microsoft.KeyVault/vaults/*/read',
       ],
+      condition: KEY_VAULT_DATA_ROLES_ONLY,
+      conditionVersion: '2.0',
     },
-    // The data roles in this list; Azure has four more, for certificates and keys.
-    [
-      '00482a5a-887f-4fb3-b363-3b7fe8e74483',
-      'b86a8fe4-44ce-4948-aee5-eccb2c155cd7',
-      '4633458b-17de-408a-b874-0445c86b69e6',
-      '21090545-7ca7-4776-b22c-e363652d74d2',
-      '12338af0-0e69-4776-bea7-57ae8d297424',
-    ],
   ),
   role(
     '0ab0b1a8-8aac-4efd-b8c2-3ee1fb270be8',

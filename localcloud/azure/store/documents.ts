@@ -39,6 +39,7 @@ export interface RoleAssignmentDocument {
   principalId: string;
   principalType: string;
   description?: string;
+  condition?: string;
   createdOn: string;
   updatedOn: string;
   createdBy: string;

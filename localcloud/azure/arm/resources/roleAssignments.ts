@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { TENANT_ID } from '../../../identity';
 import { covers, includes, isAllowed } from '../../identity/access';
+import type { Attributes } from '../../identity/conditions/evaluate';
+import { ConditionError, parseCondition } from '../../identity/conditions/parse';
 import { groupsOf } from '../../identity/groups';
 import type { RoleDefinition } from '../../identity/roles';
 import { findRole } from '../../identity/roles';
@@ -18,6 +20,8 @@ import { roleDefinitionId } from './roleDefinitions';
 import { checkScope } from './scopes';
 
 const TYPE = 'Microsoft.Authorization/roleAssignments';
+/** Bytes. */
+const MAX_CONDITION = 8192;
 const assignments = new ResourceType(TYPE, `{scope}/providers/${TYPE}`, 'roleAssignmentName');
 
 const createBody = body({
@@ -37,8 +41,12 @@ const createBody = body({
 
 type Asked = z.infer<typeof createBody>['properties'];
 
-function present({ id, name, ...properties }: RoleAssignmentDocument): Record<string, unknown> {
-  return { id, name, type: TYPE, properties: { condition: null, conditionVersion: null, ...properties } };
+function present({ id, name, condition, ...properties }: RoleAssignmentDocument): Record<string, unknown> {
+  const conditions = {
+    condition: condition ?? null,
+    conditionVersion: condition === undefined ? null : '2.0',
+  };
+  return { id, name, type: TYPE, properties: { ...properties, ...conditions } };
 }
 
 /** The type of the object with that id; undefined if there is none. */
@@ -78,39 +86,47 @@ function checkDataActions(call: ArmCall, { permission }: RoleDefinition): void {
   );
 }
 
-function checkCondition(asked: Asked): void {
-  if (asked.condition === undefined || asked.condition === null) return;
-  if (asked.conditionVersion !== '2.0') {
-    throw badRequest(
-      `A condition needs conditionVersion "2.0"; it is '${asked.conditionVersion ?? ''}'.`,
-      'conditionVersion',
-    );
+/**
+ * Sources: MicrosoftDocs/azure-docs `articles/role-based-access-control/conditions-role-assignments-rest.md` (without a
+ * version it is 2.0; an empty text removes the condition), `conditions-troubleshoot.md` (text) and
+ * `includes/role-based-access-control/limits.md` (length). No source tells the code.
+ */
+function checkedCondition({ condition, conditionVersion }: Asked): string | undefined {
+  if (condition === undefined || condition === null || condition === '') return undefined;
+  const refused = (why: string): ArmError =>
+    badRequest(`The given role assignment condition is invalid. ${why}`, 'condition');
+  if ((conditionVersion ?? '2.0') !== '2.0') {
+    throw refused(`Its conditionVersion is '${conditionVersion ?? ''}'; '2.0' is needed.`);
   }
-  // A stored condition that is never evaluated would grant more than requested.
-  throw new ArmError(
-    400,
-    'ConditionNotSupported',
-    'The local cloud does not evaluate conditions of role assignments and refuses them.',
-    { target: 'condition' },
-  );
+  if (Buffer.byteLength(condition) > MAX_CONDITION) {
+    throw refused(`It has ${Buffer.byteLength(condition)} bytes; ${MAX_CONDITION} are allowed.`);
+  }
+  try {
+    parseCondition(condition);
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    if (error.reason === 'invalid') throw refused(error.message);
+    // A stored condition that is never evaluated would grant more than requested.
+    throw new ArmError(400, 'ConditionNotSupported', error.message, { target: 'condition' });
+  }
+  return condition;
 }
 
-/** Some roles may assign only certain roles. */
-function checkAssignable(
-  context: ArmContext,
-  call: ArmCall,
-  roleDefinitionId: string,
-  kind: 'write' | 'delete',
-): void {
-  const action = `${TYPE}/${kind}`;
-  const role = findRole(context.store, roleDefinitionId)?.name ?? '';
-  if (isAllowed(context.store, call.caller, action, call.scope, 'control', role)) return;
+/** Refuses what no role with a condition that is met allows. Only the request is known to a write, only what is there to a delete. */
+function checkConditions(context: ArmContext, call: ArmCall, action: string, known: Attributes): void {
+  if (isAllowed(context.store, call.caller, action, call.scope, 'control', known)) return;
   throw new ArmError(
     403,
     'AuthorizationFailed',
     `The client '${call.caller.clientId}' with object id '${call.caller.objectId}' has an authorization with ABAC condition that is not fulfilled to perform action '${action}' over scope '${call.scope}'.`,
   );
 }
+
+const attributesOf = ({ roleDefinitionId, principalId, principalType }: Asked | RoleAssignmentDocument) => ({
+  RoleDefinitionId: roleDefinitionId.split('/').pop(),
+  PrincipalId: principalId,
+  PrincipalType: principalType,
+});
 
 /**
  * A custom role can be assigned in its assignable scopes only. Code and status: public clients of
@@ -147,10 +163,10 @@ function create(
       `The specified role definition with ID '${asked.roleDefinitionId.split('/').pop() ?? ''}' does not exist.`,
     );
   }
-  checkAssignable(context, call, role.name, 'write');
+  checkConditions(context, call, `${TYPE}/write`, { Request: attributesOf(asked) });
   checkAssignableScopes(call, role);
   checkDataActions(call, role);
-  checkCondition(asked);
+  const condition = checkedCondition(asked);
   const roleId = roleDefinitionId(call.scope, role.name);
   const same = (held: RoleAssignmentDocument): boolean =>
     sameId(held.scope, call.scope) &&
@@ -185,6 +201,7 @@ function create(
     principalType:
       held?.principalType ?? asked.principalType ?? typeOf(context, asked.principalId) ?? 'ServicePrincipal',
     description: asked.description ?? held?.description,
+    condition,
     createdOn: held?.createdOn ?? now,
     updatedOn: now,
     createdBy: held?.createdBy ?? call.caller.objectId,
@@ -212,15 +229,18 @@ function matching(context: ArmContext, call: ArmCall): RoleAssignmentDocument[] 
     .filter(isWanted);
 }
 
-/** Role assignments at any scope. Their properties are immutable. */
+/** Role assignments at any scope. Only their description and their condition can be changed. */
 export function roleAssignmentEndpoints(context: ArmContext): ArmEndpoint[] {
   const find = (call: ArmCall): RoleAssignmentDocument | undefined =>
     context.store.roleAssignments.get(`${call.scope}/providers/${TYPE}/${assignments.nameIn(call)}`);
   return [
-    assignments.endpoint('PUT', 'RoleAssignments_Create', (call) => {
-      const { created, assignment } = create(context, call);
-      return { status: created ? 201 : 200, body: present(assignment) };
-    }),
+    {
+      ...assignments.endpoint('PUT', 'RoleAssignments_Create', (call) => {
+        const { created, assignment } = create(context, call);
+        return { status: created ? 201 : 200, body: present(assignment) };
+      }),
+      checksConditions: true,
+    },
     assignments.endpoint(
       'GET',
       'RoleAssignments_Get',
@@ -235,18 +255,21 @@ export function roleAssignmentEndpoints(context: ArmContext): ArmEndpoint[] {
       },
       ['tenantId'],
     ),
-    assignments.endpoint(
-      'DELETE',
-      'RoleAssignments_Delete',
-      (call) => {
-        const assignment = find(call);
-        if (assignment === undefined) return { status: 204 };
-        checkAssignable(context, call, assignment.roleDefinitionId, 'delete');
-        context.store.roleAssignments.delete(assignment.id);
-        return { status: 200, body: present(assignment) };
-      },
-      ['tenantId'],
-    ),
+    {
+      ...assignments.endpoint(
+        'DELETE',
+        'RoleAssignments_Delete',
+        (call) => {
+          const assignment = find(call);
+          if (assignment === undefined) return { status: 204 };
+          checkConditions(context, call, `${TYPE}/delete`, { Resource: attributesOf(assignment) });
+          context.store.roleAssignments.delete(assignment.id);
+          return { status: 200, body: present(assignment) };
+        },
+        ['tenantId'],
+      ),
+      checksConditions: true,
+    },
     assignments.listEndpoint('RoleAssignments_ListForScope', (call) => matching(context, call).map(present), [
       '$filter',
       'tenantId',

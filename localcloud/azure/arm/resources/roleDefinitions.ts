@@ -25,7 +25,7 @@ const typeOf = ({ assignableScopes }: RoleDefinition): string =>
 
 /** A role at a scope. A custom role's id is in the subscription even if it was written at a group. */
 function present(role: RoleDefinition, scope: string): Record<string, unknown> {
-  const { name, permission, assignable: _assignable, ...properties } = role;
+  const { name, permission, ...properties } = role;
   return {
     id: roleDefinitionId(scope, name),
     name,

@@ -151,7 +151,12 @@ const cases: Case[] = [
         roleDefinitionId: roleDefinition('21090545-7ca7-4776-b22c-e363652d74d2'),
       };
     },
-    change: (inputs) => ({ ...inputs, description: 'readers' }),
+    change: (inputs) => ({
+      ...inputs,
+      description: 'readers',
+      condition: "ActionMatches{'Microsoft.KeyVault/*'}",
+      conditionVersion: '2.0',
+    }),
   },
   {
     type: customRole,

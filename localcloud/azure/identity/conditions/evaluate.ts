@@ -1,0 +1,43 @@
+import { matchesAction } from '../actions';
+import type { Attribute, Comparison, Expression, Source } from './parse';
+import { parseCondition } from './parse';
+
+/** What is known of the role assignment that a request writes or deletes, by where it is. GUIDs are GUIDs only, not ids. */
+export type Attributes = Partial<Record<Source, Partial<Record<Attribute, string>>>>;
+
+function compare(
+  { source, attribute, equals, all, values }: Comparison,
+  known: Attributes,
+): boolean | undefined {
+  const actual = known[source]?.[attribute]?.toLowerCase();
+  if (actual === undefined) return undefined;
+  const holds = (value: string): boolean => (value === actual) === equals;
+  return all ? values.every(holds) : values.some(holds);
+}
+
+/** Undefined if it depends on an attribute that is not there. */
+function evaluate(expression: Expression, action: string, known: Attributes): boolean | undefined {
+  switch (expression.kind) {
+    case 'action':
+      return matchesAction(expression.pattern, action);
+    case 'comparison':
+      return compare(expression, known);
+    case 'not': {
+      const operand = evaluate(expression.operand, action, known);
+      return operand === undefined ? undefined : !operand;
+    }
+    default: {
+      const decisive = expression.kind === 'or';
+      const results = expression.operands.map((operand) => evaluate(operand, action, known));
+      if (results.includes(decisive)) return decisive;
+      return results.includes(undefined) ? undefined : !decisive;
+    }
+  }
+}
+
+/**
+ * Whether a request meets a condition. One that depends on an attribute that is not there is not met: Azure looks at the
+ * request, not at what it makes of it (hashicorp/terraform-provider-azurerm #24271, of a missing principal type).
+ */
+export const isMet = (condition: string, action: string, known: Attributes): boolean =>
+  evaluate(parseCondition(condition), action, known) === true;
