@@ -17,12 +17,17 @@ export interface AssignedRole {
    * first cannot be changed. Default: a GUID made of scope, identity and role.
    */
   readonly assignmentName?: string | undefined;
+  /**
+   * Limits what the role allows, e.g. which roles an `rbacAdministrator` assigns to whom; in version 2.0 of the syntax of
+   * conditions. Default: none.
+   */
+  readonly condition?: pulumi.Input<string> | undefined;
 }
 
 /** Gives an identity or a group a role. */
 export function assignRole(
   name: string,
-  { scope, role, principalId, isGroup = false, assignmentName }: AssignedRole,
+  { scope, role, principalId, isGroup = false, assignmentName, condition }: AssignedRole,
   opts: pulumi.CustomResourceOptions,
 ): RoleAssignment {
   return new RoleAssignment(
@@ -36,6 +41,7 @@ export function assignRole(
       roleAssignmentName:
         assignmentName ??
         pulumi.all([scope, principalId]).apply(([on, principal]) => roleAssignmentName(on, principal, role)),
+      ...(condition !== undefined && { condition, conditionVersion: '2.0' }),
     },
     opts,
   );

@@ -16,6 +16,7 @@ export const builtInRoles = {
   openShiftImageRegistryOperator: '8b32b316-c2f5-4ddf-b05b-83dacd2d08b5',
   openShiftIngressOperator: '0336e1d3-7a87-462b-b6db-342b63f7802c',
   openShiftNetworkOperator: 'be7a6435-15ae-4171-8f30-4a343eff9e8f',
+  rbacAdministrator: 'f58310d9-a9f6-439a-9e8d-f62e7b41a168',
   reader: 'acdd72a7-3385-48ef-bd42-f606fba81ae7',
   redisCacheContributor: 'e0f68234-74aa-48ed-b826-c38b57376e17',
   serviceBusDataOwner: '090c5cfd-751d-490a-894a-3ce6f1109419',
