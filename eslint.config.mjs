@@ -38,7 +38,7 @@ const ordered = {
     'platform',
     'application',
   ],
-  './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'promotion'],
+  './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'access', 'promotion'],
   './stacks/settings': ['schema', 'releases'],
   './cli': [
     ...[
@@ -51,6 +51,7 @@ const ordered = {
       'revoke',
       'hostedClusters',
       'audit',
+      'access',
     ],
   ],
   './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands'],

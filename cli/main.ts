@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { accessCommand } from './access/command';
 import { auditCommand } from './audit/command';
 import { hostedClustersCommand } from './hostedClusters/command';
 import { importCommand } from './import/command';
@@ -19,6 +20,7 @@ export function createProgram(): Command {
     .showSuggestionAfterError(true)
     .addCommand(validateCommand())
     .addCommand(verifyCommand())
+    .addCommand(accessCommand())
     .addCommand(importCommand())
     .addCommand(leftoversCommand())
     .addCommand(revokeCommand())

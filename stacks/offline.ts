@@ -19,4 +19,7 @@ export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
 export { stackTag } from './settings/schema/fields';
 export { digestIn } from './settings/releases/digest';
 export { stackOutputs } from './outputs/outputs';
+export { accessOf, reasonToReach } from './access/model';
+export { plannedAccess } from './access/planned';
+export { accessDifference } from './access/difference';
 export { planPromotion } from './promotion/promotion';

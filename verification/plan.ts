@@ -1,3 +1,4 @@
+import { reasonToReach } from '../stacks/offline';
 import { accountsOf } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
 
@@ -57,27 +58,6 @@ function secretChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): Acces
       }),
   );
   return [...reads, ...others];
-}
-
-/** Why the workload's identity may read a secret that the workload does not name; undefined: it may not. */
-function reasonToReach(
-  outputs: VerifiedOutputs,
-  workload: WorkloadOutput,
-  wanted: SecretRef,
-): string | undefined {
-  const sharing = outputs.workloads.filter((other) => sharesIdentity(workload, other));
-  const owners = sharing.filter((other) => other.grants.some((grant) => key(grant) === key(wanted)));
-  if (owners.length > 0) {
-    const names = [...new Set(owners.map((owner) => owner.application))].join(', ');
-    return `identity ${workload.identity.name} is shared with ${names}, which names it`;
-  }
-  // An access policy cannot name secrets: it opens the whole vault to the identity
-  // (MicrosoftDocs/azure-docs articles/key-vault/general/rbac-guide.md).
-  const reachesVault = sharing.some((other) => other.grants.some((grant) => grant.vault === wanted.vault));
-  if (reachesVault && outputs.vaults[wanted.vault]?.access === 'accessPolicy') {
-    return `an access policy opens every secret of vault ${wanted.vault} to identity ${workload.identity.name}`;
-  }
-  return undefined;
 }
 
 /** Whether the stack itself makes `identity` trust this account of this cluster. */

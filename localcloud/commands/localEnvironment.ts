@@ -8,16 +8,19 @@ import { openInstanceToolchain, ownCommand, pulumiContext } from './context';
 import { DEFAULT_STACK, locateStack } from './localStack';
 import { installPlugins } from './plugins';
 import { prepareStack, refuseDuringUpdate } from './stack';
-import { optionOf, stackOf } from './stackArgument';
+import { optionOf, stackOf, valuesOf } from './stackArgument';
 
 /** The product's commands that read a deployed stack, or send requests to its cloud. */
-const asking = ['verify', 'import', 'leftovers', 'promote', 'hosted-clusters', 'revoke', 'audit'];
+const asking = ['verify', 'access', 'import', 'leftovers', 'promote', 'hosted-clusters', 'revoke', 'audit'];
 /** Those that write into the stack file. */
 const editing = ['import', 'revoke'];
 
-/** The stack of such a command; for a promotion, the source stack. */
+/** The deployed stack of such a command; for a promotion, the source stack. */
 function askedStack(args: string[]): string | undefined {
-  return args[0] === 'promote' ? optionOf(args, '--from') : stackOf(args);
+  if (args[0] === 'promote') return optionOf(args, '--from');
+  if (args[0] !== 'access' || args.includes('--deployed')) return stackOf(args);
+  // Who can read what by the settings needs no cloud; one side of a comparison may be a stack.
+  return valuesOf(args, '--diff').find((side) => !/\.(json|ya?ml)$/.test(side));
 }
 
 /** Adds options that select the cloud to these commands. */

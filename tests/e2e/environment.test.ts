@@ -87,6 +87,12 @@ describe('an environment from nothing', () => {
     }
   });
 
+  it('gives the access that its settings say, and no other', async () => {
+    const difference = await succeed('access', '--diff', 'local', 'Pulumi.local.yaml');
+    expect(difference).toBe('Everybody can read what they could before, and nothing else.\n');
+    expect(await succeed('access', '--stack', 'local', '--deployed')).toContain('reports-db');
+  });
+
   it('has a record of all its token requests, which a late reader gets whole', async () => {
     const record = path.join(state, 'local', 'azure', 'audit.jsonl');
     const requests = readFileSync(record, 'utf8');

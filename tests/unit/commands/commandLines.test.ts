@@ -82,6 +82,10 @@ describe('the cloud of a command', () => {
     ['a command that needs no cloud', ['validate', '--stack', 'dev'], false],
     ['the source stack of a promotion', ['promote', '--from', 'dev', '--to', 'prod'], true],
     ['not the target stack of a promotion', ['promote', '--to', 'dev', '--from', 'prod'], false],
+    ['access by settings', ['access', '--stack', 'dev'], false],
+    ['access by what is deployed', ['access', '--stack', 'dev', '--deployed'], true],
+    ['a deployed side of a comparison', ['access', '--diff', 'a.json', 'dev', '--json'], true],
+    ['a comparison of files', ['access', '--diff', 'Pulumi.dev.yaml', 'dev.json'], false],
     ['no stack', ['verify'], false],
     ['its help', ['verify', '--stack', 'dev', '--help'], false],
   ])('is the local one or Azure: %s', (_what, args, expected) => {

@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import type { Access } from '../../stacks/access/model';
+import { accessDifference } from '../../stacks/offline';
+import { VisibleError } from '../visibleError';
+import { differenceInMarkdown } from './markdown';
+import { accessBy, accessBySettings, deployedAccess } from './sources';
+import { renderAccess, renderDifference } from './table';
+
+interface AccessFlags {
+  stack?: string;
+  deployed: boolean;
+  diff?: string[];
+  json: boolean;
+  markdown: boolean;
+}
+
+export function accessCommand(): Command {
+  return new Command('access')
+    .description('show who can read which secret and why, and what of it a change gives and takes')
+    .option('--stack <name>', 'stack whose settings are read')
+    .option('--deployed', 'show what that stack has deployed, in place of what its settings say', false)
+    .option(
+      '--diff <sides...>',
+      'compare two, the earlier one first: a file written with --json, a stack file, or a deployed stack by its name',
+    )
+    .option('--json', 'print {"environment","entries"}, or {"gained","lost","widened","narrowed",…}', false)
+    .option('--markdown', 'print a comparison as a comment for a pull request', false)
+    .action(async (flags: AccessFlags) => {
+      process.stdout.write(flags.diff === undefined ? await shown(flags) : await compared(flags.diff, flags));
+    });
+}
+
+async function shown({ stack, deployed, json, markdown }: AccessFlags): Promise<string> {
+  if (stack === undefined) {
+    throw new VisibleError(
+      'It is not said whose access is shown.',
+      'Name a stack with --stack, or two to compare with --diff.',
+    );
+  }
+  if (markdown) throw new VisibleError('--markdown is for comparisons.', 'Add --diff, or take --json.');
+  const access: Access = deployed ? await deployedAccess(stack) : accessBySettings(stack);
+  return json ? `${JSON.stringify(access)}\n` : renderAccess(access);
+}
+
+async function compared(sides: readonly string[], flags: AccessFlags): Promise<string> {
+  const [earlier, later, ...more] = sides;
+  if (
+    flags.stack !== undefined ||
+    flags.deployed ||
+    earlier === undefined ||
+    later === undefined ||
+    more.length > 0
+  ) {
+    throw new VisibleError(
+      `--diff compares two, and nothing else is named beside them; it has ${sides.join(', ')}.`,
+      'For example: `aks-wi access --diff dev Pulumi.dev.yaml`, what the settings would change in what is deployed.',
+    );
+  }
+  const [before, after] = await Promise.all([accessBy(earlier), accessBy(later)]);
+  const difference = accessDifference(before, after);
+  if (flags.json) return `${JSON.stringify(difference)}\n`;
+  return flags.markdown ? differenceInMarkdown(difference) : renderDifference(difference);
+}

@@ -1,0 +1,63 @@
+import pc from 'picocolors';
+import type { AccessDifference } from '../../stacks/access/difference';
+import type { Access, AccessEntry } from '../../stacks/access/model';
+import { fittedTable } from '../fittedTable';
+import { changesOf, countChanges } from './changes';
+
+const titles = ['cluster', 'who', 'service accounts', 'identity', 'secret', 'because'];
+
+/** @param terminal width of the terminal, into which the table is to fit */
+export function renderAccess(
+  { environment, entries }: Access,
+  terminal = process.stdout.columns || 80,
+): string {
+  if (entries.length === 0) return `Nobody can read a secret in ${environment}.\n`;
+  const rows = alike(entries).map(([first, secrets]) => [
+    first.cluster,
+    first.reader,
+    first.serviceAccounts.join(', ') || '–',
+    first.identities.join(', ') || '–',
+    secrets.join(', '),
+    first.overreach ? pc.yellow(first.because) : first.because,
+  ]);
+  const over = entries.filter(({ overreach }) => overreach);
+  const warning =
+    over.length === 0
+      ? ''
+      : `\n${pc.yellow('!')} ${over.length} of ${entries.length} can be read without being named.\n`;
+  return `${fittedTable(titles, rows, [4, 5, 2, 3, 1], terminal)}\n${warning}`;
+}
+
+/** The entries of a reader that differ in their secret alone, with all these secrets. */
+function alike(entries: readonly AccessEntry[]): (readonly [AccessEntry, string[]])[] {
+  const rows = new Map<string, [AccessEntry, string[]]>();
+  for (const { vault, secret, ...entry } of entries) {
+    const key = JSON.stringify(entry);
+    const row = rows.get(key) ?? [{ ...entry, vault, secret }, []];
+    row[1].push(`${vault}/${secret}`);
+    rows.set(key, row);
+  }
+  return [...rows.values()];
+}
+
+const signs = {
+  gained: pc.red('+ gained'),
+  widened: pc.yellow('~ widened'),
+  narrowed: pc.green('~ narrowed'),
+  lost: pc.green('- lost'),
+};
+
+export function renderDifference(
+  difference: AccessDifference,
+  terminal = process.stdout.columns || 80,
+): string {
+  const changes = changesOf(difference);
+  if (changes.length === 0) return 'Everybody can read what they could before, and nothing else.\n';
+  const rows = changes.map(({ kind, entry: { cluster, reader, vault, secret }, why }) => [
+    signs[kind],
+    `${cluster}/${reader}`,
+    `${vault}/${secret}`,
+    why,
+  ]);
+  return `${fittedTable(['change', 'who', 'secret', 'because'], rows, [3, 2, 1], terminal)}\n\n${countChanges(changes)}\n`;
+}

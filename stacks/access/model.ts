@@ -1,0 +1,142 @@
+import type { VaultOutput } from '../outputs/outputs';
+
+// Who can read what: an entry for each secret that a reader can read, whether it names it or not. Derived in the same way
+// from what settings come to and from what a stack deployed, so that the two can be compared.
+
+/** An application on one cluster, as far as its access goes. */
+export interface Reader {
+  readonly cluster: string;
+  readonly application: string;
+  readonly namespace: string;
+  readonly serviceAccount: string;
+  readonly serviceAccounts: readonly string[];
+  /** The identity that it runs as: resource id, or what else tells it from others, and name. */
+  readonly identity: { readonly id: string; readonly name: string };
+  readonly identitiesBeside: readonly { readonly id: string; readonly name: string }[];
+  readonly revoked?: true | undefined;
+  readonly grants: readonly {
+    readonly vault: string;
+    readonly secret: string;
+    readonly group?: string | undefined;
+  }[];
+}
+
+/** What access is derived from; the outputs of a stack are one such. */
+export interface AccessSource {
+  readonly environment: string;
+  readonly vaults: Readonly<Record<string, Pick<VaultOutput, 'access'> & { secrets: readonly string[] }>>;
+  readonly workloads: readonly Reader[];
+  readonly hostedClusters: readonly {
+    readonly name: string;
+    readonly managementCluster: string;
+    readonly vault?: string | undefined;
+    readonly components: readonly { readonly component: string; readonly secret?: string | undefined }[];
+  }[];
+}
+
+/** That somebody can read a secret. */
+export interface AccessEntry {
+  readonly cluster: string;
+  /** The application, or `<hosted cluster>/<component>`. */
+  readonly reader: string;
+  /** `<namespace>/<service account>`: whoever runs under one of them can read the secret. */
+  readonly serviceAccounts: readonly string[];
+  /** Names of the identities that can read it. */
+  readonly identities: readonly string[];
+  readonly vault: string;
+  readonly secret: string;
+  /** Why: `granted`, `member of group …`, or by what else, as a phrase. */
+  readonly because: string;
+  /** It does not name the secret, and can read it all the same. */
+  readonly overreach: boolean;
+}
+
+/** Who can read what in one environment. */
+export interface Access {
+  readonly environment: string;
+  readonly entries: readonly AccessEntry[];
+}
+
+/** Everybody with access, by cluster, reader and secret. */
+export function accessOf(source: AccessSource): Access {
+  const entries = [
+    ...source.workloads.flatMap((reader) => entriesOf(source, reader)),
+    ...source.hostedClusters.flatMap(hostedEntries),
+  ];
+  return { environment: source.environment, entries: entries.sort(inOrder) };
+}
+
+const inOrder = (one: AccessEntry, other: AccessEntry): number => {
+  const [before, after] = [one, other].map(({ cluster, reader, vault, secret }) =>
+    [cluster, reader, vault, secret].join('\n'),
+  );
+  return (before ?? '') < (after ?? '') ? -1 : 1;
+};
+
+function entriesOf(source: AccessSource, reader: Reader): AccessEntry[] {
+  if (reader.revoked === true) return [];
+  const { cluster, application, namespace } = reader;
+  const accounts = new Set([reader.serviceAccount, ...reader.serviceAccounts]);
+  const whoever = {
+    ...{ cluster, reader: application },
+    serviceAccounts: [...accounts].map((account) => `${namespace}/${account}`),
+    identities: [reader.identity, ...reader.identitiesBeside].map(({ name }) => name),
+  };
+  return Object.entries(source.vaults).flatMap(([vault, { secrets }]) =>
+    secrets.flatMap((secret): AccessEntry[] => {
+      const named = reader.grants.find((one) => one.vault === vault && one.secret === secret);
+      const because = named === undefined ? reasonToReach(source, reader, { vault, secret }) : wayOf(named);
+      return because === undefined
+        ? []
+        : [{ ...whoever, vault, secret, because, overreach: named === undefined }];
+    }),
+  );
+}
+
+const wayOf = ({ group }: Reader['grants'][number]): string =>
+  group === undefined ? 'granted' : `member of group ${group}`;
+
+/** Why an application's identity may read a secret that the application does not name; undefined: it may not. */
+export function reasonToReach(
+  { vaults, workloads }: Pick<AccessSource, 'vaults' | 'workloads'>,
+  reader: Reader,
+  wanted: { readonly vault: string; readonly secret: string },
+): string | undefined {
+  const id = reader.identity.id.toLowerCase();
+  const sharing = workloads.filter((other) => other.identity.id.toLowerCase() === id);
+  const owners = sharing.filter((other) =>
+    other.grants.some(({ vault, secret }) => vault === wanted.vault && secret === wanted.secret),
+  );
+  if (owners.length > 0) {
+    const names = [...new Set(owners.map((owner) => owner.application))].join(', ');
+    return `identity ${reader.identity.name} is shared with ${names}, which names it`;
+  }
+  // An access policy cannot name secrets: it opens the whole vault to the identity
+  // (MicrosoftDocs/azure-docs articles/key-vault/general/rbac-guide.md).
+  const reachesVault = sharing.some((other) => other.grants.some((grant) => grant.vault === wanted.vault));
+  if (reachesVault && vaults[wanted.vault]?.access === 'accessPolicy') {
+    return `an access policy opens every secret of vault ${wanted.vault} to identity ${reader.identity.name}`;
+  }
+  return undefined;
+}
+
+function hostedEntries({
+  name,
+  managementCluster,
+  vault = '',
+  components,
+}: AccessSource['hostedClusters'][number]): AccessEntry[] {
+  return components.flatMap(({ component, secret }) =>
+    secret === undefined
+      ? []
+      : [
+          {
+            ...{ cluster: managementCluster, reader: `${name}/${component}`, vault, secret },
+            serviceAccounts: [],
+            identities: [],
+            because: 'read by the identity of the nodes',
+            overreach: false,
+          },
+        ],
+  );
+}
