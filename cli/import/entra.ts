@@ -22,6 +22,18 @@ export const entraTypes: Readonly<Record<string, EntraFinder>> = {
       found.filter(({ tags }) => tags.includes(tag)),
     );
   },
+  // Of an application that is ours, found by its name, which only one of them can have.
+  'azuread:index/applicationFederatedIdentityCredential:ApplicationFederatedIdentityCredential': async (
+    graph,
+    at,
+  ) => {
+    const [application, name] = [at('applicationId'), at('displayName')];
+    if (application === undefined || name === undefined) return undefined;
+    const list = await graph.list(`${application.slice(1)}/federatedIdentityCredentials`);
+    const found = list.find((one) => one['name'] === name);
+    const objectId = application.split('/').at(-1) ?? '';
+    return found === undefined ? undefined : `${objectId}/federatedIdentityCredential/${String(found['id'])}`;
+  },
   // Ours has the description that names the stack.
   'azuread:index/group:Group': async (graph, at) => {
     const [name, own] = [at('displayName'), at('description')];

@@ -111,6 +111,18 @@ describe('applications in Entra as identities', () => {
     expect((await cloud.verify(stack)).code).toBe(0);
   });
 
+  it('are imported with their trust when the state is lost', async () => {
+    const before = await application(`id-${stack}-aks-1-orders`);
+    const urn = (await cloud.urns(stack)).find((one) => /application:Application::aks-1-orders$/.test(one));
+    await cloud.pulumi({ stack, file }, 'state', 'delete', urn ?? '', '--target-dependents', '--yes');
+
+    await cloud.succeed('import', '--stack', stack, '--local', '--stack-file', file, '--yes');
+    const { steps } = await cloud.up({ stack, file });
+    expect(steps.summary.filter((step) => /replace|delete|create azuread/.test(step))).toEqual([]);
+    expect(await application(`id-${stack}-aks-1-orders`)).toEqual(before);
+    expect(await trusts(before)).toHaveLength(1);
+  });
+
   it('stay in Entra without their trust when they leave the stack file, and are listed', async () => {
     const { id } = await application(`id-${stack}-aks-1-orders`);
     await cloud.up({ stack, yaml: withoutOrders() });

@@ -41,3 +41,20 @@ describe('what is looked for in Entra of groups', () => {
     expect(await membership(unknownValue)).toBeUndefined();
   });
 });
+
+describe('what is looked for in Entra of applications', () => {
+  it('is a federated credential, by its name', async () => {
+    const there = { 'applications/a/federatedIdentityCredentials': [{ id: 'c', name: 'orders' }] };
+    const credential = (applicationId: string, displayName: string) =>
+      find(
+        'applicationFederatedIdentityCredential:ApplicationFederatedIdentityCredential',
+        { applicationId, displayName },
+        there,
+      );
+
+    expect(await credential('/applications/a', 'orders')).toBe('a/federatedIdentityCredential/c');
+    expect(await credential('/applications/a', 'other')).toBeUndefined();
+    expect(await credential('/applications/b', 'orders')).toBeUndefined();
+    expect(await credential(unknownValue, 'orders')).toBeUndefined();
+  });
+});
