@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Access } from '../../stacks/access/model';
 import { accessDifference } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
 import { differenceInMarkdown } from './markdown';
+import { accessPage } from './page';
+import { accessPicture } from './picture';
 import { accessBy, accessBySettings, deployedAccess } from './sources';
 import { renderAccess, renderDifference } from './table';
 
@@ -12,6 +15,8 @@ interface AccessFlags {
   diff?: string[];
   json: boolean;
   markdown: boolean;
+  svg?: string;
+  html?: string;
 }
 
 export function accessCommand(): Command {
@@ -25,12 +30,14 @@ export function accessCommand(): Command {
     )
     .option('--json', 'print {"environment","entries"}, or {"gained","lost","widened","narrowed",…}', false)
     .option('--markdown', 'print a comparison as a comment for a pull request', false)
+    .option('--svg <file>', 'also draw a picture into this file')
+    .option('--html <file>', 'also write a page for a browser, with a filter, into this file')
     .action(async (flags: AccessFlags) => {
       process.stdout.write(flags.diff === undefined ? await shown(flags) : await compared(flags.diff, flags));
     });
 }
 
-async function shown({ stack, deployed, json, markdown }: AccessFlags): Promise<string> {
+async function shown({ stack, deployed, json, markdown, svg, html }: AccessFlags): Promise<string> {
   if (stack === undefined) {
     throw new VisibleError(
       'It is not said whose access is shown.',
@@ -39,6 +46,8 @@ async function shown({ stack, deployed, json, markdown }: AccessFlags): Promise<
   }
   if (markdown) throw new VisibleError('--markdown is for comparisons.', 'Add --diff, or take --json.');
   const access: Access = deployed ? await deployedAccess(stack) : accessBySettings(stack);
+  if (svg !== undefined) writeFileSync(svg, accessPicture(access));
+  if (html !== undefined) writeFileSync(html, accessPage(access));
   return json ? `${JSON.stringify(access)}\n` : renderAccess(access);
 }
 
@@ -49,7 +58,9 @@ async function compared(sides: readonly string[], flags: AccessFlags): Promise<s
     flags.deployed ||
     earlier === undefined ||
     later === undefined ||
-    more.length > 0
+    more.length > 0 ||
+    flags.svg !== undefined ||
+    flags.html !== undefined
   ) {
     throw new VisibleError(
       `--diff compares two, and nothing else is named beside them; it has ${sides.join(', ')}.`,

@@ -1,7 +1,8 @@
 import pc from 'picocolors';
 import type { AccessDifference } from '../../stacks/access/difference';
-import type { Access, AccessEntry } from '../../stacks/access/model';
+import type { Access } from '../../stacks/access/model';
 import { fittedTable } from '../fittedTable';
+import { alike } from './alike';
 import { changesOf, countChanges } from './changes';
 
 const titles = ['cluster', 'who', 'service accounts', 'identity', 'secret', 'because'];
@@ -12,7 +13,7 @@ export function renderAccess(
   terminal = process.stdout.columns || 80,
 ): string {
   if (entries.length === 0) return `Nobody can read a secret in ${environment}.\n`;
-  const rows = alike(entries).map(([first, secrets]) => [
+  const rows = alike(entries).map(({ first, secrets }) => [
     first.cluster,
     first.reader,
     first.serviceAccounts.join(', ') || '–',
@@ -26,18 +27,6 @@ export function renderAccess(
       ? ''
       : `\n${pc.yellow('!')} ${over.length} of ${entries.length} can be read without being named.\n`;
   return `${fittedTable(titles, rows, [4, 5, 2, 3, 1], terminal)}\n${warning}`;
-}
-
-/** The entries of a reader that differ in their secret alone, with all these secrets. */
-function alike(entries: readonly AccessEntry[]): (readonly [AccessEntry, string[]])[] {
-  const rows = new Map<string, [AccessEntry, string[]]>();
-  for (const { vault, secret, ...entry } of entries) {
-    const key = JSON.stringify(entry);
-    const row = rows.get(key) ?? [{ ...entry, vault, secret }, []];
-    row[1].push(`${vault}/${secret}`);
-    rows.set(key, row);
-  }
-  return [...rows.values()];
 }
 
 const signs = {

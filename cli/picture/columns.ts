@@ -24,6 +24,8 @@ export interface Text {
 /** A box with texts below each other. */
 export interface Cell {
   readonly texts: readonly Text[];
+  /** Its own colour; undefined: that of the column. */
+  readonly colour?: Colour;
   /** How many rows it fills; undefined: it is as high as its texts, in the middle of one row. */
   readonly rows?: number;
 }
@@ -96,14 +98,14 @@ export function layoutColumns(columns: readonly Column[]): Layout {
                 lines: [{ text: frame, x, y: framesTop + padding + fontSize }],
               },
             ],
-      boxes: cells.map(({ first, last, fills, lines, height: needed }): Box => {
+      boxes: cells.map(({ first, last, fills, lines, height: needed, colour: own = colour }): Box => {
         const from = rows[first]?.top ?? 0;
         const room = (rows[last]?.bottom ?? 0) - from;
         const height = fills ? room : needed;
         const y = from + (room - height) / 2;
         const down = y + (height - needed) / 2;
         return {
-          ...{ x, y, width, height, colour },
+          ...{ x, y, width, height, colour: own },
           lines: lines.map((line) => ({ ...line, x: x + line.x, y: down + line.y })),
         };
       }),
@@ -126,7 +128,7 @@ export function layoutColumns(columns: readonly Column[]): Layout {
 /** The cells with their rows and their lines, and the width that all of them have. */
 function measure(column: Column) {
   let row = 0;
-  const cells = column.cells.map(({ texts, rows = 1 }) => {
+  const cells = column.cells.map(({ texts, colour, rows = 1 }) => {
     const first = row;
     row += rows;
     let y = padding - betweenTexts;
@@ -137,7 +139,7 @@ function measure(column: Column) {
         return { text: line, quiet: quiet ?? false, x: padding, y: y - (lineHeight - fontSize) };
       });
     });
-    return { first, last: row - 1, fills: rows > 1, lines, height: y + padding };
+    return { first, last: row - 1, fills: rows > 1, lines, colour, height: y + padding };
   });
   const widths = cells.flatMap(({ lines }) => lines.map(({ text }) => widthOf(text) + 2 * padding));
   return {

@@ -1,0 +1,119 @@
+import { accessPage } from '../../../cli/access/page';
+import { accessPicture } from '../../../cli/access/picture';
+import type { Access, AccessEntry } from '../../../stacks/access/model';
+import { areasOf, contains, overlap, parseSvg } from './svgDocument';
+
+// What these do not prove: that it pleases the eye, and what a browser makes of the page's style and script.
+
+const entry = (reader: string, secret: string, more: Partial<AccessEntry> = {}): AccessEntry => ({
+  ...{ cluster: 'aks-1', reader, vault: 'kv', secret, because: 'granted', overreach: false },
+  ...{ serviceAccounts: [`${reader}/${reader}`], identities: [`id-${reader}`] },
+  ...more,
+});
+const over = { overreach: true, because: 'identity id-a is shared with b, which names it' };
+const access: Access = {
+  environment: 'prod',
+  entries: [
+    entry('a', 's-a'),
+    entry('a', 's-b', over),
+    entry('b', 's-b'),
+    entry('c', 's-c', { cluster: 'aks-2' }),
+    entry('c', 's-d', { cluster: 'aks-2' }),
+  ],
+};
+const many: Access = {
+  environment: 'prod',
+  entries: Array.from({ length: 300 }, (_, index) => [
+    entry(`app-${index}`, `s-${index}`),
+    entry(`app-${index}`, `s-${(index + 1) % 300}`, over),
+  ]).flat(),
+};
+
+/** Boxes of the styles, each with its texts. */
+function drawn(given: Access, ...styles: string[]) {
+  const areas = areasOf(parseSvg(accessPicture(given)));
+  const texts = areas.filter(({ element }) => element.name === 'text');
+  const boxes = areas.filter(({ element }) => styles.includes(element.attributes.class ?? ''));
+  return boxes.map((box) => ({
+    box,
+    texts: texts.filter((text) => contains(box, text)).map(({ element }) => element.text),
+  }));
+}
+
+describe('the picture of who can read what', () => {
+  it('has a panel for each cluster, and each reader once', () => {
+    expect(drawn(access, 'panel').map(({ texts }) => texts[0])).toEqual(['aks-1', 'aks-2']);
+    expect(drawn(access, 'blue').map(({ texts }) => texts)).toEqual([['a'], ['b'], ['c']]);
+    expect(drawn(access, 'green').map(({ texts }) => texts)).toEqual([['id-a'], ['id-b'], ['id-c']]);
+  });
+
+  it('has what is read for one reason in one box, and what is not named in another colour', () => {
+    const texts = drawn(access, 'grey').map((one) => one.texts);
+    expect(texts).toContainEqual(['granted', 'kv/s-c', 'kv/s-d']);
+    expect(drawn(access, 'yellow').map((one) => one.texts.join(' '))).toEqual([
+      'not named by it: identity id-a is shared with b, which names it kv/s-b',
+    ]);
+  });
+
+  it('has 300 applications without boxes over each other', () => {
+    const boxes = drawn(many, 'blue', 'grey', 'green', 'yellow').map(({ box }) => box);
+    expect(boxes).toHaveLength(5 * 300);
+    expect(
+      boxes.filter((one, index) => boxes.slice(index + 1, index + 8).some((other) => overlap(one, other))),
+    ).toEqual([]);
+  });
+
+  it('says of a stack without applications that nobody can read', () => {
+    const none = accessPicture({ environment: 'prod', entries: [] });
+    expect(parseSvg(none).children[0]?.text).toBe('Nobody can read a secret in prod');
+  });
+});
+
+describe('the page of who can read what', () => {
+  /** The texts of the rows of a table. */
+  const rowsOf = (page: string, title: string): string[] =>
+    (
+      page
+        .split(`<h2>${title}</h2>`)[1]
+        ?.split('</table>')[0]
+        ?.match(/<tr[ >](?:(?!<\/tr>)[^])*/g) ?? []
+    )
+      .slice(1)
+      .map((row) =>
+        row
+          .replace(/<tr class="overreach">/, '! ')
+          .replace(/<[^>]+>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      );
+
+  it('has everything by reader and by secret, and marks what is not named', () => {
+    const page = accessPage(access);
+    expect(rowsOf(page, 'By reader')).toEqual([
+      'aks-1/a a/a id-a kv/s-a granted',
+      '! aks-1/a a/a id-a kv/s-b identity id-a is shared with b, which names it',
+      'aks-1/b b/b id-b kv/s-b granted',
+      'aks-2/c c/c id-c kv/s-c kv/s-d granted',
+    ]);
+    expect(rowsOf(page, 'By secret')).toEqual([
+      'kv/s-a aks-1/a a/a id-a granted',
+      '! kv/s-b aks-1/a a/a id-a identity id-a is shared with b, which names it',
+      'kv/s-b aks-1/b b/b id-b granted',
+      'kv/s-c aks-2/c c/c id-c granted',
+      'kv/s-d aks-2/c c/c id-c granted',
+    ]);
+    expect(page).toContain('<p>4 secrets, 3 readers; <b>1 can be read without being named</b></p>');
+  });
+
+  it('needs nothing else, and has no markup of a name', () => {
+    const page = accessPage({ environment: '<script>', entries: [entry('"<b>&', 's')] });
+    expect(page).not.toMatch(/(?:src|href)=|url\(|@import|https?:/);
+    expect(page).toContain('<title>Who can read what in &lt;script&gt;</title>');
+    expect(page).toContain('aks-1/&quot;&lt;b&gt;&amp;');
+    expect(page).not.toContain('<b>&');
+  });
+
+  it('has 300 applications', () => {
+    expect(rowsOf(accessPage(many), 'By reader')).toHaveLength(600);
+  });
+});
