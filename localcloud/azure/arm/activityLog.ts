@@ -17,6 +17,10 @@ export interface Activity {
   /** The `uti` claim of the caller's token. The audit record of the token has the same id. */
   tokenId: string;
   correlationId: string;
+  /** Id of this request alone. */
+  operationId: string;
+  /** Body of the request, of types whose bodies are logged. */
+  requestBody?: string;
 }
 
 /** The resource manager's activity log. */

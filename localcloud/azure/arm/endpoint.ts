@@ -36,6 +36,8 @@ export interface ArmEndpoint {
   action?: string | ((params: Readonly<Record<string, string>>) => string);
   /** Whether `handle` checks the conditions of roles, which need what only it knows. @default false */
   checksConditions?: boolean;
+  /** Whether the activity log has the bodies of requests. They must have no secrets. @default false */
+  logsBody?: boolean;
   /**
    * Query parameters beside `api-version`. A list with `$top` is given out in pages of that size, with `$skiptoken`
    * in the link to the next one. @default none

@@ -85,7 +85,7 @@ export class ArmService implements CloudService {
       refusal = error;
       throw error;
     } finally {
-      this.record(request, caller, action, reply, refusal);
+      this.record(request, caller, { endpoint, action }, reply, refusal);
     }
   }
 
@@ -169,7 +169,7 @@ export class ArmService implements CloudService {
   private record(
     request: CloudRequest,
     caller: Caller,
-    action: string | undefined,
+    { endpoint, action }: { endpoint: ArmEndpoint; action: string | undefined },
     reply: CloudReply | undefined,
     refusal: unknown,
   ): void {
@@ -185,6 +185,8 @@ export class ArmService implements CloudService {
       clientId: caller.clientId,
       tokenId: caller.tokenId,
       correlationId: correlationId(request),
+      operationId: request.id,
+      ...(endpoint.logsBody === true && { requestBody: request.body }),
     });
   }
 

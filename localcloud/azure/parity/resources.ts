@@ -204,7 +204,7 @@ export const RESOURCES: readonly ParityRow[] = [
   row(
     ARM,
     ['RoleAssignments_Create', 'RoleAssignments_Delete', 'RoleDefinitions_Get'],
-    'Conditions of assignments and of Key Vault Data Access Administrator, on role, principal and its type of the assignments that are written (@Request) or deleted (@Resource); a missing attribute is not met',
+    'Conditions on role, principal and its type, of what is written (@Request) or deleted (@Resource); that of Key Vault Data Access Administrator; a missing attribute is not met',
     'Refused by name: @Environment, @Principal, every other attribute (names of secrets and blobs too), SubOperationMatches, Exists, other operators. Taken on any role: what Azure says to a condition on a role that cannot assign is not known',
     'roleConditions',
     'lets a delegate make and remove exactly the assignment of the condition',

@@ -11,6 +11,8 @@ interface Event {
   caller: string;
   claims: Record<string, string>;
   resourceId: string;
+  operationId: string;
+  properties: Record<string, string>;
   status: { value: string };
   subStatus: { value: string };
 }
@@ -115,6 +117,46 @@ describe('the activity log', () => {
     });
     expect([newest, ...rest].some((event) => event?.authorization.action.endsWith('/read'))).toBe(false);
     expect((await values("eventTimestamp ge '2020-01-01T00:00:00Z'", stranger.credential)).status).toBe(403);
+  });
+
+  it('tells what a role assignment was asked for when it begins, and not what a removal removed', async () => {
+    const { roleAssignments } = cloud.authorization();
+    const { objectId } = cloud.principal('logged');
+    const name = '0e1f7c52-3c0a-4d38-9b62-8a1f2c3d4e5f';
+    const parameters = {
+      principalId: objectId,
+      principalType: 'ServicePrincipal',
+      roleDefinitionId: `/providers/Microsoft.Authorization/roleDefinitions/${STORAGE_CONTRIBUTOR}`,
+    };
+    await roleAssignments.create(group, name, parameters);
+    await roleAssignments.create(group, name, parameters);
+    await roleAssignments.delete(group, name);
+    await roleAssignments.delete(group, name);
+
+    const id = `${group}/providers/Microsoft.Authorization/roleAssignments/${name}`;
+    const of = "eventTimestamp ge '2020-01-01T00:00:00Z' and resourceProvider eq 'Microsoft.Authorization'";
+    const found = (await events(of)).filter(({ resourceId }) => resourceId === id);
+    expect(
+      found.map(({ status, authorization, properties: { statusCode } }) => [
+        ...[authorization.action.split('/').at(-1), status.value, statusCode],
+      ]),
+    ).toEqual([
+      ['delete', 'Succeeded', 'NoContent'],
+      ['delete', 'Succeeded', 'OK'],
+      ['write', 'Succeeded', 'OK'],
+      ['write', 'Started', undefined],
+      ['write', 'Succeeded', 'Created'],
+      ['write', 'Started', undefined],
+    ]);
+    const [, , , , end, begin] = found;
+    expect(JSON.parse(begin?.properties['requestbody'] ?? '')).toEqual({ properties: parameters });
+    expect(begin?.operationId).toBe(end?.operationId);
+    expect(new Set(found.map(({ operationId }) => operationId)).size).toBe(4);
+    expect(end?.properties).toMatchObject({ entity: id, eventCategory: 'Administrative' });
+    expect(
+      JSON.stringify(found.filter(({ properties }) => properties['requestbody'] === undefined)),
+    ).not.toContain(objectId);
+    expect((await events(`${of} and status eq 'Started'`)).length).toBeGreaterThan(1);
   });
 
   it('can be filtered by time, group, provider and resource', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import { TENANT_ID } from '../../../identity';
 import type { Activity } from '../activityLog';
 import type { ArmContext } from '../context';
@@ -9,17 +10,46 @@ import { parseResourceId, sameId, subscriptionScope } from '../resourceId';
 
 const OBJECT_ID = 'http://schemas.microsoft.com/identity/claims/objectidentifier';
 
-const statusOf = (status: number): string =>
-  status >= 400 ? 'Failed' : status === 202 ? 'Accepted' : 'Succeeded';
+/** An event: the beginning of a request, or its end. */
+interface Entry extends Activity {
+  begins: boolean;
+}
+
+/** A request whose body is logged has two events, as in Azure; the body is in the first. The newest comes first. */
+const entriesOf = (activity: Activity): Entry[] =>
+  (activity.requestBody === undefined ? [false] : [false, true]).map((begins) => ({ ...activity, begins }));
+
+const statusOf = ({ begins, status }: Entry): string => {
+  if (begins) return 'Started';
+  return status >= 400 ? 'Failed' : status === 202 ? 'Accepted' : 'Succeeded';
+};
+
+/**
+ * Properties as MicrosoftDocs/azure-docs `articles/role-based-access-control/change-history-report.md` shows them; what was
+ * sent is the `requestbody` (Azure/azure-cli `…/command_modules/role/custom.py`).
+ */
+function propertiesOf({ begins, action, resourceId, status, error, requestBody }: Entry): object {
+  const subscription = parseResourceId(resourceId)?.subscriptionId ?? '';
+  return {
+    eventCategory: 'Administrative',
+    entity: resourceId,
+    message: action,
+    hierarchy: `${TENANT_ID}/${subscription}`,
+    ...(begins
+      ? { requestbody: requestBody }
+      : { statusCode: STATUS_CODES[status]?.replaceAll(' ', '') ?? String(status) }),
+    ...(!begins && error !== undefined && { statusMessage: error }),
+  };
+}
 
 /**
  * An entry in the format of the service's specification (`EventData` of
  * `…/Microsoft.Insights/…/stable/2015-04-01/activityLogs_API.json`).
  */
-function present(activity: Activity): Record<string, unknown> {
-  const { time, action, resourceId, status, error, caller, clientId, tokenId, correlationId } = activity;
+function present(entry: Entry): Record<string, unknown> {
+  const { time, action, resourceId, status, error, caller, clientId, tokenId, correlationId } = entry;
   const { subscriptionId, resourceGroup, namespace, type } = parseResourceId(resourceId) ?? {};
-  const event = createHash('sha256').update(JSON.stringify(activity)).digest('hex').slice(0, 32);
+  const event = createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 32);
   const named = (value: string): { value: string; localizedValue: string } => ({
     value,
     localizedValue: value,
@@ -35,16 +65,17 @@ function present(activity: Activity): Record<string, unknown> {
     category: named('Administrative'),
     channels: 'Operation',
     correlationId,
-    operationId: correlationId,
-    level: status < 400 ? 'Informational' : 'Error',
+    operationId: entry.operationId,
+    eventName: named(entry.begins ? 'BeginRequest' : 'EndRequest'),
+    level: entry.begins || status < 400 ? 'Informational' : 'Error',
     operationName: named(action),
     resourceGroupName: resourceGroup ?? '',
     resourceProviderName: named(namespace ?? 'Microsoft.Resources'),
     resourceType: named(type ?? 'Microsoft.Resources/subscriptions/resourceGroups'),
     resourceId,
-    status: named(statusOf(status)),
-    subStatus: named(error ?? String(status)),
-    properties: { statusCode: String(status), ...(error === undefined ? {} : { statusMessage: error }) },
+    status: named(statusOf(entry)),
+    subStatus: named(entry.begins ? '' : (error ?? String(status))),
+    properties: propertiesOf(entry),
     subscriptionId,
     tenantId: TENANT_ID,
   };
@@ -52,20 +83,20 @@ function present(activity: Activity): Record<string, unknown> {
 
 /** A condition on the time of an entry. The Azure CLI sends it without quotes. */
 const time =
-  (fits: (time: number, at: number) => boolean): Terms<Activity>[string] =>
+  (fits: (time: number, at: number) => boolean): Terms<Entry>[string] =>
   (value) => {
     const at = Date.parse(value);
     return Number.isNaN(at) ? undefined : (activity) => fits(Date.parse(activity.time), at);
   };
 
 const of =
-  (text: (activity: Activity) => string | undefined): Terms<Activity>[string] =>
+  (text: (activity: Entry) => string | undefined): Terms<Entry>[string] =>
   (value) =>
   (activity) =>
     sameId(text(activity) ?? '', value);
 
 /** Source: azure-rest-api-specs `…/Microsoft.Insights/…/stable/2015-04-01/activityLogs_API.json`. */
-const TERMS: Terms<Activity> = {
+const TERMS: Terms<Entry> = {
   'eventTimestamp ge': time((entry, at) => entry >= at),
   'eventTimestamp le': time((entry, at) => entry <= at),
   'resourceGroupName eq': of(({ resourceId }) => parseResourceId(resourceId)?.resourceGroup),
@@ -74,17 +105,18 @@ const TERMS: Terms<Activity> = {
   'resourceId eq': of(({ resourceId }) => resourceId),
   'correlationId eq': of(({ correlationId }) => correlationId),
   'caller eq': of(({ caller }) => caller),
-  'status eq': of(({ status }) => statusOf(status)),
+  'status eq': of(statusOf),
 };
 
-function matching(context: ArmContext, call: ArmCall): Activity[] {
+function matching(context: ArmContext, call: ArmCall): Entry[] {
   const isWanted = filterOf(call.query.get('$filter'), TERMS, 'eventTimestamp ge');
   const scope = `${subscriptionScope(call.params['subscriptionId'] ?? '')}/`.toLowerCase();
   return context.activities
     .read()
     .filter((activity) => `${activity.resourceId.toLowerCase()}/`.startsWith(scope))
-    .filter(isWanted)
-    .toReversed();
+    .toReversed()
+    .flatMap(entriesOf)
+    .filter(isWanted);
 }
 
 /** The members of an entry that the request selects; all if it selects none. */

@@ -240,6 +240,7 @@ export function roleAssignmentEndpoints(context: ArmContext): ArmEndpoint[] {
         return { status: created ? 201 : 200, body: present(assignment) };
       }),
       checksConditions: true,
+      logsBody: true,
     },
     assignments.endpoint(
       'GET',
