@@ -35,7 +35,7 @@ export async function assignmentsOn(
 /** Names of the roles, by GUID. */
 export async function roleNames(
   azure: AzureReader,
-  assignments: readonly RoleAssignment[],
+  assignments: readonly Pick<RoleAssignment, 'role' | 'scope'>[],
 ): Promise<ReadonlyMap<string, string>> {
   const scopes = new Map(assignments.map(({ role, scope }) => [role, scope]));
   const named = [...scopes].map(async ([role, scope]): Promise<[string, string]> => {

@@ -1,17 +1,18 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { userAgentPrefix } from '../../verification/access';
-import { apiVersions, clock } from '../../stacks/offline';
-import { createAzureReader, type AzureReader } from '../azureReader';
+import { apiVersions, clock, type Cloud } from '../../stacks/offline';
+import { createAzureReader, readService, type AzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { VisibleError } from '../visibleError';
 import { allowedBy, appliedTo, assignmentsOn, roleNames } from './assignments';
+import { activityEvents, changesIn } from './changes';
 import { openLog, type LogWorkspace, type QueryLog } from './log';
 import { knownReaders, readBy } from './readers';
 import { requestsIn, requestsQuery, type SecretRequests } from './requests';
 import { candidates, findSignIns } from './signIns';
 import { select, type AuditFilter, type Selection } from './selection';
-import { renderReads, renderUnused } from './table';
+import { renderChanges, renderReads, renderUnused } from './table';
 import { coverageNotes, unusedGrants, type UnusedGrant } from './unused';
 
 interface AuditFlags extends AuditFilter {
@@ -19,6 +20,7 @@ interface AuditFlags extends AuditFilter {
   since?: Date;
   signIns?: boolean;
   unused?: boolean;
+  changes?: boolean;
   days: number;
   json: boolean;
 }
@@ -30,7 +32,7 @@ const delay = 'A request is in the log after up to 10 minutes.';
 export function auditCommand(): Command {
   return new Command('audit')
     .description(
-      'show who read which secrets of a deployed stack, when, and by which grant, from the audit log of its vaults',
+      'show who read which secrets of a deployed stack, when, and by which grant; which grants nobody used; and who gave and removed access',
     )
     .requiredOption('--stack <name>', 'stack whose vaults are looked at')
     .option('--secret <name>', 'only this secret, <secret> or <vault>/<secret>')
@@ -51,9 +53,15 @@ export function auditCommand(): Command {
       ).conflicts(['since', 'signIns']),
     )
     .addOption(
+      new Option(
+        '--changes',
+        'list instead which role assignments were made and removed on the vaults and secrets, and by whom',
+      ).conflicts(['unused', 'signIns']),
+    )
+    .addOption(
       new Option('--days <number>', 'with --unused: for how many days').default(30).argParser(parseDays),
     )
-    .option('--json', 'print {"reads":[…],"notes":[…]}, or {"unused":[…],"notes":[…]}', false)
+    .option('--json', 'print {"reads":[…],"notes":[…]}; or "unused", or "changes" in place of "reads"', false)
     .action(async (flags: AuditFlags, command: Command) => {
       if (flags.unused !== true && command.getOptionValueSource('days') === 'cli') {
         command.error("error: option '--days <number>' needs option '--unused'");
@@ -80,12 +88,14 @@ async function audit(flags: AuditFlags): Promise<void> {
   const stack = { name, cwd: process.cwd() };
   const outputs = await readStackOutputs(stack);
   const selected = select(outputs, flags);
-  const id = workspaceId(outputs, name);
+  const vaults = selected.vaults.flatMap((vault) => outputs.vaults[vault]?.id ?? []);
   const cloud = await stackCloud(stack, process.env);
+  // The activity log is Azure's own.
+  if (flags.changes === true) return showChanges(cloud, { now, outputs, selected, vaults }, flags);
+  const id = workspaceId(outputs, name);
   const azure = createAzureReader(cloud, process.env);
   const workspace = await workspaceOf(azure, id);
   const query = openLog(workspace, cloud, process.env);
-  const vaults = selected.vaults.flatMap((vault) => outputs.vaults[vault]?.id ?? []);
   const opened = { now, outputs, selected, azure, workspace, query, vaults };
   await (flags.unused === true ? showUnused(opened, flags) : showReads(opened, flags));
 }
@@ -120,6 +130,32 @@ async function showUnused(opened: Opened, { stack, json, days }: AuditFlags) {
   const unused = unusedGrants(outputs.workloads, requests, since).filter((one) => isSelected(one, selected));
   const notes = [...coverageNotes(selected.vaults, requests, { since, now, retentionInDays }), delay];
   print(json, { unused, notes }, () => renderUnused(stack, unused, { days, notes }));
+}
+
+/** For how long Azure keeps the activity log (azure-docs articles/role-based-access-control/change-history-report.md). */
+const activityLogDays = 90;
+
+async function showChanges(
+  cloud: Cloud,
+  { now, outputs, selected, vaults }: Pick<Opened, 'now' | 'outputs' | 'selected' | 'vaults'>,
+  { json, since = new Date(now.getTime() - 7 * day) }: AuditFlags,
+) {
+  if (now.getTime() - since.getTime() > activityLogDays * day) {
+    throw new VisibleError(
+      `--since is ${since.toISOString()}: Azure keeps the activity log for ${activityLogDays} days.`,
+      `Allowed: up to ${activityLogDays}d.`,
+    );
+  }
+  const notes = [
+    'A change is in the activity log after some minutes. Role assignments above the vaults, and access policies, are not shown.',
+  ];
+  const manager = readService(cloud, process.env, 'resourceManager');
+  const events = await activityEvents(manager, vaults, { since, now });
+  const changes = changesIn(events, outputs, selected);
+  const ofRoles = changes.flatMap(({ role, scope }) => (role === undefined ? [] : { role, scope }));
+  const roles = await roleNames(createAzureReader(cloud, process.env), ofRoles);
+  const named = changes.map((one) => ({ ...one, roleName: roles.get(one.role ?? '') }));
+  print(json, { changes: named, notes }, () => renderChanges(named, { since, notes }));
 }
 
 async function requestsSince(

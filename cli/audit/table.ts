@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { fittedTable } from '../fittedTable';
+import type { AccessChange } from './changes';
 import type { ReadBy } from './readers';
 import type { SignIn } from './signIns';
 import type { UnusedGrant } from './unused';
@@ -12,6 +13,7 @@ export interface AuditedRead extends ReadBy {
 }
 
 const readTitles = ['last', 'times', 'who', 'operation', 'secret', 'result', 'by'];
+const changeTitles = ['time', 'change', 'secret', 'role', 'of', 'by'];
 const unusedTitles = ['application', 'cluster', 'identity', 'secret', 'last read', 'remove'];
 
 /** Milliseconds are in the JSON. */
@@ -95,4 +97,24 @@ export function renderUnused(
     `${secret} from \`secrets\` of ${group === undefined ? applications.join(' and of ') : `the group ${group}`}`,
   ]);
   return `${fittedTable(unusedTitles, rows, [5, 2, 3], terminal)}\n${notesBelow(notes)}`;
+}
+
+/** @param terminal width of the terminal, into which the table is to fit */
+export function renderChanges(
+  changes: readonly (AccessChange & { readonly roleName: string | undefined })[],
+  { since, notes }: { since: Date; notes: readonly string[] },
+  terminal = process.stdout.columns || 80,
+): string {
+  if (changes.length === 0) {
+    return `The activity log has no such change since ${since.toISOString()}.\n${notesBelow(notes)}`;
+  }
+  const rows = changes.map((one) => [
+    shortTime(one.time),
+    one.change,
+    one.secret === undefined ? one.vault : `${one.vault}/${one.secret}`,
+    one.roleName ?? one.role ?? 'not known',
+    one.holder ?? one.principalId ?? `not known: assignment ${one.assignment}`,
+    one.by,
+  ]);
+  return `${fittedTable(changeTitles, rows, [4, 5, 3, 2], terminal)}\n${notesBelow(notes)}`;
 }

@@ -2,6 +2,7 @@ import { fieldsOf, isRecord } from '../resource/fields';
 
 /** Versions of the resource manager's API for what is read without azure-native. */
 export const apiVersions = {
+  activityLog: '2015-04-01',
   assignments: '2022-04-01',
   identities: '2023-01-31',
   resources: '2021-04-01',

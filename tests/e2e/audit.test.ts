@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
+import { ADMINISTRATOR_OBJECT_ID } from '../../localcloud/identity';
 import type { AzureClients } from '../support/azureClients';
 import { all } from '../support/azureClients';
 import { projectRoot } from '../support/command';
@@ -153,6 +154,35 @@ it('marks a reader who is not of the stack, also one who was refused', async () 
   expect(later).toContain(`assignment ${given.name ?? ''}, which is gone`);
 });
 
+it('shows who gave and removed access, of the stack and beside it', async () => {
+  const changesOf = async (...args: string[]) => {
+    const text = await cloud.succeed('audit', '--stack', stack, '--changes', '--json', ...args);
+    return (JSON.parse(text) as { changes: Record<string, unknown>[] }).changes;
+  };
+  const changes = await changesOf();
+  const administrator = { by: ADMINISTRATOR_OBJECT_ID };
+  const [removed, given, ...older] = changes;
+  expect([removed, given]).toMatchObject(
+    ['removed', 'granted'].map((change) => ({
+      ...{ change, vault, assignment: removed?.['assignment'], roleName: 'Key Vault Secrets User' },
+      ...{ principalId: removed?.['principalId'], ...administrator },
+    })),
+  );
+  expect(removed).not.toHaveProperty('secret');
+  expect(older).toEqual(older.filter(({ change }) => change === 'granted'));
+  expect(await changesOf('--application', 'orders')).toMatchObject([
+    {
+      ...{ change: 'granted', secret: 'orders-db', principalId: principalOf('orders') },
+      ...{ holder: 'orders on aks-audit (id-audit-aks-audit-orders)', ...administrator },
+    },
+  ]);
+  const table = await cloud.succeed('audit', '--stack', stack, '--changes', '--secret', 'orders-db');
+  expect(table).toMatch(/removed[^]*granted[^]*orders on/);
+  expect(await cloud.fail('audit', '--stack', stack, '--changes', '--since', '91d')).toContain(
+    'Azure keeps the activity log for 90 days.',
+  );
+});
+
 it('says which tables of sign-ins the workspace does not have, as of most tenants', async () => {
   const { reads, notes } = await asked('--application', 'orders', '--sign-ins');
   expect(reads).toMatchObject(reads.map(() => ({ signInCandidates: [] })));
@@ -199,4 +229,6 @@ it('says how to get a log where there is none', async () => {
   const output = await cloud.fail('audit', '--stack', stack);
   expect(output).toContain('error: Stack audit sends the audit logs of its vaults nowhere.');
   expect(output).toContain('→ Set `logs: { workspace: { name: … } }` in Pulumi.audit.yaml');
+  // The activity log is there without it.
+  expect(await cloud.succeed('audit', '--stack', stack, '--changes')).toContain('granted');
 });

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { allPages, apiVersions, builtInRoles, listUrl, roleAssignmentName } from '../../stacks/offline';
+import type { ReadService } from '../azureReader';
+import type { DeployedOutputs } from '../stackOutputs';
+import { knownReaders } from './readers';
+import type { Selection } from './selection';
+
+/** A role assignment that was made, changed or removed on a vault or a secret. */
+export interface AccessChange {
+  readonly time: Date;
+  /** `changed`: its description or its condition. */
+  readonly change: 'granted' | 'changed' | 'removed';
+  readonly vault: string;
+  /** Undefined: the whole vault. */
+  readonly secret: string | undefined;
+  /** Name of the role assignment. */
+  readonly assignment: string;
+  /** Resource id of the vault or the secret. */
+  readonly scope: string;
+  /** Object id of who got or lost the role, and who of the stack that is; undefined if nothing tells. */
+  readonly principalId: string | undefined;
+  readonly holder: string | undefined;
+  /** GUID of the role; undefined if nothing tells. */
+  readonly role: string | undefined;
+  /** Who did it: an identity of the stack, another one's object id, or the name of a user. */
+  readonly by: string;
+}
+
+/** Source: azure-rest-api-specs `…/Microsoft.Insights/…/stable/2015-04-01/activityLogs_API.json`. */
+const event = z.object({
+  eventTimestamp: z.coerce.date(),
+  operationId: z.string().nullish(),
+  operationName: z.object({ value: z.string() }),
+  status: z.object({ value: z.string() }),
+  resourceId: z.string(),
+  caller: z.string().nullish(),
+  properties: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** All events about role assignments in the subscriptions of these vaults. */
+export async function activityEvents(
+  { endpoint, read }: Pick<ReadService, 'endpoint' | 'read'>,
+  vaults: readonly string[],
+  { since, now }: { since: Date; now: Date },
+): Promise<unknown[]> {
+  const filter = `eventTimestamp ge '${since.toISOString()}' and eventTimestamp le '${now.toISOString()}' and resourceProvider eq 'Microsoft.Authorization'`;
+  const lists = [...new Set(vaults.map((id) => id.split('/')[2] ?? ''))].map((subscription) => {
+    const path = `/subscriptions/${subscription}/providers/Microsoft.Insights/eventtypes/management/values`;
+    return allPages(listUrl(endpoint, { path, apiVersion: apiVersions.activityLog, filter }), read);
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Whom the body of a request or an answer gives which role. Names may begin with a capital, and it may be cut off. */
+function grantIn(body: unknown): { principalId: string; role: string | undefined } | undefined {
+  const [principalId, role] = ['principalId', 'roleDefinitionId'].map((name) =>
+    new RegExp(`"${name}":\\s*"(?:[^"]*/)?([^"/]+)"`, 'i').exec(String(body))?.[1]?.toLowerCase(),
+  );
+  return principalId === undefined ? undefined : { principalId, role };
+}
+
+const assignmentId =
+  /^((.*?)(?:\/secrets\/([^/]+))?)\/providers\/Microsoft\.Authorization\/roleAssignments\/([^/]+)$/i;
+
+/**
+ * What was done to role assignments on vaults and their secrets, the latest first. The body of a request is in the event of
+ * its beginning. Of a removal, Azure may log the answer, which has the assignment; else it is known from when it was made if
+ * that is in the log, or from its name if it was a grant of the stack.
+ */
+export function changesIn(
+  found: readonly unknown[],
+  outputs: DeployedOutputs,
+  { vaults, secret: wanted, readers }: Selection,
+): AccessChange[] {
+  const events = found
+    .map((one) => event.parse(one))
+    .sort((one, other) => one.eventTimestamp.getTime() - other.eventTimestamp.getTime());
+  const requestOf = (one: (typeof events)[number]) => `${one.operationId ?? ''} ${one.resourceId}`;
+  const asked = new Map(
+    events.flatMap((one) => {
+      const grant = grantIn(one.properties?.['requestbody']);
+      return grant === undefined ? [] : [[requestOf(one), grant]];
+    }),
+  );
+  const holders = holdersIn(outputs);
+  const made = new Map<string, ReturnType<typeof grantIn>>();
+  const changes = events.flatMap((one): AccessChange[] => {
+    const { statusCode, responseBody } = one.properties ?? {};
+    const action = /\/roleAssignments\/(write|delete)$/i.exec(one.operationName.value)?.[1]?.toLowerCase();
+    const [, scope = '', parent = '', secret, assignment = ''] = assignmentId.exec(one.resourceId) ?? [];
+    const vault = vaults.find((each) => outputs.vaults[each]?.id.toLowerCase() === parent.toLowerCase());
+    // NoContent: there was nothing to delete.
+    const isDone = one.status.value === 'Succeeded' && statusCode !== 'NoContent';
+    if (action === undefined || vault === undefined || !isDone) return [];
+    const name = assignment.toLowerCase();
+    const ofStack = [...holders.keys()].find(
+      (id) => roleAssignmentName(scope, id, 'keyVaultSecretsUser') === name,
+    );
+    const grant =
+      asked.get(requestOf(one)) ??
+      grantIn(responseBody) ??
+      made.get(name) ??
+      (ofStack === undefined ? undefined : { principalId: ofStack, role: builtInRoles.keyVaultSecretsUser });
+    if (action === 'write') made.set(name, grant);
+    const change = action === 'delete' ? 'removed' : statusCode === 'OK' ? 'changed' : 'granted';
+    const [by, holder] = [one.caller ?? '', grant?.principalId ?? ''].map((id) =>
+      holders.get(id.toLowerCase()),
+    );
+    return [
+      {
+        ...{ time: one.eventTimestamp, change, vault, secret, assignment, scope, holder },
+        ...{ principalId: grant?.principalId, role: grant?.role, by: by ?? one.caller ?? '' },
+      },
+    ];
+  });
+  // The role of a group is that of its members.
+  const groups = outputs.groups.filter(({ members }) =>
+    members.some(({ principalId }) => readers?.includes(principalId.toLowerCase())),
+  );
+  const ids = [...(readers ?? []), ...groups.map(({ objectId }) => objectId)].map((id) => id.toLowerCase());
+  return changes
+    .filter(
+      ({ secret, principalId }) =>
+        (wanted === undefined || secret === undefined || secret.toLowerCase() === wanted.toLowerCase()) &&
+        // If nothing tells whose it was, it may have been theirs.
+        (readers === undefined || principalId === undefined || ids.includes(principalId)),
+    )
+    .reverse();
+}
+
+/** The identities and groups of the stack in words, by object id in lower case. */
+const holdersIn = (outputs: DeployedOutputs): ReadonlyMap<string, string> =>
+  new Map([
+    ...knownReaders(outputs).map(
+      ({ objectId, identity, cluster, applications }) =>
+        [objectId, `${applications.join(', ')} on ${cluster} (${identity})`] as const,
+    ),
+    ...outputs.groups.map(({ objectId, name }) => [objectId.toLowerCase(), `group ${name}`] as const),
+  ]);

@@ -1,0 +1,192 @@
+import { stripVTControlCharacters } from 'node:util';
+import { changesIn } from '../../../cli/audit/changes';
+import { select } from '../../../cli/audit/selection';
+import { renderChanges } from '../../../cli/audit/table';
+import { roleAssignmentName } from '../../../components/azure/roles';
+import { twoClusters } from '../verification/outputs.fixture';
+
+const vault = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv-central';
+const secretsUser = '4633458b-17de-408a-b874-0445c86b69e6';
+const reader = '21090545-7ca7-4776-b22c-e363652d74d2';
+const own = 'principal-id-aks-1';
+const stranger = '99999999-9999-4999-8999-999999999999';
+
+const outputs = () => {
+  const { vaults, ...rest } = twoClusters();
+  const central = vaults['kv-central'];
+  if (central === undefined) throw new Error('the fixture has no vault kv-central');
+  const group = {
+    ...{ name: 'readers', displayName: 'sg', objectId: 'GROUP-1', isMade: true, grants: [] },
+    members: [{ cluster: 'aks-1', name: 'id-aks-1', principalId: own }],
+  };
+  return { ...rest, groups: [group], vaults: { 'kv-central': { ...central, id: vault } } };
+};
+
+let minute = 0;
+/** An event, each a minute after the one before. */
+function event(kind: 'write' | 'delete', name: string, change: Record<string, unknown> = {}) {
+  minute += 1;
+  return {
+    eventTimestamp: new Date(Date.UTC(2027, 0, 1, 0, minute)).toISOString(),
+    operationId: `operation-${minute}`,
+    operationName: { value: `Microsoft.Authorization/roleAssignments/${kind}` },
+    status: { value: 'Succeeded' },
+    resourceId: `${vault}/secrets/orders-db/providers/Microsoft.Authorization/roleAssignments/${name}`,
+    caller: 'dana@example.com',
+    properties: { statusCode: kind === 'write' ? 'Created' : 'OK' },
+    ...change,
+  };
+}
+const asked = (principalId: string, role = reader) =>
+  JSON.stringify({ properties: { principalId, roleDefinitionId: `/x/roleDefinitions/${role}` } });
+/** Both events of a write. */
+function write(name: string, requestbody: string, change: Record<string, unknown> = {}) {
+  const end = event('write', name, change);
+  return [{ ...end, status: { value: 'Started' }, properties: { requestbody } }, end];
+}
+
+beforeEach(() => (minute = 0));
+
+const changes = (events: unknown[], filter: Parameters<typeof select>[1] = {}) =>
+  changesIn(events.toReversed(), outputs(), select(outputs(), filter));
+
+describe('changes of access', () => {
+  it('are who gave whom which role on which secret, and when, the latest first', () => {
+    expect(
+      changes([
+        ...write('a', asked(own, secretsUser)),
+        ...write('b', asked(stranger), { caller: 'PRINCIPAL-id-aks-2' }),
+      ]),
+    ).toEqual([
+      {
+        ...{ time: new Date('2027-01-01T00:02:00Z'), change: 'granted', vault: 'kv-central' },
+        ...{ secret: 'orders-db', scope: `${vault}/secrets/orders-db`, assignment: 'b', role: reader },
+        ...{ principalId: stranger, holder: undefined, by: 'orders on aks-2 (id-aks-2)' },
+      },
+      expect.objectContaining({
+        ...{ time: new Date('2027-01-01T00:01:00Z'), assignment: 'a', role: secretsUser },
+        ...{ principalId: own, holder: 'orders on aks-1 (id-aks-1)', by: 'dana@example.com' },
+      }),
+    ]);
+  });
+
+  it('know whose a removed assignment was from when it was made last, though names are used again', () => {
+    const found = changes([
+      ...write('a', asked(stranger)),
+      event('delete', 'A'),
+      ...write('a', asked(own)),
+      event('delete', 'a'),
+    ]);
+    expect(found.map(({ change, principalId }) => [change, principalId])).toEqual([
+      ['removed', own],
+      ['granted', own],
+      ['removed', stranger],
+      ['granted', stranger],
+    ]);
+  });
+
+  it('do not take a write that failed for one', () => {
+    const failed = { status: { value: 'Failed' }, properties: { statusCode: 'BadRequest' } };
+    const found = changes([
+      ...write('a', asked(own)),
+      ...write('a', asked(stranger), failed),
+      event('delete', 'a'),
+      event('delete', 'a', { properties: { statusCode: 'NoContent' } }),
+    ]);
+    expect(found.map(({ change, principalId }) => [change, principalId])).toEqual([
+      ['removed', own],
+      ['granted', own],
+    ]);
+  });
+
+  it.each([
+    [
+      'the answer, if Azure logs it',
+      'x',
+      { properties: { statusCode: 'OK', responseBody: asked(stranger) } },
+      stranger,
+    ],
+    [
+      'its name, if it was a grant of the stack',
+      roleAssignmentName(`${vault}/secrets/orders-db`, own, 'keyVaultSecretsUser'),
+      {},
+      own,
+    ],
+    [
+      'its name, if it was a grant to a group of the stack',
+      roleAssignmentName(`${vault}/secrets/orders-db`, 'group-1', 'keyVaultSecretsUser'),
+      {},
+      'group-1',
+    ],
+    ['nothing', 'x', {}, undefined],
+  ])('know whose an older assignment was from %s', (_what, name, change, principalId) => {
+    const found = changes([event('delete', name, change)]);
+    expect(found).toMatchObject([{ change: 'removed', principalId }]);
+    const { holder } = found[0] ?? {};
+    expect(holder).toBe(
+      { [own]: 'orders on aks-1 (id-aks-1)', 'group-1': 'group readers' }[principalId ?? ''],
+    );
+  });
+
+  it('read a body whose names begin with capitals, and one that is cut off', () => {
+    const portal = `{"Id":"a","Properties":{"PrincipalId":"${own.toUpperCase()}","RoleDefinitionId":"/r/${reader}","Scope":"/s"}}`;
+    const cut = `${asked(stranger).slice(0, -5)}…`;
+    expect(changes([...write('a', portal), ...write('b', cut)])).toMatchObject([
+      { principalId: stranger },
+      { principalId: own, role: reader },
+    ]);
+  });
+
+  it('are on the vaults of the stack and their secrets only, and tell an update from a grant', () => {
+    const at = (scope: string) => ({
+      resourceId: `${scope}/providers/Microsoft.Authorization/roleAssignments/a`,
+    });
+    const found = changes([
+      ...write('a', asked(own), at(vault.toUpperCase())),
+      ...write('a', asked(own), at(`${vault}2`)),
+      ...write('a', asked(own), at('/subscriptions/s')),
+      ...write('a', asked(own), { properties: { statusCode: 'OK' } }),
+      event('write', 'a', { operationName: { value: 'Microsoft.Authorization/locks/write' } }),
+    ]);
+    expect(found.map(({ change, secret }) => [change, secret])).toEqual([
+      ['changed', 'orders-db'],
+      ['granted', undefined],
+    ]);
+  });
+
+  it('can be narrowed down; what may be meant stays', () => {
+    const events = [
+      ...write('a', asked(own)),
+      ...write('b', asked(stranger)),
+      ...write('c', asked('GROUP-1')),
+      event('delete', 'd'),
+    ];
+    const names = (filter: Parameters<typeof select>[1]) =>
+      changes(events, filter).map(({ assignment }) => assignment);
+    expect(names({ application: 'orders', cluster: 'aks-1' })).toEqual(['d', 'c', 'a']);
+    expect(names({ identity: stranger })).toEqual(['d', 'b']);
+    expect(names({ secret: 'orders-db' })).toEqual(['d', 'c', 'b', 'a']);
+    expect(names({ secret: 'shared' })).toEqual([]);
+  });
+
+  it('are a table with what is not known said', () => {
+    const [change] = changes([event('delete', 'x')]);
+    if (change === undefined) throw new Error('there is no change');
+    const shown = { since: new Date(0), notes: ['a note'] };
+    const text = stripVTControlCharacters(
+      renderChanges(
+        [
+          { ...change, roleName: undefined },
+          { ...change, holder: 'H', roleName: 'R' },
+        ],
+        shown,
+        200,
+      ),
+    );
+    expect(text).toMatch(
+      /removed.*kv-central\/orders-db.*not known .*not known: assignment x .*dana@example.com/,
+    );
+    expect(text).toMatch(/ R .* H .*dana@example.com[^]*! a note/);
+    expect(renderChanges([], shown)).toContain('no such change since 1970-01-01');
+  });
+});
