@@ -40,6 +40,7 @@ export {
 export * from './identity/managedIdentity';
 export * from './identity/selfReader';
 export * from './identity/signIn';
+export type { StoredCredential } from './identity/storedCredential';
 export type { ServiceAccountReference } from './identity/subjects';
 export type { LogDestination } from './logs/diagnosticLogs';
 export * from './logs/logWorkspace';

@@ -7,9 +7,26 @@ export function workloadProblems({
   vault,
   delivery = 'application',
   audience,
+  credential,
 }: WorkloadArgs): ArgumentProblem[] {
-  if (delivery === 'application') return [];
   const problems: ArgumentProblem[] = [];
+  if (credential !== undefined && audience !== undefined && audience !== defaultAudience) {
+    problems.push({
+      argument: 'audience',
+      value: audience,
+      problem: 'does not go with `credential`: no token of a service account is presented',
+      allowed: 'no audience',
+    });
+  }
+  if (delivery === 'application') return problems;
+  if (credential !== undefined) {
+    problems.push({
+      argument: 'delivery',
+      value: delivery,
+      problem: 'does not go with `credential`: the driver signs in by the token of the service account',
+      allowed: 'application',
+    });
+  }
   if (vault.secretNames.length === 0) {
     problems.push({
       argument: 'delivery',

@@ -6,8 +6,8 @@ import type { ChartSource } from '../platform/chart';
 import { chartArgs } from '../platform/chart';
 import { accountNames } from './accounts';
 import { dependencyValues } from './dependencies';
+import type { DeliveredParts } from './deployment';
 import { useLabel } from './deployment';
-import type { DeliveredSecrets } from './secretProviderClass';
 import type { WorkloadArgs } from './workload';
 
 /** The owner's own chart. It gets the identity as values; see `identityValues`. */
@@ -24,7 +24,7 @@ export function chartRelease(
   args: WorkloadArgs,
   chart: WorkloadChart,
   accounts: readonly pulumi.Resource[],
-  secrets: DeliveredSecrets | undefined,
+  parts: DeliveredParts,
   opts: pulumi.CustomResourceOptions,
 ): kubernetes.helm.v3.Release {
   return new kubernetes.helm.v3.Release(
@@ -35,7 +35,7 @@ export function chartRelease(
       namespace: args.namespace,
       values: {
         ...chart.values,
-        ...identityValues(args, chart.values ?? {}, secrets),
+        ...identityValues(args, chart.values ?? {}, parts),
         ...dependencyValues(args.dependencies ?? []),
       },
       timeout: 600,
@@ -56,11 +56,15 @@ export function chartRelease(
  * - `azure.audience`, if it is not the webhook's: the pods need a projected token of their own with it
  * - `azure.secretProviderClass` with delivery `files` or `environment`: to mount by `secrets-store.csi.k8s.io`; with
  *   `environment` also `azure.kubernetesSecret`, which has each secret under its name once a pod has mounted it
+ * - `azure.credentialSecret` without federation: the Kubernetes secret to sign in with, in place of the label. It has
+ *   AZURE_CLIENT_ID, AZURE_TENANT_ID, and AZURE_CLIENT_SECRET (all of it for `envFrom`) or AZURE_CLIENT_CERTIFICATE (for a
+ *   file that AZURE_CLIENT_CERTIFICATE_PATH names). `azure.credentialKeyId` is best an annotation of the pods: another one
+ *   makes new pods
  */
 function identityValues(
   args: WorkloadArgs,
   given: pulumi.Inputs,
-  secrets: DeliveredSecrets | undefined,
+  { secrets, credential }: DeliveredParts,
 ): pulumi.Inputs {
   const { identity, vault, audience = defaultAudience } = args;
   const accounts = accountNames(args);
@@ -68,7 +72,7 @@ function identityValues(
     serviceAccount: { ...fieldsOf(given.serviceAccount), create: false, name: accounts[0] },
     // Not where there is one only: a chart whose schema does not know the key would be refused.
     ...(accounts.length > 1 && { serviceAccounts: [...accounts] }),
-    podLabels: { ...fieldsOf(given.podLabels), ...useLabel },
+    podLabels: { ...fieldsOf(given.podLabels), ...(credential === undefined && useLabel) },
     azure: {
       ...fieldsOf(given.azure),
       clientId: identity.clientId,
@@ -77,6 +81,10 @@ function identityValues(
       secretNames: [...vault.secretNames],
       ...(audience !== defaultAudience && { audience }),
       ...secrets,
+      ...(credential !== undefined && {
+        credentialSecret: credential,
+        credentialKeyId: args.credential?.keyId,
+      }),
     },
   };
 }

@@ -1,7 +1,9 @@
 import type { types } from '@pulumi/kubernetes';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { keyAnnotation } from '../identity/storedCredential';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { storedSignIn } from './credentialSecret';
 import { allAccessible, dependencyAnnotations, dependencyVariables } from './dependencies';
 import type { DeliveredSecrets } from './secretProviderClass';
 import { mountedSecrets } from './secretProviderClass';
@@ -30,6 +32,14 @@ export interface PodAdditions {
   readonly volumeMounts?: types.input.core.v1.VolumeMount[];
 }
 
+/** What is made in the cluster for the pods. */
+export interface DeliveredParts {
+  /** What the driver delivers; undefined if nothing. */
+  readonly secrets: DeliveredSecrets | undefined;
+  /** Name of the Kubernetes secret that they sign in with; undefined: by federation. */
+  readonly credential: pulumi.Output<string> | undefined;
+}
+
 /**
  * The pod label by which the workload identity webhook selects pods. A pod without it gets nothing, and no error is
  * reported (Azure/azure-workload-identity PR #691).
@@ -43,13 +53,14 @@ export function imageDeployment(
   image: WorkloadImage,
   /** By its output: the account, and with it its annotations, is there before the first pod. */
   serviceAccount: pulumi.Output<string>,
-  secrets: DeliveredSecrets | undefined,
+  { secrets, credential }: DeliveredParts,
   opts: pulumi.CustomResourceOptions,
 ): kubernetes.apps.v1.Deployment {
   const { application, namespace, identity, vault, audience, dependencies = [] } = args;
   const labels = { 'app.kubernetes.io/name': application };
   const additions = [
     projectedToken(audience),
+    storedSignIn(args, credential),
     ...(secrets === undefined ? [] : [mountedSecrets(secrets, vault.secretNames)]),
   ];
   const volumes = additions.flatMap((one: PodAdditions) => one.volumes ?? []);
@@ -68,11 +79,12 @@ export function imageDeployment(
         selector: { matchLabels: labels },
         template: {
           metadata: {
-            labels: { ...labels, ...useLabel },
+            labels: { ...labels, ...(credential === undefined && useLabel) },
             // The webhook injects the id when a pod is made: without a new template, pods that run would keep the
             // identity that the service account had before.
             annotations: {
               'aks-workload-identity/client-id': identity.clientId,
+              ...keyAnnotation(args.credential),
               ...dependencyAnnotations(dependencies),
             },
           },

@@ -1,11 +1,13 @@
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import type { SignInIdentity } from '../identity/signIn';
+import type { StoredCredential } from '../identity/storedCredential';
 import { oneOf } from '../resource/given';
 import { workloadAccounts } from './accounts';
 import { workloadProblems } from './arguments';
 import type { WorkloadChart } from './chart';
 import { chartRelease } from './chart';
+import { credentialSecret } from './credentialSecret';
 import type { WorkloadDependency } from './dependencies';
 import type { WorkloadImage } from './deployment';
 import { imageDeployment } from './deployment';
@@ -47,6 +49,11 @@ export interface WorkloadArgs {
   readonly furtherServiceAccounts?: string[];
   /** The identity that the workload acts as. */
   readonly identity: SignInIdentity;
+  /**
+   * What the pods sign in with in place of the token of their service account, as a Kubernetes secret. Not with `delivery` by
+   * the driver, and not with `audience`. Default: by federation.
+   */
+  readonly credential?: StoredCredential;
   /** The vault, and the secrets in it that the workload was granted. */
   readonly vault: WorkloadVault;
   /** How the secrets reach it. Default: `application`: it reads the vault itself. */
@@ -84,13 +91,16 @@ export class Workload extends pulumi.ComponentResource {
     const runs = oneOf({ image, chart });
     const children = { parent: this, deletedWith: opts?.deletedWith };
     const accounts = workloadAccounts(name, args, children);
-    const secrets = deliveredSecrets(name, args, children);
+    const parts = {
+      secrets: deliveredSecrets(name, args, children),
+      credential: credentialSecret(name, args, children),
+    };
     this.namespace = pulumi.output(args.namespace);
     this.serviceAccount = accounts[0].metadata.apply((metadata) => metadata.name);
     this.running =
       runs.kind === 'chart'
-        ? chartRelease(name, args, runs.value, accounts, secrets, children).name
-        : imageDeployment(name, args, runs.value, this.serviceAccount, secrets, children).metadata.name;
+        ? chartRelease(name, args, runs.value, accounts, parts, children).name
+        : imageDeployment(name, args, runs.value, this.serviceAccount, parts, children).metadata.name;
     this.registerOutputs({
       namespace: this.namespace,
       serviceAccount: this.serviceAccount,

@@ -89,6 +89,11 @@ const crdPatternsFormat = matching(
   'names no custom resources',
   '`group/kind` patterns separated by semicolons, such as "resources.azure.com/*;keyvault.azure.com/*"',
 );
+const time = matching(
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+  'is not a time in whole seconds',
+  'a time such as 2027-01-30T00:00:00Z',
+);
 const idOfGroup: Format = {
   problem: 'is not the id of a resource group',
   allowed: '/subscriptions/<id>/resourceGroups/<name>',
@@ -154,6 +159,7 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
   [idFormat(vaultType), 'KeyVault.existing', 'vaultId'],
   [idFormat(workspaceType), 'LogWorkspace.existing', 'workspaceId'],
   [idFormat(zoneType), 'privateDnsZone'],
+  [time, 'PasswordArgs.expiresOn'],
   [wholeNumber(0, 6), 'capacity'],
   [wholeNumber(0, 1000), 'replicas'],
   [wholeNumber(1, 1000), 'count', 'replicaCount'],
@@ -180,6 +186,7 @@ export const alternatives: Readonly<Partial<Record<string, readonly string[]>>> 
   KeyVault: ['create', 'existing'],
   LogWorkspace: ['create', 'existing'],
   ManagedIdentity: ['create', 'existing'],
+  StoredCredential: ['certificate', 'password'],
   Workload: ['image', 'chart'],
   WorkloadIdentityCluster: ['create', 'existing', 'external'],
 };
@@ -190,6 +197,7 @@ export const keyProperties: Readonly<Partial<Record<string, readonly string[]>>>
   EntraGroupMember: ['name'],
   HostedClusterComponentArgs: ['component'],
   MountedCredentials: ['component'],
+  PasswordArgs: ['name'],
   SecretGrant: ['grantee'],
   VaultPrivateEndpoint: ['subnet'],
   WorkloadDependency: ['dependency'],

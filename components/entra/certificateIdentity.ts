@@ -74,7 +74,7 @@ export function certificateProblems(argument: string, given: readonly unknown[])
 }
 
 /** A certificate that Entra accepts for the application. */
-function registeredCertificate(
+export function registeredCertificate(
   name: string,
   commonName: string,
   validityHours: number,

@@ -3,7 +3,17 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { subjectsProblems, type TrustedServiceAccount } from '../identity/federatedCredentials';
 import { credentialName, defaultAudience, subjectOf } from '../identity/subjects';
+import type { ArgumentProblem } from '../resource/errors';
+import { registeredCertificate, type CertificateArgs } from './certificateIdentity';
 import { ownedApplication, type NewApplication } from './ownedApplication';
+
+/** A password, which Entra makes. */
+export interface PasswordArgs {
+  /** Its name in the stack and in Entra. */
+  readonly name: string;
+  /** When it ends (RFC 3339, whole seconds). */
+  readonly expiresOn: string;
+}
 
 /** Arguments of ServicePrincipalIdentity. */
 export interface ServicePrincipalIdentityArgs extends NewApplication {
@@ -11,11 +21,18 @@ export interface ServicePrincipalIdentityArgs extends NewApplication {
   readonly issuer: pulumi.Input<string>;
   /** The service accounts that are trusted: up to 20, each only once, even with different audiences. */
   readonly subjects: TrustedServiceAccount[];
+  /**
+   * Certificates by which it signs in. All of them are accepted; the last one is the one to sign in with. A renewal adds one
+   * at the end and keeps the one before. Not recommended: whoever has the private key can sign in. Default: none.
+   */
+  readonly certificates?: CertificateArgs[];
+  /** Passwords by which it signs in, as with certificates, which are better. Default: none. */
+  readonly passwords?: PasswordArgs[];
 }
 
 /**
- * An Entra application that service accounts of a cluster sign in as, by federation: it has no certificate and no password.
- * A ManagedIdentity does the same, and needs no rights in the directory to make.
+ * An Entra application that service accounts of a cluster sign in as, by federation. Unless it is asked for one, it has no
+ * certificate and no password. A ManagedIdentity does the same, and needs no rights in the directory to make.
  */
 export class ServicePrincipalIdentity extends pulumi.ComponentResource {
   /** `/applications/<object id>` */
@@ -30,12 +47,22 @@ export class ServicePrincipalIdentity extends pulumi.ComponentResource {
   readonly tenantId: pulumi.Output<string>;
   /** Subject claims of the tokens that are trusted. */
   readonly subjects: pulumi.Output<string[]>;
+  /**
+   * The newest certificate with its private key (PKCS #8), as PEM, or the newest password. A secret; known once Entra accepts
+   * it. Undefined: there is none.
+   */
+  readonly credential?: pulumi.Output<string>;
+  /** When that expires (RFC 3339). */
+  readonly expiresOn?: pulumi.Output<string>;
+  /** Ids in Entra of all certificates or passwords, the newest last; none by federation. */
+  readonly keyIds: pulumi.Output<string[]>;
 
   constructor(name: string, args: ServicePrincipalIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:entra:ServicePrincipalIdentity', name, {}, opts);
-    args = checkedArguments('ServicePrincipalIdentity', name, args, ({ subjects }) =>
-      subjectsProblems(subjects, 0),
-    );
+    args = checkedArguments('ServicePrincipalIdentity', name, args, (given) => [
+      ...subjectsProblems(given.subjects, 0),
+      ...bothProblems(given),
+    ]);
     const { application, principal } = ownedApplication(name, args, this);
     const credentials = args.subjects.map(
       (subject) =>
@@ -58,7 +85,56 @@ export class ServicePrincipalIdentity extends pulumi.ComponentResource {
     this.principalId = principal.objectId;
     this.tenantId = principal.applicationTenantId;
     this.subjects = pulumi.all(credentials.map(({ subject }) => subject));
-    const { id, identityName, clientId, principalId, tenantId, subjects } = this;
-    this.registerOutputs({ id, identityName, clientId, principalId, tenantId, subjects });
+    const { displayName = name, certificates = [], passwords = [] } = args;
+    const stored = [
+      ...certificates.map((one) => {
+        const made = registeredCertificate(
+          `${name}/${one.name}`,
+          displayName,
+          one.validityHours,
+          application,
+        );
+        return { credential: made.certificate, expiresOn: made.notAfter, keyId: made.keyId };
+      }),
+      ...passwords.map((one) => registeredPassword(`${name}/${one.name}`, one, application)),
+    ];
+    const newest = stored.at(-1);
+    if (newest !== undefined) {
+      this.credential = newest.credential;
+      this.expiresOn = newest.expiresOn;
+    }
+    this.keyIds = pulumi.all(stored.map(({ keyId }) => keyId));
+    const { id, identityName, clientId, principalId, tenantId, subjects, credential, expiresOn, keyIds } =
+      this;
+    this.registerOutputs({
+      ...{ id, identityName, clientId, principalId, tenantId, subjects, keyIds },
+      ...(newest && { credential, expiresOn }),
+    });
   }
+}
+
+/** A password that Entra makes for the application. */
+function registeredPassword(name: string, one: PasswordArgs, parent: azuread.Application) {
+  const { value, keyId, endDate } = new azuread.ApplicationPassword(
+    name,
+    { applicationId: parent.id, displayName: one.name, endDate: one.expiresOn },
+    // The engine hands `retainOnDelete` down from the application; a password is to go.
+    { parent, retainOnDelete: false },
+  );
+  return { credential: pulumi.secret(value), expiresOn: endDate, keyId };
+}
+
+/** It signs in by the newest one: it cannot be of two kinds. */
+function bothProblems({
+  certificates = [],
+  passwords = [],
+}: ServicePrincipalIdentityArgs): ArgumentProblem[] {
+  if (certificates.length === 0 || passwords.length === 0) return [];
+  return [
+    {
+      argument: 'passwords',
+      problem: 'cannot be beside `certificates`',
+      allowed: 'certificates, or passwords',
+    },
+  ];
 }

@@ -11,6 +11,7 @@ import { selfReading } from './selfReading';
 import { checkedArguments } from '../azure/arguments';
 import { Held } from '../resource/held';
 import type { SignInIdentity } from '../identity/signIn';
+import { keyAnnotation, type StoredCredential } from '../identity/storedCredential';
 import { serviceOperatorAccount } from '../identity/subjects';
 import { waitFor } from '../waiting/wait';
 
@@ -28,6 +29,8 @@ export interface ServiceOperatorCloud {
 export interface ServiceOperatorArgs {
   /** The identity that the operator acts as. One of its own, so that no application has its rights. */
   readonly identity: SignInIdentity;
+  /** What it signs in with in place of the token of its service account. Default: by federation. */
+  readonly credential?: StoredCredential;
   /** Subscription in which it makes resources, unless a namespace or a resource says otherwise. */
   readonly subscriptionId: pulumi.Input<string>;
   /**
@@ -55,8 +58,8 @@ export interface ServiceOperatorArgs {
 const heldRelease = new Held<pulumi.Output<pulumi.Resource>>();
 
 /**
- * Azure Service Operator v2, a Helm release that signs in by workload identity. It depends on cert-manager, whose
- * certificates its webhooks need, and on the trust of its identity in `serviceOperatorAccount`.
+ * Azure Service Operator v2, a Helm release that signs in by workload identity, unless it is given a credential. It depends
+ * on cert-manager, whose certificates its webhooks need, and on the trust of its identity in `serviceOperatorAccount`.
  */
 export class ServiceOperator extends pulumi.ComponentResource {
   /** Status of the release, once the operator works. */
@@ -77,7 +80,7 @@ export class ServiceOperator extends pulumi.ComponentResource {
         namespace: serviceOperatorAccount.namespace,
         createNamespace: true,
         values: {
-          useWorkloadIdentityAuth: true,
+          ...signInValues(args.credential),
           azureTenantID: args.identity.tenantId,
           azureSubscriptionID: args.subscriptionId,
           azureClientID: args.identity.clientId,
@@ -97,6 +100,8 @@ export class ServiceOperator extends pulumi.ComponentResource {
           () => [],
         ),
         deletedWith: opts?.deletedWith,
+        // The manifest has the operator's secret.
+        ...(args.credential !== undefined && { additionalSecretOutputs: ['manifest', 'values'] }),
       },
     );
     const ready = workingRelease(name, args, release, { parent: this, deletedWith: opts?.deletedWith });
@@ -110,6 +115,18 @@ export class ServiceOperator extends pulumi.ComponentResource {
   get ready(): pulumi.Output<pulumi.Resource> {
     return heldRelease.of(this);
   }
+}
+
+/** How the operator signs in, as its chart takes it. It reads its secret only at its start. */
+function signInValues(credential: StoredCredential | undefined): pulumi.Inputs {
+  if (credential === undefined) return { useWorkloadIdentityAuth: true };
+  const { certificate, password } = credential;
+  return {
+    useWorkloadIdentityAuth: false,
+    ...(certificate !== undefined && { azureClientCertificate: pulumi.secret(certificate) }),
+    ...(password !== undefined && { azureClientSecret: pulumi.secret(password) }),
+    podAnnotations: keyAnnotation(credential),
+  };
 }
 
 /** The release, once the operator's webhooks answer and, with `selfReading`, it has signed in. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { WorkloadIdentityCredential } from '@azure/identity';
+import { EnvironmentCredential, WorkloadIdentityCredential } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
 import type { Settings } from './settings';
 
@@ -48,11 +48,16 @@ function presentIn(place: string, value: string): string {
 }
 
 /**
- * The vault, read with the identity that the webhook injects. The credential takes client id, tenant, token file and
- * authority only from AZURE_* variables.
+ * The vault, read with the identity that the webhook injects or, if there is one, with a stored credential. Both take client
+ * id, tenant and authority only from AZURE_* variables, and DefaultAzureCredential would try them in this order.
  */
 export function vaultSource(vaultUri: string): SecretSource {
-  const client = new SecretClient(vaultUri, new WorkloadIdentityCredential());
+  const { AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE_PATH } = process.env;
+  const isStored = AZURE_CLIENT_SECRET !== undefined || AZURE_CLIENT_CERTIFICATE_PATH !== undefined;
+  const client = new SecretClient(
+    vaultUri,
+    isStored ? new EnvironmentCredential() : new WorkloadIdentityCredential(),
+  );
   return {
     async read(name) {
       const { value } = await client.getSecret(name);

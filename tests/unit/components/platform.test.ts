@@ -137,6 +137,28 @@ describe('ServiceOperator', () => {
     ]);
   });
 
+  it.each([
+    [{ certificate: 'pem' }, 'azureClientCertificate', 'azureClientSecret', 'pem'],
+    [{ password: 'text' }, 'azureClientSecret', 'azureClientCertificate', 'text'],
+  ])(
+    'signs in by what is stored, %j, in pods that are made anew with another',
+    async (one, key, other, value) => {
+      const { find } = await make({ credential: { ...one, name: '2026-11-03-90d', keyId: guidOf('key') } });
+      // As the engine keeps a secret.
+      const { value: values } = find(release, 'aks-1-service-operator').inputs.values as {
+        value: Record<string, unknown>;
+      };
+
+      expect(values).toMatchObject({
+        useWorkloadIdentityAuth: false,
+        podAnnotations: { 'aks-workload-identity/credential': guidOf('key') },
+        azureClientID: guidOf('client'),
+      });
+      expect(values[key]).toBe(value);
+      expect(values).not.toHaveProperty(other);
+    },
+  );
+
   it('takes patterns and replicas', async () => {
     const { find } = await make({
       crdPattern: 'keyvault.azure.com/*;resources.azure.com/*',

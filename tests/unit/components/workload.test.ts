@@ -17,6 +17,97 @@ interface PodTemplate {
   };
 }
 
+const secret = 'kubernetes:core/v1:Secret';
+
+describe('Workload with a stored credential', () => {
+  const keyId = guidOf('key');
+  interface Stored extends PodTemplate {
+    spec: PodTemplate['spec'] & {
+      template: {
+        metadata: { annotations: Record<string, string> };
+        spec: { volumes?: unknown[]; containers: { env: object[]; volumeMounts?: unknown[] }[] };
+      };
+    };
+  }
+  const podOf = ({ inputs }: { inputs: unknown }) => (inputs as { spec: Stored['spec'] }).spec.template;
+
+  it('mounts the certificate of its Kubernetes secret, without the label, and names its file', async () => {
+    const { find } = await withImage({
+      credential: { certificate: 'pem', name: '2026-11-03-90d', keyId, authority: 'https://login.example/' },
+    });
+    const { metadata, stringData } = find(secret, 'aks-1-orders-credential').inputs as {
+      metadata: object;
+      stringData: { value: Record<string, unknown> };
+    };
+    expect(metadata).toMatchObject({ name: 'orders.credential-2026-11-03-90d', namespace: 'shop' });
+    expect(Object.keys(stringData.value).sort()).toEqual([
+      'AZURE_AUTHORITY_HOST',
+      'AZURE_CLIENT_CERTIFICATE',
+      'AZURE_CLIENT_ID',
+      'AZURE_TENANT_ID',
+    ]);
+    const pod = podOf(find(deployment, 'aks-1-orders'));
+    expect(pod.metadata.labels).toEqual({ 'app.kubernetes.io/name': 'orders' });
+    expect(pod.metadata.annotations).toMatchObject({ 'aks-workload-identity/credential': keyId });
+    expect(pod.spec.volumes).toEqual([
+      {
+        name: 'credential',
+        secret: {
+          secretName: 'orders.credential-2026-11-03-90d',
+          items: [{ key: 'AZURE_CLIENT_CERTIFICATE', path: 'certificate.pem' }],
+        },
+      },
+    ]);
+    const folder = '/var/run/secrets/aks-workload-identity/credential';
+    expect(pod.spec.containers[0]?.volumeMounts).toEqual([
+      { name: 'credential', mountPath: folder, readOnly: true },
+    ]);
+    expect(pod.spec.containers[0]?.env).toEqual([
+      { name: 'AZURE_AUTHORITY_HOST', value: 'https://login.example/' },
+      { name: 'AZURE_CLIENT_CERTIFICATE_PATH', value: `${folder}/certificate.pem` },
+      { name: 'AZURE_CLIENT_ID', value: guidOf('client') },
+      { name: 'AZURE_TENANT_ID', value: guidOf('tenant') },
+      { name: 'KEY_VAULT_URI', value: 'https://kv.vault.azure.net/' },
+      { name: 'SECRET_NAMES', value: 'orders-db,shared' },
+    ]);
+  });
+
+  it('has the password as a variable of its Kubernetes secret', async () => {
+    const { find } = await withImage({ credential: { password: 'text', name: '2026-11-03-90d', keyId } });
+    const pod = podOf(find(deployment, 'aks-1-orders'));
+    expect(pod.spec.volumes).toBeUndefined();
+    expect(pod.spec.containers[0]?.env).toContainEqual({
+      name: 'AZURE_CLIENT_SECRET',
+      valueFrom: { secretKeyRef: { name: 'orders.credential-2026-11-03-90d', key: 'AZURE_CLIENT_SECRET' } },
+    });
+  });
+
+  it('gives a chart the name of the secret and the id of its key, and no label', async () => {
+    const chart = { source: { chart: './charts/orders' }, values: { podLabels: { team: 'a' } } };
+    const { find } = await withChart(chart, {
+      credential: { password: 'text', name: '2026-11-03-90d', keyId },
+    });
+    expect(find(release, 'aks-1-orders').inputs.values).toMatchObject({
+      podLabels: { team: 'a' },
+      azure: { credentialSecret: 'orders.credential-2026-11-03-90d', credentialKeyId: keyId },
+    });
+    expect(JSON.stringify(find(release, 'aks-1-orders').inputs)).not.toContain('workload.identity/use');
+  });
+
+  it('is refused with what signs in by tokens, and with two kinds', async () => {
+    const credential = { password: 'text', name: '2026-11-03-90d', keyId };
+    await expect(withImage({ credential, delivery: 'files' })).rejects.toThrow(
+      'delivery "files" does not go with `credential`',
+    );
+    await expect(withImage({ credential, audience: 'api://other' })).rejects.toThrow(
+      'audience "api://other" does not go with `credential`',
+    );
+    await expect(withImage({ credential: { ...credential, certificate: 'pem' } })).rejects.toThrow(
+      'cannot have both certificate and password',
+    );
+  });
+});
+
 describe('Workload of an image', () => {
   it('annotates the service account with the ids of its identity', async () => {
     const { find } = await withImage();

@@ -73,6 +73,10 @@ const answers: Record<string, (name: string, inputs: State) => { id: string; sta
     id: `${name}-id`,
     state: { keyId: guidOf(name) },
   }),
+  'azuread:index/applicationPassword:ApplicationPassword': (name) => ({
+    id: `${name}-id`,
+    state: { keyId: guidOf(name), value: `password of ${name}` },
+  }),
   'tls:index/privateKey:PrivateKey': (name) => ({
     id: `${name}-id`,
     state: { privateKeyPem: `rsa key of ${name}\n`, privateKeyPemPkcs8: `key of ${name}\n` },

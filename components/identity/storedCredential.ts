@@ -1,0 +1,22 @@
+import type * as pulumi from '@pulumi/pulumi';
+
+/** What something signs in with that does not by federation: `certificate` or `password`. */
+export interface StoredCredential {
+  /** The certificate with its private key, as PEM. */
+  readonly certificate?: pulumi.Input<string>;
+  /** The password. */
+  readonly password?: pulumi.Input<string>;
+  /** Its name, with which that of the Kubernetes secret ends: that of a renewed one is another. */
+  readonly name: string;
+  /** Its id in Entra: with another one, pods are made anew, since they read it only at their start. */
+  readonly keyId: pulumi.Input<string>;
+  /** Address of Entra, `https://login.microsoftonline.us/`. Default: the public cloud's. */
+  readonly authority?: string;
+}
+
+/** The annotation of pods by which another credential replaces them. */
+export function keyAnnotation(
+  credential: StoredCredential | undefined,
+): Record<string, pulumi.Input<string>> {
+  return credential === undefined ? {} : { 'aks-workload-identity/credential': credential.keyId };
+}
