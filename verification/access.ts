@@ -76,6 +76,11 @@ export interface WorkloadAccess {
   ): Promise<Record<string, unknown>>;
   /** Exchanges the token for one of the identity; rejects with the identity client's own error. */
   signIn(identity: WorkloadOutput['identity'], assertion: () => Promise<string>): Promise<Session>;
+  /** Signs in with what the Kubernetes secret of a workload has; rejects with the error of the client that refuses. */
+  signInByCredential(
+    workload: Pick<WorkloadOutput, 'cluster' | 'namespace' | 'identity'>,
+    secretName: string,
+  ): Promise<Session>;
 }
 
 /** Listed with the account that runs the verification; each rejects with the client's own error where that is not allowed. */

@@ -1,7 +1,12 @@
-import { ClientAssertionCredential } from '@azure/identity';
+import {
+  ClientAssertionCredential,
+  ClientCertificateCredential,
+  ClientSecretCredential,
+  type TokenCredential,
+} from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
 import { CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
-import { userAgentPrefix, type WorkloadAccess } from './access';
+import { userAgentPrefix, type Session, type WorkloadAccess } from './access';
 import type { VerifiedOutputs } from './checks';
 
 /** The shortest life that TokenRequest accepts, in seconds. */
@@ -47,16 +52,32 @@ export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
       >;
     },
 
-    async signIn(identity, assertion) {
-      const credential = new ClientAssertionCredential(outputs.tenantId, identity.clientId, assertion);
-      await credential.getToken(vaultScope(outputs));
-      return {
-        async readSecret(vaultUri, name) {
-          await new SecretClient(vaultUri, credential, { userAgentOptions: { userAgentPrefix } }).getSecret(
-            name,
-          );
-        },
-      };
+    signIn: (identity, assertion) =>
+      sessionOf(outputs, new ClientAssertionCredential(outputs.tenantId, identity.clientId, assertion)),
+
+    async signInByCredential({ cluster, namespace, identity }, name) {
+      const { data = {} } = await api(cluster).readNamespacedSecret({ name, namespace });
+      const value = (key: string) =>
+        data[key] === undefined ? undefined : Buffer.from(data[key], 'base64').toString();
+      const [tenantId, password] = [outputs.tenantId, value('AZURE_CLIENT_SECRET')];
+      const clientId = value('AZURE_CLIENT_ID') ?? identity.clientId;
+      return sessionOf(
+        outputs,
+        password === undefined
+          ? new ClientCertificateCredential(tenantId, clientId, {
+              certificate: value('AZURE_CLIENT_CERTIFICATE') ?? '',
+            })
+          : new ClientSecretCredential(tenantId, clientId, password),
+      );
+    },
+  };
+}
+
+async function sessionOf(outputs: VerifiedOutputs, credential: TokenCredential): Promise<Session> {
+  await credential.getToken(vaultScope(outputs));
+  return {
+    async readSecret(vaultUri, name) {
+      await new SecretClient(vaultUri, credential, { userAgentOptions: { userAgentPrefix } }).getSecret(name);
     },
   };
 }

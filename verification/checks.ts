@@ -69,6 +69,7 @@ export interface SecretRef {
  *
  * - `exchange`: the workload's token is accepted for its identity; with `account`, that of a further service account of
  *   the application.
+ * - `credential`: the identity accepts what the workload's Kubernetes secret has.
  * - `annotations`: a service account of the application has the ids of its identity.
  * - `pods`: the application's pods are there and ready.
  * - `read`: a granted secret is readable.
@@ -80,6 +81,7 @@ export interface SecretRef {
  */
 export type AccessCheck =
   | { kind: 'exchange'; account?: ServiceAccountRef }
+  | { kind: 'credential' }
   | { kind: 'annotations'; account: ServiceAccountRef }
   | { kind: 'pods' }
   | ({ kind: 'read' } & SecretRef)
@@ -96,6 +98,8 @@ export function checkName(check: AccessCheck): string {
       return check.account === undefined
         ? 'token exchange'
         : `token exchange of service account ${accountName(check.account)}`;
+    case 'credential':
+      return 'signs in by its Kubernetes secret';
     case 'annotations':
       return `annotations of service account ${accountName(check.account)}`;
     case 'pods':

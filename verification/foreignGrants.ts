@@ -136,10 +136,10 @@ function madeBy(
   principals: ReadonlyMap<string, string>,
   hosted: readonly HostedClusterOutput['nodes'][number][],
 ): (assignment: RoleAssignment) => boolean {
-  // One that trusts nobody is not to have anything: a service operator's, of a cluster that is revoked.
+  // One that nobody can sign in as is not to have anything: a service operator's, of a cluster that is revoked.
   const own = new Map(
     identities
-      .filter(({ trusts }) => trusts.length > 0)
+      .filter(({ trusts, credential }) => trusts.length > 0 || credential !== undefined)
       .map(({ id }) => [principals.get(id.toLowerCase()), id]),
   );
   return (assignment) => {

@@ -1,6 +1,6 @@
 import type { Access, FederatedCredential, SignIns } from './access';
 import type { TrustingIdentity, VerifiedOutputs } from './checks';
-import { soleSignIns } from './hostedClusters';
+import { soleSignIns, validity } from './hostedClusters';
 import { applicationCredentialRemoval, credentialRemoval } from './removal';
 import type { CheckResult } from './report';
 import { Refusable, type Unlisted } from './unlisted';
@@ -18,6 +18,7 @@ export interface AzureChecks {
 export async function checkTrusts(
   { identities }: Pick<VerifiedOutputs, 'identities'>,
   access: Pick<Access, 'listCredentials' | 'listSignIns'>,
+  now: Date,
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<AzureChecks> {
   const lists = new Refusable(limited);
@@ -29,7 +30,11 @@ export async function checkTrusts(
       const trust = trustCheck(identity, trusted);
       if (clientId === undefined) return [trust];
       const signIns = await lists.read(name, async () => ({ found: await access.listSignIns(clientId) }));
-      return signIns === undefined ? [trust] : [trust, federationCheck(identity, clientId, signIns.found)];
+      return [
+        trust,
+        ...validityChecks(identity, now),
+        ...(signIns === undefined ? [] : [signInCheck(identity, clientId, signIns.found)]),
+      ];
     }),
   );
   const inOrder = (one: CheckResult, other: CheckResult) =>
@@ -66,15 +71,30 @@ function trustCheck(identity: TrustingIdentity, credentials: readonly FederatedC
   };
 }
 
-/** Whether an application in Entra can sign in by federation only. */
-function federationCheck(
-  { cluster, name }: TrustingIdentity,
+/** Whether an application in Entra can sign in only by what the stack gave it. */
+function signInCheck(
+  { cluster, name, credential }: TrustingIdentity,
   clientId: string,
   found: SignIns | undefined,
 ): CheckResult {
-  const outcome = soleSignIns(clientId, [], found && { ...found, federated: [] });
-  const detail = outcome.ok ? 'no certificate, no password' : outcome.detail;
-  return { cluster, application: name, check: 'signs in only by federation', ok: outcome.ok, detail };
+  const keyIds = credential?.keyIds ?? [];
+  const kind = credential?.kind === 'password' ? 'passwords' : 'certificates';
+  const { ok, detail } = soleSignIns(clientId, { [kind]: keyIds }, found && { ...found, federated: [] });
+  return credential === undefined
+    ? {
+        ...{ cluster, application: name, check: 'signs in only by federation', ok },
+        detail: ok ? 'no certificate, no password' : detail,
+      }
+    : { cluster, application: name, check: `signs in only by its ${kind}`, ok, detail };
+}
+
+/** Whether what it signs in with has expired. */
+function validityChecks({ cluster, name, credential }: TrustingIdentity, now: Date): CheckResult[] {
+  if (credential === undefined) return [];
+  const { kind, expiresOn, renewAfter } = credential;
+  return [
+    { cluster, application: name, check: `has a valid ${kind}`, ...validity(expiresOn, renewAfter, now) },
+  ];
 }
 
 function removeTrust({ id, clientId }: TrustingIdentity, { name, issuer, subject }: FederatedCredential) {

@@ -134,8 +134,11 @@ class HostedClusterReading {
     ]);
     const identity = this.result(component.component, component, [
       roles,
-      ['has a valid certificate', this.validity(expiresOn)],
-      ['signs in only by its certificates', signIns && soleSignIns(clientId, keyIds, signIns.found)],
+      ['has a valid certificate', validity(expiresOn, this.hosted.renewAfter, this.facts.now)],
+      [
+        'signs in only by its certificates',
+        signIns && soleSignIns(clientId, { certificates: keyIds }, signIns.found),
+      ],
       [`has its secret ${this.hosted.vault ?? ''}/${secret}`, this.secret(secret)],
       [`lets the nodes read ${this.hosted.vault ?? ''}/${secret}`, this.reader(secret)],
       [`class ${secretProviderClass}`, mount],
@@ -197,18 +200,6 @@ class HostedClusterReading {
     return missing.length === 0
       ? { ok: true, detail: named.join(', ') || 'needs none' }
       : { ok: false, detail: `lacks ${named.join(', ')}; \`pulumi up --refresh\` assigns it again` };
-  }
-
-  private validity(expiresOn: string): Outcome {
-    const { now } = this.facts;
-    const { renewAfter = expiresOn } = this.hosted;
-    if (now.getTime() >= Date.parse(expiresOn))
-      return { ok: false, detail: `expired on ${expiresOn}; \`pulumi up\` makes the next one` };
-    const isDue = now.getTime() >= Date.parse(renewAfter);
-    return {
-      ok: true,
-      detail: `until ${expiresOn}, renewed by ${isDue ? 'the next update' : `an update from ${renewAfter} on`}`,
-    };
   }
 
   /** Whether its secret is in the vault; undefined where that cannot be listed. */
@@ -287,10 +278,21 @@ class HostedClusterReading {
   }
 }
 
-/** Whether whoever signs in as the application needs one of these certificates. */
+/** Whether what something signs in with has expired, and when an update renews it. */
+export function validity(expiresOn: string, renewAfter = expiresOn, now: Date): Outcome {
+  if (now.getTime() >= Date.parse(expiresOn))
+    return { ok: false, detail: `expired on ${expiresOn}; \`pulumi up\` makes the next one` };
+  const isDue = now.getTime() >= Date.parse(renewAfter);
+  return {
+    ok: true,
+    detail: `until ${expiresOn}, renewed by ${isDue ? 'the next update' : `an update from ${renewAfter} on`}`,
+  };
+}
+
+/** Whether whoever signs in as the application needs one of these, by the ids of keys. */
 export function soleSignIns(
   clientId: string,
-  keyIds: readonly string[],
+  { certificates: ours = [], passwords: ourPasswords = [] }: Partial<SignIns>,
   found: SignIns | undefined,
 ): Outcome {
   if (found === undefined)
@@ -298,24 +300,25 @@ export function soleSignIns(
   const { certificates, passwords, federated } = found;
   const foreign = [
     ...certificates
-      .filter((keyId) => !keyIds.includes(keyId))
+      .filter((keyId) => !ours.includes(keyId))
       .map((keyId) => `a certificate; remove it: ${certificateRemoval(clientId, keyId)}`),
-    ...passwords.map((keyId) => `a password; remove it: ${passwordRemoval(clientId, keyId)}`),
+    ...passwords
+      .filter((keyId) => !ourPasswords.includes(keyId))
+      .map((keyId) => `a password; remove it: ${passwordRemoval(clientId, keyId)}`),
     ...federated.map(
       (name) => `a federated credential; remove it: ${applicationCredentialRemoval(clientId, name)}`,
     ),
   ];
   if (foreign.length > 0)
     return { ok: false, detail: `has what this stack did not register: ${foreign.join('; ')}` };
-  const missing = keyIds.filter((keyId) => !certificates.includes(keyId));
+  const [noun, all, there] =
+    ourPasswords.length > 0 ? ['password', ourPasswords, passwords] : ['certificate', ours, certificates];
+  const missing = all.filter((keyId) => !there.includes(keyId));
   return missing.length === 0
-    ? {
-        ok: true,
-        detail: `${certificates.length} certificate${certificates.length === 1 ? '' : 's'}`,
-      }
+    ? { ok: true, detail: `${there.length} ${noun}${there.length === 1 ? '' : 's'}` }
     : {
         ok: false,
-        detail: `Entra does not have its certificate ${missing.join(', ')}; \`pulumi up --refresh\` registers another`,
+        detail: `Entra does not have its ${noun} ${missing.join(', ')}; \`pulumi up --refresh\` registers another`,
       };
 }
 

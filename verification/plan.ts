@@ -13,6 +13,9 @@ export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): 
       ...accountsOf(workload).map((account): AccessCheck => ({ kind: 'revoked', account })),
       ...(workload.beside === true ? [] : annotationChecks(workload)),
     ];
+  // No service account is trusted: the check of the identity's federated credentials says so.
+  if (workload.credentialSecret !== undefined)
+    return [{ kind: 'credential' }, ...runningChecks(workload), ...secretChecks(outputs, workload)];
   return [
     { kind: 'exchange' },
     ...furtherAccountChecks(workload),

@@ -45,9 +45,10 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   const { access, clock = systemClock } = options;
   const limited = pLimit(parallel);
   const deployed = withIdentitiesBeside(options.outputs);
+  const now = new Date();
   const [{ outputs, unlisted, listed }, trusts, grants, groups] = await Promise.all([
     takeInventory(deployed, access, limited),
-    checkTrusts(deployed, access, limited),
+    checkTrusts(deployed, access, now, limited),
     checkGrants(deployed, access, limited),
     checkGroups(deployed, access, limited),
   ]);
@@ -58,7 +59,7 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
   const hosted = await checkHostedClusters(
     outputs,
     access,
-    { assignments: grants.assignments, secrets: listed, now: new Date() },
+    { assignments: grants.assignments, secrets: listed, now },
     limited,
   );
   const workloads = await Promise.all(
@@ -117,6 +118,8 @@ class Verification {
       case 'exchange':
         if (check.account === undefined) return exchanged(workload, workload, exchange);
         return exchanged(workload, check.account, await this.exchange(workload, check.account));
+      case 'credential':
+        return signedIn(workload, exchange);
       case 'annotations': {
         const { account } = check;
         const judge = async () =>
@@ -228,10 +231,9 @@ class Verification {
     return this.attempt(() => this.openSession(workload, account), mayPass);
   }
 
-  private async openSession(
-    { identity, audience }: WorkloadOutput,
-    account: ServiceAccountRef,
-  ): Promise<Session> {
+  private async openSession(workload: WorkloadOutput, account: ServiceAccountRef): Promise<Session> {
+    const { identity, audience, credentialSecret } = workload;
+    if (credentialSecret !== undefined) return this.access.signInByCredential(workload, credentialSecret);
     // Asked for outside the credential: a refusal by the cluster is then not taken for Entra's.
     const token = await this.access.serviceAccountToken(account, audience);
     return this.access.signIn(identity, () => Promise.resolve(token));
@@ -257,6 +259,14 @@ function exchanged(
 ): Outcome {
   if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
   return { ok: true, detail: `${accountName(account)} → ${identity.name}${after(waited)}` };
+}
+
+function signedIn(
+  { identity, credentialSecret = '' }: WorkloadOutput,
+  { failure, waited }: Attempt<Session>,
+): Outcome {
+  if (failure !== undefined) return { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
+  return { ok: true, detail: `secret ${credentialSecret} → ${identity.name}${after(waited)}` };
 }
 
 function unreadableDetail({ vault, secret }: SecretRef, { kind, text }: Failure): string {

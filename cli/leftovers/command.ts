@@ -89,6 +89,10 @@ function vaultsIn(text: string): string[] {
   );
 }
 
+function isServicePrincipal(identity: unknown): boolean {
+  return identity === 'servicePrincipal' || valueAt(identity, ['servicePrincipal']) !== undefined;
+}
+
 /** Whether a stack file has identities that are applications in Entra. */
 function hasApplications(stackFile: string): boolean {
   const some = (list: string, field: string, holds: (value: unknown) => boolean) => {
@@ -97,8 +101,8 @@ function hasApplications(stackFile: string): boolean {
   };
   return (
     some('hostedClusters', 'authentication', (mode) => mode !== 'WorkloadIdentities') ||
-    some('applications', 'identity', (identity) => identity === 'servicePrincipal') ||
-    some('clusters', 'operatorIdentity', (identity) => identity === 'servicePrincipal')
+    some('applications', 'identity', isServicePrincipal) ||
+    some('clusters', 'operatorIdentity', isServicePrincipal)
   );
 }
 

@@ -111,7 +111,8 @@ export async function accessOf(
           : `az identity federated-credential list ${identityOptions(target.id)}`,
         () => lists.listCredentials(target.id),
       );
-      failures.push(...(await secretsLeft(target, lists, reading)));
+      const own = outputs.identities.find(({ id }) => id === target.id)?.credential;
+      failures.push(...(await secretsLeft(target, own?.keyIds ?? [], lists, reading)));
       const grants = (await assignments)
         .filter((one) => one.principalId === principalId)
         .filter((one) => target.whole || isOfRevoked(outputs, target, one));
@@ -138,14 +139,21 @@ export async function accessOf(
   return { access, failures, notes };
 }
 
-/** The passwords and certificates of an application in Entra, none of which the stack made: they are left to people. */
+/**
+ * The passwords and certificates of an application in Entra: an update removes those that the stack made, and all of them can
+ * be removed by hand at once.
+ */
 async function secretsLeft(
   { id, name, clientId }: Target,
+  ownKeys: readonly string[],
   lists: Pick<Lists, 'listSignIns'>,
   reading: Reading,
 ): Promise<Failure[]> {
   if (!isInEntra(id) || clientId === undefined) return [];
-  const reason = 'is not of the stack, and lets it sign in';
+  const reasonFor = (key: string) =>
+    ownKeys.includes(key)
+      ? 'lets it sign in until the next update removes it'
+      : 'is not of the stack, and lets it sign in';
   return reading(
     `passwords and certificates of ${name}`,
     `az ad app credential list --id ${clientId}`,
@@ -153,10 +161,12 @@ async function secretsLeft(
       const { passwords = [], certificates = [] } = (await lists.listSignIns(clientId)) ?? {};
       return [
         ...passwords.map((key) => ({
-          ...{ what: `password ${key} of ${name}`, reason, command: passwordRemoval(clientId, key) },
+          ...{ what: `password ${key} of ${name}`, reason: reasonFor(key) },
+          command: passwordRemoval(clientId, key),
         })),
         ...certificates.map((key) => ({
-          ...{ what: `certificate ${key} of ${name}`, reason, command: certificateRemoval(clientId, key) },
+          ...{ what: `certificate ${key} of ${name}`, reason: reasonFor(key) },
+          command: certificateRemoval(clientId, key),
         })),
       ];
     },

@@ -43,10 +43,10 @@ export function renderSummary(summary: ConfigurationSummary): string {
     }),
     `${amountOf(identities.length, 'identity')} trusting ${amountOf(trusts, 'service account')}, with ${amountOf(grants, 'grant')}`,
     ...identities
-      .filter((identity) => identity.trusts.length > 0)
+      .filter((identity) => identity.trusts.length > 0 || identity.credential !== undefined)
       .map(
-        ({ name, cluster, generation, trusts: accounts, reads }) =>
-          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} trusts ${accounts.join(', ')} on ${cluster}; reads ${reads.join(', ') || 'nothing'}`,
+        ({ name, cluster, generation, credential, trusts: accounts, reads }) =>
+          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ')}` : `signs in by the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}`,
       ),
   ];
   return lines.map((line) => `  ${line}\n`).join('');

@@ -14,6 +14,8 @@ export interface Reader {
   readonly identity: { readonly id: string; readonly name: string };
   readonly identitiesBeside: readonly { readonly id: string; readonly name: string }[];
   readonly revoked?: true | undefined;
+  /** Name of the secret that it signs in with; undefined: it does by tokens of its service accounts. */
+  readonly credentialSecret?: string | undefined;
   readonly grants: readonly {
     readonly vault: string;
     readonly secret: string;
@@ -39,7 +41,10 @@ export interface AccessEntry {
   readonly cluster: string;
   /** The application, or `<hosted cluster>/<component>`. */
   readonly reader: string;
-  /** `<namespace>/<service account>`: whoever runs under one of them can read the secret. */
+  /**
+   * `<namespace>/<service account>`: whoever runs under one of them can read the secret. None where the reader signs in by
+   * what is stored.
+   */
   readonly serviceAccounts: readonly string[];
   /** Names of the identities that can read it. */
   readonly identities: readonly string[];
@@ -75,8 +80,10 @@ const inOrder = (one: AccessEntry, other: AccessEntry): number => {
 
 function entriesOf(source: AccessSource, reader: Reader): AccessEntry[] {
   if (reader.revoked === true) return [];
-  const { cluster, application, namespace } = reader;
-  const accounts = new Set([reader.serviceAccount, ...reader.serviceAccounts]);
+  const { cluster, application, namespace, credentialSecret } = reader;
+  const accounts = new Set(
+    credentialSecret === undefined ? [reader.serviceAccount, ...reader.serviceAccounts] : [],
+  );
   const whoever = {
     ...{ cluster, reader: application },
     serviceAccounts: [...accounts].map((account) => `${namespace}/${account}`),

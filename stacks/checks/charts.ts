@@ -41,7 +41,11 @@ export const chartChecks: readonly Check[] = [
     for (const { path, operatorIdentity } of clusters)
       if (operatorIdentity !== undefined && !serviceOperator.install)
         yield {
-          path: [...path, 'operatorIdentity', ...(typeof operatorIdentity === 'object' ? ['existing'] : [])],
+          path: [
+            ...path,
+            'operatorIdentity',
+            ...(typeof operatorIdentity === 'object' ? Object.keys(operatorIdentity) : []),
+          ],
           what: 'has no meaning where the operator is not installed (`serviceOperator.install: false`)',
           allowed: 'only with the operator installed here',
           remedy: 'Remove it: whoever installs the operator gives it its rights.',

@@ -14,6 +14,7 @@ import { formatPath, valueAt } from '../settings/problem';
 import type { Check, Given, Placed } from './context';
 import { check, disagreement, inCase, refusedName, repeated } from './context';
 import { unknownCluster } from './selections';
+import { validityProblems } from './validity';
 
 type Hosted = Given['hostedClusters'][number];
 
@@ -41,15 +42,7 @@ export const hostedClusterChecks: readonly Check[] = [
       yield* componentProblems(hosted);
       yield* specProblems(hosted);
       if (hosted.authentication !== 'ManagedIdentities') continue;
-      const { validityDays, renewBeforeDays } = hosted.certificates;
-      if (renewBeforeDays > validityDays / 2)
-        yield {
-          path: [...hosted.path, 'certificates', 'renewBeforeDays'],
-          value: String(renewBeforeDays),
-          what: `is more than half of the ${validityDays} days for which each certificate is valid: more than two would be valid at a time`,
-          allowed: `at most ${Math.floor(validityDays / 2)} with this \`validityDays\``,
-          remedy: 'Lower it, or raise `validityDays`.',
-        };
+      yield* validityProblems([...hosted.path, 'certificates'], hosted.certificates, 'certificate');
     }
   }),
 

@@ -1,5 +1,5 @@
 import { maxCredentialsPerIdentity } from '../../components/identity/subjects';
-import { selects, serviceAccountNames } from '../plan';
+import { selects, serviceAccountNames, storedCredentialOf } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
 import { check, inCase, repeated } from './context';
@@ -25,6 +25,10 @@ export const identityChecks: readonly Check[] = [
       what: "is for identities of an application's own, and this one runs as that of its cluster",
       remedy: 'Set `identityGenerations` of the cluster, or `identity: application` here.',
     };
+    const stored = {
+      what: 'is for identities that sign in by federation, and this one has a stored credential, which is renewed',
+      remedy: 'Remove it.',
+    };
     const twice = {
       what: 'has a generation twice',
       remedy: 'Remove one of the two, or set the next number.',
@@ -33,7 +37,14 @@ export const identityChecks: readonly Check[] = [
       ...clusters.map(({ identity, ...one }) => ({ ...one, other: identity && existing })),
       ...applications.map(({ identity = ofEnvironment, ...one }) => ({
         ...one,
-        other: typeof identity === 'object' ? existing : identity === 'cluster' ? shared : undefined,
+        other:
+          storedCredentialOf(identity) !== undefined
+            ? stored
+            : typeof identity === 'object'
+              ? existing
+              : identity === 'cluster'
+                ? shared
+                : undefined,
       })),
     ];
     for (const { path, identityGenerations: list, other } of given) {
@@ -47,7 +58,7 @@ export const identityChecks: readonly Check[] = [
   /** An existing identity for each cluster that the application runs on, and for no other. */
   check(['clusters'], function* (given) {
     for (const { path: at, identity, clusters, name } of given.applications) {
-      if (typeof identity !== 'object') continue;
+      if (typeof identity !== 'object' || !('existing' in identity)) continue;
       const path = [...at, 'identity', 'existing'];
       const here = given.clusters.filter((cluster) => selects(clusters, cluster)).map((one) => one.name);
       for (const cluster of Object.keys(identity.existing))
@@ -125,14 +136,18 @@ export const identityChecks: readonly Check[] = [
   check([], function* ({ clusters, applications }) {
     const ofClusters = clusters.flatMap(({ path, identity, operatorIdentity }) =>
       Object.entries({ identity, operatorIdentity }).flatMap(([key, one]) =>
-        typeof one === 'object' ? [{ path: [...path, key, 'existing'], id: one.existing.id }] : [],
+        typeof one === 'object' && 'existing' in one
+          ? [{ path: [...path, key, 'existing'], id: one.existing.id }]
+          : [],
       ),
     );
     const ofApplications = applications.flatMap(({ path, identity }) =>
-      Object.entries(typeof identity === 'object' ? identity.existing : {}).map(([cluster, { id }]) => ({
-        path: [...path, 'identity', 'existing', cluster],
-        id,
-      })),
+      Object.entries(typeof identity === 'object' && 'existing' in identity ? identity.existing : {}).map(
+        ([cluster, { id }]) => ({
+          path: [...path, 'identity', 'existing', cluster],
+          id,
+        }),
+      ),
     );
     for (const { item, first } of repeated([...ofClusters, ...ofApplications], ({ id }) => id.toLowerCase()))
       yield {

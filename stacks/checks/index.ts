@@ -10,6 +10,7 @@ import { identityChecks } from './identities';
 import { nameChecks } from './names';
 import { revokedChecks } from './revoked';
 import { selectionChecks } from './selections';
+import { storedCredentialChecks } from './storedCredentials';
 import { tagChecks } from './tags';
 import { variableChecks } from './variables';
 import { vaultChecks } from './vaults';
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   ...clusterChecks,
   ...selectionChecks,
   ...identityChecks,
+  ...storedCredentialChecks,
   ...revokedChecks,
   ...chartChecks,
   ...variableChecks,

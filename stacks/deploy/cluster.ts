@@ -15,7 +15,7 @@ import { readableByGroups } from './groups';
 import type { DeployedHostedCluster } from './hostedClusters';
 import { deployHostedCluster, deployHostedIdentities, readerGrant } from './hostedClusters';
 import type { DeployedIdentity, ReadyIdentities } from './identities';
-import { trustedIdentity } from './identities';
+import { storedCredential, trustedIdentity } from './identities';
 import { known } from './known';
 import { deployCluster } from './managedCluster';
 import { owned } from './owned';
@@ -121,7 +121,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
 
   /**
    * What the cluster brings to a vault, by the names of the secrets: connection strings of its dependencies, and credentials of
-   * its hosted clusters.
+   * its identities and of its hosted clusters.
    */
   secretsFor({ name, application }: VaultPlan): [string, pulumi.Output<string>][] {
     const connections = this.workloads
@@ -130,8 +130,15 @@ export class DeployedCluster extends pulumi.ComponentResource {
       .flatMap(({ plan: { objectName }, made: { connectionString } }): [string, pulumi.Output<string>][] =>
         connectionString === undefined ? [] : [[objectName, connectionString]],
       );
-    const credentials = this.hostedClusters.flatMap(({ identities }) => [...identities.secrets]);
-    return [...connections, ...(application === undefined ? credentials : [])];
+    if (application !== undefined) return connections;
+    const ofIdentities = everyIdentity(this.plan).flatMap((plan): [string, pulumi.Output<string>][] => {
+      const { identity } = known(this.identities, plan.key);
+      return plan.credential !== undefined && 'credential' in identity && identity.credential !== undefined
+        ? [[plan.credential.secret, identity.credential]]
+        : [];
+    });
+    const ofHosted = this.hostedClusters.flatMap(({ identities }) => [...identities.secrets]);
+    return [...connections, ...ofIdentities, ...ofHosted];
   }
 
   /** The applications and the hosted clusters, each once it can read its secrets. */
@@ -139,10 +146,13 @@ export class DeployedCluster extends pulumi.ComponentResource {
     const central = vaults.get(this.context.settings.vault.name);
     for (const one of this.hostedClusters) deployHostedCluster(this.context, this.namespaces, one, central);
     for (const { plan, dependencies } of this.workloads) {
-      const { identity, before } = known(this.identities, plan.identity);
+      const ready = known(this.identities, plan.identity);
+      const { identity, before } = ready;
+      const ofPlan = this.plan.identities.find(({ key }) => key === plan.identity);
       const vault = known(vaults, plan.vault);
       deployWorkload(this.context, this.namespaces, plan, {
         identity,
+        credential: ofPlan && storedCredential(this.context, ofPlan, ready),
         vault,
         dependencies: dependencies.map(({ made }) => made),
         // Pods sign in only once there is something that gives them their token.

@@ -1,6 +1,6 @@
 import { getClientConfigOutput } from '@pulumi/azure-native/authorization';
 import * as pulumi from '@pulumi/pulumi';
-import type { Configuration } from '../plan';
+import type { Configuration, IdentityPlan } from '../plan';
 import { environmentTags } from '../plan/tags';
 import type { Subscriptions } from '../preflight/subscriptions';
 import type { Cloud } from '../../components/azure/clouds';
@@ -24,6 +24,8 @@ export function deployEnvironment(
   cloud: Cloud = cloudOf('public'),
 ) {
   warnOfUnnamed(plan.unnamedSecrets);
+  for (const { identities, operator } of plan.clusters)
+    for (const one of [...identities, ...(operator ? [operator] : [])]) warnOfPassword(one);
   const tags = environmentTags(environment, settings);
   const group = environmentGroup(settings, subscriptions, tags, plan.retainResourceGroup);
   const { tenantId, subscriptionId } = getClientConfigOutput(group.opts);
@@ -42,6 +44,15 @@ export function deployEnvironment(
   const byName = new Map(vaults.map(({ plan: { name }, vault }) => [name, vault]));
   for (const cluster of clusters) cluster.deployWorkloads(byName, groups);
   return { tenantId, subscriptionId, resourceGroup: group.name, logs, vaults, groups, clusters };
+}
+
+/** It was accepted in the stack file, and is said each time. */
+function warnOfPassword({ azureName, applications, credential }: IdentityPlan): void {
+  if (credential?.kind !== 'password') return;
+  const who = applications[0] ?? 'The service operator';
+  void pulumi.log.warn(
+    `${who} signs in as ${azureName} by a stored password, which ends on ${credential.certificates.at(-1)?.expiresOn ?? ''}; an update from ${credential.renewAfter} on renews it. Whoever reads it can sign in from anywhere: federation needs no password.`,
+  );
 }
 
 /** Such a value may be that of an application that was removed. */

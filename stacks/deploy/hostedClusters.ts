@@ -1,5 +1,4 @@
 import * as pulumi from '@pulumi/pulumi';
-import * as tls from '@pulumi/tls';
 import { secretsStoreIdentity } from '../../components/cluster/secretsStoreIdentity';
 import { networkOf } from '../../components/hypershift/components';
 import { HostedCluster } from '../../components/hypershift/hostedCluster';
@@ -10,6 +9,7 @@ import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { HostedCertificatesPlan, HostedClusterPlan } from '../plan';
 import { stackTagValue } from '../plan/tags';
+import { certificateProvider } from './certificateProvider';
 import type { ClusterContext } from './context';
 import { providerOf } from './context';
 import { known } from './known';
@@ -100,11 +100,6 @@ function placeOf(
       },
     },
   });
-}
-
-/** Not the default provider, which the engine would make too late: see the preflight. */
-function certificateProvider(name: string, parent: pulumi.Resource): tls.Provider {
-  return new tls.Provider(name, {}, { parent });
 }
 
 /** The identity that the stack file names, or that of the cluster's add-on. */

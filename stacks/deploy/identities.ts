@@ -2,8 +2,10 @@ import type * as pulumi from '@pulumi/pulumi';
 import { ServicePrincipalIdentity } from '../../components/entra/servicePrincipalIdentity';
 import { FederatedCredentials } from '../../components/identity/federatedCredentials';
 import { ManagedIdentity } from '../../components/identity/managedIdentity';
+import type { StoredCredential } from '../../components/identity/storedCredential';
 import type { IdentityPlan } from '../plan';
 import { stackTagValue } from '../plan/tags';
+import { certificateProvider } from './certificateProvider';
 import type { ClusterContext } from './context';
 import { providerOf } from './context';
 
@@ -22,7 +24,7 @@ export type ReadyIdentities = ReadonlyMap<string, ReadyIdentity>;
 /** The identity, and its trust in service accounts of the cluster. */
 export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): ReadyIdentity {
   const { stack, settings, group, tags, parent, cluster } = context;
-  const { key, azureName, kind, existing, retainOnDelete, subjects } = plan;
+  const { key, azureName, kind, existing, retainOnDelete, subjects, credential } = plan;
   if (kind === 'servicePrincipal') {
     const identity = new ServicePrincipalIdentity(
       key,
@@ -30,10 +32,16 @@ export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): Re
         displayName: azureName,
         issuer: cluster.issuerUrl,
         subjects: [...subjects],
+        ...(credential && { [`${credential.kind}s`]: [...credential.certificates] }),
         tags: [stackTagValue(stack)],
         retainOnDelete,
       },
-      { parent },
+      {
+        parent,
+        ...(credential?.kind === 'certificate' && {
+          providers: [certificateProvider(`${key}/certificates`, parent)],
+        }),
+      },
     );
     return { identity, before: [identity] };
   }
@@ -63,4 +71,20 @@ export function trustedIdentity(context: ClusterContext, plan: IdentityPlan): Re
     opts,
   );
   return { identity, before: [trust] };
+}
+
+/** What signs in as the identity signs in with; undefined: by federation. */
+export function storedCredential(
+  { cloud }: Pick<ClusterContext, 'cloud'>,
+  { credential: plan }: IdentityPlan,
+  { identity }: ReadyIdentity,
+): StoredCredential | undefined {
+  if (plan === undefined || !('credential' in identity) || identity.credential === undefined)
+    return undefined;
+  return {
+    [plan.kind]: identity.credential,
+    name: plan.certificates.at(-1)?.name ?? '',
+    keyId: identity.keyIds.apply((all) => all.at(-1) ?? ''),
+    authority: cloud.operator?.authorityHost,
+  };
 }

@@ -12,6 +12,7 @@ import { WorkloadIdentityWebhook } from '../../components/platform/workloadIdent
 import { platformChart } from '../plan/chartSource';
 import type { ClusterContext } from './context';
 import type { ReadyIdentities } from './identities';
+import { storedCredential } from './identities';
 import { known } from './known';
 
 /** The workload identity webhook, unless the cluster has it already: pods that sign in wait for it. */
@@ -57,11 +58,13 @@ export function deployPlatform(
   const given = settings.serviceOperator;
   if (plan.operator === undefined || !given.install) return [];
   const { key, existing, subjects } = plan.operator;
-  const { identity, before } = known(identities, key);
-  const { ready } = new ServiceOperator(
+  const ready = known(identities, key);
+  const { identity, before } = ready;
+  const operator = new ServiceOperator(
     plan.keys.serviceOperator,
     {
       identity,
+      credential: storedCredential(context, plan.operator, ready),
       subscriptionId,
       cloud: cloud.operator,
       source: platformChart(given, serviceOperatorChart),
@@ -83,5 +86,5 @@ export function deployPlatform(
     },
     pulumi.mergeOptions(inCluster, { dependsOn: [...webhook, ...before, ...certManager] }),
   );
-  return [ready];
+  return [operator.ready];
 }

@@ -5,6 +5,7 @@ import type { WorkloadImage } from '../../components/application/deployment';
 import { Workload } from '../../components/application/workload';
 import type { AzureDependency } from '../../components/dependency/azureDependency';
 import type { SignInIdentity } from '../../components/identity/signIn';
+import type { StoredCredential } from '../../components/identity/storedCredential';
 import { takesFieldsBack } from '../../components/resource/takesFieldsBack';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ApplicationSettings } from '../settings/schema';
@@ -18,6 +19,8 @@ export type Namespaces = ReadonlyMap<string, kubernetes.core.v1.Namespace>;
 /** What a workload uses, and waits for. */
 export interface WorkloadParts {
   readonly identity: SignInIdentity;
+  /** Undefined: it signs in by federation. */
+  readonly credential: StoredCredential | undefined;
   readonly vault: KeyVault;
   readonly dependencies: readonly AzureDependency[];
   /** Its trust, its grants, and what gives it its token. */
@@ -56,7 +59,7 @@ export function deployWorkload(
   { cloud, inCluster }: ClusterContext,
   namespaces: Namespaces,
   plan: WorkloadPlan,
-  { identity, vault, dependencies, before }: WorkloadParts,
+  { identity, credential, vault, dependencies, before }: WorkloadParts,
 ): Workload {
   const { application, serviceAccount, serviceAccounts, existingServiceAccount, audience } = plan;
   return new Workload(
@@ -68,6 +71,7 @@ export function deployWorkload(
       existingServiceAccount,
       furtherServiceAccounts: serviceAccounts.slice(1),
       identity,
+      credential,
       vault: {
         name: plan.vault,
         uri: vault.uri,
@@ -75,7 +79,8 @@ export function deployWorkload(
         secretNames: [...plan.secrets, ...plan.byGroup.map(({ secret }) => secret)],
       },
       delivery: application.delivery,
-      audience,
+      // The environment's is of no use to whoever presents no token.
+      ...(credential === undefined && { audience }),
       dependencies: [...dependencies],
       // Its pods may never become ready.
       ...(plan.revoked === true && { awaited: false }),

@@ -1,4 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
+import { credentialSecretName } from '../../components/application/credentialSecret';
 import type { HostedClusterComponent } from '../../components/hypershift/components';
 import { hostedClusterAudience, hostedClusterComponents } from '../../components/hypershift/components';
 import { subjectOf } from '../../components/identity/subjects';
@@ -50,7 +51,10 @@ export function environmentOutputs(
     hostedClusters: pulumi.output(clusters.flatMap((one) => hostedClusterOutputs(one, vaults))),
     workloads: pulumi.output(clusters.flatMap(workloadOutputs)),
     identities: pulumi
-      .all([clusters.flatMap(trustOutputs), pulumi.all(clusters.flatMap(hostedTrustOutputs))])
+      .all([
+        clusters.flatMap((one) => trustOutputs(one, vaults)),
+        pulumi.all(clusters.flatMap(hostedTrustOutputs)),
+      ])
       .apply(([own, hosted]) => [...own, ...hosted.flat()]),
   };
 }
@@ -63,6 +67,9 @@ function workloadOutputs(deployed: DeployedCluster) {
       const identity = deployed.identity(key);
       return { name: identity.identityName, ...identityIds(identity) };
     };
+    const stored = plan.identities
+      .find(({ key }) => key === workload.identity)
+      ?.credential?.certificates.at(-1);
     const { version, digest, namespace, serviceAccount, serviceAccounts, audience, revoked } = workload;
     return {
       cluster: plan.settings.name,
@@ -74,6 +81,9 @@ function workloadOutputs(deployed: DeployedCluster) {
       identity: identityOf(workload.identity),
       identitiesBeside: workload.identitiesBeside.map(identityOf),
       issuer: cluster.issuerUrl,
+      ...(stored !== undefined && {
+        credentialSecret: credentialSecretName(workload.application.name, stored.name),
+      }),
       subject: subjectOf(workload),
       audience,
       hasPods: 'image' in workload.application && workload.application.replicas !== 0,
@@ -108,12 +118,13 @@ function groupOutputs({ plan, group }: DeployedEntraGroup, clusters: readonly De
 }
 
 /** One for each identity that the stack makes on the cluster. */
-function trustOutputs(deployed: DeployedCluster) {
+function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['vaults']) {
   const { plan, cluster } = deployed;
   return everyIdentity(plan)
     .filter(({ existing }) => existing === undefined)
-    .map(({ key, azureName, kind, subjects }) => {
-      const { id, clientId, principalId } = deployed.identity(key);
+    .map(({ key, azureName, kind, subjects, credential }) => {
+      const identity = deployed.identity(key);
+      const { id, clientId, principalId } = identity;
       return {
         cluster: plan.settings.name,
         name: azureName,
@@ -123,6 +134,17 @@ function trustOutputs(deployed: DeployedCluster) {
           subject: subjectOf(subject),
           audience: subject.audience,
         })),
+        ...(credential &&
+          'keyIds' in identity && {
+            credential: {
+              kind: credential.kind,
+              vault: centralVault(vaults),
+              secret: credential.secret,
+              keyIds: identity.keyIds,
+              expiresOn: identity.expiresOn ?? '',
+              renewAfter: credential.renewAfter,
+            },
+          }),
       };
     });
 }
@@ -164,7 +186,7 @@ function hostedClusterOutputs(
       makesHostedCluster: settings.spec !== undefined,
       ...(reader && {
         reader: { clientId: reader.clientId, principalId: reader.principalId },
-        vault: vaults.find((one) => one.plan.application === undefined)?.plan.name ?? '',
+        vault: centralVault(vaults),
       }),
       ...(settings.authentication === 'ManagedIdentities' && {
         objectEncoding: settings.objectEncoding,
@@ -203,6 +225,11 @@ function hostedTrustOutputs({ hostedClusters, plan: { settings: cluster } }: Dep
       ),
     ),
   );
+}
+
+/** Name of the central vault. */
+function centralVault(vaults: DeployedEnvironment['vaults']): string {
+  return vaults.find(({ plan }) => plan.application === undefined)?.plan.name ?? '';
 }
 
 function identityIds({ id, clientId, principalId }: DeployedIdentity) {

@@ -55,6 +55,21 @@ const trustingIdentity = z.object({
   /** Of an application in Entra: object id of its service principal. */
   principalId: z.string().exactOptional(),
   trusts: z.array(trust),
+  /** By what it signs in that is stored; undefined of one that signs in by federation. */
+  credential: z
+    .object({
+      kind: z.enum(['certificate', 'password']),
+      /** Vault, and name of the secret there, that hold the newest one. */
+      vault: z.string(),
+      secret: z.string(),
+      /** Ids in Entra of all that are valid, the newest last. */
+      keyIds: z.array(z.string()),
+      /** When the newest one expires (RFC 3339). */
+      expiresOn: z.string(),
+      /** From when on an update renews it (RFC 3339). */
+      renewAfter: z.string(),
+    })
+    .exactOptional(),
 });
 
 const namedIdentity = identityOutput.extend({ name: z.string() });
@@ -78,6 +93,8 @@ const workload = z.object({
   identitiesBeside: z.array(namedIdentity).default([]),
   /** Issuer of the tokens that the identity trusts: the cluster's. */
   issuer: z.string(),
+  /** Name of the Kubernetes secret in its namespace that it signs in with; undefined: it does by tokens. */
+  credentialSecret: z.string().exactOptional(),
   /** Subject of the tokens of `serviceAccount`. */
   subject: z.string(),
   /** Audience that the tokens must have. */

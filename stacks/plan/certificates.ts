@@ -3,10 +3,16 @@ import type { CertificateArgs } from '../../components/entra/certificateIdentity
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** The certificates that are valid at one time. */
+/** One that is to exist. */
+export interface CertificatePlan extends CertificateArgs {
+  /** The last moment of its validity (RFC 3339). */
+  readonly expiresOn: string;
+}
+
+/** The certificates, or the passwords, that are valid at one time. */
 export interface CertificatesPlan {
   /** Named after the days from which on they are made, and for how long they are valid, the newest last. */
-  readonly certificates: readonly CertificateArgs[];
+  readonly certificates: readonly CertificatePlan[];
   /** When the next one is to be made (RFC 3339). */
   readonly renewAfter: string;
 }
@@ -32,6 +38,8 @@ export function planCertificates(
     certificates: starts.map((one) => ({
       name: `${new Date(one).toISOString().slice(0, 10)}-${validityDays}d`,
       validityHours: Math.ceil(left(one) / hour),
+      // In whole seconds, as Entra has it.
+      expiresOn: new Date(one + validityDays * day).toISOString().replace('.000Z', 'Z'),
     })),
     renewAfter: new Date(start + period).toISOString(),
   };

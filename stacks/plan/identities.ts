@@ -5,6 +5,8 @@ import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } 
 import { hasOwnProvisioner, planDependencies, planProvisioning, servicesGroupOf } from './dependencies';
 import { isRevoked } from './revoked';
 import { shardOf } from './shards';
+import { planStoredCredential, storedCredentialOf } from './storedCredentials';
+import type { GivenIdentity as IdentitySetting } from './storedCredentials';
 import type { ClusterPlan, IdentityPlan } from './types';
 import { grantsOf } from './vaults';
 import { accountOf, subjectsOf } from './workloads';
@@ -42,7 +44,7 @@ export function identityKeys(
 
 /** What is given of an identity; the rest follows from the applications that run as it. */
 type GivenIdentity = Pick<IdentityPlan, 'key' | 'scope' | 'existing' | 'retainOnDelete' | 'generation'> &
-  Partial<Pick<IdentityPlan, 'kind'>>;
+  Partial<Pick<IdentityPlan, 'kind' | 'credential'>>;
 
 function azureNameOf(environment: string, key: string): string {
   return `id-${environment}-${key}`;
@@ -52,7 +54,7 @@ function azureNameOf(environment: string, key: string): string {
 function planIdentity(
   environment: string,
   settings: StackSettings,
-  given: GivenIdentity,
+  { credential, ...given }: GivenIdentity,
   applications: readonly ApplicationSettings[] = [],
   isWhole = false,
 ): IdentityPlan {
@@ -64,13 +66,25 @@ function planIdentity(
     azureName: azureNameOf(environment, given.key),
     applications: applications.map(({ name }) => name),
     ...(revoked.length > 0 && { revoked: revoked.map(({ name }) => name) }),
-    subjects: trusted.flatMap((application) => subjectsOf(settings, application)),
+    // Of one application: revoked, it has nothing to sign in with.
+    ...(credential !== undefined && revoked.length === 0 && { credential }),
+    subjects:
+      credential === undefined ? trusted.flatMap((application) => subjectsOf(settings, application)) : [],
     grants: grantsOf(settings, trusted),
   };
 }
 
-function kindOf(identity: unknown): IdentityPlan['kind'] {
-  return identity === 'servicePrincipal' ? identity : 'managedIdentity';
+function kindOf(identity: IdentitySetting): IdentityPlan['kind'] {
+  return identity === 'servicePrincipal' || storedCredentialOf(identity) !== undefined
+    ? 'servicePrincipal'
+    : 'managedIdentity';
+}
+
+/** The identity that exists on the cluster, of those that an application has. */
+function existingOn({ name }: ClusterSettings, { identity }: ApplicationSettings): ExistingId | undefined {
+  return typeof identity === 'object' && 'existing' in identity && Object.hasOwn(identity.existing, name)
+    ? identity.existing[name]
+    : undefined;
 }
 
 /** Every generation of an identity, the one in use first. */
@@ -96,6 +110,7 @@ export function planIdentities(
   settings: StackSettings,
   cluster: ClusterSettings,
   here: readonly ApplicationSettings[],
+  now: Date,
 ): [IdentityPlan, ...IdentityPlan[]] {
   const plan = (
     given: GivenIdentity,
@@ -135,10 +150,8 @@ export function planIdentities(
           key: `${name}-${application.name}`,
           scope: 'application',
           kind: kindOf(application.identity),
-          existing:
-            typeof application.identity === 'object' && Object.hasOwn(application.identity.existing, name)
-              ? application.identity.existing[name]
-              : undefined,
+          credential: planStoredCredential(`${name}-${application.name}`, application.identity, now),
+          existing: existingOn(cluster, application),
           retainOnDelete: application.retainOnDelete ?? settings.retainOnDelete,
         },
         [application],
@@ -162,17 +175,25 @@ export function planOperators(
   settings: StackSettings,
   cluster: ClusterSettings,
   here: readonly ApplicationSettings[],
+  now: Date,
 ): Pick<ClusterPlan, 'operator' | 'provisioners'> {
   const { operatorIdentity } = cluster;
   const revoked = isRevoked(settings, 'clusters', cluster.name);
   const plan = (given: Omit<GivenIdentity, 'scope'>): IdentityPlan => ({
     ...planIdentity(environment, settings, { ...given, scope: 'operator' }),
-    subjects: revoked ? [] : [{ ...serviceOperatorAccount, audience: defaultAudience }],
+    subjects:
+      revoked || given.credential !== undefined
+        ? []
+        : [{ ...serviceOperatorAccount, audience: defaultAudience }],
   });
   const operator = plan({
     key: operatorKey(cluster),
     kind: kindOf(operatorIdentity),
-    existing: typeof operatorIdentity === 'object' ? operatorIdentity.existing : undefined,
+    credential: revoked ? undefined : planStoredCredential(operatorKey(cluster), operatorIdentity, now),
+    existing:
+      typeof operatorIdentity === 'object' && 'existing' in operatorIdentity
+        ? operatorIdentity.existing
+        : undefined,
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
   });
   const provisioners = here.filter(hasOwnProvisioner).map((application) => {

@@ -28,6 +28,8 @@ export { selects } from './selection';
 export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';
 export { shardOf, shards } from './shards';
+export type { StoredCredentialPlan } from './storedCredentials';
+export { storedCredentialOf } from './storedCredentials';
 export { hasOwnVault, vaultOf } from './vaults';
 export {
   serviceAccountNames,
@@ -38,7 +40,7 @@ export {
 
 /**
  * What `settings` come to in the environment (the stack) of the given name. `versions` are those of what has
- * a release; `now` decides which certificates there are.
+ * a release; `now` decides which certificates and passwords there are.
  */
 export function planEnvironment(
   environment: string,
@@ -71,7 +73,7 @@ function planCluster(
   now: Date,
 ): ClusterPlan {
   const here = settings.applications.filter(({ clusters }) => selects(clusters, cluster));
-  const identities = planIdentities(environment, settings, cluster, here);
+  const identities = planIdentities(environment, settings, cluster, here, now);
   const revoked = new Set(identities.flatMap((one) => one.revoked ?? []));
   const workloads = here.map((application) => ({
     ...planWorkload(settings, cluster, application, versions.applications.get(application.name)),
@@ -95,7 +97,7 @@ function planCluster(
     },
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
     identities,
-    ...planOperators(environment, settings, cluster, here),
+    ...planOperators(environment, settings, cluster, here, now),
     namespaces: planNamespaces(settings, cluster, here, hostedClusters),
     workloads,
     hostedClusters,

@@ -4,6 +4,7 @@ import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
 import type { ClusterSettings, ExistingGroupId, ExistingId, StackSettings } from '../settings/schema';
 import type { HostedClusterPlan } from './hostedClusters';
+import type { StoredCredentialPlan } from './storedCredentials';
 import type { planNamespaces, WorkloadPlan } from './workloads';
 
 // The plan of an environment: every resource, and every name that is derived from the settings. The checks read it and the
@@ -47,6 +48,8 @@ export interface IdentityPlan {
   readonly retainOnDelete: boolean;
   /** In Azure a managed identity; in Entra an application of its own. */
   readonly kind: 'managedIdentity' | 'servicePrincipal';
+  /** By what it signs in; undefined: by federation. */
+  readonly credential?: StoredCredentialPlan;
   /** Whose it is: the cluster's own, a shard of it, one application's, or the service operator's. */
   readonly scope: 'cluster' | 'shard' | 'application' | 'operator';
   /** Its generation, if the settings say which there are. */

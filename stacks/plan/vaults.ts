@@ -1,5 +1,6 @@
 import type { ApplicationSettings, GroupSettings, StackSettings } from '../settings/schema';
 import { secretsReadBy } from './dependencies';
+import { storesCredentials } from './storedCredentials';
 import type { VaultPlan } from './types';
 
 /** Whether the application has its secrets in a vault of its own. */
@@ -19,10 +20,11 @@ export function vaultOf(
   return application.vault?.name ?? `${vault.name}-${application.name}`;
 }
 
-/** Whether the environment has a central vault: none is made if every application has its own, and no hosted cluster needs it. */
+/** Whether the environment has a central vault: none is made if every application has its own, and nothing else needs it. */
 function hasCentralVault(settings: StackSettings): boolean {
   return (
     settings.vaults === 'central' ||
+    storesCredentials(settings) ||
     settings.groups.some(({ secrets }) => secrets.length > 0) ||
     settings.hostedClusters.some(({ authentication }) => authentication === 'ManagedIdentities') ||
     settings.applications.some((application) => !hasOwnVault(settings, application))

@@ -4,7 +4,7 @@ import {
   workloadIdentityWebhookNamespace,
 } from '../../../components/identity/subjects';
 import { chartFields, chartValues } from './charts';
-import { identityGenerations, identityId, servicePrincipal } from './clusters';
+import { identityGenerations, identityId, servicePrincipal, storedServicePrincipal } from './clusters';
 import {
   audience,
   choice,
@@ -28,7 +28,9 @@ export const secretName = name('keyVaultSecret', 'Name of a secret in the vault.
 /** What the webhook injects, and what the workload sets itself: another value would be lost, or break the sign-in. */
 export const reservedVariables = [
   'AZURE_AUTHORITY_HOST',
+  'AZURE_CLIENT_CERTIFICATE_PATH',
   'AZURE_CLIENT_ID',
+  'AZURE_CLIENT_SECRET',
   'AZURE_FEDERATED_TOKEN_FILE',
   'AZURE_TENANT_ID',
   'KEY_VAULT_URI',
@@ -156,10 +158,13 @@ const applicationFields = {
           'an object of resource ids by name of the cluster',
         ),
       }),
+      storedServicePrincipal(),
     ]),
     {
       description: 'Identity that the application runs as. Default: `identity` of the environment.',
-      allowed: 'cluster, application, servicePrincipal, or { existing: { <cluster>: <resource id> } }',
+      allowed:
+        'cluster, application, servicePrincipal, { existing: { <cluster>: <resource id> } }, or { servicePrincipal: { credential: certificate } }',
+      discriminatingKeys: ['existing', 'servicePrincipal'],
     },
   ).optional(),
   groups: list(

@@ -15,6 +15,7 @@ import {
   resourceId,
   retainOnDelete,
   tags,
+  validity,
 } from './fields';
 
 export const identityId = resourceId(
@@ -29,6 +30,23 @@ export const servicePrincipal = (what: string) =>
   field(z.literal('servicePrincipal'), {
     description: `servicePrincipal: ${what}`,
     allowed: 'servicePrincipal',
+  });
+
+/** A service principal that signs in by what is stored, which anybody who reads it can do as well. */
+export const storedServicePrincipal = () =>
+  object('An application in Entra that signs in by a stored credential, where federation is not possible.', {
+    servicePrincipal: object('How it signs in.', {
+      credential: choice(
+        ['certificate', 'password'],
+        'certificate: by a private key. password: by a text, which needs `storedPassword: accepted`.',
+      ),
+      storedPassword: field(z.literal('accepted'), {
+        description:
+          'accepted: a password is stored, and whoever reads it can sign in as the application from anywhere. Each update warns of it.',
+        allowed: 'accepted',
+      }).optional(),
+      ...validity('certificate or a password'),
+    }),
   });
 
 /** Generations of an identity that is made: how its clients are moved to another one without interruption. */
@@ -56,11 +74,14 @@ const clusterFields = {
     z.union([
       servicePrincipal('an application in Entra, in place of a managed identity.'),
       existingIdentityField('An identity that exists.'),
+      storedServicePrincipal(),
     ]),
     {
       description:
         'Identity of the service operator. Default: a managed identity is made, id-<stack>-<cluster>-aso.',
-      allowed: 'servicePrincipal, or { existing: <resource id> }',
+      allowed:
+        'servicePrincipal, { existing: <resource id> }, or { servicePrincipal: { credential: certificate } }',
+      discriminatingKeys: ['existing', 'servicePrincipal'],
     },
   ).optional(),
   retainOnDelete: retainOnDelete('the cluster and its identities').optional(),

@@ -64,6 +64,16 @@ export const flag = (description: string) => field(z.boolean(), { description, a
 export const countField = (description: string, min: number, max: number) =>
   field(z.int().min(min).max(max), { description, allowed: `a whole number from ${min} to ${max}` });
 
+/** How long what is renewed by updates is valid. */
+export const validity = (what: string) => ({
+  validityDays: countField(`Days for which a ${what} is valid.`, 2, 730).default(90),
+  renewBeforeDays: countField(
+    `Days before its end from which an update replaces a ${what}, at most half of \`validityDays\`. For so long, both are accepted.`,
+    1,
+    364,
+  ).default(30),
+});
+
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
   field(z.enum(values), { description, allowed: values.join(', ') });
 

@@ -6,7 +6,6 @@ import { releaseFileField, secretName } from './applications';
 import { existingIdentityField } from './clusters';
 import {
   choice,
-  countField,
   field,
   flag,
   guidField,
@@ -16,6 +15,7 @@ import {
   resourceGroupId,
   resourceId,
   subnetId,
+  validity,
 } from './fields';
 import { vaultId } from './vaults';
 
@@ -111,14 +111,10 @@ const byCertificate = z.strictObject({
     role,
     secretName: secretName.optional(),
   }),
-  certificates: object('The certificates by which the control plane signs in.', {
-    validityDays: countField('Days for which a certificate is valid.', 2, 730).default(90),
-    renewBeforeDays: countField(
-      'Days before its end from which an update replaces a certificate, at most half of `validityDays`. For so long, both are accepted.',
-      1,
-      364,
-    ).default(30),
-  }).prefault({}),
+  certificates: object(
+    'The certificates by which the control plane signs in.',
+    validity('certificate'),
+  ).prefault({}),
   objectEncoding: choice(['utf-8', 'hex', 'base64'], 'How the vault holds the credentials.').default('utf-8'),
   reader: existingIdentityField(
     "An identity on the management cluster's nodes that reads the credentials (HyperShift's ARO_HCP_KEY_VAULT_USER_CLIENT_ID). Default: that of the Secrets Store add-on.",

@@ -42,6 +42,18 @@ describe('who can read what', () => {
     ]);
   });
 
+  it('is no service account where the application signs in by what is stored, before and after it is deployed', async () => {
+    const identity = { servicePrincipal: { credential: 'certificate' } };
+    const configuration = configurationOf(
+      validInput(one(application('orders', { secrets: ['orders-db'], identity }))),
+    );
+    const planned = accessOf(plannedAccess(configuration));
+    expect(planned.entries).toMatchObject([
+      { serviceAccounts: [], identities: ['id-test-aks-1-orders'], secret: 'orders-db' },
+    ]);
+    expect(accessOf(await outputsOf(configuration)).entries).toMatchObject([{ serviceAccounts: [] }]);
+  });
+
   it('is overreach where applications share an identity, and not where each has its own', () => {
     const both = (identity: string) =>
       one(application('a', { secrets: ['s-a'], identity }), application('b', { secrets: ['s-b'], identity }));

@@ -136,7 +136,7 @@ describe('overrides', () => {
     [
       'a variable that the webhook sets',
       { overrides: [{ clusters: ['aks-1'], env: { AZURE_CLIENT_ID: 'x' } }] },
-      'overrides[0].env.AZURE_CLIENT_ID: "AZURE_CLIENT_ID" is not allowed. Allowed: letters, digits and underscores, not starting with a digit, and none of AZURE_AUTHORITY_HOST, AZURE_CLIENT_ID, AZURE_FEDERATED_TOKEN_FILE, AZURE_TENANT_ID, KEY_VAULT_URI, SECRET_NAMES, which the deployment and the workload identity webhook set.',
+      'overrides[0].env.AZURE_CLIENT_ID: "AZURE_CLIENT_ID" is not allowed. Allowed: letters, digits and underscores, not starting with a digit, and none of AZURE_AUTHORITY_HOST, AZURE_CLIENT_CERTIFICATE_PATH, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET, AZURE_FEDERATED_TOKEN_FILE, AZURE_TENANT_ID, KEY_VAULT_URI, SECRET_NAMES, which the deployment and the workload identity webhook set.',
     ],
   ])('are refused for %s', (_what, more, message) => {
     expect(problems(more, { clusters: labelled })).toEqual([at(message)]);

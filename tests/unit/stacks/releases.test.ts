@@ -197,7 +197,7 @@ describe('a release file', () => {
       'with a variable that the workload sets itself',
       input(),
       of("{ image: 'x:1', env: { KEY_VAULT_URI: x } }"),
-      'applications/orders.yaml: releases["1.5.0"].env.KEY_VAULT_URI: "KEY_VAULT_URI" is not allowed. Allowed: letters, digits and underscores, not starting with a digit, and none of AZURE_AUTHORITY_HOST, AZURE_CLIENT_ID, AZURE_FEDERATED_TOKEN_FILE, AZURE_TENANT_ID, KEY_VAULT_URI, SECRET_NAMES, which the deployment and the workload identity webhook set.',
+      'applications/orders.yaml: releases["1.5.0"].env.KEY_VAULT_URI: "KEY_VAULT_URI" is not allowed. Allowed: letters, digits and underscores, not starting with a digit, and none of AZURE_AUTHORITY_HOST, AZURE_CLIENT_CERTIFICATE_PATH, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET, AZURE_FEDERATED_TOKEN_FILE, AZURE_TENANT_ID, KEY_VAULT_URI, SECRET_NAMES, which the deployment and the workload identity webhook set.',
     ],
     [
       'with an unknown key',

@@ -153,7 +153,7 @@ config:
       'Pulumi.test.yaml:3: aks-workload-identity:location: "West Europe" is not allowed. Allowed: the short name of a region, such as westeurope.',
       'Pulumi.test.yaml:6: aks-workload-identity:vault.acess: is not a known key. Did you mean access?',
       'Pulumi.test.yaml:10: aks-workload-identity:clusters[1].nodes.count: 0 is not allowed. Allowed: a whole number from 1 to 1000.',
-      'Pulumi.test.yaml:16: aks-workload-identity:applications[1].identity: "aplication" is not allowed. Allowed: cluster, application, servicePrincipal, or { existing: { <cluster>: <resource id> } }. Did you mean application?',
+      'Pulumi.test.yaml:16: aks-workload-identity:applications[1].identity: "aplication" is not allowed. Allowed: cluster, application, servicePrincipal, { existing: { <cluster>: <resource id> } }, or { servicePrincipal: { credential: certificate } }. Did you mean application?',
     ]);
   });
 

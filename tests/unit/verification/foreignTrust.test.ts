@@ -21,6 +21,7 @@ const check = (listCredentials: () => Promise<FederatedCredential[]>) =>
   checkTrusts(
     { identities },
     { listCredentials, listSignIns: () => Promise.reject(new Error('not an application')) },
+    new Date(),
     (run) => run(),
   );
 
@@ -85,12 +86,17 @@ describe('an application in Entra that the stack made', () => {
     trusts: [{ ...trust, audience }],
   };
   const none: SignIns = { certificates: [], passwords: [], federated: ['orders_orders'] };
-  const found = async (signIns: SignIns | undefined, credentials = [own]) => {
+  const found = async (
+    signIns: SignIns | undefined,
+    credentials = [own],
+    identity: TrustingIdentity = application,
+  ) => {
     const listSignIns = () => Promise.resolve(signIns);
     const listCredentials = () => Promise.resolve(credentials);
     const { checks } = await checkTrusts(
-      { identities: [application] },
+      { identities: [identity] },
       { listCredentials, listSignIns },
+      new Date('2027-01-01T00:00:00Z'),
       (run) => run(),
     );
     return checks.map(({ check: what, ok, detail }) => [what, ok, detail]);
@@ -120,5 +126,62 @@ describe('an application in Entra that the stack made', () => {
       false,
       'Entra has no such application; `pulumi up --refresh` makes another',
     ]);
+  });
+
+  describe.each(['certificate', 'password'] as const)('that signs in by a stored %s', (kind) => {
+    const stored: TrustingIdentity = {
+      ...application,
+      trusts: [],
+      credential: {
+        ...{ kind, vault: 'kv', secret: `orders-${kind}`, keyIds: ['key-1', 'key-2'] },
+        ...{ expiresOn: '2027-01-30T00:00:00Z', renewAfter: '2026-12-31T00:00:00Z' },
+      },
+    };
+    const here: SignIns = {
+      certificates: [],
+      passwords: [],
+      federated: [],
+      [`${kind}s`]: ['key-1', 'key-2'],
+    };
+
+    it('passes with those of the stack, and says until when', async () => {
+      expect(await found(here, [], stored)).toEqual([
+        ['trusts only what the stack names', true, '0 federated credentials'],
+        [`has a valid ${kind}`, true, 'until 2027-01-30T00:00:00Z, renewed by the next update'],
+        [`signs in only by its ${kind}s`, true, `2 ${kind}s`],
+      ]);
+    });
+
+    it('fails with a federated credential, and with a key that the stack does not know', async () => {
+      const other = kind === 'password' ? 'certificates' : 'passwords';
+      const checks = await found(
+        { ...here, [`${kind}s`]: ['key-1', 'key-2', 'key-3'], [other]: ['key-4'] },
+        [own],
+        stored,
+      );
+      expect(checks.map(([, ok]) => ok)).toEqual([false, true, false]);
+      expect(checks[2]?.[2]).toMatch(/--key-id key-3.*--key-id key-4|--key-id key-4.*--key-id key-3/);
+    });
+
+    it('fails without one that the stack registered', async () => {
+      expect((await found({ ...here, [`${kind}s`]: ['key-1'] }, [], stored)).at(-1)).toEqual([
+        `signs in only by its ${kind}s`,
+        false,
+        `Entra does not have its ${kind} key-2; \`pulumi up --refresh\` registers another`,
+      ]);
+    });
+
+    it('fails once it has expired', async () => {
+      const expiresOn = '2026-12-31T23:59:59Z';
+      const [, validity] = await found(here, [], {
+        ...stored,
+        ...(stored.credential && { credential: { ...stored.credential, expiresOn } }),
+      });
+      expect(validity).toEqual([
+        `has a valid ${kind}`,
+        false,
+        `expired on ${expiresOn}; \`pulumi up\` makes the next one`,
+      ]);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import type { Access } from '../../../verification/access';
 import type { Clock } from '../../../verification/attempt';
-import type { ServiceAccountRef } from '../../../verification/checks';
+import type { ServiceAccountRef, WorkloadOutput } from '../../../verification/checks';
 import { summarize, toReport, type WorkloadSummary } from '../../../verification/report';
 import { verifyStack } from '../../../verification/runner';
 import { annotationsOf, clientIdOf, pod, twoClusters } from './outputs.fixture';
@@ -34,6 +34,8 @@ class Environment implements Access {
   trustsEverybody = false;
   /** What lies in a vault beyond what the stack names. */
   readonly unnamed = new Map<string, string[]>();
+  /** Kubernetes secrets by which workloads sign in. */
+  readonly secretsReadInClusters: string[] = [];
   /** Why nothing can be listed. */
   refusesToList: Error | undefined;
 
@@ -51,6 +53,14 @@ class Environment implements Access {
     serviceAccount: string;
   }): Promise<string> {
     return Promise.resolve(`${account.cluster}:${account.namespace}:${account.serviceAccount}`);
+  }
+
+  signInByCredential(
+    { cluster, namespace, serviceAccount, identity }: WorkloadOutput,
+    secretName: string,
+  ): Promise<{ readSecret(uri: string, name: string): Promise<void> }> {
+    this.secretsReadInClusters.push(`${cluster}/${namespace}/${secretName}`);
+    return this.signIn(identity, () => Promise.resolve(`${cluster}:${namespace}:${serviceAccount}`));
   }
 
   async signIn(
@@ -158,6 +168,34 @@ describe('the verification of a stack', () => {
     // exchange, annotations, pods, the five secrets, a foreign cluster, an account that is not federated: for each workload
     expect(report.checks).toHaveLength(4 * 10);
     expect(Object.keys(report.checks[0] ?? {})).toEqual(['cluster', 'application', 'check', 'ok', 'detail']);
+  });
+
+  it('signs in by the Kubernetes secret of a workload that has a stored credential, and asks for no token', async () => {
+    const environment = new Environment();
+    const billing = environment.outputs.workloads.find(({ application }) => application === 'billing');
+    if (billing === undefined) throw new Error('no workloads');
+    billing.credentialSecret = 'billing.credential';
+    const token = jest.spyOn(environment, 'serviceAccountToken');
+    const checks = async () =>
+      (await environment.verify()).report.checks.filter(({ application }) => application === 'billing');
+
+    expect((await checks()).map(({ check, ok }) => [check, ok])).toEqual([
+      ['signs in by its Kubernetes secret', true],
+      ['annotations of service account billing/billing', true],
+      ['pods', true],
+      ['reads kv-central/billing-db', true],
+      ...Array<unknown>(4).fill([expect.stringMatching(/^is refused /), true]),
+    ]);
+    expect(new Set(environment.secretsReadInClusters)).toEqual(new Set(['aks-1/billing/billing.credential']));
+    expect(token.mock.calls.filter(([{ serviceAccount }]) => serviceAccount === 'billing')).toEqual([]);
+
+    environment.beforeSignIn = (clientId) => {
+      if (clientId === billing.identity.clientId) throw new Error('AADSTS7000222: expired');
+    };
+    expect((await checks())[0]).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('AADSTS7000222') as unknown,
+    });
   });
 
   it('fails a read whose grant was taken away, after waiting for the limit', async () => {

@@ -1,0 +1,110 @@
+import { everyIdentity, storedCredentialOf } from '../plan';
+import type { Path } from '../settings/problem';
+import { formatPath } from '../settings/problem';
+import type { Check, Given } from './context';
+import { check, inCase, repeated } from './context';
+import { validityProblems } from './validity';
+
+export const storedCredentialChecks: readonly Check[] = [
+  check([], function* (given) {
+    for (const { path, credential, storedPassword, ...validity } of placed(given)) {
+      yield* validityProblems(path, validity, credential);
+      if (credential === 'password' && storedPassword === undefined)
+        yield {
+          path: [...path, 'storedPassword'],
+          what: 'is missing: whoever reads a stored password can sign in as the application from anywhere',
+          allowed: 'accepted',
+          remedy: `Write \`${String(path.at(-2))}: servicePrincipal\`, which needs no password, or \`credential: certificate\`; or, if a stored password is meant, add \`storedPassword: accepted\`.`,
+        };
+      if (credential === 'certificate' && storedPassword !== undefined)
+        yield {
+          path: [...path, 'storedPassword'],
+          value: JSON.stringify(storedPassword),
+          what: 'has no meaning with `credential: certificate`, which stores no password',
+          remedy: 'Remove it, or set `credential: password`.',
+        };
+    }
+  }),
+
+  /** What works by tokens of service accounts, which nobody trusts here. */
+  check([], function* ({ applications }) {
+    for (const { path, identity, delivery, serviceAccounts, audience } of applications) {
+      if (storedCredentialOf(identity) === undefined) continue;
+      if (delivery !== 'application')
+        yield {
+          path: [...path, 'delivery'],
+          value: JSON.stringify(delivery),
+          what: 'does not go with a stored credential: the Secrets Store driver signs in by the token of the service account',
+          allowed: 'application',
+          remedy: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
+        };
+      for (const [key, isSet] of Object.entries({
+        serviceAccounts: serviceAccounts.length > 0,
+        audience: audience !== undefined,
+      }))
+        if (isSet)
+          yield {
+            path: [...path, key],
+            what: 'has no meaning with a stored credential: no service account is trusted',
+            remedy: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
+          };
+    }
+  }),
+
+  /** An access policy would let every application of the vault sign in as this one. */
+  check(['vault'], function* ({ vault, ...given }) {
+    const [stored] = placed(given);
+    if (stored !== undefined && vault.access !== 'rbac')
+      yield {
+        path: ['vault', 'access'],
+        value: JSON.stringify(vault.access),
+        what: `does not do for the credential of ${formatPath(stored.path)}: whoever reads the vault would read it as well`,
+        allowed: 'rbac',
+        remedy: 'Set `access: rbac`, or let the identity sign in by federation.',
+      };
+  }),
+
+  /** Key Vault compares names without regard to case. */
+  check(['plan', 'vaults', 'vault'], function* ({ plan, applications }) {
+    const others = [
+      ...plan.vaults.filter(({ application }) => application === undefined).flatMap(({ secrets }) => secrets),
+      ...plan.clusters
+        .flatMap(({ hostedClusters }) => hostedClusters)
+        .flatMap(({ components }) => components)
+        .flatMap(({ secret = [] }) => secret),
+    ].map((secret) => ({ secret, path: undefined }));
+    const own = plan.clusters.flatMap((cluster) =>
+      everyIdentity(cluster).flatMap(({ credential, applications: [name] }) => {
+        if (credential === undefined) return [];
+        const path: Path =
+          name === undefined
+            ? [...cluster.path, 'operatorIdentity']
+            : [...(applications.find((one) => one.name === name)?.path ?? []), 'identity'];
+        return [{ secret: credential.secret, path }];
+      }),
+    );
+    for (const { item, first } of repeated([...others, ...own], ({ secret }) => secret.toLowerCase()))
+      if (item.path !== undefined)
+        yield {
+          path: item.path,
+          what: `has its credential in the secret "${item.secret}", which is the name of another one already${inCase(item.secret, first.secret)}`,
+          allowed: 'a secret of its own',
+          remedy: 'Rename the other secret.',
+        };
+  }),
+];
+
+/** The settings of every stored credential. */
+function placed({ clusters, applications }: Pick<Given, 'clusters' | 'applications'>) {
+  const all = [
+    ...clusters.map(({ path, operatorIdentity }) => ({
+      path: [...path, 'operatorIdentity'],
+      identity: operatorIdentity,
+    })),
+    ...applications.map(({ path, identity }) => ({ path: [...path, 'identity'], identity })),
+  ];
+  return all.flatMap(({ path, identity }) => {
+    const stored = storedCredentialOf(identity);
+    return stored === undefined ? [] : [{ path: [...path, 'servicePrincipal'], ...stored }];
+  });
+}

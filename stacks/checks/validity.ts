@@ -1,0 +1,17 @@
+import type { Path, Problem } from '../settings/problem';
+
+/** @param what is valid for `validityDays`, in the singular */
+export function* validityProblems(
+  path: Path,
+  { validityDays, renewBeforeDays }: { readonly validityDays: number; readonly renewBeforeDays: number },
+  what: string,
+): Generator<Problem> {
+  if (renewBeforeDays > validityDays / 2)
+    yield {
+      path: [...path, 'renewBeforeDays'],
+      value: String(renewBeforeDays),
+      what: `is more than half of the ${validityDays} days for which each ${what} is valid: more than two would be valid at a time`,
+      allowed: `at most ${Math.floor(validityDays / 2)} with this \`validityDays\``,
+      remedy: 'Lower it, or raise `validityDays`.',
+    };
+}

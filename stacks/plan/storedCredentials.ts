@@ -1,0 +1,45 @@
+import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
+import { planCertificates, type CertificatesPlan } from './certificates';
+
+/** Settings of an identity, of an application or of a service operator. */
+export type GivenIdentity = ApplicationSettings['identity'] | ClusterSettings['operatorIdentity'];
+
+type StoredCredential = Extract<GivenIdentity, { servicePrincipal: unknown }>['servicePrincipal'];
+
+/** By what an application in Entra signs in that does not by federation. */
+export interface StoredCredentialPlan extends CertificatesPlan {
+  readonly kind: StoredCredential['credential'];
+  /** Name of the secret in the central vault that holds it. */
+  readonly secret: string;
+}
+
+/** How an identity signs in, if it is by what is stored. */
+export function storedCredentialOf(identity: GivenIdentity): StoredCredential | undefined {
+  return typeof identity === 'object' && 'servicePrincipal' in identity
+    ? identity.servicePrincipal
+    : undefined;
+}
+
+/** @param key of the identity */
+export function planStoredCredential(
+  key: string,
+  identity: GivenIdentity,
+  now: Date,
+): StoredCredentialPlan | undefined {
+  const given = storedCredentialOf(identity);
+  if (given === undefined) return undefined;
+  return { ...planCertificates(given, now), kind: given.credential, secret: `${key}-${given.credential}` };
+}
+
+/** Whether the central vault holds what an identity signs in with. */
+export function storesCredentials({
+  applications,
+  clusters,
+  serviceOperator,
+}: Pick<StackSettings, 'applications' | 'clusters' | 'serviceOperator'>): boolean {
+  return (
+    applications.some(({ identity }) => storedCredentialOf(identity) !== undefined) ||
+    (serviceOperator.install &&
+      clusters.some(({ operatorIdentity }) => storedCredentialOf(operatorIdentity) !== undefined))
+  );
+}
