@@ -7,10 +7,23 @@ import tseslint from 'typescript-eslint';
 const forbidden = [
   [
     './components',
-    ['./stacks', './index.ts', './verification', './cli', './localcloud', './tests', './examples'],
+    [
+      './stacks',
+      './reconciler',
+      './index.ts',
+      './verification',
+      './cli',
+      './localcloud',
+      './tests',
+      './examples',
+    ],
   ],
   ['./stacks', ['./index.ts', './verification', './cli', './localcloud', './tests', './examples']],
   ['./index.ts', ['./verification', './cli', './localcloud', './tests', './examples']],
+  [
+    './reconciler',
+    ['./stacks', './index.ts', './verification', './cli', './localcloud', './tests', './examples'],
+  ],
   ['./verification', ['./index.ts', './components', './cli', './localcloud', './tests', './examples']],
   ['./cli', ['./index.ts', './components', './localcloud', './tests', './examples']],
   [
@@ -37,6 +50,7 @@ const ordered = {
     'dependency',
     'platform',
     'application',
+    'access',
   ],
   './stacks': ['settings', 'plan', 'checks', 'preflight', 'deploy', 'outputs', 'access', 'promotion'],
   './stacks/settings': ['schema', 'releases'],
@@ -49,6 +63,7 @@ const ordered = {
       'verify',
       'promote',
       'revoke',
+      'grant',
       'hostedClusters',
       'audit',
       'access',
@@ -107,7 +122,7 @@ export default tseslint.config(
   },
   {
     // The dependencies of the local cloud are in its own package.json; the product must not import them.
-    files: ['index.ts', '{stacks,verification,cli,examples}/**/*.ts'],
+    files: ['index.ts', '{stacks,verification,cli,examples,reconciler}/**/*.ts'],
     rules: {
       'import-x/no-extraneous-dependencies': [
         'error',

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { accessCommand } from './access/command';
 import { auditCommand } from './audit/command';
+import { grantCommand } from './grant/command';
 import { hostedClustersCommand } from './hostedClusters/command';
 import { importCommand } from './import/command';
 import { leftoversCommand } from './leftovers/command';
@@ -24,6 +25,7 @@ export function createProgram(): Command {
     .addCommand(importCommand())
     .addCommand(leftoversCommand())
     .addCommand(revokeCommand())
+    .addCommand(grantCommand())
     .addCommand(promoteCommand())
     .addCommand(hostedClustersCommand())
     .addCommand(auditCommand());

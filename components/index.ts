@@ -1,3 +1,5 @@
+export * from './access/accessWindows';
+export type { AccessWindow } from './access/calendar';
 export type { WorkloadChart } from './application/chart';
 export type { WorkloadDependency } from './application/dependencies';
 export type { WorkloadImage } from './application/deployment';

@@ -13,6 +13,15 @@ export { withValue } from './settings/yamlEdit';
 export { type Cloud, cloudNames, currentCloud } from '../components/azure/clouds';
 export { identityType, isInScope, vaultType } from '../components/azure/resourceId';
 export { subjectOf } from '../components/identity/subjects';
+export {
+  type AccessWindow,
+  isOpen,
+  isWanted,
+  lead,
+  nextChange,
+  opensWithin,
+} from '../components/access/calendar';
+export { describeOnDemand, durationOf, readOnDemand } from '../components/access/onDemand';
 export { builtInRoles, roleAssignmentName } from '../components/azure/roles';
 export { groupPrefix } from './plan/groups';
 export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';

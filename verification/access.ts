@@ -32,6 +32,9 @@ export interface RoleAssignment {
   role: string;
   /** Object id of who has it. */
   principalId: string;
+  description?: string | undefined;
+  /** What restricts it; undefined if nothing does. */
+  condition?: string | undefined;
 }
 
 /** An access policy of a vault. */

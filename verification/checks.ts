@@ -64,6 +64,9 @@ export interface SecretRef {
   secret: string;
 }
 
+/** A secret that a workload may read at times. */
+export type WindowCheck = { kind: 'window' } & DeployedWorkload['windows'][number];
+
 /**
  * What is checked of the deployed system for one workload.
  *
@@ -73,6 +76,7 @@ export interface SecretRef {
  * - `annotations`: a service account of the application has the ids of its identity.
  * - `pods`: the application's pods are there and ready.
  * - `read`: a granted secret is readable.
+ * - `window`: a secret that it may read at times is readable then, and only then.
  * - `refused`: a secret that its identity was not granted answers 403.
  * - `overreach`: a secret that the workload does not name, but that its identity may read.
  * - `foreignCluster`: another cluster's token is refused.
@@ -85,6 +89,7 @@ export type AccessCheck =
   | { kind: 'annotations'; account: ServiceAccountRef }
   | { kind: 'pods' }
   | ({ kind: 'read' } & SecretRef)
+  | WindowCheck
   | ({ kind: 'refused' } & SecretRef)
   | ({ kind: 'overreach'; because: string } & SecretRef)
   | { kind: 'foreignCluster'; account: ServiceAccountRef }
@@ -106,6 +111,8 @@ export function checkName(check: AccessCheck): string {
       return 'pods';
     case 'read':
       return `reads ${check.vault}/${check.secret}`;
+    case 'window':
+      return `reads ${check.vault}/${check.secret} in its access windows only`;
     case 'refused':
       return `is refused ${check.vault}/${check.secret}`;
     case 'overreach':

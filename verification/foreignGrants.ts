@@ -1,6 +1,6 @@
 import { builtInRoles, isInScope, roleAssignmentName, stackTag, stackTagValue } from '../stacks/offline';
 import type { Access, AccessPolicy, RoleAssignment } from './access';
-import type { HostedClusterOutput, VerifiedOutputs } from './checks';
+import type { HostedClusterOutput, SecretRef, VerifiedOutputs } from './checks';
 import type { AzureChecks } from './foreignTrust';
 import { grants } from './hostedClusters';
 import { assignmentRemoval, builtInRoleName, policyRemoval } from './removal';
@@ -142,6 +142,7 @@ function madeBy(
       .filter(({ trusts, credential }) => trusts.length > 0 || credential !== undefined)
       .map(({ id }) => [principals.get(id.toLowerCase()), id]),
   );
+  const secretId = ({ vault, secret }: SecretRef) => `${vaults[vault]?.id ?? ''}/secrets/${secret}`;
   return (assignment) => {
     const { name, principalId, role, scope } = assignment;
     const itself = own.get(principalId);
@@ -149,8 +150,20 @@ function madeBy(
     if (role === builtInRoles.reader && itself !== undefined && isInScope(scope, itself)) return true;
     if (hosted.some((one) => one.roles.some((its) => grants(assignment, one.principalId, its)))) return true;
     const runs = workloads.filter(({ identity }) => identity.principalId === principalId);
+    // What opens and closes access windows. Without its condition, it could give anything to anybody.
+    if (role === builtInRoles.rbacAdministrator)
+      return (
+        itself !== undefined &&
+        runs.length === 0 &&
+        assignment.condition !== undefined &&
+        workloads.some(({ windows }) => windows.some((one) => isInScope(scope, secretId(one))))
+      );
     const read = [
-      ...runs.flatMap(({ grants }) => grants.filter(({ group }) => group === undefined)),
+      ...runs.flatMap(({ grants, windows, revoked }) => [
+        ...grants.filter(({ group }) => group === undefined),
+        // Whether they are open when they may be is checked of each.
+        ...(revoked === true ? [] : windows),
+      ]),
       ...groups.filter(({ objectId }) => objectId === principalId).flatMap(({ grants }) => grants),
       // What the nodes of a management cluster read.
       ...hostedClusters
@@ -158,7 +171,7 @@ function madeBy(
         .flatMap(({ vault, components }) => components.map(({ secret }) => ({ vault, secret }))),
     ];
     const secrets = read.flatMap(({ vault, secret }) =>
-      vault === undefined || secret === undefined ? [] : [`${vaults[vault]?.id ?? ''}/secrets/${secret}`],
+      vault === undefined || secret === undefined ? [] : [secretId({ vault, secret })],
     );
     if (role === builtInRoles.keyVaultSecretsUser && secrets.some((id) => isInScope(scope, id))) return true;
     // Which roles it assigned on services, and on their groups, is not in the outputs: the names of these tell.

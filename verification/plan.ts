@@ -47,7 +47,7 @@ function sharesIdentity(one: WorkloadOutput, other: WorkloadOutput): boolean {
 }
 
 function secretChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): AccessCheck[] {
-  const named = new Set(workload.grants.map(key));
+  const named = new Set([...workload.grants, ...workload.windows].map(key));
   const reads: AccessCheck[] = workload.grants.map(({ vault, secret }) => ({ kind: 'read', vault, secret }));
   const others: AccessCheck[] = Object.entries(outputs.vaults).flatMap(([vault, { secrets }]) =>
     [...secrets]
@@ -60,7 +60,8 @@ function secretChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): Acces
           : { kind: 'overreach', vault, secret, because };
       }),
   );
-  return [...reads, ...others];
+  const atTimes = workload.windows.map((one): AccessCheck => ({ kind: 'window', ...one }));
+  return [...reads, ...atTimes, ...others];
 }
 
 /** Whether the stack itself makes `identity` trust this account of this cluster. */

@@ -2,7 +2,8 @@ import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
 import { accountName, accountsOf, withIdentitiesBeside } from './checks';
-import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs, WorkloadOutput } from './checks';
+import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs } from './checks';
+import type { WindowCheck, WorkloadOutput } from './checks';
 import { classifyFailure, isTrustRefusal, NotReady, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { CheckResult, Outcome, WorkloadResult } from './report';
@@ -12,6 +13,7 @@ import { checkHostedClusters, type HostedIdentityResult } from './hostedClusters
 import { checkTrusts } from './foreignTrust';
 import { notesOf } from './unlisted';
 import { takeInventory } from './vaultInventory';
+import { assignmentOf, judgeWindow } from './windows';
 import { annotationOutcome, podsOutcome } from './workloadState';
 
 export interface VerifyOptions {
@@ -20,6 +22,8 @@ export interface VerifyOptions {
   /** How long, in seconds from the first check, to wait for what Azure has not propagated yet. */
   timeoutSeconds: number;
   clock?: Clock;
+  /** The time by which access windows are judged, in milliseconds since 1970. Default: now. */
+  time?: () => number;
   /** Called when a workload's checks are all done. */
   onWorkload?: (result: WorkloadResult) => void;
 }
@@ -53,8 +57,11 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
     checkGroups(deployed, access, limited),
   ]);
   const deadline = clock.now() + options.timeoutSeconds * 1000;
-  const verification = new Verification(outputs, access, (action, mayPass) =>
-    attempt(() => limited(action), mayPass, { clock, deadline }),
+  const verification = new Verification(
+    outputs,
+    access,
+    (action, mayPass) => attempt(() => limited(action), mayPass, { clock, deadline }),
+    options.time ?? Date.now,
   );
   const hosted = await checkHostedClusters(
     outputs,
@@ -97,6 +104,7 @@ class Verification {
       action: () => Promise<T>,
       mayPass: readonly FailureKind[],
     ) => Promise<Attempt<T>>,
+    private readonly time: () => number,
   ) {}
 
   async outcomes(
@@ -139,6 +147,7 @@ class Verification {
       case 'notFederated':
         return this.notTrusted(workload, check.account);
       case 'read':
+      case 'window':
       case 'refused':
       case 'overreach': {
         const { value: session, failure } = exchange;
@@ -146,6 +155,7 @@ class Verification {
           return { ok: false, detail: `not checked: no token (${failure.code ?? failure.kind})` };
         }
         if (check.kind === 'read') return this.read(workload, session, check);
+        if (check.kind === 'window') return this.window(workload, session, check);
         return check.kind === 'refused' ? this.refused(session, check) : this.overreach(session, check);
       }
     }
@@ -167,6 +177,21 @@ class Verification {
     const { failure, waited } = result;
     if (failure === undefined) return { ok: true, detail: `read${after(waited)}`, readable: true };
     return { ok: false, detail: `${unreadableDetail(secret, failure)}${gaveUp(waited)}` };
+  }
+
+  /** What has to be opened or closed is waited for: that takes a run of the reconciler, and Azure minutes. */
+  private async window(workload: WorkloadOutput, session: Session, check: WindowCheck): Promise<Outcome> {
+    const look = async (): Promise<Outcome> => {
+      const [{ failure }, assignment] = await Promise.all([
+        this.readSecret(() => Promise.resolve(session), check, ['unavailable']),
+        assignmentOf(this.access, this.outputs, workload, check),
+      ]);
+      const outcome = judgeWindow(check, { now: this.time(), assignment, failure });
+      if (!outcome.ok) throw new NotReady(outcome.detail);
+      return outcome;
+    };
+    const { value, failure, waited } = await this.attempt(look, ['notReady']);
+    return value ?? { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
   }
 
   private async refused(session: Session, secret: SecretRef): Promise<Outcome> {

@@ -18,6 +18,7 @@ const recorded = z.strictObject({
       vault: z.string(),
       secret: z.string(),
       because: z.string(),
+      atTimes: z.string().optional(),
       overreach: z.boolean(),
     }),
   ),

@@ -22,10 +22,12 @@ export function knownReaders({
   hostedClusters,
 }: Pick<DeployedOutputs, 'workloads' | 'hostedClusters'>): KnownReader[] {
   const each = [
-    ...withIdentitiesBeside({ workloads }).workloads.map(({ cluster, application, identity, grants }) => ({
-      ...{ ...identity, cluster, application },
-      grants: grants.map(({ vault, secret }) => `${vault}/${secret}`),
-    })),
+    ...withIdentitiesBeside({ workloads }).workloads.map(
+      ({ cluster, application, identity, grants, windows }) => ({
+        ...{ ...identity, cluster, application },
+        grants: [...grants, ...windows].map(({ vault, secret }) => `${vault}/${secret}`),
+      }),
+    ),
     ...hostedClusters.flatMap(({ name, managementCluster, reader, vault = '', components }) =>
       reader === undefined
         ? []

@@ -51,6 +51,11 @@ export function notesOf(
       ({ name, principalId, group }) =>
         `${name} is a member of the group ${group.name} until the next update; to take it out now: az ad group member remove --group ${group.objectId} --member-id ${principalId}`,
     ),
+    ...(targets.some((one) => one.revoked.some(({ windows }) => windows.length > 0))
+      ? [
+          'Run `pulumi up` now: until then, access windows on secrets that others have windows on as well are opened again.',
+        ]
+      : []),
     ...(kind === 'clusters'
       ? [
           `If the service operator of ${revoked} runs as an existing identity, the next update takes its access.`,

@@ -45,8 +45,8 @@ export function renderSummary(summary: ConfigurationSummary): string {
     ...identities
       .filter((identity) => identity.trusts.length > 0 || identity.credential !== undefined)
       .map(
-        ({ name, cluster, generation, credential, trusts: accounts, reads }) =>
-          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ')}` : `signs in by the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}`,
+        ({ name, cluster, generation, credential, trusts: accounts, reads, readsAtTimes }) =>
+          `  ${name}${generation === undefined ? '' : ` (generation ${generation.number}, ${generation.inUse ? 'in use' : 'beside'})`} ${credential === undefined ? `trusts ${accounts.join(', ')}` : `signs in by the stored ${credential.kind} in ${credential.secret}`} on ${cluster}; reads ${reads.join(', ') || 'nothing'}${readsAtTimes === undefined ? '' : `, and at times ${readsAtTimes.join(', ')}`}`,
       ),
   ];
   return lines.map((line) => `  ${line}\n`).join('');

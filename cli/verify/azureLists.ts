@@ -5,7 +5,14 @@ import { apiVersions } from '../../stacks/offline';
 import type { AzureReader, AzureResource } from '../azureReader';
 import { memberIds, type GraphReader } from '../graphReader';
 
-const assignment = z.object({ scope: z.string(), roleDefinitionId: z.string(), principalId: z.string() });
+const text = z
+  .string()
+  .nullish()
+  .transform((given) => given ?? undefined);
+const assignment = z.object({
+  ...{ scope: z.string(), roleDefinitionId: z.string(), principalId: z.string() },
+  ...{ description: text, condition: text },
+});
 const policies = z.array(
   z.object({ objectId: z.string(), permissions: z.record(z.string(), z.array(z.string()).nullish()) }),
 );

@@ -200,6 +200,8 @@ export const keyProperties: Readonly<Partial<Record<string, readonly string[]>>>
   PasswordArgs: ['name'],
   SecretGrant: ['grantee'],
   VaultPrivateEndpoint: ['subnet'],
+  WindowedReader: ['principalId'],
+  WindowedSecret: ['name'],
   WorkloadDependency: ['dependency'],
 };
 

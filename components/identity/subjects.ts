@@ -20,6 +20,12 @@ export const serviceOperatorAccount: ServiceAccountReference = {
   serviceAccount: 'azureserviceoperator-default',
 };
 
+/** The service account that what opens and closes access windows runs under. */
+export const accessWindowsAccount: ServiceAccountReference = {
+  namespace: 'access-windows',
+  serviceAccount: 'access-windows',
+};
+
 /** The namespace that the workload identity webhook's vendor installs it in; AKS itself takes kube-system. */
 export const workloadIdentityWebhookNamespace = 'azure-workload-identity-system';
 

@@ -11,7 +11,10 @@ import { prepareStack, refuseDuringUpdate } from './stack';
 import { optionOf, stackOf, valuesOf } from './stackArgument';
 
 /** The product's commands that read a deployed stack, or send requests to its cloud. */
-const asking = ['verify', 'access', 'import', 'leftovers', 'promote', 'hosted-clusters', 'revoke', 'audit'];
+const asking = [
+  ...['verify', 'access', 'import', 'leftovers', 'promote', 'hosted-clusters'],
+  ...['revoke', 'grant', 'audit'],
+];
 /** Those that write into the stack file. */
 const editing = ['import', 'revoke'];
 

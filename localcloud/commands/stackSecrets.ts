@@ -21,7 +21,11 @@ export function namedSecrets(
   const named = (Array.isArray(naming) ? naming : []).flatMap((one: unknown) => {
     const release = field(one, 'release');
     const promoted = typeof release === 'string' ? pinned(read(release), stack) : undefined;
-    return [...texts(field(one, 'secrets')), ...texts(field(promoted, 'secrets'))];
+    const windows: unknown = field(one, 'accessWindows');
+    const atTimes = (Array.isArray(windows) ? windows : []).map((window: unknown) =>
+      field(window, 'secrets'),
+    );
+    return [field(one, 'secrets'), field(promoted, 'secrets'), ...atTimes].flatMap(texts);
   });
   return [...new Set(named)].filter(isSecretName);
 }

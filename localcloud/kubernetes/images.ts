@@ -111,6 +111,12 @@ export function standardImages({ toolchain, readerBundle }: StandardImageOptions
     'mcr.microsoft.com/oss/azure/workload-identity/webhook': workloadIdentityWebhook,
     'mcr.microsoft.com/oss/v2/azure/workload-identity/webhook': workloadIdentityWebhook,
     'mcr.microsoft.com/k8s/azureserviceoperator': serviceOperatorImage(toolchain),
+    // A stock image, whose program is in what the pod mounts.
+    'docker.io/library/node': {
+      command: [process.execPath],
+      ports: [8080],
+      env: ({ port }) => ({ PORT: String(port(8080)), HOST: '127.0.0.1' }),
+    },
     ...(readerBundle === undefined
       ? {}
       : {

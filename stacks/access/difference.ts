@@ -16,7 +16,7 @@ export interface AccessDifference {
   readonly after: string;
   readonly gained: readonly AccessEntry[];
   readonly lost: readonly AccessEntry[];
-  /** More service accounts or identities can read it, or it is no longer named. */
+  /** More service accounts or identities can read it, or at other times, or it is no longer named. */
   readonly widened: readonly ChangedAccess[];
   readonly narrowed: readonly ChangedAccess[];
 }
@@ -32,12 +32,17 @@ export function accessDifference(before: Access, after: Access): AccessDifferenc
     const held = was.get(keyOf(entry));
     if (held === undefined) return [];
     const [more, fewer] = [without(entry, held), without(held, entry)];
-    return more.length + fewer.length === 0 && held.overreach === entry.overreach
+    return more.length + fewer.length === 0 &&
+      held.overreach === entry.overreach &&
+      held.atTimes === entry.atTimes
       ? []
       : [{ before: held, after: entry, more, fewer }];
   });
   const isWider = ({ before: held, after: entry, more }: ChangedAccess): boolean =>
-    more.length > 0 || (entry.overreach && !held.overreach);
+    more.length > 0 ||
+    (entry.overreach && !held.overreach) ||
+    // Other times may be more: a person judges them.
+    (held.atTimes !== undefined && held.atTimes !== entry.atTimes);
   return {
     before: before.environment,
     after: after.environment,

@@ -1,3 +1,5 @@
+import type { AccessWindow } from '../../components/access/calendar';
+import { describeWindow } from '../../components/access/calendar';
 import type { VaultOutput } from '../outputs/outputs';
 
 // Who can read what: an entry for each secret that a reader can read, whether it names it or not. Derived in the same way
@@ -20,6 +22,13 @@ export interface Reader {
     readonly vault: string;
     readonly secret: string;
     readonly group?: string | undefined;
+  }[];
+  /** What it may read at times. */
+  readonly windows: readonly {
+    readonly vault: string;
+    readonly secret: string;
+    readonly windows: readonly AccessWindow[];
+    readonly onDemand?: string | undefined;
   }[];
 }
 
@@ -52,6 +61,8 @@ export interface AccessEntry {
   readonly secret: string;
   /** Why: `granted`, `member of group …`, or by what else, as a phrase. */
   readonly because: string;
+  /** When, where it is not at all times. */
+  readonly atTimes?: string | undefined;
   /** It does not name the secret, and can read it all the same. */
   readonly overreach: boolean;
 }
@@ -92,6 +103,12 @@ function entriesOf(source: AccessSource, reader: Reader): AccessEntry[] {
   return Object.entries(source.vaults).flatMap(([vault, { secrets }]) =>
     secrets.flatMap((secret): AccessEntry[] => {
       const named = reader.grants.find((one) => one.vault === vault && one.secret === secret);
+      const windowed = reader.windows.find((one) => one.vault === vault && one.secret === secret);
+      if (named === undefined && windowed !== undefined) {
+        const atTimes = timesOf(windowed);
+        const because = `granted ${atTimes}`;
+        return [{ ...whoever, vault, secret, because, atTimes, overreach: false }];
+      }
       const because = named === undefined ? reasonToReach(source, reader, { vault, secret }) : wayOf(named);
       return because === undefined
         ? []
@@ -102,6 +119,12 @@ function entriesOf(source: AccessSource, reader: Reader): AccessEntry[] {
 
 const wayOf = ({ group }: Reader['grants'][number]): string =>
   group === undefined ? 'granted' : `member of group ${group}`;
+
+const timesOf = ({ windows, onDemand }: Reader['windows'][number]): string =>
+  [
+    ...windows.map((one) => `on ${describeWindow(one)}`),
+    ...(onDemand === undefined ? [] : [`on demand for up to ${onDemand}`]),
+  ].join('; ');
 
 /** Why an application's identity may read a secret that the application does not name; undefined: it may not. */
 export function reasonToReach(

@@ -19,6 +19,7 @@ export function plannedAccess({ environment, settings, plan }: Configuration): A
           ...{ identity: identityOf(identity), identitiesBeside: identitiesBeside.map(identityOf) },
           revoked: workload.revoked,
           credentialSecret: identities.find(({ key }) => key === identity)?.credential?.secret,
+          windows: workload.windows,
           grants: [
             ...secrets.map((secret) => ({ vault, secret })),
             ...byGroup.map((one) => ({ vault, ...one })),

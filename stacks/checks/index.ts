@@ -1,3 +1,4 @@
+import { accessWindowChecks } from './accessWindows';
 import { accountChecks } from './accounts';
 import { chartChecks } from './charts';
 import { clusterChecks } from './clusters';
@@ -31,5 +32,6 @@ export const checks: readonly Check[] = [
   ...accountChecks,
   ...vaultChecks,
   ...groupChecks,
+  ...accessWindowChecks,
   ...hostedClusterChecks,
 ];

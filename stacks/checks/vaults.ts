@@ -1,4 +1,4 @@
-import { hasOwnVault } from '../plan';
+import { hasOwnVault, windowedSecrets } from '../plan';
 import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import { vault as vaultSchema } from '../settings/schema/vaults';
@@ -92,7 +92,8 @@ export const vaultChecks: readonly Check[] = [
 
   /** A value that nobody reads, while a secret of a similar name has none, is a misspelt name. The value is not read. */
   check(['applications', 'groups', 'secretValues'], function* ({ applications, groups, secretValues }) {
-    const named = [...new Set([...applications, ...groups].flatMap(({ secrets }) => secrets))];
+    const always = [...applications, ...groups].flatMap(({ secrets }) => secrets);
+    const named = [...new Set([...always, ...applications.flatMap(windowedSecrets)])];
     const without = named.filter((name) => !Object.hasOwn(secretValues, name));
     for (const name of Object.keys(secretValues)) {
       const near = named.includes(name) ? undefined : nearest(name, without);
@@ -116,7 +117,10 @@ export const vaultChecks: readonly Check[] = [
         remedy: 'Remove one of them.',
       };
     for (const name of Object.keys(secretValues).reverse()) spelling.set(name.toLowerCase(), name);
-    for (const { path, secrets } of [...applications, ...groups])
+    const windows = applications.flatMap(({ path, accessWindows }) =>
+      accessWindows.map(({ secrets }, index) => ({ path: [...path, 'accessWindows', index], secrets })),
+    );
+    for (const { path, secrets } of [...applications, ...groups, ...windows])
       for (const [place, name] of secrets.entries()) {
         const known = spelling.get(name.toLowerCase()) ?? name;
         spelling.set(name.toLowerCase(), known);

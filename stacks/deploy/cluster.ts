@@ -7,6 +7,8 @@ import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, GroupPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
 import { everyIdentity, generationSuffix } from '../plan';
 import { ownerOf } from '../plan/owner';
+import type { DeployedWindow } from './accessWindows';
+import { deployAccessWindows } from './accessWindows';
 import type { ClusterContext, EnvironmentContext } from './context';
 import type { DeployedDependency } from './dependencies';
 import { deployDependencies } from './dependencies';
@@ -117,6 +119,26 @@ export class DeployedCluster extends pulumi.ComponentResource {
         })),
     );
     return [...ofIdentities, ...(application === undefined ? this.hostedClusters.flatMap(readerGrant) : [])];
+  }
+
+  /** What identities of the cluster read at times. */
+  get windows(): DeployedWindow[] {
+    return this.plan.identities.flatMap(({ key, applications, windows = [] }) =>
+      windows.map((plan) => ({
+        plan,
+        reader: {
+          principalId: this.identity(key).principalId,
+          reader: `${this.plan.settings.name}/${applications.join(',')}`,
+          windows: [...plan.windows],
+          ...(plan.onDemand !== undefined && { onDemand: plan.onDemand }),
+        },
+      })),
+    );
+  }
+
+  /** @param windows those of all clusters */
+  deployAccessWindows(windows: readonly DeployedWindow[], vaults: ReadonlyMap<string, KeyVault>): void {
+    deployAccessWindows(this.context, this.identities, windows, vaults, this.webhook);
   }
 
   /**

@@ -42,7 +42,11 @@ export function deployEnvironment(
     vault: deployVault(context, one, clusters, groups),
   }));
   const byName = new Map(vaults.map(({ plan: { name }, vault }) => [name, vault]));
-  for (const cluster of clusters) cluster.deployWorkloads(byName, groups);
+  const windows = clusters.flatMap((one) => one.windows);
+  for (const cluster of clusters) {
+    cluster.deployAccessWindows(windows, byName);
+    cluster.deployWorkloads(byName, groups);
+  }
   return { tenantId, subscriptionId, resourceGroup: group.name, logs, vaults, groups, clusters };
 }
 

@@ -88,6 +88,10 @@ function workloadOutputs(deployed: DeployedCluster) {
       audience,
       hasPods: 'image' in workload.application && workload.application.replicas !== 0,
       ...(revoked && { revoked }),
+      windows: workload.windows.map(({ vault, secret, ...one }) => ({
+        ...{ vault, secret },
+        ...(revoked ? { windows: [] } : { ...one, windows: [...one.windows] }),
+      })),
       grants: revoked
         ? []
         : [

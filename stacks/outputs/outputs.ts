@@ -105,6 +105,28 @@ const workload = z.object({
   hasPods: z.boolean().default(false),
   /** Present where the application may no longer sign in. */
   revoked: z.literal(true).exactOptional(),
+  /** The secrets that it reads at times. Older outputs lack them. */
+  windows: z
+    .array(
+      z.object({
+        vault: z.string(),
+        secret: z.string(),
+        /** When it is open, in local time. */
+        windows: z.array(
+          z.object({
+            days: z.array(z.string()).exactOptional(),
+            from: z.string().exactOptional(),
+            to: z.string().exactOptional(),
+            timeZone: z.string(),
+            validFrom: z.string().exactOptional(),
+            validUntil: z.string().exactOptional(),
+          }),
+        ),
+        /** The longest time for which a person may open it, such as `4h`. */
+        onDemand: z.string().exactOptional(),
+      }),
+    )
+    .default([]),
   /** The secrets that the application reads. Its identity may have been granted more, by other applications. */
   grants: z.array(
     z.object({

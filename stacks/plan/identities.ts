@@ -1,7 +1,12 @@
-import { defaultAudience, serviceOperatorAccount } from '../../components/identity/subjects';
+import {
+  accessWindowsAccount,
+  defaultAudience,
+  serviceOperatorAccount,
+} from '../../components/identity/subjects';
 import { applicationIndex } from '../settings/places';
 import type { Path } from '../settings/problem';
 import type { ApplicationSettings, ClusterSettings, ExistingId, StackSettings } from '../settings/schema';
+import { hasWindows, planWindows } from './accessWindows';
 import { hasOwnProvisioner, planDependencies, planProvisioning, servicesGroupOf } from './dependencies';
 import { isRevoked } from './revoked';
 import { shardOf } from './shards';
@@ -60,6 +65,7 @@ function planIdentity(
 ): IdentityPlan {
   const revoked = applications.filter((one) => isWhole || isRevoked(settings, 'applications', one.name));
   const trusted = applications.filter((one) => !revoked.includes(one));
+  const windows = applications.flatMap((one) => planWindows(settings, one, revoked.includes(one)));
   return {
     kind: 'managedIdentity',
     ...given,
@@ -71,6 +77,7 @@ function planIdentity(
     subjects:
       credential === undefined ? trusted.flatMap((application) => subjectsOf(settings, application)) : [],
     grants: grantsOf(settings, trusted),
+    ...(windows.length > 0 && { windows }),
   };
 }
 
@@ -209,11 +216,42 @@ export function planOperators(
   return { operator: settings.serviceOperator.install ? operator : undefined, provisioners };
 }
 
-type Identities = Pick<ClusterPlan, 'identities' | 'operator' | 'provisioners'>;
+/** Name in the stack of the identity of what opens and closes access windows. */
+export function reconcilerKey({ name }: Pick<ClusterSettings, 'name'>): string {
+  return `${name}-windows`;
+}
 
-/** Every identity of a cluster: those of the applications first, then those that provision. */
-export function everyIdentity({ identities, operator, provisioners }: Identities): readonly IdentityPlan[] {
-  return [...identities, ...(operator === undefined ? [] : [operator]), ...provisioners];
+/** The identity of what opens and closes access windows, if it runs on the cluster. On one that is revoked, it trusts nobody. */
+export function planReconciler(
+  environment: string,
+  settings: StackSettings,
+  cluster: ClusterSettings,
+): IdentityPlan | undefined {
+  const { clusters = settings.clusters.slice(0, 1).map(({ name }) => name) } = settings.accessWindows ?? {};
+  if (!hasWindows(settings) || !clusters.includes(cluster.name)) return undefined;
+  const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
+  return {
+    ...planIdentity(environment, settings, {
+      key: reconcilerKey(cluster),
+      scope: 'operator',
+      retainOnDelete,
+    }),
+    subjects: isRevoked(settings, 'clusters', cluster.name)
+      ? []
+      : [{ ...accessWindowsAccount, audience: defaultAudience }],
+  };
+}
+
+type Identities = Pick<ClusterPlan, 'identities' | 'operator' | 'provisioners' | 'reconciler'>;
+
+/** Every identity of a cluster: those of the applications first, then those that provision, then that of the reconciler. */
+export function everyIdentity({
+  identities,
+  operator,
+  provisioners,
+  reconciler,
+}: Identities): readonly IdentityPlan[] {
+  return [...identities, operator, ...provisioners, reconciler].filter((one) => one !== undefined);
 }
 
 /** An identity that exists and is only used. */

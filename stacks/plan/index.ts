@@ -7,7 +7,7 @@ import {
   planServicesGroups,
   sharedServicesGroup,
 } from './dependencies';
-import { everyIdentity, operatorKey, planIdentities, planOperators } from './identities';
+import { everyIdentity, operatorKey, planIdentities, planOperators, planReconciler } from './identities';
 import { planGroups } from './groups';
 import { planHostedClusters } from './hostedClusters';
 import { isRevoked } from './revoked';
@@ -17,13 +17,21 @@ import { planVaults, unnamedSecrets } from './vaults';
 import { planNamespaces, planWorkload } from './workloads';
 
 export type * from './types';
+export type { WindowPlan } from './accessWindows';
+export { windowedSecrets } from './accessWindows';
 export type { DependencyPlan } from './dependencies';
 export type { HostedCertificatesPlan, HostedClusterPlan } from './hostedClusters';
 export { componentsOff, hostedComponents, needsSecretsStore } from './hostedClusters';
 export type { WorkloadPlan } from './workloads';
 export { hasOwnProvisioner, secretsReadBy, servicesGroupOf } from './dependencies';
 export { groupPrefix, secretsByGroup } from './groups';
-export { everyIdentity, existingIdentities, generationSuffix, operatorKey } from './identities';
+export {
+  everyIdentity,
+  existingIdentities,
+  generationSuffix,
+  operatorKey,
+  reconcilerKey,
+} from './identities';
 export { selects } from './selection';
 export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';
@@ -86,6 +94,7 @@ function planCluster(
     .flatMap(({ dependencies }) => dependencies);
   const { name } = cluster;
   const operator = operatorKey(cluster);
+  const reconciler = planReconciler(environment, settings, cluster);
   const hostedClusters = planHostedClusters(environment, settings, cluster, versions, now);
   return {
     settings: cluster,
@@ -98,6 +107,7 @@ function planCluster(
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
     identities,
     ...planOperators(environment, settings, cluster, here, now),
+    ...(reconciler && { reconciler }),
     namespaces: planNamespaces(settings, cluster, here, hostedClusters),
     workloads,
     hostedClusters,

@@ -63,21 +63,25 @@ export function summarizeConfiguration({ plan, settings }: Configuration) {
     revoked: settings.revoked ?? { applications: {}, clusters: {}, identities: {} },
     /** Those of the applications first, on each cluster; then those that provision, if the service operator is installed. */
     identities: plan.clusters.flatMap((cluster) =>
-      everyIdentity(cluster).map(({ azureName, existing, generation, subjects, grants, credential }) => ({
-        /** Name in Azure, or the resource id of one that exists. */
-        name: existing?.id ?? azureName,
-        cluster: cluster.settings.name,
-        generation,
-        /** By what it signs in that is stored, with `<vault>/<secret>`; undefined: by federation. */
-        credential: credential && {
-          kind: credential.kind,
-          secret: `${settings.vault.name}/${credential.secret}`,
-        },
-        /** `<namespace>/<service account>` on the cluster. */
-        trusts: subjects.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`),
-        /** `<vault>/<secret>`. */
-        reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
-      })),
+      everyIdentity(cluster).map(
+        ({ azureName, existing, generation, subjects, grants, credential, windows }) => ({
+          /** Name in Azure, or the resource id of one that exists. */
+          name: existing?.id ?? azureName,
+          cluster: cluster.settings.name,
+          generation,
+          /** By what it signs in that is stored, with `<vault>/<secret>`; undefined: by federation. */
+          credential: credential && {
+            kind: credential.kind,
+            secret: `${settings.vault.name}/${credential.secret}`,
+          },
+          /** `<namespace>/<service account>` on the cluster. */
+          trusts: subjects.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`),
+          /** `<vault>/<secret>`. */
+          reads: grants.flatMap(({ vault, secrets }) => secrets.map((secret) => `${vault}/${secret}`)),
+          /** The same of access windows. */
+          readsAtTimes: windows?.map(({ vault, secret }) => `${vault}/${secret}`),
+        }),
+      ),
     ),
   };
 }

@@ -3,6 +3,7 @@ import type { ServiceAccountReference } from '../../components/identity/subjects
 import type { VaultAccess } from '../../components/vault/access';
 import type { VaultFirewall, VaultPrivateEndpoint } from '../../components/vault/network';
 import type { ClusterSettings, ExistingGroupId, ExistingId, StackSettings } from '../settings/schema';
+import type { WindowPlan } from './accessWindows';
 import type { HostedClusterPlan } from './hostedClusters';
 import type { StoredCredentialPlan } from './storedCredentials';
 import type { planNamespaces, WorkloadPlan } from './workloads';
@@ -37,8 +38,8 @@ export interface SubjectPlan extends ServiceAccountReference {
 /** An identity on one cluster: whom it trusts, and what it may read. */
 export interface IdentityPlan {
   /**
-   * Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, or one of these with `-aso`, or with
-   * `-g<generation>` from the second on.
+   * Name in the stack: `<cluster>`, `<cluster>-<application>`, `<cluster>-s<shard>`, `<cluster>-windows`, or one of these with `-aso`,
+   * or with `-g<generation>` from the second on.
    */
   readonly key: string;
   /** Name in Azure. */
@@ -50,7 +51,7 @@ export interface IdentityPlan {
   readonly kind: 'managedIdentity' | 'servicePrincipal';
   /** By what it signs in; undefined: by federation. */
   readonly credential?: StoredCredentialPlan;
-  /** Whose it is: the cluster's own, a shard of it, one application's, or the service operator's. */
+  /** Whose it is: the cluster's own, a shard of it, one application's, or that of the service operator or of the reconciler. */
   readonly scope: 'cluster' | 'shard' | 'application' | 'operator';
   /** Its generation, if the settings say which there are. */
   readonly generation?: { readonly number: number; readonly inUse: boolean };
@@ -62,6 +63,8 @@ export interface IdentityPlan {
   readonly subjects: readonly SubjectPlan[];
   /** What it may read, by vault. */
   readonly grants: readonly { readonly vault: string; readonly secrets: readonly string[] }[];
+  /** What it may read at times, if there is any. */
+  readonly windows?: readonly WindowPlan[];
 }
 
 /** A group of Entra, with its grant and its members. */
@@ -123,6 +126,8 @@ export interface ClusterPlan {
   readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];
   /** The service operator's identity, if it is installed here: no application runs as it. */
   readonly operator?: IdentityPlan;
+  /** The identity of what opens and closes access windows, if it runs here. */
+  readonly reconciler?: IdentityPlan;
   /** What the operator's identity needs to provision services; undefined if it provisions none. */
   readonly provisioning?: ProvisioningPlan;
   /** Identities that provision for one application each. */

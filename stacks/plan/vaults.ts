@@ -1,4 +1,5 @@
 import type { ApplicationSettings, GroupSettings, StackSettings } from '../settings/schema';
+import { windowedSecrets } from './accessWindows';
 import { secretsReadBy } from './dependencies';
 import { storesCredentials } from './storedCredentials';
 import type { VaultPlan } from './types';
@@ -35,6 +36,7 @@ function hasCentralVault(settings: StackSettings): boolean {
 export function unnamedSecrets(settings: StackSettings): string[] {
   const named = new Set([
     ...settings.applications.flatMap(secretsReadBy),
+    ...settings.applications.flatMap(windowedSecrets),
     ...settings.groups.flatMap(({ secrets }) => secrets),
   ]);
   return Object.keys(settings.secretValues)
@@ -53,7 +55,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
         name: vaultOf(settings, application),
         access: own.access ?? central.access,
         application: application.name,
-        secrets: secretsReadByAll([application]),
+        secrets: secretsEverReadBy([application]),
         retainOnDelete: own.retainOnDelete ?? application.retainOnDelete ?? retainOnDelete,
         ...surroundingsOf(own, central),
       };
@@ -64,7 +66,7 @@ export function planVaults(settings: StackSettings): VaultPlan[] {
     {
       name: central.name,
       access: central.access,
-      secrets: secretsReadByAll(sharing, groups),
+      secrets: secretsEverReadBy(sharing, groups),
       retainOnDelete: central.retainOnDelete ?? retainOnDelete,
       ...surroundingsOf(central, central),
     },
@@ -106,4 +108,13 @@ function secretsReadByAll(
 ): string[] {
   const ofGroups = groups.flatMap(({ secrets }) => secrets);
   return [...new Set([...applications.flatMap(secretsReadBy), ...ofGroups])].sort();
+}
+
+/** Also those that are read at times. */
+function secretsEverReadBy(
+  applications: readonly ApplicationSettings[],
+  groups: readonly GroupSettings[] = [],
+): string[] {
+  const atTimes = applications.flatMap(windowedSecrets);
+  return [...new Set([...secretsReadByAll(applications, groups), ...atTimes])].sort();
 }

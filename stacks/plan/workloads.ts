@@ -1,5 +1,6 @@
 import type { ServiceAccountReference } from '../../components/identity/subjects';
 import type { ApplicationSettings, ClusterSettings, StackSettings } from '../settings/schema';
+import { planWindows } from './accessWindows';
 import { planDependencies, secretsReadBy } from './dependencies';
 import type { HostedClusterPlan } from './hostedClusters';
 import { secretsByGroup } from './groups';
@@ -48,6 +49,8 @@ export function planWorkload(
     secrets: secretsReadBy(application),
     /** What it reads there beside these, as a member of groups. */
     byGroup: secretsByGroup(settings.groups, application),
+    /** What it reads there at times. */
+    windows: planWindows(settings, application, false),
     dependencies: planDependencies(settings, cluster, application),
   };
 }

@@ -1,5 +1,6 @@
 import type { ObjectReference } from '../../components/waiting/cluster';
 import { hostedClusterKind } from '../../components/hypershift/components';
+import { accessWindowsAccount } from '../../components/identity/subjects';
 import type { ClusterPlan, Configuration, HostedClusterPlan, WorkloadPlan } from '../plan';
 import { usesExistingNamespace } from '../plan';
 import { ownerOf, ownerSaid } from '../plan/owner';
@@ -30,6 +31,7 @@ export async function inClustersAlreadyProblems(
     plan.clusters.map((cluster) => {
       const made = [
         ...namespacesOf(settings, cluster),
+        ...(cluster.reconciler === undefined ? [] : [reconcilerNamespace]),
         ...cluster.hostedClusters.flatMap((one) => hostedClusterIn(settings, one)),
         ...cluster.workloads.flatMap((one) => inExistingNamespace(settings, one)),
       ];
@@ -50,6 +52,12 @@ export async function inClustersAlreadyProblems(
   );
   return found.flat();
 }
+
+const reconcilerNamespace: MadeObject = {
+  reference: { apiVersion: 'v1', kind: 'Namespace', name: accessWindowsAccount.namespace },
+  path: ['accessWindows', 'clusters'],
+  remedy: 'Name another cluster in `accessWindows.clusters`: one of this cluster can be of one stack only.',
+};
 
 function namespacesOf(
   settings: StackSettings,

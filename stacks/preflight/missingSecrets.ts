@@ -29,9 +29,15 @@ export async function missingSecrets(
   const found = await Promise.all(
     named
       .filter((one) => one.in === vaultName)
-      .flatMap(({ secrets, list, index }) =>
-        secrets.map((secret, place) => ({ secret, path: [list, index, 'secrets', place] })),
-      )
+      .flatMap(({ secrets, list, index, ...one }) => [
+        ...secrets.map((secret, place) => ({ secret, path: [list, index, 'secrets', place] })),
+        ...('accessWindows' in one ? one.accessWindows : []).flatMap((window, at) =>
+          window.secrets.map((secret, place) => ({
+            secret,
+            path: [list, index, 'accessWindows', at, 'secrets', place],
+          })),
+        ),
+      ])
       .filter(({ secret }) => !Object.hasOwn(settings.secretValues, secret))
       .map(async ({ secret, path }): Promise<Problem[]> => {
         const missing = await once(answers, secret, () =>

@@ -105,7 +105,7 @@ function wrongFieldsOf(problems: readonly Problem[]): ReadonlyMap<string, Readon
 
 /** Whether the application may read secrets that are not known: its `secrets`, or a key that may be meant for them, are wrong. */
 function hidesSecrets(wrong: ReadonlySet<string>): boolean {
-  return [...wrong].some((field) => nearest(field, ['secrets']) !== undefined);
+  return [...wrong].some((field) => nearest(field, ['secrets', 'accessWindows']) !== undefined);
 }
 
 function withoutWrongFields(input: Readonly<Record<string, unknown>>, problems: readonly Problem[]) {

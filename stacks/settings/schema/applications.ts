@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import {
+  accessWindowsAccount,
   serviceOperatorAccount,
   workloadIdentityWebhookNamespace,
 } from '../../../components/identity/subjects';
+import { accessWindows } from './accessWindows';
 import { chartFields, chartValues } from './charts';
 import { identityGenerations, identityId, servicePrincipal, storedServicePrincipal } from './clusters';
 import {
@@ -70,6 +72,7 @@ export const reservedNamespaces = [
   'cert-manager',
   serviceOperatorAccount.namespace,
   workloadIdentityWebhookNamespace,
+  accessWindowsAccount.namespace,
 ];
 
 /** Paths that a release file may have: inside the project only. */
@@ -172,6 +175,7 @@ const applicationFields = {
     'Groups of `groups` that its identities become members of, on every cluster: it reads their secrets as well.',
     'a list of names of groups',
   ).default([]),
+  accessWindows,
   identityGenerations: identityGenerations("the application's own identities").optional(),
   vault: applicationVault.optional(),
   namespace: reused('namespace', 'namespace').optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { workspaceType } from '../../../components/azure/resourceId';
 import { defaultAudience } from '../../../components/identity/subjects';
+import { reconciler } from './accessWindows';
 import { application, identityScope, secretName } from './applications';
 import { certManager, serviceOperator, workloadIdentityWebhook } from './charts';
 import { cluster } from './clusters';
@@ -84,6 +85,7 @@ export const stackSchema = z.strictObject({
     'Groups of Entra whose members, the identities of applications, read secrets by one grant. A removal from a group takes effect with the next token, up to 24 hours later.',
     'a list of groups',
   ).default([]),
+  accessWindows: reconciler,
   services: servicesSettings,
   hostedClusters: list(
     hostedCluster,

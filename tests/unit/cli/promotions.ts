@@ -45,6 +45,7 @@ export function workload(application: string, more: Partial<WorkloadOutput> = {}
     subject: `system:serviceaccount:${application}:${application}`,
     audience: 'api://AzureADTokenExchange',
     hasPods: true,
+    windows: [],
     grants: [`${application}-db`, `${application}-key`].map((secret) => ({ vault: 'kv-dev', secret })),
     ...more,
   };

@@ -224,6 +224,50 @@ describe('the access that is removed', () => {
   });
 });
 
+describe('the right to open access windows', () => {
+  const idOf = (secret: string) => `${outputs.vaults['kv-central']?.id ?? ''}/secrets/${secret}`;
+  const right = (secret: string, condition: string | undefined = '…') => ({
+    ...{ id: `${idOf(secret)}/right`, name: 'right', scope: idOf(secret), condition },
+    ...{ role: builtInRoles.rbacAdministrator, principalId: 'reconciler' },
+  });
+  const withWindows = (windows: Readonly<Record<string, readonly string[]>>) => ({
+    ...outputs,
+    workloads: outputs.workloads.map((one) => ({
+      ...one,
+      windows: (windows[one.application] ?? []).map((secret) => ({
+        vault: 'kv-central',
+        secret,
+        windows: [],
+      })),
+    })),
+  });
+  const rightsTaken = async (windows: Readonly<Record<string, readonly string[]>>) => {
+    const given = withWindows(windows);
+    const named = targetsOf(given, { kind: 'applications', name: 'billing' }, none);
+    const { access } = await accessOf(given, named, azure, {
+      ...lists,
+      listAssignments: () =>
+        Promise.resolve([
+          right('warehouse'),
+          right('other'),
+          { ...right('warehouse'), id: 'by-hand', condition: undefined },
+        ]),
+    });
+    expect(notesOf(given, named, { kind: 'applications', name: 'billing' }).join()).toContain(
+      'Run `pulumi up` now',
+    );
+    return access.filter(({ kind }) => kind === 'role assignment').map(({ id }) => id);
+  };
+
+  it('is taken on the secrets that only what is revoked reads at times', async () => {
+    expect(await rightsTaken({ billing: ['warehouse'] })).toEqual([`${idOf('warehouse')}/right`]);
+  });
+
+  it('stays where others have windows, which it has to close', async () => {
+    expect(await rightsTaken({ billing: ['warehouse'], orders: ['warehouse'] })).toEqual([]);
+  });
+});
+
 describe('removing access', () => {
   it('goes on after a failure, grants before sign-ins and these one after the other', async () => {
     const access = await found('identities', 'id-aks-1');

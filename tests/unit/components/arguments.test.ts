@@ -2,6 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../../../components/azure/arguments';
 import * as exported from '../../../components/index';
 import schema from '../../../components/schema.json';
+import { accessWindowsArguments } from './support/accessWindows';
 import { group, guidOf, ids } from './support/azure';
 import { hostedClusterArguments } from './support/hostedClusters';
 import { record } from './support/recorder';
@@ -36,6 +37,7 @@ const accepted: Record<string, Arguments> = {
     subjects: [{ ...account, audience: 'openshift' }],
   },
   ...hostedClusterArguments,
+  ...accessWindowsArguments,
   EntraGroup: {
     create: { displayName: 'sg-x', description: 'of the test', retainOnDelete: true },
     members: [{ name: 'orders', principalId }],

@@ -69,6 +69,25 @@ describe('who can read what', () => {
     ]);
   });
 
+  it('is said with its times, and widened by other times', () => {
+    const withWindows = (...accessWindows: unknown[]) =>
+      settled(one(application('a', { identity: 'application', accessWindows })));
+    const night = { secrets: ['s'], from: '00:00', to: '01:00', timeZone: 'Europe/Berlin' };
+    const before = withWindows({ ...night, days: ['Monday'] }, { secrets: ['s'], onDemand: '4h' });
+    expect(lines(before)).toEqual([
+      'aks-1/a kv-test/s: granted on Monday 00:00 to 01:00 Europe/Berlin; on demand for up to 4h',
+    ]);
+    const always = settled(one(application('a', { identity: 'application', secrets: ['s'] })));
+    const kinds = ({ widened, narrowed }: ReturnType<typeof accessDifference>) => [
+      widened.length,
+      narrowed.length,
+    ];
+    expect(kinds(accessDifference(before, before))).toEqual([0, 0]);
+    expect(kinds(accessDifference(before, withWindows(night)))).toEqual([1, 0]);
+    expect(kinds(accessDifference(before, always))).toEqual([1, 0]);
+    expect(kinds(accessDifference(always, before))).toEqual([0, 1]);
+  });
+
   it('is overreach where an access policy covers a vault that others read', () => {
     const access = settled({
       ...one(

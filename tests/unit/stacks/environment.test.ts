@@ -334,6 +334,7 @@ describe('the outputs of an environment', () => {
       audience: 'api://AzureADTokenExchange',
       // Of a chart it is not known.
       hasPods: false,
+      windows: [],
       grants: [{ vault: 'kv-test-reports', secret: 'reports-db' }],
     });
     expect(outputs.workloads.find(({ application: name }) => name === 'orders')?.hasPods).toBe(true);

@@ -130,7 +130,7 @@ describe('shards', () => {
 
     expect(problemsOf(input(false))).toEqual([]);
     expect(problemsOf(input(true))).toEqual([
-      'aks-workload-identity:clusters[0].name: "aks-1" with s07 gives the name "aks-1-s07", which something else in the stack has already. Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31".',
+      'aks-workload-identity:clusters[0].name: "aks-1" with s07 gives the name "aks-1-s07", which something else in the stack has already. Rename the application or the cluster. Taken are "aso" and "<application>-aso", and with `shard: true` the names of the shards, "s00" to "s31"; with access windows also "windows".',
     ]);
   });
 });

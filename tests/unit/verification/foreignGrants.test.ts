@@ -68,6 +68,39 @@ class Stack {
   }
 }
 
+describe('the right of what opens and closes access windows', () => {
+  const secret = `${central}/secrets/warehouse`;
+  const right = { ...assigned(operator.principalId, 'rbacAdministrator', secret), condition: '…' };
+  const withWindow = (...assignments: RoleAssignment[]) => {
+    const stack = new Stack(assignments);
+    const window = { vault: 'kv-central', secret: 'warehouse', windows: [] };
+    for (const one of stack.outputs.workloads) if (one.application === 'orders') one.windows = [window];
+    return stack;
+  };
+
+  it('is that of the stack, as is what it assigns to who has the window', async () => {
+    const opened = assigned(orders.principalId, 'keyVaultSecretsUser', secret);
+    expect(await withWindow(right, opened).failed()).toEqual([]);
+  });
+
+  it.each([
+    ['without its condition', { ...right, condition: undefined }],
+    ['on another secret', { ...right, scope: `${central}/secrets/orders-db` }],
+    ['on the whole vault', { ...right, scope: central }],
+    ['of an application', { ...right, principalId: orders.principalId }],
+  ])('is not of the stack %s', async (_, other) => {
+    expect(await withWindow(other).failed()).toEqual([
+      expect.stringContaining('has the role rbacAdministrator on '),
+    ]);
+  });
+
+  it('gives nothing where the application is revoked', async () => {
+    const stack = withWindow(assigned(orders.principalId, 'keyVaultSecretsUser', secret));
+    for (const one of stack.outputs.workloads) one.revoked = true;
+    expect(await stack.failed()).toHaveLength(1);
+  });
+});
+
 describe('grants of others', () => {
   it('are none where there is only what the stack assigns', async () => {
     const stack = new Stack([

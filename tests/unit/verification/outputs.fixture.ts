@@ -31,6 +31,7 @@ export function workload(
     subject: `system:serviceaccount:${application}:${application}`,
     audience: 'api://AzureADTokenExchange',
     hasPods: true,
+    windows: [],
     grants,
   };
 }

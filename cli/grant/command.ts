@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { readService } from '../azureReader';
+import { stackCloud } from '../azureTarget';
+import { findProject } from '../project';
+import { readStackOutputs } from '../stackOutputs';
+import { addressOfAssignment, grantOf } from './grants';
+
+interface GrantFlags {
+  stack: string;
+  application: string;
+  secret: string;
+  for: string;
+  reason: string;
+  cluster?: string;
+}
+
+export function grantCommand(): Command {
+  return new Command('grant')
+    .description(
+      'let an application read a secret for a while, which it may on demand only: the reconciler of access windows ends it',
+    )
+    .requiredOption('--stack <name>', 'deployed stack')
+    .requiredOption('--application <name>', 'application')
+    .requiredOption('--secret <name>', 'secret, of an access window with `onDemand`')
+    .requiredOption('--for <duration>', 'minutes or hours, such as 30m or 4h')
+    .requiredOption('--reason <text>', 'why; it is in the description of the role assignment')
+    .option('--cluster <name>', 'cluster (default: each one that the application runs on)')
+    .action(async (flags: GrantFlags) => {
+      await grant(flags);
+    });
+}
+
+async function grant(flags: GrantFlags): Promise<void> {
+  const { env } = process;
+  const stack = { name: flags.stack, cwd: findProject(process.cwd()) };
+  const { until, assignments } = grantOf(await readStackOutputs(stack), flags, new Date());
+  const cloud = await stackCloud(stack, env);
+  const { endpoint, write } = readService(cloud, env, 'resourceManager');
+  for (const one of assignments) {
+    await write('PUT', addressOfAssignment(endpoint, one), one.body);
+    process.stdout.write(
+      `${one.identity} may read ${flags.secret} until ${until.toISOString()}; to end it earlier: ${one.end}\n`,
+    );
+  }
+  process.stdout.write('Azure takes up to 10 minutes to open it, and up to 10 minutes to close it then.\n');
+}

@@ -1,0 +1,115 @@
+import {
+  apiVersions,
+  builtInRoles,
+  describeOnDemand,
+  durationOf,
+  nearest,
+  roleAssignmentName,
+} from '../../stacks/offline';
+import { withIdentitiesBeside, type VerifiedOutputs } from '../../verification/checks';
+import { assignmentRemoval } from '../../verification/removal';
+import { VisibleError } from '../visibleError';
+
+/** What a person asks for. */
+export interface GrantRequest {
+  application: string;
+  secret: string;
+  /** A duration such as `30m`. */
+  for: string;
+  reason: string;
+  /** Default: each cluster that the application runs on. */
+  cluster?: string | undefined;
+}
+
+/** A role assignment that opens a secret for a while. */
+export interface OnDemandAssignment {
+  /** Name of the identity. */
+  identity: string;
+  /** Resource id of the assignment. */
+  id: string;
+  body: { properties: Record<string, string> };
+  /** The command that ends it before its time. */
+  end: string;
+}
+
+/** A description of a role assignment has at most 2 KB. */
+const longestReason = 500;
+
+/**
+ * The role assignments of every generation of the application's identities.
+ * @throws VisibleError if the stack file does not allow it
+ */
+export function grantOf(
+  outputs: Pick<VerifiedOutputs, 'workloads' | 'vaults' | 'subscriptionId'>,
+  request: GrantRequest,
+  now: Date,
+): { until: Date; assignments: OnDemandAssignment[] } {
+  const { application, secret, cluster, reason } = request;
+  const { workloads } = withIdentitiesBeside(outputs);
+  const named = workloads.filter((one) => one.application === application);
+  known(
+    'application',
+    application,
+    workloads.map((one) => one.application),
+  );
+  if (cluster !== undefined)
+    known(
+      `cluster of ${application}`,
+      cluster,
+      named.map((one) => one.cluster),
+    );
+  const open = named
+    .filter((one) => (cluster ?? one.cluster) === one.cluster && one.revoked !== true)
+    .flatMap(({ identity, windows }) => windows.map((window) => ({ identity, ...window })))
+    .filter(({ onDemand }) => onDemand !== undefined);
+  known(
+    `secret that ${application} may read on demand`,
+    secret,
+    open.map((one) => one.secret),
+  );
+  const wanted = open.filter((one) => one.secret === secret);
+  const limit = wanted[0]?.onDemand ?? '';
+  const duration = durationOf(request.for);
+  if (duration === undefined || duration > (durationOf(limit) ?? 0))
+    throw new VisibleError(
+      `--for is "${request.for}". Allowed: minutes or hours such as 30m, up to ${limit} as \`onDemand\` in the stack file says.`,
+      'Ask for a shorter time, and again when it ends.',
+    );
+  if (!/^\S.*$/.test(reason) || reason.length > longestReason)
+    throw new VisibleError(
+      `--reason has ${reason.length} characters. Allowed: one line of 1 to ${longestReason}, which others will read.`,
+      'Say why.',
+    );
+  const until = new Date(now.getTime() + duration);
+  const assignments = wanted.map(({ identity, vault }) => {
+    const scope = `${outputs.vaults[vault]?.id ?? ''}/secrets/${secret}`;
+    const name = roleAssignmentName(scope, identity.principalId, 'keyVaultSecretsUser');
+    const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
+    const [, , subscription = ''] = scope.split('/');
+    const properties = {
+      roleDefinitionId: `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions/${builtInRoles.keyVaultSecretsUser}`,
+      principalId: identity.principalId,
+      principalType: 'ServicePrincipal',
+      description: describeOnDemand({ until, reason }),
+    };
+    return { identity: identity.name, id, body: { properties }, end: assignmentRemoval(id) };
+  });
+  return { until, assignments };
+}
+
+/** Address of an assignment at a resource manager. */
+export function addressOfAssignment(endpoint: string, { id }: OnDemandAssignment): string {
+  return `${endpoint}${encodeURI(id)}?api-version=${apiVersions.assignments}`;
+}
+
+function known(what: string, name: string, all: readonly string[]): void {
+  const names = [...new Set(all)];
+  if (names.includes(name)) return;
+  const near = nearest(name, names);
+  throw new VisibleError(
+    `The deployed stack has no ${what} "${name}". It has: ${names.join(', ') || 'none'}.`,
+    near === undefined
+      ? 'Name one of these, or set `onDemand` in the stack file and run an update.'
+      : `Did you mean ${near}?`,
+  );
+}

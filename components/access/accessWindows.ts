@@ -1,0 +1,217 @@
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { useLabel } from '../application/deployment';
+import { checkedArguments } from '../azure/arguments';
+import { assignRole } from '../azure/assignRole';
+import { accessWindowsAccount } from '../identity/subjects';
+import { takesFieldsBack } from '../resource/takesFieldsBack';
+import type { ArgumentProblem } from '../resource/errors';
+import { repetitions } from '../resource/given';
+import type { AccessWindow } from './calendar';
+import { isTimeZone } from './calendar';
+import { mayAssignOnly } from './constraint';
+import type { Schedule } from './schedule';
+
+/** An identity that reads a secret at times. */
+export interface WindowedReader {
+  /** Object id of its service principal. */
+  readonly principalId: pulumi.Input<string>;
+  /** Who it is, for the log: `<cluster>/<application>`. */
+  readonly reader: string;
+  /** When it may read it. None: only on demand, or never. */
+  readonly windows: AccessWindow[];
+  /** The longest time for which a person may open it: minutes or hours, such as `30m` or `4h`. Default: nobody may. */
+  readonly onDemand?: string;
+}
+
+/** A secret that is read at times, in a vault with role assignments. */
+export interface WindowedSecret {
+  /** Name of its grants: `<vault>/<secret>`. */
+  readonly name: string;
+  /** Resource id. */
+  readonly scope: pulumi.Input<string>;
+  /** The identities that read it at times. */
+  readonly readers: WindowedReader[];
+}
+
+/** The identity that opens and closes. A ManagedIdentity is one. */
+export interface ReconcilerIdentity {
+  /** Application (client) id. */
+  readonly clientId: pulumi.Input<string>;
+  /** Object id of its service principal. */
+  readonly principalId: pulumi.Input<string>;
+  /** Entra tenant. */
+  readonly tenantId: pulumi.Input<string>;
+}
+
+/** Arguments of AccessWindows. */
+export interface AccessWindowsArgs {
+  /** The identity that opens and closes: it trusts the service account access-windows in the namespace access-windows. */
+  readonly identity: ReconcilerIdentity;
+  /** The secrets, with who reads them when. */
+  readonly secrets: WindowedSecret[];
+  /** The program that opens and closes, `reconciler/main.ts` of this project bundled into one file. */
+  readonly program: string;
+  /** Image with Node.js 20 or later. Default: Node.js' own image, in a version. */
+  readonly image?: string;
+  /** Address of the cloud's resource manager. Default: that of the public cloud. */
+  readonly resourceManager?: string;
+}
+
+/** No image is built for the program: any with Node.js runs it. */
+const nodeImage = 'docker.io/library/node:24.10.0-bookworm-slim';
+
+const files = { program: 'reconcile.cjs', schedule: 'schedule.json' } as const;
+
+/**
+ * Opens and closes access windows: a Deployment of one pod that, each minute, gives exactly the identities that it is told
+ * exactly the role Key Vault Secrets User on exactly their secrets, and takes it again. It may assign nothing else.
+ */
+export class AccessWindows extends pulumi.ComponentResource {
+  /** Name of the namespace that it runs in. */
+  readonly namespace: pulumi.Output<string>;
+
+  constructor(name: string, args: AccessWindowsArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('aks-workload-identity:access:AccessWindows', name, {}, opts);
+    args = checkedArguments('AccessWindows', name, args, accessWindowProblems);
+    const children = { parent: this, deletedWith: opts?.deletedWith };
+    const rights = mayAssign(name, args, this);
+    const { namespace, serviceAccount: account } = accessWindowsAccount;
+    const labels = { 'app.kubernetes.io/name': account };
+    const annotations = takesFieldsBack;
+    const home = new kubernetes.core.v1.Namespace(
+      name,
+      { metadata: { name: namespace, annotations } },
+      children,
+    );
+    this.namespace = home.metadata.name;
+    const inside = { namespace: this.namespace, labels, annotations };
+    const serviceAccount = new kubernetes.core.v1.ServiceAccount(
+      `${name}-account`,
+      {
+        metadata: {
+          ...inside,
+          name: account,
+          annotations: {
+            ...annotations,
+            'azure.workload.identity/client-id': args.identity.clientId,
+            'azure.workload.identity/tenant-id': args.identity.tenantId,
+          },
+        },
+      },
+      children,
+    );
+    const schedule = scheduleOf(args);
+    // Their names are made by the provider: a change is a new ConfigMap, and with it a new pod.
+    const mounts = Object.entries({ program: args.program, schedule }).map(([volume, text]) => {
+      const key = files[volume as keyof typeof files];
+      const map = new kubernetes.core.v1.ConfigMap(
+        `${name}-${volume}`,
+        { metadata: inside, data: { [key]: text } },
+        children,
+      );
+      return { name: volume, configMap: { name: map.metadata.name } };
+    });
+    new kubernetes.apps.v1.Deployment(
+      `${name}-reconciler`,
+      {
+        metadata: { ...inside, name: account },
+        spec: {
+          // Two would not disturb each other. What one misses, the next run heals.
+          replicas: 1,
+          // The old pod, with the old schedule, would still open.
+          strategy: { type: 'Recreate' },
+          selector: { matchLabels: labels },
+          template: {
+            metadata: {
+              labels: { ...labels, ...useLabel },
+              annotations: { 'aks-workload-identity/client-id': args.identity.clientId },
+            },
+            spec: {
+              serviceAccountName: serviceAccount.metadata.name,
+              automountServiceAccountToken: false,
+              // The user `node` of the image, by its number: a name proves nothing to the kubelet.
+              securityContext: {
+                runAsNonRoot: true,
+                runAsUser: 1000,
+                seccompProfile: { type: 'RuntimeDefault' },
+              },
+              containers: [container(args.image)],
+              volumes: mounts,
+            },
+          },
+        },
+      },
+      // Its right is there before the pod asks for it.
+      { ...children, dependsOn: rights },
+    );
+    this.registerOutputs({ namespace: this.namespace });
+  }
+}
+
+function accessWindowProblems({ secrets }: AccessWindowsArgs): ArgumentProblem[] {
+  const all = secrets.flatMap(({ readers }, secret) =>
+    readers.map(({ windows }, reader) => ({ windows, at: `secrets[${secret}].readers[${reader}].windows` })),
+  );
+  return all.flatMap(({ windows, at }) => [
+    ...repetitions(windows.map((one) => JSON.stringify(one))).map(({ value, index, first }) => ({
+      ...{
+        argument: `${at}[${index}]`,
+        value,
+        problem: `is ${at}[${first}] again`,
+        allowed: 'each only once',
+      },
+    })),
+    ...[...windows.entries()]
+      .filter(([, { timeZone }]) => !isTimeZone(timeZone))
+      .map(([index, { timeZone }]) => ({
+        ...{ argument: `${at}[${index}].timeZone`, value: timeZone, problem: 'is no time zone' },
+        allowed: 'a name of the IANA time zone database, such as Europe/Berlin',
+      })),
+  ]);
+}
+
+/** On each secret, the right to give one role to its readers and to take it, and no other. */
+function mayAssign(name: string, { identity, secrets }: AccessWindowsArgs, parent: pulumi.Resource) {
+  return secrets.map(({ name: secret, scope, readers }) =>
+    assignRole(
+      `${name}/${secret}`,
+      {
+        scope,
+        role: 'rbacAdministrator',
+        principalId: identity.principalId,
+        condition: pulumi
+          .all(readers.map(({ principalId }) => principalId))
+          .apply((principalIds) => mayAssignOnly('keyVaultSecretsUser', principalIds)),
+      },
+      { parent },
+    ),
+  );
+}
+
+/** The schedule as the program reads it. */
+function scheduleOf({ secrets, resourceManager = 'https://management.azure.com' }: AccessWindowsArgs) {
+  const grants = secrets.flatMap(({ scope, readers }) => readers.map((one) => ({ scope, ...one })));
+  return pulumi
+    .output(grants)
+    .apply((known) => JSON.stringify({ resourceManager, grants: known } satisfies Schedule, undefined, 1));
+}
+
+function container(image = nodeImage) {
+  const http = (path: string) => ({ httpGet: { path, port: 'http' } });
+  return {
+    name: accessWindowsAccount.serviceAccount,
+    image,
+    command: ['node', `/program/${files.program}`, `/schedule/${files.schedule}`],
+    ports: [{ name: 'http', containerPort: 8080 }],
+    livenessProbe: { ...http('/healthz'), periodSeconds: 60 },
+    readinessProbe: { ...http('/readyz'), periodSeconds: 5 },
+    resources: { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '256Mi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    volumeMounts: Object.keys(files).map((name) => ({ name, mountPath: `/${name}`, readOnly: true })),
+  };
+}

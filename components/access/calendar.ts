@@ -1,0 +1,135 @@
+// When access windows are open. Pure, and without dependencies: the program, the reconciler and the verification judge alike.
+
+/** Days of the week, as windows name them. */
+export const weekdays: [string, ...string[]] = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+];
+
+/** When a grant is open, in the local time of one place. */
+export interface AccessWindow {
+  /** Days of the week on which it begins: `Monday` to `Sunday`. Default: every day. */
+  readonly days?: string[];
+  /** Time at which it opens, `00:00` to `23:59`. Default: `00:00`. */
+  readonly from?: string;
+  /** Time at which it closes, `00:00` to `24:00`; if that is not after `from`, on the next day. Default: `24:00`. */
+  readonly to?: string;
+  /** Time zone of all of these: a name of the IANA database such as `Europe/Berlin`. */
+  readonly timeZone: string;
+  /** Date, or date and time, before which it does not open: `2026-12-01` or `2026-12-01T08:00`. Default: none. */
+  readonly validFrom?: string;
+  /** Date, or date and time, from which on it does not open. Default: none. */
+  readonly validUntil?: string;
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/**
+ * Azure takes up to 10 minutes for a direct assignment of a role and for its removal (azure-docs
+ * articles/role-based-access-control/troubleshooting.md): a grant is assigned so much earlier than its window opens.
+ */
+export const lead = 10 * minute;
+
+/** Every weekday at every time is within it, on both sides of a change of the clocks. */
+const horizon = 8 * day;
+
+/** For windows that are valid at all times. */
+const anyWeek = Date.UTC(2026, 0, 19);
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What calendar and clock in the zone show. */
+function localTime(timeZone: string, time: number) {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-GB', {
+      ...{ timeZone, hourCycle: 'h23', weekday: 'long', year: 'numeric' },
+      ...{ month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+    });
+  formats.set(timeZone, format);
+  const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
+  const clock = `${parts.hour}:${parts.minute}`;
+  return {
+    today: weekdays.indexOf(parts.weekday ?? ''),
+    clock,
+    date: `${parts.year}-${parts.month}-${parts.day}T${clock}`,
+  };
+}
+
+/**
+ * Whether the window is open at the time (in milliseconds since 1970): what the local clock shows decides. So a time that the
+ * clocks skip is in no window, and an hour that they repeat is in it twice.
+ */
+export function isOpen(window: AccessWindow, time: number): boolean {
+  const { days = weekdays, from = '00:00', to = '24:00', validFrom = '', validUntil } = window;
+  const { today, clock, date } = localTime(window.timeZone, time);
+  if (date < validFrom || (validUntil !== undefined && date >= validUntil)) return false;
+  const begins = (weekday: number) => days.includes(weekdays[weekday % 7] ?? '');
+  if (from < to) return begins(today) && clock >= from && clock < to;
+  return (begins(today) && clock >= from) || (begins(today + 6) && clock < to);
+}
+
+const anyOpen = (windows: readonly AccessWindow[], time: number) => windows.some((one) => isOpen(one, time));
+
+/** Whether one of the windows is open at any minute from `start` to `end`. */
+export function opensWithin(windows: readonly AccessWindow[], start: number, end: number): boolean {
+  for (let time = start; time <= end; time += minute) if (anyOpen(windows, time)) return true;
+  return false;
+}
+
+/** Whether the role is to be assigned at the time: one of the windows is open, or opens within the time that Azure takes. */
+export function isWanted(windows: readonly AccessWindow[], time: number): boolean {
+  return opensWithin(windows, time, time + lead);
+}
+
+/** When the windows open or close next; undefined if they do not within 8 days. */
+export function nextChange(windows: readonly AccessWindow[], now: number): Date | undefined {
+  const open = anyOpen(windows, now);
+  const start = now - (now % minute) + minute;
+  for (let time = start; time <= now + horizon; time += minute)
+    if (anyOpen(windows, time) !== open) return new Date(time);
+  return undefined;
+}
+
+/** Whether there is no time at all at which the window is open. */
+export function neverOpens(window: AccessWindow): boolean {
+  const { validFrom, validUntil } = window;
+  const last = validUntil === undefined ? undefined : instant(validUntil) + day;
+  const first = validFrom === undefined ? (last ?? anyWeek) - horizon - 2 * day : instant(validFrom) - day;
+  return !opensWithin([window], first, Math.min(first + horizon + 2 * day, last ?? Infinity));
+}
+
+/** The local date, or date and time, as if it were UTC: at most a day from the time that is meant. */
+function instant(local: string): number {
+  return Date.parse(`${`${local}T00:00`.slice(0, 16)}Z`);
+}
+
+/** Whether it is a date, or a date and time, that the calendar has. */
+export function isDate(local: string): boolean {
+  const time = instant(local);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(local);
+}
+
+/** Whether the time zone is one of the IANA database. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && localTime(name, 0).today >= 0;
+  } catch {
+    return false;
+  }
+}
+
+/** When the window is open, in a few words. */
+export function describeWindow({ days, from, to, timeZone, validFrom, validUntil }: AccessWindow): string {
+  return [
+    days === undefined ? 'every day' : days.join(', '),
+    ...(from === undefined ? [] : [`${from} to ${to ?? '24:00'}`]),
+    ...[timeZone, validFrom && `from ${validFrom}`, validUntil && `until ${validUntil}`].filter(Boolean),
+  ].join(' ');
+}

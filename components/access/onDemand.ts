@@ -1,0 +1,24 @@
+/** Access that a person opened for a while. */
+export interface OnDemand {
+  readonly until: Date;
+  readonly reason: string;
+}
+
+/** Description of a role assignment that is open on demand: the only record of its end. */
+export function describeOnDemand({ until, reason }: OnDemand): string {
+  return `until ${until.toISOString().slice(0, 19)}Z; ${reason}`;
+}
+
+/** What a description says; undefined if it is of another form. */
+export function readOnDemand(description: string | undefined): OnDemand | undefined {
+  const [, time = '', reason = ''] =
+    /^until (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ); (\S.*)$/.exec(description ?? '') ?? [];
+  const until = new Date(time);
+  return Number.isNaN(until.getTime()) ? undefined : { until, reason };
+}
+
+/** Milliseconds of a duration such as `30m` or `4h`; undefined if it is none. */
+export function durationOf(text: string): number | undefined {
+  const [, count, unit] = /^([1-9]\d{0,3})([mh])$/.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * (unit === 'h' ? 60 : 1) * 60_000;
+}

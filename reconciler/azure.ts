@@ -1,0 +1,77 @@
+import type { TokenCredential } from '@azure/identity';
+import {
+  bearerTokenAuthenticationPolicy,
+  createDefaultHttpClient,
+  createHttpHeaders,
+  createPipelineFromOptions,
+  createPipelineRequest,
+} from '@azure/core-rest-pipeline';
+import { allPages, apiVersions, listUrl } from '../components/azure/resourceManager';
+import { roleAssignmentName, roleDefinitionId } from '../components/azure/roles';
+import { fieldsOf } from '../components/resource/fields';
+import type { Assignment, Assignments } from './reconcile';
+
+/** How long an answer may take, in milliseconds. */
+const timeout = 30_000;
+
+const role = 'keyVaultSecretsUser';
+const type = 'providers/Microsoft.Authorization/roleAssignments';
+
+/** The assignments in Azure, through its resource manager. */
+export function azureAssignments(endpoint: string, credential: TokenCredential): Assignments {
+  const pipeline = createPipelineFromOptions({ userAgentOptions: { userAgentPrefix: 'aks-wi-windows' } });
+  pipeline.addPolicy(bearerTokenAuthenticationPolicy({ credential, scopes: `${endpoint}/.default` }));
+  const client = createDefaultHttpClient();
+
+  /** @param accepted codes of errors that are none here */
+  async function send(method: 'GET' | 'PUT' | 'DELETE', url: string, body?: object, accepted: string[] = []) {
+    const headers = createHttpHeaders({ 'Content-Type': 'application/json' });
+    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+    const request = createPipelineRequest({ url, method, timeout, ...sent });
+    const { status, bodyAsText } = await pipeline.sendRequest(client, request);
+    const answer: unknown = JSON.parse(bodyAsText || '{}');
+    if (status < 300) return answer;
+    const code = String(fieldsOf(fieldsOf(answer).error).code);
+    if (accepted.includes(code)) return {};
+    throw new Error(`Azure answered ${status} ${code} to ${method} ${new URL(url).pathname}`);
+  }
+
+  const addressOf = (id: string) => `${endpoint}${encodeURI(id)}?api-version=${apiVersions.assignments}`;
+
+  return {
+    async list(scope): Promise<Assignment[]> {
+      const list = { path: `${scope}/${type}`, apiVersion: apiVersions.assignments, filter: 'atScope()' };
+      const found = await allPages(listUrl(endpoint, list), (url) => send('GET', url));
+      const wanted = {
+        scope: scope.toLowerCase(),
+        roleDefinitionId: roleDefinitionId(scope, role).toLowerCase(),
+      };
+      return found.flatMap(({ id, properties }) => {
+        const { principalId, description, ...rest } = fieldsOf(properties);
+        const isWanted = Object.entries(wanted).every(
+          ([key, value]) => String(rest[key]).toLowerCase() === value,
+        );
+        if (!isWanted) return [];
+        return [
+          {
+            ...{ id: String(id), principalId: String(principalId) },
+            description: typeof description === 'string' ? description : undefined,
+          },
+        ];
+      });
+    },
+    async create(scope, principalId) {
+      const properties = {
+        roleDefinitionId: roleDefinitionId(scope, role),
+        principalId,
+        principalType: 'ServicePrincipal',
+        description: 'access window of aks-workload-identity',
+      };
+      const id = `${scope}/${type}/${roleAssignmentName(scope, principalId, role)}`;
+      await send('PUT', addressOf(id), { properties }, ['RoleAssignmentExists']);
+    },
+    async delete(id) {
+      await send('DELETE', addressOf(id), undefined, ['RoleAssignmentNotFound']);
+    },
+  };
+}

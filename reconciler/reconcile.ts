@@ -1,0 +1,101 @@
+import { isWanted } from '../components/access/calendar';
+import { durationOf, readOnDemand } from '../components/access/onDemand';
+import type { WindowedGrant } from '../components/access/schedule';
+
+/** An assignment of Key Vault Secrets User on a secret. */
+export interface Assignment {
+  /** Resource id. */
+  readonly id: string;
+  readonly principalId: string;
+  readonly description?: string | undefined;
+}
+
+/** The assignments of Key Vault Secrets User, as Azure has them. */
+export interface Assignments {
+  /** Those on exactly this scope, and not above or below it. */
+  list(scope: string): Promise<readonly Assignment[]>;
+  /** Resolves also if there is one already. */
+  create(scope: string, principalId: string): Promise<void>;
+  /** Resolves also if there is none any more. */
+  delete(id: string): Promise<void>;
+}
+
+/** Writes one structured log line. */
+export type Log = (event: Readonly<Record<string, string>>) => void;
+
+/** One run: which assignments there are to be at `now`, in milliseconds since 1970. */
+export interface Run {
+  readonly assignments: Assignments;
+  readonly now: number;
+  readonly log: Log;
+}
+
+/** Why the grant is to be open; undefined: it is to be closed. */
+function reasonToBeOpen(
+  grant: WindowedGrant,
+  found: Assignment | undefined,
+  now: number,
+): string | undefined {
+  if (isWanted(grant.windows, now)) return 'its window';
+  const opened = readOnDemand(found?.description);
+  const left = (opened?.until.getTime() ?? 0) - now;
+  const isAllowed = left > 0 && left <= (durationOf(grant.onDemand ?? '') ?? 0);
+  return isAllowed ? opened?.reason : undefined;
+}
+
+/**
+ * Assigns what is to be open and is not, and removes what is open and is not to be. It knows nothing of earlier runs, so that
+ * the next one heals what one missed, and two reconcilers do not disturb each other. An error at one secret is said, and holds
+ * up no other.
+ * @returns whether all went well
+ */
+export async function reconcile(grants: readonly WindowedGrant[], run: Run): Promise<boolean> {
+  let ok = true;
+  for (const scope of new Set(grants.map((one) => one.scope))) {
+    const here = grants.filter((one) => one.scope === scope);
+    const failed = (reader: string) => (error: unknown) => {
+      ok = false;
+      run.log({ event: 'failed', scope, reader, reason: messageOf(error) });
+    };
+    const found = await run.assignments
+      .list(scope)
+      .catch(failed(here.map(({ reader }) => reader).join(', ')));
+    for (const grant of found === undefined ? [] : here)
+      await reconcileOne(
+        grant,
+        found?.find((one) => isSame(one, grant)),
+        run,
+      ).catch(failed(grant.reader));
+  }
+  return ok;
+}
+
+async function reconcileOne(
+  grant: WindowedGrant,
+  found: Assignment | undefined,
+  { assignments, now, log }: Run,
+): Promise<void> {
+  const { scope, principalId, reader } = grant;
+  const reason = reasonToBeOpen(grant, found, now);
+  if (reason !== undefined && found === undefined) {
+    await assignments.create(scope, principalId);
+    log({ event: 'opened', scope, reader, principalId, reason });
+  } else if (reason === undefined && found !== undefined) {
+    await assignments.delete(found.id);
+    log({ event: 'closed', scope, reader, principalId, was: found.description ?? '' });
+  }
+}
+
+/** GUIDs mean the same in any case. */
+function isSame(one: Assignment, { principalId }: WindowedGrant): boolean {
+  return one.principalId.toLowerCase() === principalId.toLowerCase();
+}
+
+/** The grants, none of which may be open: neither a window nor a person's word is believed. */
+export function allClosed(grants: readonly WindowedGrant[]): WindowedGrant[] {
+  return grants.map(({ scope, principalId, reader }) => ({ scope, principalId, reader, windows: [] }));
+}
+
+export function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,71 @@
+import type { Schedule } from '../components/access/schedule';
+import { allClosed, messageOf, reconcile, type Assignments, type Log } from './reconcile';
+import { parseSchedule } from './schedule';
+
+/** When this program was written: a clock that shows an earlier time is wrong. */
+const writtenOn = Date.UTC(2026, 10, 23);
+
+export interface ReconcilerOptions {
+  /** The text of the schedule. */
+  readonly read: () => Promise<string>;
+  /** The assignments in the cloud with this resource manager. */
+  readonly assignmentsAt: (resourceManager: string) => Assignments;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** Reconciles again and again. What it cannot trust, a schedule or a clock, opens nothing and closes what it can. */
+export class Reconciler {
+  /** The last schedule that could be read: what is open by it can be closed without another. */
+  private known: Schedule | undefined;
+  private finished: number | undefined;
+
+  constructor(private readonly options: ReconcilerOptions) {}
+
+  /** @returns whether all went well. Never rejects. */
+  async run(): Promise<boolean> {
+    const { now, log, assignmentsAt } = this.options;
+    const isTrusted = await this.readSchedule();
+    const time = now();
+    const isPlausible = time >= writtenOn;
+    if (!isPlausible)
+      log({
+        event: 'failed',
+        reason: `the clock shows ${new Date(time).toISOString()}: everything is closed`,
+      });
+    let ok = isTrusted && isPlausible;
+    if (this.known !== undefined) {
+      const { resourceManager, grants } = this.known;
+      const wanted = isTrusted && isPlausible ? grants : allClosed(grants);
+      const run = { assignments: assignmentsAt(resourceManager), now: time, log };
+      ok = (await reconcile(wanted, run)) && ok;
+    }
+    this.finished = now();
+    return ok;
+  }
+
+  /** It has had a schedule, and a run with it. */
+  ready(): boolean {
+    return this.known !== undefined && this.finished !== undefined;
+  }
+
+  /** Its last run is not longer ago than `milliseconds`. */
+  ranWithin(milliseconds: number): boolean {
+    return this.finished !== undefined && this.options.now() - this.finished < milliseconds;
+  }
+
+  private async readSchedule(): Promise<boolean> {
+    const { read, log } = this.options;
+    try {
+      const { closed, ...schedule } = parseSchedule(await read());
+      this.known = schedule;
+      for (const grant of closed)
+        log({ event: 'failed', reason: `the windows of ${grant} cannot be read: it is closed` });
+      return true;
+    } catch (error) {
+      log({ event: 'failed', reason: `no schedule, so that everything is closed: ${messageOf(error)}` });
+      return false;
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import { describeWindow, isDate, isTimeZone, neverOpens, weekdays } from '../../components/access/calendar';
+import { hasOwnVault, secretsByGroup, secretsReadBy } from '../plan';
+import { nearest } from '../settings/nearest';
+import type { Path, Problem } from '../settings/problem';
+import type { ApplicationSettings } from '../settings/schema';
+import type { Check } from './context';
+import { check, inCase } from './context';
+import { unknownCluster } from './selections';
+
+type WindowSettings = ApplicationSettings['accessWindows'][number];
+
+const schedule = ['days', 'from', 'to', 'timeZone', 'validFrom', 'validUntil'] as const;
+
+export const accessWindowChecks: readonly Check[] = [
+  /** Only a role assignment of an identity that nothing else runs as can be opened for one application and one secret. */
+  check(['vault', 'vaults', 'identity'], function* (settings) {
+    for (const application of settings.applications) {
+      const { path: at, accessWindows, delivery, vault, identity = settings.identity } = application;
+      if (accessWindows.length === 0) continue;
+      const path = [...at, 'accessWindows'];
+      if (identity === 'cluster')
+        yield {
+          path,
+          what: `would open for every application that runs as the identity of the cluster, as ${application.name} does`,
+          allowed: 'applications with identities of their own',
+          remedy: 'Set `identity: application` on the application.',
+        };
+      if (delivery !== 'application')
+        yield {
+          path,
+          what: `is for secrets that the application reads itself, and its \`delivery\` is ${delivery}: its pods would wait for the window`,
+          allowed: 'delivery: application',
+          remedy:
+            'Set `delivery: application`, and read these secrets with a client of Key Vault when they are open.',
+        };
+      const access =
+        (hasOwnVault(settings, application) ? vault?.access : undefined) ?? settings.vault.access;
+      if (access !== 'rbac')
+        yield {
+          path,
+          what: 'needs a role assignment on a single secret, and the vault has access policies, which cover all of its secrets',
+          allowed: 'vaults with `access: rbac`',
+          remedy: 'Set `access: rbac` on the vault, or give the application one of its own with it.',
+        };
+    }
+  }),
+
+  /** What can be read at all times is in no window. */
+  check([], function* ({ applications, groups }) {
+    for (const application of applications) {
+      const always = [
+        ...secretsReadBy(application).map((secret) => ({ secret, how: 'at all times' })),
+        ...secretsByGroup(groups, application).map(({ secret, group }) => ({
+          secret,
+          how: `at all times as a member of the group ${group}`,
+        })),
+      ];
+      for (const [index, { secrets }] of application.accessWindows.entries())
+        for (const [place, secret] of secrets.entries()) {
+          const other = always.find((one) => one.secret.toLowerCase() === secret.toLowerCase());
+          if (other !== undefined)
+            yield {
+              path: [...application.path, 'accessWindows', index, 'secrets', place],
+              what: `is read ${other.how} already${inCase(secret, other.secret)}`,
+              remedy: 'Remove the one or the other.',
+            };
+        }
+    }
+  }),
+
+  check([], function* ({ applications }) {
+    for (const { path, accessWindows } of applications)
+      for (const [index, window] of accessWindows.entries())
+        yield* windowProblems([...path, 'accessWindows', index], window);
+  }),
+
+  check(['clusters', 'applications', 'accessWindows'], function* ({ accessWindows, ...given }) {
+    if (accessWindows === undefined) return;
+    const path = ['accessWindows', 'clusters'];
+    for (const [place, name] of (accessWindows.clusters ?? []).entries())
+      if (given.clusters.every((cluster) => cluster.name !== name))
+        yield unknownCluster([...path, place], name, given.clusters);
+    if (given.applications.every((one) => one.accessWindows.length === 0))
+      yield {
+        path: ['accessWindows'],
+        what: 'is for the access windows of applications, and there are none',
+        remedy: 'Remove it, or set `accessWindows` on an application.',
+      };
+  }),
+];
+
+function* windowProblems(path: Path, window: WindowSettings): Generator<Problem> {
+  const given = schedule.filter((key) => window[key] !== undefined);
+  if (window.onDemand !== undefined) {
+    for (const key of given)
+      yield {
+        path: [...path, key],
+        what: 'has no meaning with `onDemand`, which has no schedule',
+        remedy: 'Make two entries of it, one with `onDemand` and one with the schedule.',
+      };
+    return;
+  }
+  const { timeZone, from, to, days, validFrom, validUntil } = window;
+  if (timeZone === undefined)
+    yield {
+      path: [...path, 'timeZone'],
+      what: 'is missing',
+      allowed:
+        'a name of the IANA time zone database, such as Europe/Berlin; or `onDemand` in place of a schedule',
+      remedy: 'Set it.',
+    };
+  else if (!isTimeZone(timeZone)) {
+    const near = nearest(timeZone, Intl.supportedValuesOf('timeZone'));
+    yield {
+      path: [...path, 'timeZone'],
+      what: 'is no time zone',
+      allowed: 'a name of the IANA time zone database, such as Europe/Berlin',
+      remedy: near === undefined ? 'Correct it.' : `Did you mean ${near}?`,
+    };
+  }
+  if ((from === undefined) !== (to === undefined))
+    yield {
+      path: [...path, from === undefined ? 'from' : 'to'],
+      what: `is missing, and \`${from === undefined ? 'to' : 'from'}\` is there`,
+      allowed: 'both of them, or neither for whole days',
+      remedy: 'Set it.',
+    };
+  const wrong = (['validFrom', 'validUntil'] as const).filter((key) => !isDate(window[key] ?? '2026-01-01'));
+  for (const key of wrong)
+    yield { path: [...path, key], what: 'is a date that no calendar has', remedy: 'Correct it.' };
+  if (timeZone === undefined || !isTimeZone(timeZone) || wrong.length > 0) return;
+  const isLimited =
+    (days ?? weekdays).length < weekdays.length ||
+    (from ?? '00:00') !== '00:00' ||
+    (to ?? '24:00') !== '24:00';
+  if (!isLimited && validFrom === undefined && validUntil === undefined)
+    yield {
+      path,
+      what: 'is open at all times',
+      allowed: 'windows with `days`, `from` and `to`, `validFrom` or `validUntil`',
+      remedy: 'Limit it, or name the secrets in `secrets` of the application.',
+    };
+  else if (neverOpens({ ...window, timeZone }))
+    yield {
+      path,
+      value: describeWindow({ ...window, timeZone }),
+      what: 'never opens',
+      remedy:
+        'Correct it: `validUntil` is after `validFrom`, one of the `days` is between them, and the clocks do not skip its times that day.',
+    };
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { weekdays } from '../../../components/access/calendar';
+import { choice, field, list, name, object, pattern } from './fields';
+
+const time = (description: string, allowed: string, regex = /^([01]\d|2[0-3]):[0-5]\d$/) =>
+  pattern(regex, description, `${allowed}, in quotes`).optional();
+
+const date = (description: string) =>
+  pattern(
+    /^\d{4}-\d\d-\d\d(T([01]\d|2[0-3]):[0-5]\d)?$/,
+    description,
+    "a local date, or date and time, in quotes, such as '2026-12-01' or '2026-12-01T08:00'",
+  ).optional();
+
+const shape = {
+  secrets: field(z.array(name('keyVaultSecret', 'Name of a secret in the vault.')).min(1), {
+    description: 'Names of the secrets that the application may read only then; none of its `secrets`.',
+    allowed: 'a list of at least one name',
+  }),
+  days: field(z.array(choice(weekdays, 'A day of the week.')).min(1), {
+    description: 'Days of the week on which it opens. Default: every day.',
+    allowed: `a list of ${weekdays.join(', ')}`,
+  }).optional(),
+  from: time('Local time at which it opens. Default: 00:00.', '00:00 to 23:59'),
+  to: time(
+    'Local time at which it closes; if that is not after `from`, on the next day. Default: 24:00.',
+    '00:00 to 24:00',
+    /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/,
+  ),
+  timeZone: pattern(
+    /^[A-Za-z][\w+/-]{0,63}$/,
+    'Time zone of its days, times and dates. Required but with `onDemand`.',
+    'a name of the IANA time zone database, such as Europe/Berlin',
+  ).optional(),
+  validFrom: date('When it opens for the first time. Default: at once.'),
+  validUntil: date('From when on it does not open any more. Default: never.'),
+  onDemand: pattern(
+    /^[1-9]\d{0,3}[mh]$/,
+    'In place of a schedule: the longest time for which a person may open it with `aks-wi grant`.',
+    'minutes or hours, such as 30m or 4h',
+  ).optional(),
+};
+
+/** Secrets that an application may read at times. */
+export const accessWindows = list(
+  object('When an application may read some secrets.', shape),
+  'Secrets that its own identities may read only at times. Not promoted with a release: each environment has its own.',
+  'a list of objects with `secrets`, and with `timeZone` or `onDemand`',
+).default([]);
+
+/** What opens and closes them. */
+export const reconciler = object('What opens and closes the access windows of applications.', {
+  clusters: field(z.array(name('application', 'Name of a cluster.')).min(1).max(2), {
+    description:
+      'Clusters on which it runs; on two, one goes on if the other fails. Default: the first cluster.',
+    allowed: 'a list of one or two names of clusters',
+  }).optional(),
+  image: pattern(
+    /^[a-z0-9][\w.:/-]*(:[\w][\w.-]{0,127}|@sha256:[0-9a-f]{64})$/,
+    "Image with Node.js 20 or later that runs its program, for clusters that pull from a registry of their own. Default: Node.js' own image.",
+    'an image reference with a tag or a digest',
+  ).optional(),
+}).optional();
