@@ -131,6 +131,10 @@ export function changesIn(
 /** The identities and groups of the stack in words, by object id in lower case. */
 const holdersIn = (outputs: DeployedOutputs): ReadonlyMap<string, string> =>
   new Map([
+    // Such as what opens and closes access windows.
+    ...outputs.identities.flatMap(({ principalId, name }) =>
+      principalId === undefined ? [] : [[principalId.toLowerCase(), name] as const],
+    ),
     ...knownReaders(outputs).map(
       ({ objectId, identity, cluster, applications }) =>
         [objectId, `${applications.join(', ')} on ${cluster} (${identity})`] as const,

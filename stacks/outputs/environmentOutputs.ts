@@ -132,7 +132,10 @@ function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['va
       return {
         cluster: plan.settings.name,
         name: azureName,
-        ...(kind === 'servicePrincipal' ? { id, clientId, principalId } : { id }),
+        id,
+        ...(kind === 'servicePrincipal' && { clientId, principalId }),
+        // By it, the audit names who opens and closes.
+        ...(key === plan.reconciler?.key && { principalId }),
         trusts: subjects.map((subject) => ({
           issuer: cluster.issuerUrl,
           subject: subjectOf(subject),

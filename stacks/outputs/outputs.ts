@@ -52,7 +52,7 @@ const trustingIdentity = z.object({
   id: z.string(),
   /** Of an application in Entra: its client id. */
   clientId: z.string().exactOptional(),
-  /** Of an application in Entra: object id of its service principal. */
+  /** Of an application in Entra, and of what opens and closes access windows: object id of its service principal. */
   principalId: z.string().exactOptional(),
   trusts: z.array(trust),
   /** By what it signs in that is stored; undefined of one that signs in by federation. */

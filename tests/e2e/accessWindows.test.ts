@@ -208,6 +208,23 @@ describe('access on demand', () => {
   });
 });
 
+describe('the audit', () => {
+  it('shows each opening and closing, and by whom', async () => {
+    const { changes } = JSON.parse(await cloud.succeed('audit', '--stack', stack, '--changes', '--json')) as {
+      changes: { change: string; secret?: string; by: string }[];
+    };
+    const said = changes.map(({ change, secret, by }) => [change, secret, by]);
+    const reconciler = `id-${stack}-${cluster}-windows`;
+    expect(said).toEqual(
+      expect.arrayContaining([
+        ['granted', 'warehouse-password', reconciler],
+        ['removed', 'migration-key', reconciler],
+        ['removed', 'payment-key', reconciler],
+      ]),
+    );
+  });
+});
+
 describe('the reconciler', () => {
   it('may give no other role, to nobody else, and on nothing else', async () => {
     const [scope, { identity }] = [await scopeOf('payment-key'), await workload()];

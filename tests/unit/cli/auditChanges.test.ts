@@ -70,6 +70,20 @@ describe('changes of access', () => {
     ]);
   });
 
+  it('name what opens and closes access windows', () => {
+    const given = outputs();
+    const id = '/subscriptions/s/x/id-aks-1-windows';
+    given.identities.push({
+      cluster: 'aks-1',
+      name: 'id-aks-1-windows',
+      id,
+      principalId: 'WINDOWS',
+      trusts: [],
+    });
+    const found = changesIn(write('a', asked(own), { caller: 'windows' }), given, select(given, {}));
+    expect(found).toMatchObject([{ change: 'granted', by: 'id-aks-1-windows' }]);
+  });
+
   it('know whose a removed assignment was from when it was made last, though names are used again', () => {
     const found = changes([
       ...write('a', asked(stranger)),

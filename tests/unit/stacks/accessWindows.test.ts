@@ -234,6 +234,14 @@ describe('the deployment of access windows', () => {
     ]);
   });
 
+  it('tells the audit who opens and closes, which is no application in Entra', async () => {
+    const name = 'id-test-aks-1-windows';
+    const found = (await valueOf(whole.result.identities)) as { name: string }[];
+    const reconciler = found.find((one) => one.name === name);
+    expect(reconciler).toMatchObject({ principalId: guidOf(`principal-${name}`) });
+    expect(reconciler).not.toHaveProperty('clientId');
+  });
+
   it('tells the verification when the secrets are open', async () => {
     const { workloads } = whole.result;
     expect(workloads).toBeDefined();
