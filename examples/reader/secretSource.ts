@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { EnvironmentCredential, WorkloadIdentityCredential } from '@azure/identity';
+import type { TokenCredential } from '@azure/identity';
+import { DefaultAzureCredential, EnvironmentCredential, WorkloadIdentityCredential } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
 import type { Settings } from './settings';
 
@@ -48,16 +49,20 @@ function presentIn(place: string, value: string): string {
 }
 
 /**
- * The vault, read with the identity that the webhook injects or, if there is one, with a stored credential. Both take client
- * id, tenant and authority only from AZURE_* variables, and DefaultAzureCredential would try them in this order.
+ * The identity that the webhook injects or, if there is one, a stored credential. Both take client id, tenant and authority
+ * only from AZURE_* variables, and DefaultAzureCredential would try them in this order. With AZURE_TOKEN_CREDENTIALS, a
+ * variable of the library, what that allows: with `prod` the metadata service's identity as well.
  */
-export function vaultSource(vaultUri: string): SecretSource {
-  const { AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE_PATH } = process.env;
+function credential(): TokenCredential {
+  const { AZURE_CLIENT_SECRET, AZURE_CLIENT_CERTIFICATE_PATH, AZURE_TOKEN_CREDENTIALS } = process.env;
+  if (AZURE_TOKEN_CREDENTIALS !== undefined) return new DefaultAzureCredential();
   const isStored = AZURE_CLIENT_SECRET !== undefined || AZURE_CLIENT_CERTIFICATE_PATH !== undefined;
-  const client = new SecretClient(
-    vaultUri,
-    isStored ? new EnvironmentCredential() : new WorkloadIdentityCredential(),
-  );
+  return isStored ? new EnvironmentCredential() : new WorkloadIdentityCredential();
+}
+
+/** The vault, read with the pod's identity. */
+export function vaultSource(vaultUri: string): SecretSource {
+  const client = new SecretClient(vaultUri, credential());
   return {
     async read(name) {
       const { value } = await client.getSecret(name);

@@ -23,7 +23,17 @@ export interface ClusterSpec {
    */
   secretsRotation?: string;
   tenantId: string;
+  /** What a node knows of Azure. @default its files and its object say nothing of it */
+  nodes?: {
+    /** Resource id of the nodes' scale set. */
+    scaleSetId: string;
+    /** The kubelet's identity. */
+    kubeletClientId: string;
+  };
 }
+
+/** The scale set of a cluster's nodes, in its node resource group. */
+export const NODE_SCALE_SET = 'aks-nodepool1-local-vmss';
 
 /** The runtime closed before a start had finished. The start continues when the local cloud starts again. */
 export class RuntimeClosed extends Error {
@@ -46,4 +56,9 @@ export interface ClusterRuntime {
   kubeconfig(id: string, role: 'admin' | 'user'): Promise<string>;
   /** The API server's own document, which the local cloud serves at the issuer's URL. */
   issuerDocument(id: string, document: 'discovery' | 'keys'): Promise<unknown>;
+  /**
+   * Port on 127.0.0.1 of aad-pod-identity's node component (NMI), which gets the pods' requests to the metadata service.
+   * @default it runs in no cluster
+   */
+  nodeManagedIdentity?(id: string): number | undefined;
 }

@@ -71,10 +71,10 @@ export interface AzureService {
   azurePort: number;
   proxyPort: number;
   /**
-   * URL of the proxy for the processes of a cluster's pods (by the cluster's id in its issuer). Its credentials tell
-   * the metadata service on whose node they are.
+   * URL of the proxy for the processes of a cluster's node (by the cluster's id in its issuer), or of the pod with an
+   * address on it. Its credentials tell the metadata service who asks.
    */
-  nodeProxy(clusterId: string): string;
+  nodeProxy(clusterId: string, podAddress?: string): string;
   /** PEM file with the certificate authority to trust. */
   caFile: string;
   credentials: Credentials;
@@ -137,7 +137,10 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
       issuer: only((request) => clusterIssuer(store, clusters, request)),
       graph: new GraphService({ store, clock }, tokens),
       logs: new LogQueryService({ store, clock, tables }, tokens),
-      metadata: new MetadataService({ store, clock, tokens, audit, nodes, isOwnOrigin }),
+      metadata: new MetadataService({
+        ...{ store, clock, tokens, audit, nodes, isOwnOrigin },
+        nodeManagedIdentity: (id) => options.runtime.nodeManagedIdentity?.(id),
+      }),
       charts: options.charts ?? missing('This local cloud serves no charts.'),
       local: new LocalService(store, tokens, audit, faults),
     },
@@ -174,7 +177,8 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
   return {
     azurePort: ports.azure,
     proxyPort: ports.proxy,
-    nodeProxy: (clusterId) => `http://${nodes.userInfo(clusterId)}@127.0.0.1:${ports.proxy}`,
+    nodeProxy: (clusterId, podAddress) =>
+      `http://${nodes.userInfo(clusterId, podAddress)}@127.0.0.1:${ports.proxy}`,
     caFile: tls.caFile,
     credentials,
     control: new Control(clock, faults, store, audit),

@@ -51,7 +51,7 @@ async function serve(instance: Instance): Promise<() => Promise<void>> {
     stateDir: instance.clustersDir,
     toolchain,
     charts: () => toolchain.charts(instance.chartsDir),
-    podEnvironment: (clusterId) => podEnvironment(instance, azure, clusterId),
+    podEnvironment: (clusterId, podAddress) => podEnvironment(instance, azure, clusterId, podAddress),
     images: startLate(images, delays),
     logger,
   });
@@ -85,9 +85,10 @@ function podEnvironment(
   instance: Instance,
   azure: AzureService | undefined,
   clusterId: string,
+  podAddress?: string,
 ): Record<string, string> {
   if (azure === undefined) return {};
-  const proxy = azure.nodeProxy(clusterId);
+  const proxy = azure.nodeProxy(clusterId, podAddress);
   return {
     HTTPS_PROXY: proxy,
     // For the metadata service. Other addresses are refused, as with tunnels.

@@ -6,11 +6,13 @@ import type { PodProcess } from './agent/agent';
 import { Agent } from './agent/agent';
 import type { NodePlugin } from './agent/csi/nodePlugin';
 import { ControlPlane } from './controlplane/controlPlane';
+import { describeNode } from './azureNode';
 import { kubeletClientName } from './controlplane/credentials';
 import { kubeletPort, nodeIp, nodeName } from './controlplane/node';
 import type { ClusterPaths } from './controlplane/paths';
 import type { EgressResolver } from './egress/proxy';
 import type { ImageTable } from './images';
+import { nodeManagedIdentityImage, nodeManagedIdentityPort } from './podIdentityImages';
 import { startKubeletServer } from './kubelet/server';
 import type { Logger } from './logger';
 import { SecretsStore, driverName, removeSecretsStore } from './secretsStore';
@@ -23,7 +25,7 @@ export interface ClusterOptions {
   paths: ClusterPaths;
   toolchain: Pick<Toolchain, 'require'>;
   charts: () => Promise<Record<RuntimeChart, string>>;
-  podEnvironment: () => Record<string, string>;
+  podEnvironment: (podAddress?: string) => Record<string, string>;
   images: ImageTable;
   renewTokensAt: number;
   logger: Logger;
@@ -95,6 +97,17 @@ export class Cluster {
       await controlPlane.stop();
       throw error;
     }
+  }
+
+  /** Tells the node what it knows of Azure. */
+  async setNode({ nodes, tenantId }: ClusterSpec): Promise<void> {
+    if (nodes === undefined) return;
+    await describeNode(this.controlPlane.client, this.options.paths.node, { ...nodes, tenantId });
+  }
+
+  /** Port of aad-pod-identity's node component, while it runs. */
+  nodeManagedIdentity(): number | undefined {
+    return this.agent.portOf(nodeManagedIdentityImage, nodeManagedIdentityPort);
   }
 
   /** Installs or removes the workload identity webhook; resolves when it responds. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Toolchain } from '../toolchain/index';
+import { podIdentityImages } from './podIdentityImages';
 import { serviceOperatorImage } from './serviceOperatorImage';
 
 /** The container that an entry starts. */
@@ -117,6 +118,7 @@ export function standardImages({ toolchain, readerBundle }: StandardImageOptions
       ports: [8080],
       env: ({ port }) => ({ PORT: String(port(8080)), HOST: '127.0.0.1' }),
     },
+    ...podIdentityImages(toolchain),
     ...(readerBundle === undefined
       ? {}
       : {

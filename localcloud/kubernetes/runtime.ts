@@ -16,8 +16,8 @@ export interface ClusterRuntimeOptions {
   toolchain: Pick<Toolchain, 'require'>;
   /** Chart files; packages missing ones. */
   charts: () => Promise<Record<RuntimeChart, string>>;
-  /** Proxy and certificate authority variables for the processes of a cluster's pods. */
-  podEnvironment: (clusterId: string) => Record<string, string>;
+  /** Proxy and certificate authority variables for the processes of a cluster's node, or of the pod with an address. */
+  podEnvironment: (clusterId: string, podAddress?: string) => Record<string, string>;
   images: ImageTable;
   logger: Logger;
   /** Fraction of a projected token's lifetime after which it is renewed. @default 0.8, as a kubelet */
@@ -64,7 +64,7 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     const cluster = await Cluster.start(spec, {
       ...rest,
       renewTokensAt,
-      podEnvironment: () => podEnvironment(spec.id),
+      podEnvironment: (podAddress) => podEnvironment(spec.id, podAddress),
       signal: closing.signal,
       paths: pathsOf(spec.id),
       logger: prefixed(logger, `cluster ${spec.name}`),
@@ -82,6 +82,7 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
       cluster = undefined;
     }
     cluster ??= await start(spec);
+    await cluster.setNode(spec);
     await cluster.setWorkloadIdentity(spec.workloadIdentity, spec.tenantId);
     await cluster.setSecretsStore(spec.secretsStore ?? false, spec.secretsRotation);
   };
@@ -108,6 +109,7 @@ export function createClusterRuntime(options: ClusterRuntimeOptions): LocalClust
     // Not queued: `ensure` holds the queue while the webhook starts, and a client that it waits for may need
     // these documents.
     issuerDocument: async (id, document) => await runningCluster(id).issuerDocument(document),
+    nodeManagedIdentity: (id) => running.get(id)?.nodeManagedIdentity(),
     status: () => [...running.values()].map((cluster) => cluster.status()),
     close: async () => {
       closing.abort(new RuntimeClosed());

@@ -1,6 +1,10 @@
 /** Charts that the local cloud installs or serves. */
 export type Chart =
-  'cert-manager' | 'azure-service-operator' | 'workload-identity-webhook' | 'secrets-store-csi-driver';
+  | 'cert-manager'
+  | 'azure-service-operator'
+  | 'workload-identity-webhook'
+  | 'secrets-store-csi-driver'
+  | 'aad-pod-identity';
 
 /** The source of a chart. */
 export interface ChartSource {
@@ -51,6 +55,11 @@ export const chartSources: Readonly<Record<Chart, ChartSource>> = {
     pins: 'charts',
     module: 'sigs.k8s.io/secrets-store-csi-driver',
     path: 'charts/secrets-store-csi-driver',
+  },
+  'aad-pod-identity': {
+    pins: 'charts',
+    module: 'github.com/Azure/aad-pod-identity',
+    path: 'charts/aad-pod-identity',
   },
 };
 

@@ -15,7 +15,8 @@ export type Tool =
   | 'secrets-store-csi-driver'
   | 'secrets-store-provider-azure'
   | 'azure-service-operator'
-  | 'hosted-cluster-pod';
+  | 'hosted-cluster-pod'
+  | 'aad-pod-identity';
 
 /** A folder of `modules/`, whose tools are rebuilt when a pin in it changes. */
 export type GoModule =
@@ -24,7 +25,8 @@ export type GoModule =
   | 'workload-identity-webhook'
   | 'secrets-store'
   | 'azure-service-operator'
-  | 'hypershift';
+  | 'hypershift'
+  | 'pod-identity';
 
 /** How a tool is built. */
 export interface Recipe {
@@ -91,6 +93,7 @@ const secretsStoreDriver = 'sigs.k8s.io/secrets-store-csi-driver';
 const secretsStoreProvider = 'github.com/Azure/secrets-store-csi-driver-provider-azure';
 
 const hypershift = 'github.com/openshift/hypershift';
+const podIdentity = 'github.com/Azure/aad-pod-identity';
 
 // Otherwise Kubernetes reports v0.0.0-master+$Format:%H$, which clients and charts cannot parse.
 const reportsKubernetesVersion = {
@@ -225,6 +228,17 @@ export const recipes: Readonly<Record<Tool, Recipe>> = {
       (name) => `cmd/install/assets/hypershift-operator/zz_generated.crd-manifests/${name}.crd.yaml`,
     ),
   },
+  'aad-pod-identity': {
+    module: 'pod-identity',
+    release: podIdentity,
+    forTests: true,
+    package: '.',
+    builtAs: 'pod-identity',
+    variables: {
+      [`${podIdentity}/version.MICVersion`]: `bare(${podIdentity})`,
+      [`${podIdentity}/version.NMIVersion`]: `bare(${podIdentity})`,
+    },
+  },
 };
 
 /** Modules in the order of their builds. The first one shares most packages with the others. */
@@ -235,6 +249,7 @@ export const buildOrder: readonly GoModule[] = [
   'secrets-store',
   'azure-service-operator',
   'hypershift',
+  'pod-identity',
 ];
 
 export const everyTool = Object.keys(recipes) as Tool[];

@@ -1,5 +1,6 @@
 import { ArmError } from './errors';
 import {
+  COMPUTE,
   CONTAINER_SERVICE,
   DIAGNOSTIC_SETTINGS,
   DNS_ZONES,
@@ -70,6 +71,8 @@ const VERSIONS: Record<string, readonly string[]> = {
   'Microsoft.DBforPostgreSQL/checkNameAvailability': SERVERS,
   'Microsoft.DBforPostgreSQL/locations/azureAsyncOperation': POSTGRESQL,
   'Microsoft.DBforPostgreSQL/locations/operationResults': POSTGRESQL,
+  // Older versions have lists of identities.
+  'Microsoft.Compute/virtualMachineScaleSets': since('2018-06-01', COMPUTE),
   'Microsoft.ContainerService/managedClusters': CONTAINER_SERVICE,
   'Microsoft.ContainerService/locations/operations': ['2016-03-30', ...CONTAINER_SERVICE],
 };

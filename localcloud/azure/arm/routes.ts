@@ -20,6 +20,7 @@ import { resourceGroupEndpoints } from './resources/resourceGroups';
 import { resourceListEndpoints } from './resources/resources';
 import { roleAssignmentEndpoints } from './resources/roleAssignments';
 import { roleDefinitionEndpoints } from './resources/roleDefinitions';
+import { scaleSetEndpoints } from './resources/scaleSets';
 import { storageAccountEndpoints } from './resources/storageAccounts';
 import { subscriptionEndpoints } from './resources/subscriptions';
 import { vaultEndpoints } from './resources/vaults';
@@ -48,6 +49,7 @@ export function armEndpoints(context: ArmContext): ArmEndpoint[] {
     ...roleDefinitionEndpoints(context),
     ...roleAssignmentEndpoints(context),
     ...clusterEndpoints(context),
+    ...scaleSetEndpoints(context),
     ...workspaceEndpoints(context),
     ...diagnosticSettingEndpoints(context),
     ...directorySettingEndpoints(context),

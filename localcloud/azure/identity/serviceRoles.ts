@@ -42,6 +42,28 @@ export const SERVICE_ROLES: readonly RoleDefinition[] = [
     },
   ),
   role(
+    '9980e02c-c2be-4d73-94e8-173b1dc7cf3c',
+    'Virtual Machine Contributor',
+    'Create and manage virtual machines, without access to what they contain and to their networks.',
+    {
+      actions: [
+        ...MANAGEMENT,
+        'Microsoft.Compute/availabilitySets/*',
+        'Microsoft.Compute/disks/delete',
+        'Microsoft.Compute/disks/read',
+        'Microsoft.Compute/disks/write',
+        'Microsoft.Compute/locations/*',
+        'Microsoft.Compute/virtualMachineScaleSets/*',
+        'Microsoft.Compute/virtualMachines/*',
+        'Microsoft.Network/networkInterfaces/*',
+        'Microsoft.Network/virtualNetworks/read',
+        'Microsoft.Network/virtualNetworks/subnets/join/action',
+        'Microsoft.Storage/storageAccounts/listKeys/action',
+        'Microsoft.Storage/storageAccounts/read',
+      ],
+    },
+  ),
+  role(
     '17d1049b-9a84-46fb-8f53-869881c3d3ab',
     'Storage Account Contributor',
     'Manage storage accounts, with access to their keys.',

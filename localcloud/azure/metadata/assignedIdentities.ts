@@ -20,7 +20,7 @@ export const clusterWithId = (store: Store, id: string): ResourceDocument | unde
 
 /** The identities on the nodes of a cluster that still exist. */
 export function identitiesOf(store: Store, cluster: ResourceDocument): AssignedIdentity[] {
-  return assignedToNodes(cluster).flatMap((resourceId) => {
+  return assignedToNodes(store, cluster).flatMap((resourceId) => {
     const identity = store.resources.get(resourceId);
     if (identity?.type !== IDENTITY_TYPE) return [];
     const principal = store.principals.get(String(identity.properties['principalId']));

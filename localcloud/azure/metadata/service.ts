@@ -10,7 +10,8 @@ import { TENANT_ID } from '../../identity';
 import type { Store } from '../store/store';
 import { clusterWithId, identitiesOf, selectIdentity } from './assignedIdentities';
 import { errorReply, invalidRequest, MetadataError } from './errors';
-import type { Nodes } from './nodes';
+import { asPod } from './nodeManagedIdentity';
+import type { Nodes, Sender } from './nodes';
 
 /** The only version that clients send (azidentity, msal-node); the documentation asks for this one or a newer one. */
 const API_VERSION = '2018-02-01';
@@ -23,6 +24,8 @@ export interface MetadataContext {
   readonly tokens: Tokens;
   readonly audit: AuditLog;
   readonly nodes: Nodes;
+  /** Port of aad-pod-identity's node component in a cluster, if it runs there. */
+  readonly nodeManagedIdentity: (clusterId: string) => number | undefined;
   /** Whether a resource is the address of the local server itself. */
   readonly isOwnOrigin: (resource: string) => boolean;
 }
@@ -46,19 +49,21 @@ export class MetadataService implements CloudService {
 
   async handle(request: CloudRequest): Promise<CloudReply> {
     try {
-      const cluster = this.clusterOf(request);
+      const { clusterId, podAddress } = this.senderOf(request);
+      const port = podAddress === undefined ? undefined : this.context.nodeManagedIdentity(clusterId);
+      if (podAddress !== undefined && port !== undefined) return await asPod(podAddress, port, request);
       checkHeaders(request);
       checkRoute(request);
-      return await this.token(cluster, request);
+      return await this.token(clusterId, request);
     } catch (error) {
       if (!(error instanceof MetadataError)) throw error;
       return errorReply(error);
     }
   }
 
-  private clusterOf({ headers }: CloudRequest): string {
-    const cluster = this.context.nodes.clusterOf(headers['proxy-authorization']);
-    if (cluster !== undefined) return cluster;
+  private senderOf({ headers }: CloudRequest): Sender {
+    const sender = this.context.nodes.senderOf(headers['proxy-authorization']);
+    if (sender !== undefined) return sender;
     throw new MetadataError(
       403,
       'access_denied',

@@ -44,4 +44,18 @@ export const METADATA: readonly ParityRow[] = [
     'issues tokens for 24 hours, in the form of the metadata service',
     true,
   ),
+  {
+    ...row(
+      'Metadata service',
+      ['Identities_AcquireToken'],
+      'With aad-pod-identity in the cluster: pods ask the vendor’s node component (NMI), which the vendor’s controller (MIC) assigns identities for; it gets its tokens here, as the node',
+      'In place of the node’s packet filter, the service passes on the requests of pods, which it tells apart by credentials in the proxy’s URL; 10.x.y.z is 127.x.y.z for the component. Ports for metrics are not opened',
+      '',
+      'assigns an identity to the node by its controller, and gives its pod a token of it',
+    ),
+    test: {
+      file: 'tests/localcloud/kubernetes/podIdentity.test.ts',
+      name: 'assigns an identity to the node by its controller, and gives its pod a token of it',
+    },
+  },
 ];

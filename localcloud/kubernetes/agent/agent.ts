@@ -65,6 +65,16 @@ export class Agent {
     return resolveAddress(host, port, this.services.all(), [...this.runners.values()]);
   }
 
+  /** Loopback port for a port of the running containers of an image. */
+  portOf(repository: string, port: number): number | undefined {
+    return [...this.runners.values()]
+      .find(
+        ({ pod, ready }) =>
+          ready && pod.spec.containers.some(({ image }) => imageRepository(image) === repository),
+      )
+      ?.hostPort(port);
+  }
+
   findPod(namespace: string, name: string): PodRunner | 'simulated' | undefined {
     const pod = this.pods.get(namespace, name);
     return pod && (this.runners.get(pod.metadata.uid) ?? 'simulated');

@@ -17,8 +17,8 @@ export interface AgentContext {
   paths: ClusterPaths;
   client: ApiClient;
   images: ImageTable;
-  /** Environment variables of every process (proxy, certificate authorities). */
-  podEnvironment: () => Record<string, string>;
+  /** Environment variables of the processes of the node, or of the pod with an address (proxy, certificate authorities). */
+  podEnvironment: (podAddress?: string) => Record<string, string>;
   /** Fraction of a token's lifetime after which it is renewed. */
   renewTokensAt: number;
   /** The CSI drivers that run in the cluster. */

@@ -87,7 +87,7 @@ export async function launchOptions(subject: LaunchSubject, context: AgentContex
       HOME: home,
       TMPDIR: path.join(home, 'tmp'),
       HOSTNAME: pod.metadata.name,
-      ...context.podEnvironment(),
+      ...context.podEnvironment(pod.spec.hostNetwork === true ? undefined : address.podIp),
       ...(await apiAccess(subject, context)),
       ...Object.fromEntries(
         Object.entries(stated).map(([name, value]) => [name, replaceMountPaths(value, mappings)]),

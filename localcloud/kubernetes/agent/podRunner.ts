@@ -15,6 +15,7 @@ import { CsiVolumes, MountError } from './csi/volumes';
 import { PodEvents } from './events';
 import type { PodAddress } from './fields';
 import { findProgram, launchOptions, podLogFile } from './launch';
+import { NodeFiles } from './nodeFiles';
 import { podPhase, podStatus } from './podStatus';
 import type { PodView } from './podStatus';
 import { PortMap } from './portMap';
@@ -82,6 +83,7 @@ export class PodRunner implements RoutablePod, ProcessPod {
       this.tokens,
       this.csi,
       this.address,
+      new NodeFiles(context.paths.node),
     );
     this.containers = spec.containers.map((container) =>
       this.runner(container, this.restartPolicy, status?.containerStatuses),

@@ -8,6 +8,7 @@ import type { CsiVolumes } from './csi/volumes';
 import type { PodAddress } from './fields';
 import { podField, resourceField } from './fields';
 import type { PathMapping } from './mountPaths';
+import type { NodeFiles } from './nodeFiles';
 import type { SourceKind, Sources } from './sources';
 import type { PodTokens } from './tokens';
 
@@ -17,7 +18,7 @@ interface SourceRef {
   optional?: boolean;
 }
 
-const supported = ['secret', 'configMap', 'projected', 'downwardAPI', 'emptyDir', 'csi'] as const;
+const supported = ['secret', 'configMap', 'projected', 'downwardAPI', 'emptyDir', 'csi', 'hostPath'] as const;
 
 /** The volumes of one pod, as folders in the pod's folder. */
 export class PodVolumes {
@@ -30,6 +31,7 @@ export class PodVolumes {
     private readonly tokens: Pick<PodTokens, 'token'>,
     private readonly csi: Pick<CsiVolumes, 'target'>,
     private readonly address: PodAddress,
+    private readonly nodeFiles: Pick<NodeFiles, 'pathOf' | 'provide'>,
   ) {}
 
   /**
@@ -50,12 +52,21 @@ export class PodVolumes {
 
   /** Host paths of a container's mounts. */
   mappings(pod: Pod, container: Container): PathMapping[] {
-    const isCsi = (name: string) =>
-      pod.spec.volumes?.find((volume) => volume.name === name)?.csi !== undefined;
     return (container.volumeMounts ?? []).map(({ name, mountPath, subPath }) => ({
       mountPath,
-      hostPath: path.join(isCsi(name) ? this.csi.target(name) : this.folderOf(name), subPath ?? ''),
+      hostPath: path.join(
+        this.target(
+          name,
+          pod.spec.volumes?.find((volume) => volume.name === name),
+        ),
+        subPath ?? '',
+      ),
     }));
+  }
+
+  private target(name: string, volume: Volume | undefined): string {
+    if (volume?.csi) return this.csi.target(name);
+    return volume?.hostPath ? this.nodeFiles.pathOf(volume.hostPath) : this.folderOf(name);
   }
 
   private folderOf(volume: string): string {
@@ -66,6 +77,10 @@ export class PodVolumes {
     for (const volume of pod.spec.volumes ?? []) {
       // The CSI driver fills this volume.
       if (volume.csi) continue;
+      if (volume.hostPath) {
+        await this.nodeFiles.provide(volume.hostPath);
+        continue;
+      }
       const payload = await this.payload(pod, volume);
       const folder = this.folderOf(volume.name);
       if (payload) await writeAtomically(folder, payload);

@@ -99,6 +99,12 @@ export interface ProjectedSource {
   downwardAPI?: { items?: DownwardItem[] };
 }
 
+/** A path of the node. */
+export interface HostPath {
+  path: string;
+  type?: string;
+}
+
 export interface Volume {
   name: string;
   secret?: { secretName?: string; items?: KeyToPath[]; optional?: boolean };
@@ -106,6 +112,7 @@ export interface Volume {
   projected?: { sources?: ProjectedSource[] };
   downwardAPI?: { items?: DownwardItem[] };
   emptyDir?: object;
+  hostPath?: HostPath;
   csi?: {
     driver: string;
     readOnly?: boolean;
@@ -164,6 +171,7 @@ export interface Pod extends ApiObject {
   spec: {
     nodeName?: string;
     serviceAccountName?: string;
+    hostNetwork?: boolean;
     restartPolicy?: RestartPolicy;
     terminationGracePeriodSeconds?: number;
     containers: Container[];

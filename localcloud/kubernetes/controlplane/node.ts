@@ -1,5 +1,7 @@
+import { NODE_SCALE_SET } from '../../azure/clusterRuntime';
+
 /** The cluster's only node. */
-export const nodeName = 'aks-nodepool1-local-vmss000000';
+export const nodeName = `${NODE_SCALE_SET}000000`;
 
 /** An address of AKS' default node subnet. Endpoint slices would refuse a loopback address. */
 export const nodeIp = '10.224.0.4';

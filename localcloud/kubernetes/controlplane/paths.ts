@@ -16,6 +16,8 @@ export function clusterPaths(root: string) {
     podLogs: path.join(root, 'logs', 'pods'),
     /** Volumes and home folders of pods that run as processes, by pod uid. */
     pods: path.join(root, 'pods'),
+    /** The node's file system, for volumes of the kind hostPath. */
+    node: path.join(root, 'node'),
     helm: path.join(root, 'helm'),
     /** The installed version of the workload identity webhook. */
     workloadIdentity: path.join(root, 'workload-identity.json'),

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { TENANT_ID } from '../../../identity';
-import { RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../../clusterRuntime';
+import { NODE_SCALE_SET, RuntimeClosed, type ClusterRuntime, type ClusterSpec } from '../../clusterRuntime';
 import type { OperationDocument, ResourceDocument } from '../../store/documents';
 import type { Store } from '../../store/store';
 import type { Logger } from '../context';
 import type { Operations } from '../operations';
+import { groupId, parseResourceId } from '../resourceId';
 import { SECRETS_PROVIDER } from './clusterSchema';
 
 export const CLUSTER_TYPE = 'Microsoft.ContainerService/managedClusters';
+export const SCALE_SET_TYPE = 'Microsoft.Compute/virtualMachineScaleSets';
 
 /** The GUID in a cluster's issuer. */
 export const clusterGuid = (cluster: ResourceDocument): string => String(cluster.internal?.['guid']);
@@ -15,6 +17,12 @@ export const clusterGuid = (cluster: ResourceDocument): string => String(cluster
 /** Issuer in AKS's format: region, tenant, a GUID of the cluster, trailing slash. */
 export const issuerOf = (cluster: ResourceDocument): string =>
   `https://${cluster.location ?? ''}.oic.prod-aks.azure.com/${TENANT_ID}/${clusterGuid(cluster)}/`;
+
+/** Id of the scale set of a cluster's nodes. */
+export function scaleSetId({ id, properties }: ResourceDocument): string {
+  const group = groupId(parseResourceId(id)?.subscriptionId ?? '', String(properties['nodeResourceGroup']));
+  return `${group}/providers/${SCALE_SET_TYPE}/${NODE_SCALE_SET}`;
+}
 
 const enabled = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'enabled' in value && value.enabled === true;
@@ -33,6 +41,9 @@ function rotationOf(addon: unknown): string | undefined {
 function specOf(cluster: ResourceDocument): ClusterSpec {
   const security = cluster.properties['securityProfile'] as { workloadIdentity?: unknown } | undefined;
   const addons = cluster.properties['addonProfiles'] as Record<string, unknown> | undefined;
+  const kubelet = (
+    cluster.properties['identityProfile'] as { kubeletidentity?: { clientId?: string } } | undefined
+  )?.kubeletidentity;
   return {
     id: clusterGuid(cluster),
     name: cluster.name,
@@ -43,6 +54,10 @@ function specOf(cluster: ResourceDocument): ClusterSpec {
     secretsStore: enabled(addons?.[SECRETS_PROVIDER]),
     secretsRotation: rotationOf(addons?.[SECRETS_PROVIDER]),
     tenantId: TENANT_ID,
+    nodes: {
+      scaleSetId: scaleSetId(cluster),
+      kubeletClientId: String(kubelet?.clientId),
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TENANT_ID } from '../../../identity';
 import type { ResourceDocument } from '../../store/documents';
+import type { Store } from '../../store/store';
 import type { ArmContext } from '../context';
 import { managedPrincipal } from '../context';
 import { groupId, parseResourceId } from '../resourceId';
@@ -8,6 +9,7 @@ import type { NodeIdentity } from './clusterKubelet';
 import { namedKubeletIdentity, ownKubeletIdentity } from './clusterKubelet';
 import { SECRETS_PROVIDER } from './clusterSchema';
 import { IDENTITY_TYPE } from './identities';
+import { assignedTo, placeScaleSet, scaleSetOf } from './scaleSets';
 
 const nodeIdentityId = (group: string, name: string): string => `${group}/providers/${IDENTITY_TYPE}/${name}`;
 
@@ -86,7 +88,7 @@ export function withNodeGroup(context: ArmContext, cluster: ResourceDocument): R
           },
         }
       : addons;
-  return {
+  const complete = {
     ...cluster,
     properties: {
       ...cluster.properties,
@@ -94,14 +96,16 @@ export function withNodeGroup(context: ArmContext, cluster: ResourceDocument): R
       identityProfile: { kubeletidentity: kubeletIdentity(context, cluster, group) },
     },
   };
+  placeScaleSet(context, complete, assignedByAks(complete));
+  return complete;
 }
 
 /**
- * Resource ids of the identities on a cluster's nodes: the kubelet's and those of enabled add-ons, which AKS assigns to
- * the nodes' scale sets. HyperShift reads vaults by the add-on's there (openshift/hypershift
+ * Resource ids of the identities that AKS assigns to the scale set of a cluster's nodes: the kubelet's and those of enabled
+ * add-ons. HyperShift reads vaults by the add-on's there (openshift/hypershift
  * `contrib/managed-azure/setup_install_ho_on_aks.sh`).
  */
-export function assignedToNodes({ properties }: ResourceDocument): string[] {
+function assignedByAks({ properties }: ResourceDocument): string[] {
   const profile = properties['identityProfile'] as Record<string, NodeIdentity> | undefined;
   const addons = properties['addonProfiles'] as Addons | undefined;
   const ofAddons = Object.values(addons ?? {}).map(({ enabled, identity }) =>
@@ -110,4 +114,10 @@ export function assignedToNodes({ properties }: ResourceDocument): string[] {
   return [profile?.['kubeletidentity'], ...ofAddons].flatMap((identity) =>
     identity === undefined ? [] : [identity.resourceId],
   );
+}
+
+/** Resource ids of all identities on a cluster's nodes. A cluster of an earlier local cloud may have no scale set yet. */
+export function assignedToNodes(store: Store, cluster: ResourceDocument): string[] {
+  const scaleSet = scaleSetOf(store, cluster);
+  return scaleSet === undefined ? assignedByAks(cluster) : assignedTo(scaleSet);
 }

@@ -4,6 +4,7 @@ module localcloud/toolchain/charts
 go 1.26.4
 
 require (
+	github.com/Azure/aad-pod-identity v1.8.17
 	github.com/Azure/azure-service-operator/v2 v2.20.0
 	github.com/Azure/azure-workload-identity v1.6.0
 	github.com/cert-manager/cert-manager v1.21.2

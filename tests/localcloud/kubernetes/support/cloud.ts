@@ -22,10 +22,10 @@ export async function startWholeCloud(
   const running: { cloud?: TestCloud } = {};
   const test = openRuntime({
     ...options,
-    podEnvironment: (clusterId): Record<string, string> => {
+    podEnvironment: (clusterId, podAddress): Record<string, string> => {
       const azure = running.cloud?.azure;
       if (azure === undefined) return {};
-      const proxy = azure.nodeProxy(clusterId);
+      const proxy = azure.nodeProxy(clusterId, podAddress);
       return {
         HTTPS_PROXY: proxy,
         HTTP_PROXY: proxy,

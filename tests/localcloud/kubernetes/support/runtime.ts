@@ -49,7 +49,7 @@ export function openRuntime(
   options: {
     stateDir?: string;
     renewTokensAt?: number;
-    podEnvironment?: (clusterId: string) => Record<string, string>;
+    podEnvironment?: (clusterId: string, podAddress?: string) => Record<string, string>;
     /** Program of the example application's image. */
     readerBundle?: string;
     /** Further images. */

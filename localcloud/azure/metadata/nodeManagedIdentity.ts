@@ -1,0 +1,39 @@
+import { request as send } from 'node:http';
+import type { CloudReply, CloudRequest } from '../server/exchange';
+
+/** Headers between a client and the proxy only. */
+const HOP = new Set(['proxy-authorization', 'proxy-connection', 'connection', 'keep-alive']);
+
+/**
+ * Passes a pod's request to aad-pod-identity's node component, as a node's packet filter would: unchanged, with the pod as
+ * the sender. A process has no address but loopback ones, so that 10.x.y.z becomes 127.x.y.z, which the component's `main`
+ * takes back.
+ */
+export function asPod(
+  podAddress: string,
+  port: number,
+  { method, segments, query, headers }: CloudRequest,
+): Promise<CloudReply> {
+  const path = `/${segments.map(encodeURIComponent).join('/')}?${query.toString()}`;
+  const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !HOP.has(name));
+  return new Promise((resolve, reject) => {
+    const request = send(
+      {
+        ...{ host: '127.0.0.1', port, method, path, agent: false },
+        localAddress: podAddress.replace(/^\d+/, '127'),
+        headers: Object.fromEntries(kept),
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('error', reject);
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const type = response.headers['content-type'] ?? 'text/plain; charset=utf-8';
+          resolve({ status: response.statusCode ?? 502, content: { type, bytes: Buffer.concat(chunks) } });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end();
+  });
+}
