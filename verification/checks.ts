@@ -81,6 +81,7 @@ export type WindowCheck = { kind: 'window' } & DeployedWorkload['windows'][numbe
  * - `overreach`: a secret that the workload does not name, but that its identity may read.
  * - `foreignCluster`: another cluster's token is refused.
  * - `notFederated`: a service account without a federated credential is refused.
+ * - `assigned`: aad-pod-identity has assigned the identity for each of the application's pods.
  * - `revoked`: a service account of an application that is revoked is refused.
  */
 export type AccessCheck =
@@ -88,6 +89,7 @@ export type AccessCheck =
   | { kind: 'credential' }
   | { kind: 'annotations'; account: ServiceAccountRef }
   | { kind: 'pods' }
+  | { kind: 'assigned' }
   | ({ kind: 'read' } & SecretRef)
   | WindowCheck
   | ({ kind: 'refused' } & SecretRef)
@@ -109,6 +111,8 @@ export function checkName(check: AccessCheck): string {
       return `annotations of service account ${accountName(check.account)}`;
     case 'pods':
       return 'pods';
+    case 'assigned':
+      return 'identity assigned by aad-pod-identity';
     case 'read':
       return `reads ${check.vault}/${check.secret}`;
     case 'window':

@@ -148,6 +148,13 @@ function madeBy(
     const itself = own.get(principalId);
     // The service operator's identity reads itself.
     if (role === builtInRoles.reader && itself !== undefined && isInScope(scope, itself)) return true;
+    // The nodes' identity assigns those of applications that sign in by aad-pod-identity.
+    const assigns = workloads.filter(({ nodesPrincipalId }) => nodesPrincipalId === principalId);
+    if (
+      role === builtInRoles.managedIdentityOperator &&
+      assigns.some(({ identity }) => isInScope(scope, identity.id))
+    )
+      return true;
     if (hosted.some((one) => one.roles.some((its) => grants(assignment, one.principalId, its)))) return true;
     const runs = workloads.filter(({ identity }) => identity.principalId === principalId);
     // What opens and closes access windows. Without its condition, it could give anything to anybody.

@@ -72,7 +72,14 @@ export function toReport({ workloads, hosted, groups, checks: others }: Omit<Ver
 }
 
 /** Checks of what the stack gives a workload: an update with a refresh restores it. */
-const given: readonly AccessCheck['kind'][] = ['exchange', 'credential', 'annotations', 'pods', 'read'];
+const given: readonly AccessCheck['kind'][] = [
+  'exchange',
+  'credential',
+  'annotations',
+  'assigned',
+  'pods',
+  'read',
+];
 
 export function summarize(result: WorkloadResult): WorkloadSummary {
   const { workload, outcomes } = result;

@@ -11,6 +11,7 @@ import { checkGrants } from './foreignGrants';
 import { checkGroups, type GroupResult } from './groups';
 import { checkHostedClusters, type HostedIdentityResult } from './hostedClusters';
 import { checkTrusts } from './foreignTrust';
+import { assignedOutcome } from './podIdentity';
 import { notesOf } from './unlisted';
 import { takeInventory } from './vaultInventory';
 import { assignmentOf, judgeWindow } from './windows';
@@ -141,6 +142,10 @@ class Verification {
         };
         return outcomeOf(await this.attempt(judge, ['notReady', 'unavailable']));
       }
+      case 'assigned':
+        return outcomeOf(
+          await this.attempt(() => assignedOutcome(this.access, workload), ['notReady', 'unavailable']),
+        );
       case 'revoked':
         return this.revoked(workload, check.account);
       case 'foreignCluster':

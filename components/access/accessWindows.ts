@@ -1,6 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { useLabel } from '../application/deployment';
+import { useLabel } from '../application/signIn';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
 import { accessWindowsAccount } from '../identity/subjects';

@@ -8,6 +8,7 @@ export function workloadProblems({
   delivery = 'application',
   audience,
   credential,
+  signIn,
 }: WorkloadArgs): ArgumentProblem[] {
   const problems: ArgumentProblem[] = [];
   if (credential !== undefined && audience !== undefined && audience !== defaultAudience) {
@@ -19,6 +20,14 @@ export function workloadProblems({
     });
   }
   if (delivery === 'application') return problems;
+  if (signIn === 'podIdentity') {
+    problems.push({
+      argument: 'delivery',
+      value: delivery,
+      problem: 'does not go with the sign-in podIdentity: the driver signs in by workload identity',
+      allowed: 'application',
+    });
+  }
   if (credential !== undefined) {
     problems.push({
       argument: 'delivery',

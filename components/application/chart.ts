@@ -7,7 +7,7 @@ import { chartArgs } from '../platform/chart';
 import { accountNames } from './accounts';
 import { dependencyValues } from './dependencies';
 import type { DeliveredParts } from './deployment';
-import { useLabel } from './deployment';
+import { signInLabels } from './signIn';
 import type { WorkloadArgs } from './workload';
 
 /** The owner's own chart. It gets the identity as values; see `identityValues`. */
@@ -50,7 +50,7 @@ export function chartRelease(
  *
  * - `serviceAccount.create`: false, and `serviceAccount.name`: the annotated account to run the pods under;
  *   `serviceAccounts`: the names of all, if there are several
- * - `podLabels`: with the label that the workload identity webhook selects pods by
+ * - `podLabels`: with the label that the workload identity webhook selects pods by, or aad-pod-identity
  * - `azure.clientId`, `azure.tenantId`, `azure.keyVaultUri`, `azure.secretNames` (a list); the client id best also as
  *   an annotation of the pods, so that another identity makes new ones
  * - `azure.audience`, if it is not the webhook's: the pods need a projected token of their own with it
@@ -72,7 +72,7 @@ function identityValues(
     serviceAccount: { ...fieldsOf(given.serviceAccount), create: false, name: accounts[0] },
     // Not where there is one only: a chart whose schema does not know the key would be refused.
     ...(accounts.length > 1 && { serviceAccounts: [...accounts] }),
-    podLabels: { ...fieldsOf(given.podLabels), ...(credential === undefined && useLabel) },
+    podLabels: { ...fieldsOf(given.podLabels), ...signInLabels(args) },
     azure: {
       ...fieldsOf(given.azure),
       clientId: identity.clientId,

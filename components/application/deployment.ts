@@ -7,6 +7,7 @@ import { storedSignIn } from './credentialSecret';
 import { allAccessible, dependencyAnnotations, dependencyVariables } from './dependencies';
 import type { DeliveredSecrets } from './secretProviderClass';
 import { mountedSecrets } from './secretProviderClass';
+import { signInLabels } from './signIn';
 import { projectedToken } from './token';
 import type { WorkloadArgs } from './workload';
 
@@ -39,12 +40,6 @@ export interface DeliveredParts {
   /** Name of the Kubernetes secret that they sign in with; undefined: by federation. */
   readonly credential: pulumi.Output<string> | undefined;
 }
-
-/**
- * The pod label by which the workload identity webhook selects pods. A pod without it gets nothing, and no error is
- * reported (Azure/azure-workload-identity PR #691).
- */
-export const useLabel = { 'azure.workload.identity/use': 'true' } as const;
 
 /** The Deployment of an image; its pods pass the `restricted` pod security standard. */
 export function imageDeployment(
@@ -79,11 +74,11 @@ export function imageDeployment(
         selector: { matchLabels: labels },
         template: {
           metadata: {
-            labels: { ...labels, ...(credential === undefined && useLabel) },
+            labels: { ...labels, ...signInLabels(args) },
             // The webhook injects the id when a pod is made: without a new template, pods that run would keep the
             // identity that the service account had before.
             annotations: {
-              'aks-workload-identity/client-id': identity.clientId,
+              ...(args.signIn !== 'podIdentity' && { 'aks-workload-identity/client-id': identity.clientId }),
               ...keyAnnotation(args.credential),
               ...dependencyAnnotations(dependencies),
             },

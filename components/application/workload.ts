@@ -12,6 +12,7 @@ import type { WorkloadDependency } from './dependencies';
 import type { WorkloadImage } from './deployment';
 import { imageDeployment } from './deployment';
 import type { SecretDelivery } from './secretProviderClass';
+import type { WorkloadSignIn } from './signIn';
 import { deliveredSecrets } from './secretProviderClass';
 
 /** What a workload reads secrets from. */
@@ -56,6 +57,11 @@ export interface WorkloadArgs {
   readonly credential?: StoredCredential;
   /** The vault, and the secrets in it that the workload was granted. */
   readonly vault: WorkloadVault;
+  /**
+   * How its pods sign in. With `podIdentity` and `both`, a PodIdentityBinding of the application goes into `dependsOn`.
+   * Default: `workloadIdentity`.
+   */
+  readonly signIn?: WorkloadSignIn;
   /** How the secrets reach it. Default: `application`: it reads the vault itself. */
   readonly delivery?: SecretDelivery;
   /**

@@ -198,6 +198,7 @@ export const keyProperties: Readonly<Partial<Record<string, readonly string[]>>>
   HostedClusterComponentArgs: ['component'],
   MountedCredentials: ['component'],
   PasswordArgs: ['name'],
+  PodIdentityException: ['name'],
   SecretGrant: ['grantee'],
   VaultPrivateEndpoint: ['subnet'],
   WindowedReader: ['principalId'],

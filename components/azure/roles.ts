@@ -8,6 +8,7 @@ export const builtInRoles = {
   keyVaultSecretsUser: '4633458b-17de-408a-b874-0445c86b69e6',
   keyVaultCryptoUser: '12338af0-0e69-4776-bea7-57ae8d297424',
   managedIdentityContributor: 'e40ec5ca-96e0-45a2-b4ff-59039f2c2b59',
+  managedIdentityOperator: 'f1a07417-d97a-45cb-824c-7a7467783830',
   openShiftCloudControllerManager: 'a1f96423-95ce-4224-ab27-4e3dc72facd4',
   openShiftClusterApiProvider: '88366f10-ed47-4cc0-9fab-c8a06148393e',
   openShiftControlPlaneOperator: 'fc0c873f-45e9-4d0d-a7d1-585aab30c6ed',
@@ -26,6 +27,7 @@ export const builtInRoles = {
   storageBlobDataContributor: 'ba92f5b4-2d11-453d-a403-e96b0029c9fe',
   storageQueueDataContributor: '974c5e8b-45b9-4653-ba55-5f855dd0fb88',
   storageTableDataContributor: '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3',
+  virtualMachineContributor: '9980e02c-c2be-4d73-94e8-173b1dc7cf3c',
 } as const;
 
 /** A role that the components assign. */

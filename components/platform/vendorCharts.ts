@@ -17,6 +17,13 @@ export const serviceOperatorChart: ChartSource = {
   version: '2.19.0',
 };
 
+/** aad-pod-identity's chart where its vendor published it: the last one. */
+export const podIdentityChart: ChartSource = {
+  chart: 'aad-pod-identity',
+  repository: 'https://raw.githubusercontent.com/Azure/aad-pod-identity/master/charts',
+  version: '4.1.18',
+};
+
 /** The webhook's chart where its vendor publishes it. */
 export const workloadIdentityWebhookChart: ChartSource = {
   chart: 'workload-identity-webhook',

@@ -9,6 +9,7 @@ import { groupChecks } from './groups';
 import { hostedClusterChecks } from './hostedClusters';
 import { identityChecks } from './identities';
 import { nameChecks } from './names';
+import { podIdentityChecks } from './podIdentity';
 import { revokedChecks } from './revoked';
 import { selectionChecks } from './selections';
 import { storedCredentialChecks } from './storedCredentials';
@@ -34,4 +35,5 @@ export const checks: readonly Check[] = [
   ...groupChecks,
   ...accessWindowChecks,
   ...hostedClusterChecks,
+  ...podIdentityChecks,
 ];

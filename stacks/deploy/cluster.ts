@@ -2,6 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { WorkloadIdentityCluster } from '../../components/cluster/workloadIdentityCluster';
 import type { DependingIdentity } from '../../components/dependency/specification';
 import type { EntraGroupMember } from '../../components/entra/entraGroup';
+import type { PodIdentity } from '../../components/podIdentity/podIdentity';
 import type { SecretGrant } from '../../components/vault/arguments';
 import type { KeyVault } from '../../components/vault/keyVault';
 import type { ClusterPlan, GroupPlan, IdentityPlan, VaultPlan, WorkloadPlan } from '../plan';
@@ -22,6 +23,7 @@ import { known } from './known';
 import { deployCluster } from './managedCluster';
 import { owned } from './owned';
 import { deployPlatform, deployWebhook } from './platform';
+import { deployBinding, deployPodIdentity } from './podIdentity';
 import { provisioningRights } from './provisioning';
 import type { Namespaces } from './workloads';
 import { deployNamespaces, deployWorkload } from './workloads';
@@ -36,6 +38,8 @@ export class DeployedCluster extends pulumi.ComponentResource {
   private readonly identities: ReadyIdentities;
   private readonly webhook: readonly pulumi.Resource[];
   private readonly namespaces: Namespaces;
+  /** aad-pod-identity, if the cluster has it. */
+  readonly podIdentity: PodIdentity | undefined;
   /** The hosted clusters whose control planes run on the cluster. */
   readonly hostedClusters: readonly DeployedHostedCluster[];
   /** The applications on the cluster, with their dependencies. */
@@ -78,6 +82,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         provisioned,
       ),
     }));
+    this.podIdentity = deployPodIdentity(this.context, this.namespaces);
     this.hostedClusters = plan.hostedClusters.map((one) => deployHostedIdentities(this.context, one));
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
   }
@@ -181,6 +186,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         before: [
           ...before,
           ...this.webhook,
+          ...deployBinding(this.context, this.namespaces, this.podIdentity, plan, identity),
           ...(plan.revoked === true
             ? []
             : [...vault.readableBy(plan.identity, plan.secrets), ...readableByGroups(groups, plan, vault)]),

@@ -78,6 +78,7 @@ export function deployWorkload(
         cloudName: cloud.secretsStore,
         secretNames: [...plan.secrets, ...plan.byGroup.map(({ secret }) => secret)],
       },
+      signIn: application.signIn,
       delivery: application.delivery,
       // The environment's is of no use to whoever presents no token.
       ...(credential === undefined && { audience }),

@@ -87,6 +87,10 @@ function workloadOutputs(deployed: DeployedCluster) {
       subject: subjectOf(workload),
       audience,
       hasPods: 'image' in workload.application && workload.application.replicas !== 0,
+      ...(workload.application.signIn !== 'workloadIdentity' && {
+        signIn: workload.application.signIn,
+        nodesPrincipalId: deployed.podIdentity?.kubeletPrincipalId,
+      }),
       ...(revoked && { revoked }),
       windows: workload.windows.map(({ vault, secret, ...one }) => ({
         ...{ vault, secret },

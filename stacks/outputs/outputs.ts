@@ -103,6 +103,10 @@ const workload = z.object({
    * Whether it has pods at all times: not without replicas, and of a chart it is not known. Older outputs lack it.
    */
   hasPods: z.boolean().default(false),
+  /** How its pods sign in, if not by workload identity alone. */
+  signIn: z.enum(['podIdentity', 'both']).exactOptional(),
+  /** With these: object id of the nodes' identity, which may assign the application's. */
+  nodesPrincipalId: z.string().exactOptional(),
   /** Present where the application may no longer sign in. */
   revoked: z.literal(true).exactOptional(),
   /** The secrets that it reads at times. Older outputs lack them. */

@@ -74,8 +74,13 @@ function planIdentity(
     ...(revoked.length > 0 && { revoked: revoked.map(({ name }) => name) }),
     // Of one application: revoked, it has nothing to sign in with.
     ...(credential !== undefined && revoked.length === 0 && { credential }),
+    // Who signs in by aad-pod-identity is not trusted.
     subjects:
-      credential === undefined ? trusted.flatMap((application) => subjectsOf(settings, application)) : [],
+      credential === undefined
+        ? trusted
+            .filter(({ signIn }) => signIn !== 'podIdentity')
+            .flatMap((application) => subjectsOf(settings, application))
+        : [],
     grants: grantsOf(settings, trusted),
     ...(windows.length > 0 && { windows }),
   };

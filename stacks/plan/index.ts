@@ -103,6 +103,7 @@ function planCluster(
       certManager: `${name}-cert-manager`,
       serviceOperator: `${name}-service-operator`,
       selfReader: `${operator}/itself`,
+      podIdentity: `${name}-pod-identity`,
     },
     retainOnDelete: cluster.retainOnDelete ?? settings.retainOnDelete,
     identities,

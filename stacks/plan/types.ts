@@ -120,7 +120,9 @@ export interface ProvisionerPlan extends IdentityPlan, ProvisioningPlan {
 export interface ClusterPlan {
   readonly settings: ClusterSettings;
   /** Names in the stack of what is on each cluster. */
-  readonly keys: Readonly<Record<'webhook' | 'certManager' | 'serviceOperator' | 'selfReader', string>>;
+  readonly keys: Readonly<
+    Record<'webhook' | 'certManager' | 'serviceOperator' | 'selfReader' | 'podIdentity', string>
+  >;
   readonly retainOnDelete: boolean;
   /** The cluster's own identity first, then its shards, then the dedicated ones. */
   readonly identities: readonly [IdentityPlan, ...IdentityPlan[]];

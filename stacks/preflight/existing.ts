@@ -13,6 +13,7 @@ import { apiVersions } from '../../components/azure/resourceManager';
 import { messageOf } from '../../components/resource/errors';
 import { accessRemedy, actualAccess } from '../../components/vault/access';
 import { overreachProblems } from '../checks/overreach';
+import { unsupportedKubernetes } from '../checks/podIdentity';
 import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
 import { existingIdentities } from '../plan';
 import type { Cloud } from '../../components/azure/clouds';
@@ -151,6 +152,12 @@ async function clusterProblems(
         what: `is a cluster of which ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so that nothing can trust its service accounts`,
         remedy: `Run \`${enableCommand(id)}\`, or set \`enable: true\` on the cluster: the next update does it, and changes nothing else.`,
       };
+    const { podIdentity } = cluster;
+    const unsupported =
+      podIdentity?.install === true && podIdentity.unsupportedKubernetes !== true
+        ? unsupportedKubernetes(found.currentKubernetesVersion)
+        : undefined;
+    if (unsupported !== undefined) yield { path: ['clusters', index, 'podIdentity'], ...unsupported };
     if (mounting !== undefined && !hasSecretsStore(found))
       yield {
         path: ['applications', applicationIndex(settings, mounting.application.name), 'delivery'],

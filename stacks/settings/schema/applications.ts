@@ -170,6 +170,10 @@ const applicationFields = {
       discriminatingKeys: ['existing', 'servicePrincipal'],
     },
   ).optional(),
+  signIn: choice(
+    ['workloadIdentity', 'podIdentity', 'both'],
+    'How its pods sign in. workloadIdentity: by workload identity. podIdentity: by aad-pod-identity, with `podIdentity` of the cluster. both: by either, the step between the two.',
+  ).default('workloadIdentity'),
   groups: list(
     name('application', 'Name of a group.'),
     'Groups of `groups` that its identities become members of, on every cluster: it reads their secrets as well.',

@@ -3,11 +3,12 @@ import { crdPattern } from '../../../components/azure/formats';
 import type { ChartSource } from '../../../components/platform/chart';
 import {
   certManagerChart,
+  podIdentityChart,
   serviceOperatorChart,
   workloadIdentityWebhookChart,
 } from '../../../components/platform/vendorCharts';
 import type { FieldMeta } from './fields';
-import { countField, field, pattern, record } from './fields';
+import { countField, field, flag, list, name, object, pattern, record, text } from './fields';
 
 const chartReference = pattern(
   /^(?!\/|~|file:|[A-Za-z]:\\)\S+$/,
@@ -92,6 +93,35 @@ export const workloadIdentityWebhook = optionalChart(
     allowed: 'an object of `chart`, `repository`, `version` and `replicas`, or { install: false }',
   },
 ).default({ install: true });
+
+export const podIdentity = optionalChart(
+  {
+    ...platformChartFields,
+    unsupportedKubernetes: flag(
+      'Install it although nobody supports it on the Kubernetes of the cluster. Default: false: on a newer version than 1.27 it is an error.',
+    ).optional(),
+    exceptions: list(
+      object('Pods that get the tokens of their node, as without aad-pod-identity.', {
+        name: name('application', 'Name of the exception.'),
+        namespace: name('namespace', 'Namespace of the pods. It exists.'),
+        podLabels: record(
+          z.string(),
+          text,
+          'Labels of the pods; one of them is enough.',
+          'an object of texts',
+        ),
+      }),
+      'Pods that aad-pod-identity leaves alone.',
+      'a list of objects with `name`, `namespace` and `podLabels`',
+    ).default([]),
+  },
+  'false: aad-pod-identity is not installed, because it is on the cluster already.',
+  {
+    description: `aad-pod-identity's chart, for applications with \`signIn: podIdentity\` or \`both\`; left out, there is none. ${tested(podIdentityChart)}`,
+    allowed:
+      'an object of `chart`, `repository`, `version`, `replicas`, `unsupportedKubernetes` and `exceptions`, or { install: false }',
+  },
+);
 
 export const chartValues = record(
   z.string(),

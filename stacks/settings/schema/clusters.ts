@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { issuerPattern } from '../../../components/azure/formats';
 import { clusterType, identityType } from '../../../components/azure/resourceId';
+import { podIdentity } from './charts';
 import {
   addressRange,
   choice,
@@ -84,6 +85,7 @@ const clusterFields = {
       discriminatingKeys: ['existing', 'servicePrincipal'],
     },
   ).optional(),
+  podIdentity: podIdentity.optional(),
   retainOnDelete: retainOnDelete('the cluster and its identities').optional(),
 };
 

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import path from 'node:path';
 import { ComputeManagementClient } from '@azure/arm-compute';
+import type { CustomObjectsApi } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import { isReady, Miss, podWhen, until } from './support/client';
 import type { ManagedCluster, WholeCloud } from './support/cloud';
 import { managedCluster, mayRead, startWholeCloud, vaultWith } from './support/cloud';
@@ -56,11 +57,11 @@ describe('aad-pod-identity', () => {
       principalType: 'ServicePrincipal',
       roleDefinitionId: `/subscriptions/${whole.cloud.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${role}`,
     });
-  const custom = async () => {
+  const custom = async (): Promise<CustomObjectsApi> => {
     const library = await import('@kubernetes/client-node');
     return cluster.client.config.makeApiClient(library.CustomObjectsApi);
   };
-  const create = async (kind: string, plural: string, name: string, spec: object) =>
+  const create = async (kind: string, plural: string, name: string, spec: object): Promise<unknown> =>
     (await custom()).createNamespacedCustomObject({
       ...{ group, version: 'v1', namespace, plural },
       body: { apiVersion: `${group}/v1`, kind, metadata: { name }, spec },
@@ -119,11 +120,11 @@ describe('aad-pod-identity', () => {
     });
   };
   const onNodes = async () => {
-    const { administrator, clientOptions, subscriptionId } = whole.cloud;
+    const { cloud } = whole;
     const client = new ComputeManagementClient(
-      administrator.call(whole.cloud),
-      subscriptionId,
-      clientOptions.call(whole.cloud),
+      cloud.administrator(),
+      cloud.subscriptionId,
+      cloud.clientOptions(),
     );
     const { identity } = await client.virtualMachineScaleSets.get(nodeGroup, 'aks-nodepool1-local-vmss');
     return Object.values(identity?.userAssignedIdentities ?? {}).map(({ clientId }) => clientId);

@@ -5,10 +5,10 @@ import schema from '../../../components/schema.json';
 import { accessWindowsArguments } from './support/accessWindows';
 import { group, guidOf, ids } from './support/azure';
 import { hostedClusterArguments } from './support/hostedClusters';
+import { podIdentityArguments } from './support/podIdentity';
 import { record } from './support/recorder';
 
-// Arguments as a program without a type checker gives them. What this does not prove: how the engine shows the error to a
-// program in another language.
+// Arguments as a program without a type checker gives them. Not proven: how the engine shows errors to another language.
 
 type Arguments = Record<string, unknown>;
 type Component = new (name: string, args: Arguments) => pulumi.ComponentResource;
@@ -63,6 +63,7 @@ const accepted: Record<string, Arguments> = {
     },
   },
   CertManager: { source, replicaCount: 2 },
+  ...podIdentityArguments(source),
   WorkloadIdentityWebhook: { tenantId: ids.tenant, replicaCount: 2, source },
   ServiceOperator: {
     ...{ identity: signIn, subscriptionId: ids.subscription, crdPattern: 'a/*', furtherPatterns: ['b/*'] },
@@ -225,7 +226,8 @@ describe.each(named)('%s', (type) => {
       keys.reduce<unknown>((value, key) => (value as Arguments)[key], args);
     // What an object of texts holds may be empty.
     const texts = places.filter(
-      (one) => isText(valueOf(one)) && !/\b(env|secrets|tags|secretTags)\.\w+$/i.test(pathOf(one.keys)),
+      (one) =>
+        isText(valueOf(one)) && !/\b(env|secrets|tags|secretTags|podLabels)\.\w+$/i.test(pathOf(one.keys)),
     );
     for (const { keys } of texts) {
       expect(await refused(type, changed(args, keys, ''))).toContainEqual(

@@ -37,6 +37,7 @@ describe('the cache of compiled tools', () => {
       'sigs.k8s.io/controller-tools/cmd/controller-gen',
       '.',
       '.',
+      '.',
     ]);
     await workshop.install('go', 'echo called >&2; exit 1');
     await expect(workshop.build()).resolves.toBeUndefined();

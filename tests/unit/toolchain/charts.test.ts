@@ -32,6 +32,7 @@ describe('charts', () => {
     const charts = await provide();
 
     expect(Object.keys(charts).sort()).toEqual([
+      'aad-pod-identity',
       'azure-service-operator',
       'cert-manager',
       'secrets-store-csi-driver',

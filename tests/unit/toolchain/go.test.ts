@@ -191,6 +191,7 @@ describe('the pins', () => {
     ['workload-identity-webhook', 'github.com/Azure/azure-workload-identity'],
     ['secrets-store', 'sigs.k8s.io/secrets-store-csi-driver'],
     ['azure-service-operator', 'github.com/Azure/azure-service-operator/v2'],
+    ['pod-identity', 'github.com/Azure/aad-pod-identity'],
   ])('of the chart of %s are those of its binary', async (module, source) => {
     const charts = versions(await read('charts', 'go.mod'));
     expect(await read(module, 'go.mod')).toContain(`${source} ${charts.get(source)}`);

@@ -17,7 +17,7 @@ describe('the build lock', () => {
 
     await Promise.all([workshop.build({}, listener), workshop.build({}, listener)]);
 
-    expect(await workshop.builds()).toHaveLength(7);
+    expect(await workshop.builds()).toHaveLength(8);
     // The progress of the other process: none before its first report and after its end.
     const reports = waiting.filter((line) => line !== '');
     expect(reports.at(-1)).toMatch(/^(compiling|linking|then) /);

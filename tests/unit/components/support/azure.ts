@@ -184,6 +184,10 @@ const functions: Record<string, (call: FunctionCall) => State> = {
     },
     securityProfile: { workloadIdentity: { enabled: true } },
     disableLocalAccounts: false,
+    nodeResourceGroup: `MC_${text(call.inputs.resourceName, '')}`,
+    identityProfile: {
+      kubeletidentity: { objectId: guidOf(`kubelet-${text(call.inputs.resourceName, '')}`) },
+    },
   }),
   'azure-native:containerservice:listManagedClusterAdminCredentials': () => ({
     kubeconfigs: [{ name: 'clusterAdmin', value: Buffer.from('admin kubeconfig').toString('base64') }],

@@ -1,0 +1,130 @@
+import { getManagedClusterOutput } from '@pulumi/azure-native/containerservice';
+import * as kubernetes from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../azure/arguments';
+import { assignRole } from '../azure/assignRole';
+import { parseResourceId } from '../azure/resourceId';
+import type { ChartSource } from '../platform/chart';
+import { chartArgs } from '../platform/chart';
+import { podIdentityChart } from '../platform/vendorCharts';
+import { VisibleError } from '../resource/errors';
+import { takesFieldsBack } from '../resource/takesFieldsBack';
+
+/** API version of aad-pod-identity's objects. */
+export const podIdentityApi = 'aadpodidentity.k8s.io/v1';
+
+/** Pods that get the tokens of their node, as if aad-pod-identity were not there. */
+export interface PodIdentityException {
+  /** Name of the object. */
+  readonly name: string;
+  /** Namespace of the pods. It must exist. */
+  readonly namespace: string;
+  /** Labels of the pods: one that has any of them is excepted. */
+  readonly podLabels: Record<string, string>;
+}
+
+/** Arguments of PodIdentity. */
+export interface PodIdentityArgs {
+  /** Resource id of the cluster, whose nodes are scale sets. */
+  readonly clusterId: pulumi.Input<string>;
+  /** aad-pod-identity is there already: nothing is installed. Default: false. */
+  readonly existing?: boolean;
+  /** Where the chart comes from. Default: 4.1.18 from the vendor's repository. */
+  readonly source?: ChartSource;
+  /** Replicas of the controller. Default: 2, as the chart's. */
+  readonly replicaCount?: number;
+  /** Default: only the chart's own, of its controller and of AKS' add-ons. */
+  readonly exceptions?: PodIdentityException[];
+}
+
+/**
+ * aad-pod-identity, a Helm release, for clusters whose applications do not sign in by workload identity yet: its controller
+ * assigns identities to the nodes, its node component gives pods tokens of them. An identity is only for the pods of its own
+ * namespace. The project was archived in September 2023: `aks-wi migrate` leads away from it.
+ */
+export class PodIdentity extends pulumi.ComponentResource {
+  /** Object id of the nodes' identity, as which the controller assigns identities. */
+  readonly kubeletPrincipalId: pulumi.Output<string>;
+
+  constructor(name: string, args: PodIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('aks-workload-identity:podIdentity:PodIdentity', name, {}, opts);
+    args = checkedArguments('PodIdentity', name, args);
+    const place = pulumi.output(args.clusterId).apply(parseResourceId);
+    const cluster = getManagedClusterOutput(
+      { resourceGroupName: place.resourceGroupName, resourceName: place.name },
+      { parent: this },
+    );
+    this.kubeletPrincipalId = cluster.apply((found) => kubeletOf(name, found.identityProfile));
+    const children = { parent: this, deletedWith: opts?.deletedWith };
+    const installed =
+      args.existing === true ? [] : [install(name, args, children, this.nodesRole(name, place, cluster))];
+    for (const { name: object, namespace, podLabels } of args.exceptions ?? [])
+      new kubernetes.apiextensions.CustomResource(
+        `${name}/${namespace}/${object}`,
+        {
+          apiVersion: podIdentityApi,
+          kind: 'AzurePodIdentityException',
+          metadata: { name: object, namespace, annotations: { ...takesFieldsBack } },
+          spec: { podLabels },
+        },
+        { ...children, dependsOn: installed },
+      );
+    this.registerOutputs({ kubeletPrincipalId: this.kubeletPrincipalId });
+  }
+
+  /** The controller's right to assign identities to the nodes. */
+  private nodesRole(
+    name: string,
+    place: pulumi.Output<{ subscriptionId: string }>,
+    cluster: pulumi.Output<{ nodeResourceGroup?: string }>,
+  ): pulumi.Resource {
+    const scope = pulumi
+      .all([place, cluster])
+      .apply(
+        ([{ subscriptionId }, { nodeResourceGroup = '' }]) =>
+          `/subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup}`,
+      );
+    const role = 'virtualMachineContributor';
+    return assignRole(
+      `${name}-nodes`,
+      { scope, role, principalId: this.kubeletPrincipalId },
+      { parent: this },
+    );
+  }
+}
+
+function install(
+  name: string,
+  { source, replicaCount }: PodIdentityArgs,
+  opts: pulumi.CustomResourceOptions,
+  role: pulumi.Resource,
+): kubernetes.helm.v3.Release {
+  return new kubernetes.helm.v3.Release(
+    name,
+    {
+      ...chartArgs(source ?? podIdentityChart),
+      name: 'aad-pod-identity',
+      namespace: 'kube-system',
+      values: {
+        // The chart compares a text.
+        forceNamespaced: 'true',
+        mic: { replicas: replicaCount ?? 2 },
+        // Only needed for service principals, whose passwords are in Kubernetes secrets.
+        rbac: { allowAccessToSecrets: false },
+      },
+      timeout: 600,
+    },
+    pulumi.mergeOptions(opts, { dependsOn: [role] }),
+  );
+}
+
+function kubeletOf(
+  name: string,
+  profile: Readonly<Record<string, { readonly objectId?: string }>> | undefined,
+): string {
+  const objectId = profile?.['kubeletidentity']?.objectId;
+  if (objectId !== undefined) return objectId;
+  throw new VisibleError(
+    `PodIdentity ${name}: the nodes of the cluster have no managed identity, as which aad-pod-identity assigns others. Give the cluster one: az aks update --enable-managed-identity.`,
+  );
+}

@@ -1,0 +1,77 @@
+import { selects } from '../plan';
+import { formatPath } from '../settings/problem';
+import type { Check } from './context';
+import { check, repeated } from './context';
+
+/**
+ * The last minor version that aad-pod-identity was supported on: its project ended in September 2023
+ * (Azure/aad-pod-identity website/content/en/docs/_index.md), when 1.27 was the newest version of AKS that was generally
+ * available (MicrosoftDocs/azure-docs articles/aks/supported-kubernetes-versions.md).
+ */
+const lastSupported = 27;
+
+/** The problem with aad-pod-identity on a version of Kubernetes; undefined of a version that it is supported on. */
+export function unsupportedKubernetes(version: string | undefined) {
+  if (version !== undefined && Number(version.split('.')[1]) <= lastSupported) return undefined;
+  return {
+    what: `installs aad-pod-identity on Kubernetes ${version ?? 'of the default version of AKS'}, on which nobody supports it`,
+    allowed: `up to 1.${lastSupported}, or with \`unsupportedKubernetes: true\` at your own risk`,
+    remedy:
+      'Migrate the applications: `aks-wi migrate` reads what there is and leads to workload identity (docs/pod-identity.md).',
+  };
+}
+
+export const podIdentityChecks: readonly Check[] = [
+  check([], function* ({ clusters }) {
+    for (const { path: at, podIdentity, ...cluster } of clusters) {
+      if (podIdentity === undefined) continue;
+      const path = [...at, 'podIdentity'];
+      if (cluster.mode === 'external')
+        yield {
+          path,
+          what: 'is for AKS clusters only: it assigns identities to their nodes in Azure',
+          remedy: 'Remove it, and let the applications sign in by workload identity.',
+        };
+      const exceptions = podIdentity.install ? podIdentity.exceptions : [];
+      for (const { index } of repeated(exceptions, ({ name }) => name))
+        yield {
+          path: [...path, 'exceptions', index, 'name'],
+          what: 'is that of another exception already',
+          remedy: 'Give each a name of its own.',
+        };
+      // The version of an existing cluster is asked of Azure.
+      if (!podIdentity.install || podIdentity.unsupportedKubernetes === true || cluster.mode !== 'create')
+        continue;
+      const problem = unsupportedKubernetes(cluster.kubernetesVersion);
+      if (problem !== undefined) yield { path, ...problem };
+    }
+  }),
+
+  check(['identity'], function* ({ clusters, applications }) {
+    for (const { path: at, signIn, identity, delivery, ...one } of applications) {
+      if (signIn === 'workloadIdentity') continue;
+      const path = [...at, 'signIn'];
+      const value = JSON.stringify(signIn);
+      for (const cluster of clusters)
+        if (selects(one.clusters, cluster) && cluster.podIdentity === undefined)
+          yield {
+            ...{ path, value },
+            what: `needs aad-pod-identity on ${formatPath(cluster.path)}`,
+            remedy: `Set \`podIdentity\` of the cluster ${cluster.name}, or \`signIn: workloadIdentity\`.`,
+          };
+      if (identity === 'servicePrincipal' || (typeof identity === 'object' && 'servicePrincipal' in identity))
+        yield {
+          ...{ path, value },
+          what: 'needs a managed identity: aad-pod-identity is given no service principals here',
+          remedy: 'Set another `identity`, or `signIn: workloadIdentity`.',
+        };
+      if (signIn === 'podIdentity' && delivery !== 'application')
+        yield {
+          ...{ path, value },
+          what: `does not go with \`delivery: ${delivery}\`: the driver signs in by workload identity`,
+          allowed: 'workloadIdentity, both',
+          remedy: 'Set `signIn: both`, or `delivery: application`.',
+        };
+    }
+  }),
+];

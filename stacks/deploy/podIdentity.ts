@@ -1,0 +1,65 @@
+import * as pulumi from '@pulumi/pulumi';
+import { ManagedIdentity } from '../../components/identity/managedIdentity';
+import { podIdentityChart } from '../../components/platform/vendorCharts';
+import { PodIdentity } from '../../components/podIdentity/podIdentity';
+import { PodIdentityBinding } from '../../components/podIdentity/podIdentityBinding';
+import type { WorkloadPlan } from '../plan';
+import { platformChart } from '../plan/chartSource';
+import type { ClusterContext } from './context';
+import { providerOf } from './context';
+import type { DeployedIdentity } from './identities';
+import { known } from './known';
+import type { Namespaces } from './workloads';
+
+/** Options of what is in the cluster and in Azure. */
+function optionsOf(context: ClusterContext): pulumi.ComponentResourceOptions {
+  const { inCluster, plan } = context;
+  const existing = plan.settings.mode === 'existing' ? plan.settings.id : undefined;
+  return pulumi.mergeOptions(providerOf(context, existing), inCluster);
+}
+
+/** aad-pod-identity, if the cluster has it. */
+export function deployPodIdentity(context: ClusterContext, namespaces: Namespaces): PodIdentity | undefined {
+  const { plan, cluster } = context;
+  const given = plan.settings.podIdentity;
+  if (given === undefined || cluster.id === undefined) return undefined;
+  return new PodIdentity(
+    plan.keys.podIdentity,
+    {
+      clusterId: cluster.id,
+      ...(given.install
+        ? {
+            source: platformChart(given, podIdentityChart),
+            replicaCount: given.replicas,
+            exceptions: given.exceptions.map(({ podLabels, ...one }) => ({
+              ...one,
+              podLabels: { ...podLabels },
+            })),
+          }
+        : { existing: true }),
+    },
+    pulumi.mergeOptions(optionsOf(context), { dependsOn: [...namespaces.values()] }),
+  );
+}
+
+/** What aad-pod-identity needs to know of a workload, if that signs in by it. */
+export function deployBinding(
+  context: ClusterContext,
+  namespaces: Namespaces,
+  podIdentity: PodIdentity | undefined,
+  { key, namespace, application }: WorkloadPlan,
+  identity: DeployedIdentity,
+): pulumi.Resource[] {
+  if (podIdentity === undefined || application.signIn === 'workloadIdentity') return [];
+  if (!(identity instanceof ManagedIdentity)) return [];
+  const { kubeletPrincipalId } = podIdentity;
+  const binding = new PodIdentityBinding(
+    key,
+    {
+      ...{ application: application.name, identity, kubeletPrincipalId },
+      namespace: known(namespaces, namespace).metadata.name,
+    },
+    pulumi.mergeOptions(optionsOf(context), { dependsOn: [podIdentity] }),
+  );
+  return [binding];
+}

@@ -1,0 +1,19 @@
+import { group, guidOf } from './azure';
+
+const idOf = (type: string, name: string) => `${group}/providers/${type}/${name}`;
+
+/** Arguments of the components of aad-pod-identity, with all of the optional ones. */
+export const podIdentityArguments = (source: { chart: string }) => ({
+  PodIdentity: {
+    clusterId: idOf('Microsoft.ContainerService/managedClusters', 'aks-x'),
+    ...{ existing: false, source, replicaCount: 2 },
+    exceptions: [{ name: 'agents', namespace: 'x', podLabels: { app: 'agent' } }],
+  },
+  PodIdentityBinding: {
+    ...{ application: 'orders', namespace: 'orders', kubeletPrincipalId: guidOf('principal') },
+    identity: {
+      id: idOf('Microsoft.ManagedIdentity/userAssignedIdentities', 'id-x'),
+      clientId: guidOf('client'),
+    },
+  },
+});

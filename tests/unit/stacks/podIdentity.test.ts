@@ -1,0 +1,137 @@
+import { validate } from '../../../stacks/checks/configuration';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { record } from '../components/support/recorder';
+import { deployed } from './deployed';
+import { application, problemsOf, validInput } from './settings';
+
+// What mocks do not prove: that pods get tokens; tests/e2e/podIdentity.test.ts does.
+
+const input = (signIn: string | undefined, { podIdentity = {}, ...more }: Record<string, unknown> = {}) =>
+  validInput({
+    clusters: [{ name: 'aks-1', podIdentity: { unsupportedKubernetes: true, ...(podIdentity as object) } }],
+    applications: [application('orders', { secrets: ['db'], identity: 'application', signIn, ...more })],
+    secretValues: {},
+  });
+
+async function deploy(given: Record<string, unknown>) {
+  const validation = validate('test', given);
+  if (!validation.ok) throw new Error(validation.problems.map(formatProblem).join('\n'));
+  const { configuration } = validation;
+  return record(() => deployed(configuration));
+}
+
+describe('an application that signs in by aad-pod-identity', () => {
+  const objects = 'kubernetes:aadpodidentity.k8s.io/v1:AzureIdentity';
+  const labelsOf = ({ inputs }: { inputs: Record<string, unknown> }) =>
+    (inputs as { spec: { template: { metadata: { labels: object } } } }).spec.template.metadata.labels;
+  const deployment = 'kubernetes:apps/v1:Deployment';
+  const credential = 'azure-native:managedidentity:FederatedIdentityCredential';
+
+  it('has a binding by its name and the label, and no trust', async () => {
+    const { find, names } = await deploy(input('podIdentity'));
+
+    expect(find(`${objects}Binding`, 'aks-1-orders-binding').inputs).toMatchObject({
+      metadata: { name: 'orders', namespace: 'orders' },
+      spec: { azureIdentity: 'orders', selector: 'orders' },
+    });
+    expect(find(objects, 'aks-1-orders-identity').inputs).toMatchObject({ spec: { type: 0 } });
+    expect(labelsOf(find(deployment, 'aks-1-orders'))).toEqual({
+      'app.kubernetes.io/name': 'orders',
+      aadpodidbinding: 'orders',
+    });
+    expect(names(credential).filter((name) => name.startsWith('aks-1-orders'))).toEqual([]);
+  });
+
+  it('has trust and both labels with both', async () => {
+    const { find, names } = await deploy(input('both'));
+
+    expect(labelsOf(find(deployment, 'aks-1-orders'))).toMatchObject({
+      aadpodidbinding: 'orders',
+      'azure.workload.identity/use': 'true',
+    });
+    expect(names(credential)).toContain('aks-1-orders/orders_orders');
+    expect(names(`${objects}Binding`)).toEqual(['aks-1-orders-binding']);
+  });
+
+  it('has nothing of it by default', async () => {
+    const { names } = await deploy(input(undefined));
+
+    expect(names(objects)).toEqual([]);
+    expect(names('kubernetes:helm.sh/v3:Release')).toContain('aks-1-pod-identity');
+  });
+
+  it('is not installed where it exists', async () => {
+    const given = validInput({
+      clusters: [{ name: 'aks-1', podIdentity: { install: false } }],
+      applications: [application('orders', { identity: 'application', signIn: 'podIdentity' })],
+      secretValues: {},
+    });
+    const { names } = await deploy(given);
+
+    expect(names('kubernetes:helm.sh/v3:Release')).not.toContain('aks-1-pod-identity');
+    expect(names(objects)).toEqual(['aks-1-orders-identity']);
+  });
+});
+
+describe('settings of aad-pod-identity', () => {
+  it.each([
+    [{ name: 'aks-1', podIdentity: {} }, 'of the default version of AKS, on which nobody supports it'],
+    [
+      { name: 'aks-1', podIdentity: {}, kubernetesVersion: '1.28' },
+      'on Kubernetes 1.28, on which nobody supports it',
+    ],
+    [
+      {
+        ...{ name: 'aks-1', mode: 'external', issuer: 'https://issuer.example.com/' },
+        podIdentity: { unsupportedKubernetes: true },
+      },
+      'is for AKS clusters only',
+    ],
+    [
+      {
+        name: 'aks-1',
+        podIdentity: {
+          unsupportedKubernetes: true,
+          exceptions: ['a', 'b'].map((app) => ({ name: 'agents', namespace: app, podLabels: { app } })),
+        },
+      },
+      'exceptions[1].name',
+    ],
+  ])('%j is refused', (cluster, problem) => {
+    const problems = problemsOf(validInput({ clusters: [cluster], applications: [], secretValues: {} }));
+
+    expect(problems.join('\n')).toContain(problem);
+  });
+
+  it.each([
+    { name: 'aks-1', podIdentity: {}, kubernetesVersion: '1.27.9' },
+    { name: 'aks-1', podIdentity: { install: false } },
+    { name: 'aks-1', podIdentity: { unsupportedKubernetes: true } },
+  ])('%j is allowed', (cluster) => {
+    expect(problemsOf(validInput({ clusters: [cluster], applications: [], secretValues: {} }))).toEqual([]);
+  });
+
+  it('names the way out of an unsupported version', () => {
+    const [problem] = problemsOf(
+      validInput({ clusters: [{ name: 'aks-1', podIdentity: {} }], applications: [], secretValues: {} }),
+    );
+
+    expect(problem).toContain('aks-wi migrate');
+    expect(problem).toContain('unsupportedKubernetes: true');
+  });
+
+  it.each([
+    [input('podIdentity', { delivery: 'files' }), 'does not go with `delivery: files`'],
+    [input('both', { identity: 'servicePrincipal' }), 'needs a managed identity'],
+    [
+      validInput({
+        clusters: [{ name: 'aks-1' }],
+        applications: [application('orders', { signIn: 'both' })],
+        secretValues: {},
+      }),
+      'needs aad-pod-identity on aks-workload-identity:clusters[0]',
+    ],
+  ])('an application is refused: %#', (given, problem) => {
+    expect(problemsOf(given).join('\n')).toContain(problem);
+  });
+});
