@@ -5,6 +5,7 @@ import { grantCommand } from './grant/command';
 import { hostedClustersCommand } from './hostedClusters/command';
 import { importCommand } from './import/command';
 import { leftoversCommand } from './leftovers/command';
+import { migrateCommand } from './migrate/command';
 import { promoteCommand } from './promote/command';
 import { revokeCommand } from './revoke/command';
 import { validateCommand } from './validate/command';
@@ -27,6 +28,7 @@ export function createProgram(): Command {
     .addCommand(revokeCommand())
     .addCommand(grantCommand())
     .addCommand(promoteCommand())
+    .addCommand(migrateCommand())
     .addCommand(hostedClustersCommand())
     .addCommand(auditCommand());
 }

@@ -13,7 +13,7 @@ import { optionOf, stackOf, valuesOf } from './stackArgument';
 /** The product's commands that read a deployed stack, or send requests to its cloud. */
 const asking = [
   ...['verify', 'access', 'import', 'leftovers', 'promote', 'hosted-clusters'],
-  ...['revoke', 'grant', 'audit'],
+  ...['revoke', 'grant', 'audit', 'migrate'],
 ];
 /** Those that write into the stack file. */
 const editing = ['import', 'revoke'];

@@ -1,0 +1,146 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import type { FederatedCredential } from '../../verification/access';
+import { createAzureReader } from '../azureReader';
+import { stackCloud } from '../azureTarget';
+import { createGraphReader } from '../graphReader';
+import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
+import { azureLists } from '../verify/azureLists';
+import { VisibleError } from '../visibleError';
+import { readCluster, readFiles, type LegacyObject } from './objects';
+import type { Migration } from './plan';
+import { planMigration } from './plan';
+import { isDone, nextSteps, renderMigration, type Migrated } from './report';
+import { reviewFiles, type ReviewPlace } from './review';
+import { progressOf } from './steps';
+
+interface MigrateFlags {
+  stack?: string;
+  cluster?: string;
+  files?: string[];
+  write?: string;
+  json: boolean;
+}
+
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .description(
+      'lead from aad-pod-identity to workload identity: show what there is, what is done and what comes next; it changes neither the cluster nor Azure',
+    )
+    .option('--stack <name>', 'deployed stack of the cluster')
+    .option('--cluster <name>', 'cluster of the stack')
+    .option('--files <path...>', 'YAML files with the objects, instead of a cluster')
+    .option(
+      '--write <folder>',
+      'write federated credentials, annotations, labels and applications into this folder, for review',
+    )
+    .option('--json', 'print {"done","workloads":[…],"obstacles":[…],"next":[…]}', false)
+    .action(migrate);
+}
+
+/** Where the objects are, and what Azure has for them. */
+interface Source {
+  readonly where: string;
+  readonly place: ReviewPlace;
+  readonly objects: readonly LegacyObject[];
+  readonly outputs?: DeployedOutputs;
+  readonly credentialsOf: (identity: string) => Promise<readonly FederatedCredential[] | undefined>;
+}
+
+async function migrate({ write, json, ...flags }: MigrateFlags): Promise<void> {
+  const source = flags.files === undefined ? await ofCluster(flags) : ofFiles(flags.files, flags);
+  const { where, objects, place, outputs } = source;
+  const migration = planMigration(objects);
+  const migrated = await Promise.all(
+    migration.candidates.map(async (candidate): Promise<Migrated> => {
+      const { namespace, serviceAccount, identity } = candidate;
+      const credentials = await source.credentialsOf(identity.resourceId);
+      const workload = outputs?.workloads.find(
+        (one) =>
+          one.cluster === place.cluster &&
+          one.namespace === namespace &&
+          one.serviceAccount === serviceAccount &&
+          one.signIn !== undefined,
+      );
+      return {
+        candidate,
+        progress: progressOf(candidate, objects, place.issuer, credentials),
+        application: workload?.application,
+      };
+    }),
+  );
+  if (write !== undefined) writeReview(write, migrated, place);
+  process.stdout.write(
+    json ? `${JSON.stringify(plain(migration, migrated))}\n` : renderMigration(where, migration, migrated),
+  );
+}
+
+async function ofCluster({ stack: name, cluster }: Omit<MigrateFlags, 'json'>): Promise<Source> {
+  if (name === undefined || cluster === undefined)
+    throw new VisibleError(
+      'Nothing is named to migrate.',
+      'Name --stack NAME and --cluster NAME, or --files PATH….',
+    );
+  const stack = { name, cwd: process.cwd() };
+  const outputs = await readStackOutputs(stack);
+  const kubeconfig = outputs.kubeconfigs[cluster];
+  if (kubeconfig === undefined)
+    throw new VisibleError(
+      `The deployed stack has no cluster ${cluster}. It has: ${Object.keys(outputs.kubeconfigs).join(', ')}.`,
+      'Name one of these.',
+    );
+  const { issuer } = z.object({ issuer: z.string() }).parse(outputs.clusters[cluster]);
+  const cloud = await stackCloud(stack, process.env);
+  const lists = azureLists(
+    () => Promise.resolve(createAzureReader(cloud, process.env)),
+    () => Promise.resolve(createGraphReader(cloud, process.env)),
+  );
+  return {
+    where: `${cluster} of the stack ${name}`,
+    place: { cluster, issuer, tenantId: outputs.tenantId },
+    objects: await readCluster(cluster, kubeconfig),
+    outputs,
+    credentialsOf: (identity) => lists.listCredentials(identity),
+  };
+}
+
+function ofFiles(
+  files: readonly string[],
+  { stack, cluster = 'CLUSTER' }: Omit<MigrateFlags, 'json'>,
+): Source {
+  if (stack !== undefined)
+    throw new VisibleError('--stack and --files are both given.', 'Name the one that has the objects.');
+  return {
+    where: files.join(', '),
+    place: { cluster, issuer: 'ISSUER', tenantId: 'TENANT' },
+    objects: readFiles(files),
+    credentialsOf: () => Promise.resolve(undefined),
+  };
+}
+
+/** What the stack's own applications need, the stack makes. */
+function writeReview(folder: string, migrated: readonly Migrated[], place: ReviewPlace): void {
+  const others = migrated.filter(({ application }) => application === undefined);
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of reviewFiles(
+    others.map(({ candidate }) => candidate),
+    place,
+  ))
+    writeFileSync(path.join(folder, name), text);
+}
+
+function plain(migration: Migration, migrated: readonly Migrated[]) {
+  return {
+    done: isDone(migration),
+    workloads: migrated.map(
+      ({ candidate: { kind, namespace, name, serviceAccount, identity }, ...rest }) => ({
+        ...{ kind, namespace, name, serviceAccount, identity: identity.resourceId },
+        ...rest,
+      }),
+    ),
+    obstacles: migration.obstacles,
+    next: nextSteps(migration, migrated),
+  };
+}

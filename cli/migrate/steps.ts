@@ -1,0 +1,55 @@
+import type { FederatedCredential } from '../../verification/access';
+import { subjectOf } from '../../stacks/offline';
+import type { LegacyObject } from './objects';
+import type { Candidate } from './plan';
+import { useLabel } from './plan';
+
+export const audience = 'api://AzureADTokenExchange';
+export const clientIdAnnotation = 'azure.workload.identity/client-id';
+
+/** How far the migration of one workload is; undefined is not known, of files. */
+export interface Progress {
+  /** Its identity trusts its service account, which has the identity's id. */
+  readonly prepared: boolean | undefined;
+  /** All of its pods have a token of workload identity. */
+  readonly switched: boolean | undefined;
+  /** These pods are ready. */
+  readonly verified: boolean | undefined;
+}
+
+/** @param credentials the federated credentials of its identity; undefined if they were not looked at */
+export function progressOf(
+  candidate: Candidate,
+  objects: readonly LegacyObject[],
+  issuer: string | undefined,
+  credentials: readonly FederatedCredential[] | undefined,
+): Progress {
+  if (credentials === undefined) return { prepared: undefined, switched: undefined, verified: undefined };
+  const { namespace, serviceAccount, identity } = candidate;
+  const subject = subjectOf({ namespace, serviceAccount });
+  const account = objects.find(
+    ({ kind, metadata }) =>
+      kind === 'ServiceAccount' && metadata?.namespace === namespace && metadata.name === serviceAccount,
+  );
+  const pods = objects.filter(
+    ({ kind, metadata, spec }) =>
+      kind === 'Pod' &&
+      metadata?.namespace === namespace &&
+      metadata.deletionTimestamp === undefined &&
+      spec?.serviceAccountName === serviceAccount,
+  );
+  const hasToken = ({ spec }: LegacyObject) =>
+    (spec?.containers ?? []).some(({ env = [] }) =>
+      env.some(({ name }) => name === 'AZURE_FEDERATED_TOKEN_FILE'),
+    );
+  const isReady = ({ status }: LegacyObject) =>
+    (status?.conditions ?? []).some((one) => one.type === 'Ready' && one.status === 'True');
+  const prepared =
+    account?.metadata?.annotations?.[clientIdAnnotation] === identity.clientId &&
+    credentials.some(
+      (one) => one.issuer === issuer && one.subject === subject && one.audiences.includes(audience),
+    );
+  const switched =
+    candidate.template.metadata?.labels?.[useLabel] === 'true' && pods.length > 0 && pods.every(hasToken);
+  return { prepared, switched, verified: switched && pods.every(isReady) };
+}

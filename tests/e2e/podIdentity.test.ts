@@ -1,0 +1,248 @@
+/**
+ * The example of docs/pod-identity.md: an application that signs in by aad-pod-identity, whose controller and node component
+ * are the vendor's, and its migration to workload identity in the documented order while its pods read without pause. It does
+ * not prove how long Azure takes to assign an identity to nodes.
+ *
+ * The tests are steps of one story and run in order.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+import { Miss, until } from '../localcloud/kubernetes/support/client';
+import { projectRoot } from '../support/command';
+import { localCloud } from '../support/localCloud';
+import { ForeignPodIdentity } from './support/foreignPodIdentity';
+import { readingImage, Readings } from './support/readings';
+
+jest.setTimeout(15 * 60_000);
+
+const cloud = localCloud('pod-identity');
+const readings = new Readings(cloud.state);
+/** What the pods of somebody else read. */
+const shopReadings = new Readings(path.join(cloud.state, 'shop'));
+let foreign: ForeignPodIdentity;
+const stack = 'pod-identity';
+const example = readFileSync(
+  path.join(projectRoot, 'examples/configurations/pod-identity/Pulumi.pod-identity.yaml'),
+  'utf8',
+);
+const allVerified = /\n[1-9]\d* checks passed, 0 failed/;
+
+interface StackFile {
+  config: Record<string, Record<string, unknown>[]>;
+}
+
+/** The example with pods of orders that read without pause. */
+function configuration(signIn: 'podIdentity' | 'both' | 'workloadIdentity', { installed = true } = {}) {
+  const file = parse(example) as StackFile;
+  const [orders = {}] = file.config['aks-workload-identity:applications'] ?? [];
+  const [cluster = {}] = file.config['aks-workload-identity:clusters'] ?? [];
+  if (!installed) delete cluster['podIdentity'];
+  orders['signIn'] = signIn;
+  orders['image'] = `${readingImage}:1`;
+  orders['env'] = { AZURE_TOKEN_CREDENTIALS: 'prod', READINGS: readings.file };
+  return { stack, yaml: stringify(file) };
+}
+
+async function clientIdOfOrders(): Promise<string> {
+  const { workloads } = await cloud.outputs(stack);
+  return workloads.find(({ application }) => application === 'orders')?.identity.clientId ?? '';
+}
+
+/** What aad-pod-identity says of the namespace. */
+async function assignments(namespace = 'orders'): Promise<string[]> {
+  const { objects } = await cloud.kubernetes('aks-1');
+  interface Assigned {
+    metadata: { name?: string };
+    status?: { status?: string };
+  }
+  const { items } = await objects.list('aadpodidentity.k8s.io/v1', 'AzureAssignedIdentity', namespace);
+  return (items as Assigned[]).map(({ status }) => status?.status ?? '');
+}
+
+interface Migration {
+  done: boolean;
+  workloads: {
+    namespace: string;
+    name: string;
+    application?: string;
+    identity: string;
+    progress: { prepared: boolean; switched: boolean; verified: boolean };
+  }[];
+  obstacles: unknown[];
+  next: string[];
+}
+const migrate = async (...args: string[]) =>
+  JSON.parse(
+    await cloud.succeed('migrate', '--stack', stack, '--cluster', 'aks-1', ...args, '--json'),
+  ) as Migration;
+/** How far each workload is: its application in the stack, and what is prepared, switched, verified. */
+const stepsOf = ({ workloads }: Migration): Record<string, readonly unknown[]> =>
+  Object.fromEntries(
+    workloads.map(({ namespace, name, application = '', progress: { prepared, switched, verified } }) => [
+      `${namespace}/${name}`,
+      [application, prepared, switched, verified],
+    ]),
+  );
+
+const readMore = async () => {
+  const before = readings.reads('vault');
+  await readings.until(() => readings.reads('vault') > before + 300);
+};
+
+beforeAll(async () => {
+  process.env.AKS_WI_IMAGES = readings.imagesFile();
+  mkdirSync(path.join(cloud.state, 'shop'));
+  await cloud.start();
+});
+afterAll(async () => {
+  delete process.env.AKS_WI_IMAGES;
+  await cloud.clean();
+});
+
+describe('an application that signs in by aad-pod-identity', () => {
+  it('reads its secret by an identity that the controller has assigned', async () => {
+    const { output } = await cloud.up(configuration('podIdentity'));
+
+    expect(output).toMatch(allVerified);
+    expect(await assignments()).toEqual(['Assigned']);
+    await readMore();
+  });
+
+  it('is not trusted by workload identity', async () => {
+    const { code, report } = await cloud.verify(stack);
+    const { identities } = await cloud.outputs(stack);
+
+    expect(code).toBe(0);
+    expect(identities.find(({ name }) => name === 'id-pod-identity-aks-1-orders')?.trusts).toEqual([]);
+    expect(report.checks).toContainEqual({
+      ...{ cluster: 'aks-1', application: 'orders', ok: true },
+      check: 'identity assigned by aad-pod-identity',
+      detail: 'id-pod-identity-aks-1-orders is assigned for 1 pod',
+    });
+  });
+
+  it('is audited with what the controller did', async () => {
+    const { bindingEvents } = JSON.parse(
+      await cloud.succeed('audit', '--stack', stack, '--application', 'orders', '--json'),
+    ) as { bindingEvents: { cluster: string; application: string; reason: string; message: string }[] };
+
+    expect(bindingEvents[0]).toMatchObject({
+      ...{ cluster: 'aks-1', application: 'orders', reason: 'binding applied' },
+      message: expect.stringMatching(/^binding orders applied on node \S+ for pod orders-/) as string,
+    });
+  });
+
+  it('is left alone by a second update, and a refresh shows no drift', async () => {
+    const { steps } = await cloud.up(configuration('podIdentity'));
+
+    expect(steps.summary).toEqual([]);
+    await cloud.refresh({ stack });
+  });
+});
+
+describe('the migration, while the pods read', () => {
+  it('begins with an application of the stack and one of somebody else', async () => {
+    foreign = new ForeignPodIdentity(await cloud.azure(), cloud);
+    await foreign.make(shopReadings.file);
+    await shopReadings.until(() => shopReadings.reads('vault') > 100);
+
+    const found = await migrate();
+
+    expect(found).toMatchObject({ done: false, obstacles: [] });
+    expect(stepsOf(found)).toEqual({
+      'orders/orders': ['orders', false, false, false],
+      'shop/shop': ['', false, false, false],
+    });
+    expect(found.next.join()).toContain('set `signIn: both` of orders');
+    expect(found.next.join()).toContain('Step 1, both ways side by side: for Deployment shop/shop');
+  });
+
+  it('has both ways of the stack’s application side by side', async () => {
+    const { output, steps } = await cloud.up(configuration('both'));
+
+    expect(steps.summary).toEqual([
+      'create aks-workload-identity:identity:FederatedCredentials aks-1-orders',
+      'create azure-native:managedidentity:FederatedIdentityCredential aks-1-orders/orders_orders',
+      'update kubernetes:apps/v1:Deployment aks-1-orders',
+    ]);
+    expect(output).toMatch(allVerified);
+    const clientId = await clientIdOfOrders();
+    await readings.until(() => readings.reads('vault', clientId) > 300);
+    expect(stepsOf(await migrate())).toMatchObject({ 'orders/orders': ['orders', true, true, true] });
+  });
+
+  it('has both ways of the other side by side, by the files that it wrote', async () => {
+    const folder = path.join(cloud.state, 'review');
+    await migrate('--write', folder);
+    const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+    await foreign.trust(read('federated-credentials.sh'));
+    const objectsIn = (name: string) =>
+      parseAllDocuments(read(name)).flatMap(
+        (one) => (one.toJS() as Parameters<typeof foreign.apply>[0] | null) ?? [],
+      );
+    for (const one of objectsIn('service-accounts.yaml')) await foreign.apply(one);
+    const prepared = await migrate();
+    expect(stepsOf(prepared)['shop/shop']).toEqual(['', true, false, false]);
+    expect(prepared.next.join()).toContain('Step 2, switch: add labels.yaml to Deployment shop/shop');
+
+    for (const one of objectsIn('labels.yaml')) await foreign.apply(one);
+    await until('the switch', async () => {
+      const { 'shop/shop': shop } = stepsOf(await migrate());
+      return shop?.[3] === true || new Miss(JSON.stringify(shop));
+    });
+    const { identity } = (await migrate()).workloads.find(({ name }) => name === 'shop') ?? {};
+    expect(identity).toMatch(/\/id-shop$/);
+    expect((await migrate()).next.join()).toContain('Step 4, remove: take the label aadpodidbinding from');
+  });
+
+  it('ends aad-pod-identity for both', async () => {
+    const { output, steps } = await cloud.up(configuration('workloadIdentity'));
+
+    expect(steps.summary).toEqual([
+      'delete aks-workload-identity:podIdentity:PodIdentityBinding aks-1-orders',
+      'delete azure-native:authorization:RoleAssignment aks-1-orders-assignable',
+      'delete kubernetes:aadpodidentity.k8s.io/v1:AzureIdentity aks-1-orders-identity',
+      'delete kubernetes:aadpodidentity.k8s.io/v1:AzureIdentityBinding aks-1-orders-binding',
+      'update kubernetes:apps/v1:Deployment aks-1-orders',
+    ]);
+    expect(output).toMatch(allVerified);
+    await foreign.unbind();
+    await until('the assignments to go', async () => {
+      const left = [...(await assignments()), ...(await assignments('shop'))];
+      return left.length === 0 || new Miss(left.join());
+    });
+    await readMore();
+    expect(await migrate()).toMatchObject({
+      ...{ done: false, workloads: [], obstacles: [] },
+      next: [expect.stringContaining('Step 4, remove: remove `podIdentity` of the cluster') as string],
+    });
+  });
+
+  it('removes aad-pod-identity, after reads without a failure', async () => {
+    const { output } = await cloud.up(configuration('workloadIdentity', { installed: false }));
+
+    expect(output).toMatch(allVerified);
+    await readMore();
+    expect(readings.failures).toEqual([]);
+    expect(shopReadings.failures).toEqual([]);
+    expect(shopReadings.reads('vault')).toBeGreaterThan(500);
+    expect(await migrate()).toMatchObject({ done: true, workloads: [] });
+  });
+
+  it('says of what there is nothing to migrate', async () => {
+    expect(await cloud.fail('migrate', '--stack', stack, '--cluster', 'aks-9')).toContain(
+      'The deployed stack has no cluster aks-9. It has: aks-1.',
+    );
+    const { objects } = await cloud.kubernetes('aks-1');
+    for (const kind of ['azureidentities', 'azureidentitybindings', 'azurepodidentityexceptions'])
+      await objects.delete({
+        ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+        metadata: { name: `${kind}.aadpodidentity.k8s.io` },
+      });
+    await until('the definitions to go', async () => {
+      const output = await cloud.command('migrate', '--stack', stack, '--cluster', 'aks-1');
+      return output.stderr.includes('The cluster aks-1 has no aad-pod-identity') || new Miss(output.stdout);
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { AzureClients } from '../../support/azureClients';
+import type { LocalCloud } from '../../support/localCloud';
+import { readingImage } from './readings';
+
+const roles = {
+  identityOperator: 'f1a07417-d97a-45cb-824c-7a7467783830',
+  secretsOfficer: 'b86a8fe4-44ce-4948-aee5-eccb2c155cd7',
+  secretsUser: '4633458b-17de-408a-b874-0445c86b69e6',
+};
+const group = 'rg-shop';
+const vault = 'kv-wi-shop';
+const label = { aadpodidbinding: 'shop' };
+
+/** An application of somebody else that signs in by aad-pod-identity: everything of it was made by hand. */
+export class ForeignPodIdentity {
+  constructor(
+    private readonly azure: AzureClients,
+    private readonly cloud: LocalCloud,
+  ) {}
+
+  private get kubernetes() {
+    return this.cloud.kubernetes('aks-1');
+  }
+
+  private assign(role: keyof typeof roles, scope: string, principalId: string) {
+    return this.azure.authorization().roleAssignments.create(scope, randomUUID(), {
+      ...{ principalId, principalType: 'ServicePrincipal' },
+      roleDefinitionId: `/subscriptions/${this.azure.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${roles[role]}`,
+    });
+  }
+
+  /** @param file to which its pod adds what it reads */
+  async make(file: string): Promise<void> {
+    const { azure } = this;
+    await azure.resources().resourceGroups.createOrUpdate(group, { location: 'westeurope' });
+    const made = await azure.vaults().vaults.createOrUpdate(group, vault, {
+      location: 'westeurope',
+      properties: {
+        tenantId: azure.tenantId,
+        sku: { family: 'A', name: 'standard' },
+        enableRbacAuthorization: true,
+      },
+    });
+    await azure.grant(made.id ?? '', roles.secretsOfficer);
+    await azure.secrets(vault).setSecret('shop-db', 'of the shop');
+    const identity = await azure
+      .identities()
+      .userAssignedIdentities.createOrUpdate(group, 'id-shop', { location: 'westeurope' });
+    const { id: resourceID = '', clientId: clientID = '', principalId = '' } = identity;
+    const { identityProfile } = await azure.clusters().managedClusters.get('rg-pod-identity', 'aks-1');
+    await this.assign('identityOperator', resourceID, identityProfile?.['kubeletidentity']?.objectId ?? '');
+    await this.assign('secretsUser', made.id ?? '', principalId);
+
+    const { core, objects } = await this.kubernetes;
+    const metadata = { name: 'shop', namespace: 'shop' };
+    await core.createNamespace({ body: { metadata: { name: 'shop' } } });
+    const apiVersion = 'aadpodidentity.k8s.io/v1';
+    for (const one of [
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
+      { apiVersion, kind: 'AzureIdentity', metadata, spec: { type: 0, resourceID, clientID } },
+      {
+        ...{ apiVersion, kind: 'AzureIdentityBinding', metadata },
+        spec: { azureIdentity: 'shop', selector: 'shop' },
+      },
+      deployment(file),
+    ])
+      await objects.create(one);
+  }
+
+  /** What federated-credentials.sh does. */
+  async trust(script: string): Promise<void> {
+    const argument = (name: string) => new RegExp(`--${name} (\\S+)`).exec(script)?.[1] ?? '';
+    await this.azure
+      .identities()
+      .federatedIdentityCredentials.createOrUpdate(
+        ...([argument('resource-group'), argument('identity-name'), argument('name')] as const),
+        {
+          issuer: argument('issuer'),
+          subject: argument('subject'),
+          audiences: [argument('audiences')],
+        },
+      );
+  }
+
+  /** What `kubectl apply --server-side` does. */
+  async apply(object: { apiVersion: string; kind: string; metadata: { name: string; namespace: string } }) {
+    const { objects } = await this.kubernetes;
+    const { PatchStrategy } = await import('@kubernetes/client-node');
+    await objects.patch(
+      object,
+      ...([undefined, undefined, 'somebody', undefined, PatchStrategy.MergePatch] as const),
+    );
+  }
+
+  /** Takes it from aad-pod-identity. */
+  async unbind(): Promise<void> {
+    const { custom } = await this.kubernetes;
+    await this.apply({
+      ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'shop', namespace: 'shop' } },
+      ...{ spec: { template: { metadata: { labels: { aadpodidbinding: null } } } } },
+    });
+    for (const plural of ['azureidentitybindings', 'azureidentities'])
+      await custom.deleteNamespacedCustomObject({
+        ...{ group: 'aadpodidentity.k8s.io', version: 'v1', namespace: 'shop', plural, name: 'shop' },
+      });
+  }
+
+  /** Names of its pods, and whether they are ready. */
+  async pods(): Promise<{ labels: Record<string, string>; ready: boolean }[]> {
+    const { core } = await this.kubernetes;
+    const { items } = await core.listNamespacedPod({ namespace: 'shop' });
+    return items.map(({ metadata, status }) => ({
+      labels: metadata?.labels ?? {},
+      ready: status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') ?? false,
+    }));
+  }
+}
+
+const deployment = (file: string) => ({
+  ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'shop', namespace: 'shop' } },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { app: 'shop' } },
+    template: {
+      metadata: { labels: { app: 'shop', ...label } },
+      spec: {
+        serviceAccountName: 'shop',
+        containers: [
+          {
+            ...{ name: 'shop', image: `${readingImage}:1`, ports: [{ containerPort: 8080 }] },
+            env: [
+              { name: 'AZURE_TOKEN_CREDENTIALS', value: 'prod' },
+              { name: 'KEY_VAULT_URI', value: `https://${vault}.vault.azure.net/` },
+              { name: 'SECRET_NAMES', value: 'shop-db' },
+              { name: 'READINGS', value: file },
+            ],
+            readinessProbe: { httpGet: { path: '/readyz', port: 8080 }, periodSeconds: 1 },
+          },
+        ],
+      },
+    },
+  },
+});
