@@ -33,7 +33,7 @@ export async function assignedOutcome(
     const { status } = (found as { status?: { status?: string } }).status ?? {};
     if (status !== 'Assigned')
       throw new NotReady(
-        `${identity.name} is ${status === undefined ? 'not assigned' : status} for ${pod}; \`kubectl --namespace ${namespace} get events --field-selector involvedObject.kind=AzureIdentityBinding\` says why`,
+        `${identity.name} is ${status === undefined ? 'not assigned' : status} for ${pod}; \`kubectl --namespace ${namespace} get events --field-selector involvedObject.name=${application}\` says why`,
       );
   }
   const detail = `${identity.name} is assigned for ${names.length} ${names.length === 1 ? 'pod' : 'pods'}`;

@@ -5,6 +5,7 @@ import { createAzureReader, readService, type AzureReader } from '../azureReader
 import { stackCloud } from '../azureTarget';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { VisibleError } from '../visibleError';
+import { bindingEvents } from './bindingEvents';
 import { allowedBy, appliedTo, assignmentsOn, roleNames } from './assignments';
 import { activityEvents, changesIn } from './changes';
 import { openLog, type LogWorkspace, type QueryLog } from './log';
@@ -117,7 +118,10 @@ async function showReads(opened: Opened, { stack, json, signIns: wanted, ...flag
     allowedBy: allowedBy(read, assignments, roles, outputs.groups),
     ...(signIns && { signInCandidates: candidates(read, signIns) }),
   }));
-  print(json, { reads, notes }, () => renderReads(stack, reads, { since, notes }));
+  const events = await bindingEvents(outputs, selected.readers, since, note);
+  print(json, { reads, ...(events.length > 0 && { bindingEvents: events }), notes }, () =>
+    renderReads(stack, reads, { since, events, notes }),
+  );
 }
 
 async function showUnused(opened: Opened, { stack, json, days }: AuditFlags) {

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { fittedTable } from '../fittedTable';
 import type { AccessChange } from './changes';
+import type { BindingEvent } from './bindingEvents';
 import type { ReadBy } from './readers';
 import type { SignIn } from './signIns';
 import type { UnusedGrant } from './unused';
@@ -25,11 +26,11 @@ const notesBelow = (notes: readonly string[]): string =>
 export function renderReads(
   stack: string,
   reads: readonly AuditedRead[],
-  { since, notes }: { since: Date; notes: readonly string[] },
+  { since, events = [], notes }: { since: Date; events?: readonly BindingEvent[]; notes: readonly string[] },
   terminal = process.stdout.columns || 80,
 ): string {
   if (reads.length === 0) {
-    return `The log has no such request since ${since.toISOString()}.\n${notesBelow(notes)}`;
+    return `The log has no such request since ${since.toISOString()}.\n${eventLines(events)}${notesBelow(notes)}`;
   }
   const rows = reads.map((read) => [
     shortTime(read.last),
@@ -45,7 +46,17 @@ export function renderReads(
     foreign.size === 0
       ? ''
       : `\n${pc.red('✗')} ${foreign.size === 1 ? '1 reader is' : `${foreign.size} readers are`} not of stack ${stack}.\n`;
-  return `${fittedTable(readTitles, rows, [2, 6, 4], terminal)}\n${warning}${signInLines(reads)}${notesBelow(notes)}`;
+  return `${fittedTable(readTitles, rows, [2, 6, 4], terminal)}\n${warning}${signInLines(reads)}${eventLines(events)}${notesBelow(notes)}`;
+}
+
+/** Under the table: what aad-pod-identity did. */
+function eventLines(events: readonly BindingEvent[]): string {
+  if (events.length === 0) return '';
+  const lines = events.map(
+    ({ time, application, cluster, message }) =>
+      `  ${shortTime(time)} ${application} on ${cluster}: ${message}\n`,
+  );
+  return `\nEvents of aad-pod-identity:\n${lines.join('')}`;
 }
 
 /** Under the table: to which sign-ins each last request may belong. */

@@ -30,6 +30,8 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^pulumi up --stack prod$/, 'stacks.test.ts deploys this stack, with two more clusters'],
   [/^pulumi up -v=9 /, 'is what the page warns of'],
   [/--no-local$/, 'asks Azure'],
+  [/ --stack pod-identity /, 'need the stack of that page; podIdentity.test.ts runs them'],
+  [/^helm uninstall aad-pod-identity$/, 'is for a release of somebody else'],
   [/ --stack revocation /, 'need the stack of that page; revocation.test.ts runs them'],
   [/--stack applications /, 'needs the changes that the page names; applications.test.ts makes them'],
   [/^kubectl (describe|annotate) storageaccount /, 'is for a failed deletion, as in dependencies.test.ts'],

@@ -129,7 +129,7 @@ describe('an application that signs in by aad-pod-identity', () => {
 
     expect(bindingEvents[0]).toMatchObject({
       ...{ cluster: 'aks-1', application: 'orders', reason: 'binding applied' },
-      message: expect.stringMatching(/^binding orders applied on node \S+ for pod orders-/) as string,
+      message: expect.stringMatching(/^Binding orders applied on node \S+ for pod orders-/) as string,
     });
   });
 
