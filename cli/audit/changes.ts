@@ -20,6 +20,8 @@ export interface AccessChange {
   /** Object id of who got or lost the role, and who of the stack that is; undefined if nothing tells. */
   readonly principalId: string | undefined;
   readonly holder: string | undefined;
+  /** What whoever gave it wrote: of access on demand, its end and its reason; undefined if nothing tells. */
+  readonly description: string | undefined;
   /** GUID of the role; undefined if nothing tells. */
   readonly role: string | undefined;
   /** Who did it: an identity of the stack, another one's object id, or the name of a user. */
@@ -51,12 +53,20 @@ export async function activityEvents(
   return (await Promise.all(lists)).flat();
 }
 
+/** A role assignment, as far as the log tells. */
+interface Grant {
+  readonly principalId: string;
+  readonly role: string | undefined;
+  readonly description?: string | undefined;
+}
+
 /** Whom the body of a request or an answer gives which role. Names may begin with a capital, and it may be cut off. */
-function grantIn(body: unknown): { principalId: string; role: string | undefined } | undefined {
+function grantIn(body: unknown): Grant | undefined {
+  const textOf = (name: string) => new RegExp(`"${name}":\\s*"([^"]*)"`, 'i').exec(String(body))?.[1];
   const [principalId, role] = ['principalId', 'roleDefinitionId'].map((name) =>
-    new RegExp(`"${name}":\\s*"(?:[^"]*/)?([^"/]+)"`, 'i').exec(String(body))?.[1]?.toLowerCase(),
+    textOf(name)?.split('/').at(-1)?.toLowerCase(),
   );
-  return principalId === undefined ? undefined : { principalId, role };
+  return principalId === undefined ? undefined : { principalId, role, description: textOf('description') };
 }
 
 const assignmentId =
@@ -72,8 +82,10 @@ export function changesIn(
   outputs: DeployedOutputs,
   { vaults, secret: wanted, readers }: Selection,
 ): AccessChange[] {
+  // The provider's other events, those of Azure Policy among them, may have other fields.
   const events = found
-    .map((one) => event.parse(one))
+    .map((one) => event.safeParse(one).data)
+    .filter((one) => one !== undefined)
     .sort((one, other) => one.eventTimestamp.getTime() - other.eventTimestamp.getTime());
   const requestOf = (one: (typeof events)[number]) => `${one.operationId ?? ''} ${one.resourceId}`;
   const asked = new Map(
@@ -83,7 +95,7 @@ export function changesIn(
     }),
   );
   const holders = holdersIn(outputs);
-  const made = new Map<string, ReturnType<typeof grantIn>>();
+  const made = new Map<string, Grant | undefined>();
   const changes = events.flatMap((one): AccessChange[] => {
     const { statusCode, responseBody } = one.properties ?? {};
     const action = /\/roleAssignments\/(write|delete)$/i.exec(one.operationName.value)?.[1]?.toLowerCase();
@@ -93,14 +105,11 @@ export function changesIn(
     const isDone = one.status.value === 'Succeeded' && statusCode !== 'NoContent';
     if (action === undefined || vault === undefined || !isDone) return [];
     const name = assignment.toLowerCase();
-    const ofStack = [...holders.keys()].find(
-      (id) => roleAssignmentName(scope, id, 'keyVaultSecretsUser') === name,
-    );
     const grant =
       asked.get(requestOf(one)) ??
       grantIn(responseBody) ??
       made.get(name) ??
-      (ofStack === undefined ? undefined : { principalId: ofStack, role: builtInRoles.keyVaultSecretsUser });
+      grantNamed(name, scope, [...holders.keys()]);
     if (action === 'write') made.set(name, grant);
     const change = action === 'delete' ? 'removed' : statusCode === 'OK' ? 'changed' : 'granted';
     const [by, holder] = [one.caller ?? '', grant?.principalId ?? ''].map((id) =>
@@ -110,6 +119,7 @@ export function changesIn(
       {
         ...{ time: one.eventTimestamp, change, vault, secret, assignment, scope, holder },
         ...{ principalId: grant?.principalId, role: grant?.role, by: by ?? one.caller ?? '' },
+        description: grant?.description,
       },
     ];
   });
@@ -126,6 +136,12 @@ export function changesIn(
         (readers === undefined || principalId === undefined || ids.includes(principalId)),
     )
     .reverse();
+}
+
+/** The grant of the stack with this name, which is made of scope, identity and role. */
+function grantNamed(name: string, scope: string, holders: readonly string[]): Grant | undefined {
+  const principalId = holders.find((id) => roleAssignmentName(scope, id, 'keyVaultSecretsUser') === name);
+  return principalId === undefined ? undefined : { principalId, role: builtInRoles.keyVaultSecretsUser };
 }
 
 /** The identities and groups of the stack in words, by object id in lower case. */

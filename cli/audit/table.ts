@@ -121,11 +121,11 @@ export function renderChanges(
   }
   const rows = changes.map((one) => [
     shortTime(one.time),
-    one.change,
+    one.description === undefined ? one.change : `${one.change}: ${one.description}`,
     one.secret === undefined ? one.vault : `${one.vault}/${one.secret}`,
     one.roleName ?? one.role ?? 'not known',
     one.holder ?? one.principalId ?? `not known: assignment ${one.assignment}`,
     one.by,
   ]);
-  return `${fittedTable(changeTitles, rows, [4, 5, 3, 2], terminal)}\n${notesBelow(notes)}`;
+  return `${fittedTable(changeTitles, rows, [4, 5, 3, 2, 1], terminal)}\n${notesBelow(notes)}`;
 }

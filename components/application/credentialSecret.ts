@@ -11,10 +11,15 @@ const keys = { certificate: 'AZURE_CLIENT_CERTIFICATE', password: 'AZURE_CLIENT_
 /**
  * Name of the Kubernetes secret with what the application signs in with. A renewed one has a secret of its own, so that pods
  * keep theirs until new ones have taken their place. The secrets of its dependencies have no period in their names.
+ * @param kind a change of the kind is another secret, too
  * @param credential name of the credential
  */
-export function credentialSecretName(application: string, credential: string): string {
-  return `${application}.credential-${credential}`;
+export function credentialSecretName(
+  application: string,
+  kind: 'certificate' | 'password',
+  credential: string,
+): string {
+  return `${application}.${kind}-${credential}`;
 }
 
 /** The Kubernetes secret that pods sign in with; undefined where they sign in by federation. */
@@ -25,11 +30,12 @@ export function credentialSecret(
 ): pulumi.Output<string> | undefined {
   if (credential === undefined) return undefined;
   const { certificate, password, authority } = credential;
+  const kind = password === undefined ? 'certificate' : 'password';
   const { metadata } = new kubernetes.core.v1.Secret(
     `${name}-credential`,
     {
       metadata: {
-        name: credentialSecretName(application, credential.name),
+        name: credentialSecretName(application, kind, credential.name),
         namespace,
         labels: { 'app.kubernetes.io/name': application },
         annotations: takesFieldsBack,

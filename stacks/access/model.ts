@@ -51,8 +51,8 @@ export interface AccessEntry {
   /** The application, or `<hosted cluster>/<component>`. */
   readonly reader: string;
   /**
-   * `<namespace>/<service account>`: whoever runs under one of them can read the secret. None where the reader signs in by
-   * what is stored.
+   * `<namespace>/<service account>`: whoever runs under one of them can read the secret; or `stored credential of
+   * <namespace>/<application>`: whoever has that.
    */
   readonly serviceAccounts: readonly string[];
   /** Names of the identities that can read it. */
@@ -92,12 +92,14 @@ const inOrder = (one: AccessEntry, other: AccessEntry): number => {
 function entriesOf(source: AccessSource, reader: Reader): AccessEntry[] {
   if (reader.revoked === true) return [];
   const { cluster, application, namespace, credentialSecret } = reader;
-  const accounts = new Set(
-    credentialSecret === undefined ? [reader.serviceAccount, ...reader.serviceAccounts] : [],
-  );
+  const accounts = new Set([reader.serviceAccount, ...reader.serviceAccounts]);
   const whoever = {
     ...{ cluster, reader: application },
-    serviceAccounts: [...accounts].map((account) => `${namespace}/${account}`),
+    // Whoever has what is stored, from anywhere. Not by its name: a renewal is no change of access.
+    serviceAccounts:
+      credentialSecret === undefined
+        ? [...accounts].map((account) => `${namespace}/${account}`)
+        : [`stored credential of ${namespace}/${application}`],
     identities: [reader.identity, ...reader.identitiesBeside].map(({ name }) => name),
   };
   return Object.entries(source.vaults).flatMap(([vault, { secrets }]) =>

@@ -28,7 +28,7 @@ export const storedCredentialChecks: readonly Check[] = [
 
   /** What works by tokens of service accounts, which nobody trusts here. */
   check([], function* ({ applications }) {
-    for (const { path, identity, delivery, serviceAccounts, audience } of applications) {
+    for (const { path, identity, delivery, serviceAccounts, audience, dependencies } of applications) {
       if (storedCredentialOf(identity) === undefined) continue;
       if (delivery !== 'application')
         yield {
@@ -38,6 +38,13 @@ export const storedCredentialChecks: readonly Check[] = [
           allowed: 'application',
           remedy: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
         };
+      for (const [index, dependency] of dependencies.entries())
+        if (dependency.service.kind === 'identity')
+          yield {
+            path: [...path, 'dependencies', index, 'identity'],
+            what: 'does not go with a stored credential: it trusts the service accounts of the application, whose pods get no token',
+            remedy: 'Remove it, or write `identity: servicePrincipal`, which signs in by federation.',
+          };
       for (const [key, isSet] of Object.entries({
         serviceAccounts: serviceAccounts.length > 0,
         audience: audience !== undefined,

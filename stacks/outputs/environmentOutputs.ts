@@ -67,9 +67,7 @@ function workloadOutputs(deployed: DeployedCluster) {
       const identity = deployed.identity(key);
       return { name: identity.identityName, ...identityIds(identity) };
     };
-    const stored = plan.identities
-      .find(({ key }) => key === workload.identity)
-      ?.credential?.certificates.at(-1);
+    const stored = plan.identities.find(({ key }) => key === workload.identity)?.credential;
     const { version, digest, namespace, serviceAccount, serviceAccounts, audience, revoked } = workload;
     return {
       cluster: plan.settings.name,
@@ -82,7 +80,11 @@ function workloadOutputs(deployed: DeployedCluster) {
       identitiesBeside: workload.identitiesBeside.map(identityOf),
       issuer: cluster.issuerUrl,
       ...(stored !== undefined && {
-        credentialSecret: credentialSecretName(workload.application.name, stored.name),
+        credentialSecret: credentialSecretName(
+          workload.application.name,
+          stored.kind,
+          stored.certificates.at(-1)?.name ?? '',
+        ),
       }),
       subject: subjectOf(workload),
       audience,

@@ -62,12 +62,37 @@ describe('changes of access', () => {
         ...{ time: new Date('2027-01-01T00:02:00Z'), change: 'granted', vault: 'kv-central' },
         ...{ secret: 'orders-db', scope: `${vault}/secrets/orders-db`, assignment: 'b', role: reader },
         ...{ principalId: stranger, holder: undefined, by: 'orders on aks-2 (id-aks-2)' },
+        description: undefined,
       },
       expect.objectContaining({
         ...{ time: new Date('2027-01-01T00:01:00Z'), assignment: 'a', role: secretsUser },
         ...{ principalId: own, holder: 'orders on aks-1 (id-aks-1)', by: 'dana@example.com' },
       }),
     ]);
+  });
+
+  it('have what was written about them, also when they are removed', () => {
+    const opened = JSON.stringify({
+      properties: {
+        ...{ principalId: own, roleDefinitionId: `/x/roleDefinitions/${secretsUser}` },
+        description: 'until 2027-01-01T04:00:00Z; INC-1042',
+      },
+    });
+    const found = changes([...write('a', opened), event('delete', 'a')]);
+    expect(found.map(({ change, description }) => [change, description])).toEqual([
+      ['removed', 'until 2027-01-01T04:00:00Z; INC-1042'],
+      ['granted', 'until 2027-01-01T04:00:00Z; INC-1042'],
+    ]);
+    const since = new Date('2027-01-01T00:00:00Z');
+    const named = found.map((one) => ({ ...one, roleName: 'Key Vault Secrets User' }));
+    expect(stripVTControlCharacters(renderChanges(named, { since, notes: [] }, 300))).toContain(
+      'granted: until 2027-01-01T04:00:00Z; INC-1042',
+    );
+  });
+
+  it('are found beside events of other forms', () => {
+    const policy = { eventTimestamp: '2027-01-01T00:00:00Z', operationName: { value: 'x' } };
+    expect(changes([policy, ...write('a', asked(own))])).toHaveLength(1);
   });
 
   it('name what opens and closes access windows', () => {

@@ -39,7 +39,7 @@ describe('Workload with a stored credential', () => {
       metadata: object;
       stringData: { value: Record<string, unknown> };
     };
-    expect(metadata).toMatchObject({ name: 'orders.credential-2026-11-03-90d', namespace: 'shop' });
+    expect(metadata).toMatchObject({ name: 'orders.certificate-2026-11-03-90d', namespace: 'shop' });
     expect(Object.keys(stringData.value).sort()).toEqual([
       'AZURE_AUTHORITY_HOST',
       'AZURE_CLIENT_CERTIFICATE',
@@ -53,7 +53,7 @@ describe('Workload with a stored credential', () => {
       {
         name: 'credential',
         secret: {
-          secretName: 'orders.credential-2026-11-03-90d',
+          secretName: 'orders.certificate-2026-11-03-90d',
           items: [{ key: 'AZURE_CLIENT_CERTIFICATE', path: 'certificate.pem' }],
         },
       },
@@ -78,7 +78,7 @@ describe('Workload with a stored credential', () => {
     expect(pod.spec.volumes).toBeUndefined();
     expect(pod.spec.containers[0]?.env).toContainEqual({
       name: 'AZURE_CLIENT_SECRET',
-      valueFrom: { secretKeyRef: { name: 'orders.credential-2026-11-03-90d', key: 'AZURE_CLIENT_SECRET' } },
+      valueFrom: { secretKeyRef: { name: 'orders.password-2026-11-03-90d', key: 'AZURE_CLIENT_SECRET' } },
     });
   });
 
@@ -89,7 +89,7 @@ describe('Workload with a stored credential', () => {
     });
     expect(find(release, 'aks-1-orders').inputs.values).toMatchObject({
       podLabels: { team: 'a' },
-      azure: { credentialSecret: 'orders.credential-2026-11-03-90d', credentialKeyId: keyId },
+      azure: { credentialSecret: 'orders.password-2026-11-03-90d', credentialKeyId: keyId },
     });
     expect(JSON.stringify(find(release, 'aks-1-orders').inputs)).not.toContain('workload.identity/use');
   });

@@ -42,16 +42,25 @@ describe('who can read what', () => {
     ]);
   });
 
-  it('is no service account where the application signs in by what is stored, before and after it is deployed', async () => {
+  it('is whoever has what is stored, where the application signs in by that, before and after it is deployed', async () => {
     const identity = { servicePrincipal: { credential: 'certificate' } };
     const configuration = configurationOf(
       validInput(one(application('orders', { secrets: ['orders-db'], identity }))),
     );
     const planned = accessOf(plannedAccess(configuration));
     expect(planned.entries).toMatchObject([
-      { serviceAccounts: [], identities: ['id-test-aks-1-orders'], secret: 'orders-db' },
+      {
+        serviceAccounts: ['stored credential of orders/orders'],
+        ...{ identities: ['id-test-aks-1-orders'], secret: 'orders-db' },
+      },
     ]);
-    expect(accessOf(await outputsOf(configuration)).entries).toMatchObject([{ serviceAccounts: [] }]);
+    expect(accessOf(await outputsOf(configuration))).toEqual(planned);
+    const federated = settled(
+      one(application('orders', { secrets: ['orders-db'], identity: 'servicePrincipal' })),
+    );
+    expect(accessDifference(federated, planned).widened).toMatchObject([
+      { more: ['stored credential of orders/orders'] },
+    ]);
   });
 
   it('is overreach where applications share an identity, and not where each has its own', () => {

@@ -78,7 +78,7 @@ describe('an identity that signs in by what is stored', () => {
     expect(identities[1]?.credential).toMatchObject({ vault: 'kv-test', secret: 'aks-1-orders-password' });
     expect(await pulumi.isSecret(result.identities)).toBe(false);
     const [workload] = await valueOf(result.workloads);
-    expect(workload?.credentialSecret).toMatch(/^orders\.credential-\d{4}-\d\d-\d\d-90d$/);
+    expect(workload?.credentialSecret).toMatch(/^orders\.password-\d{4}-\d\d-\d\d-90d$/);
     expect(await pulumi.isSecret(result.workloads)).toBe(false);
   });
 
@@ -163,6 +163,11 @@ describe('settings of a stored credential are refused', () => {
       'with an audience of tokens',
       input({}, { audience: 'api://other' }),
       `${at}audience: "api://other" has no meaning with a stored credential: no service account is trusted.`,
+    ],
+    [
+      'with an identity beside it that trusts the service accounts',
+      input({}, { dependencies: [{ name: 'further', identity: { name: 'id-further' } }] }),
+      `${at}dependencies[0].identity: `,
     ],
     [
       'with further service accounts',
