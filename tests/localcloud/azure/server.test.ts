@@ -110,7 +110,7 @@ describe('the server of the local Azure', () => {
     ],
     [
       'an unknown namespace',
-      '/subscriptions/SUB/providers/Microsoft.Compute/disks?api-version=2024-03-01',
+      '/subscriptions/SUB/providers/Microsoft.Batch/batchAccounts?api-version=2024-03-01',
       404,
       'InvalidResourceNamespace',
     ],
