@@ -61,12 +61,13 @@ export function createAzureAccess(outputs: VerifiedOutputs): WorkloadAccess {
         data[key] === undefined ? undefined : Buffer.from(data[key], 'base64').toString();
       const [tenantId, password] = [outputs.tenantId, value('AZURE_CLIENT_SECRET')];
       const clientId = value('AZURE_CLIENT_ID') ?? identity.clientId;
+      const certificate = value('AZURE_CLIENT_CERTIFICATE') ?? '';
+      if (password === undefined && !/PRIVATE KEY-/.test(certificate))
+        throw new Error('the secret has no certificate with its private key');
       return sessionOf(
         outputs,
         password === undefined
-          ? new ClientCertificateCredential(tenantId, clientId, {
-              certificate: value('AZURE_CLIENT_CERTIFICATE') ?? '',
-            })
+          ? new ClientCertificateCredential(tenantId, clientId, { certificate })
           : new ClientSecretCredential(tenantId, clientId, password),
       );
     },

@@ -30,7 +30,8 @@ const same = (one: string, other: string): boolean => one.toLowerCase() === othe
 /** What a filter selects in the outputs of a stack; throws one error that says everything that is wrong with it. */
 export function select(outputs: Outputs, filter: AuditFilter): Selection {
   const problems: string[] = [];
-  const known = (option: string, given: string | undefined, names: readonly string[]): void => {
+  const known = (option: string, given: string | undefined, all: readonly string[]): void => {
+    const names = [...new Set(all)];
     if (given === undefined || names.some((name) => same(name, given))) return;
     const near = nearest(given, names);
     problems.push(

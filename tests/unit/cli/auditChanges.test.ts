@@ -90,6 +90,13 @@ describe('changes of access', () => {
     );
   });
 
+  it('know the right of what opens windows by its name, where the log cut off the request', () => {
+    const secret = `${vault}/secrets/orders-db`;
+    const name = roleAssignmentName(secret, own, 'rbacAdministrator');
+    const [found] = changes(write(name, '{"properties":{"condition":"((!(ActionMa'));
+    expect(found).toMatchObject({ principalId: own, role: 'f58310d9-a9f6-439a-9e8d-f62e7b41a168' });
+  });
+
   it('are found beside events of other forms', () => {
     const policy = { eventTimestamp: '2027-01-01T00:00:00Z', operationName: { value: 'x' } };
     expect(changes([policy, ...write('a', asked(own))])).toHaveLength(1);
