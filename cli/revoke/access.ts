@@ -135,11 +135,7 @@ export async function accessOf(
       };
     }),
   );
-  const access = [
-    ...openersOf(outputs, targets, await assignments),
-    ...found.flatMap(({ grants }) => grants),
-    ...found.flatMap(({ signIns }) => signIns),
-  ];
+  const access = [...found.flatMap(({ grants }) => grants), ...found.flatMap(({ signIns }) => signIns)];
   return { access, failures, notes };
 }
 
@@ -230,30 +226,6 @@ function isOfRevoked(
     revoked.some(({ application }) => application === one.application),
   );
   return isOn(services.map(({ resourceId }) => resourceId));
-}
-
-/**
- * The rights by which access windows of what is revoked would be opened until the next update. Where others have windows on the
- * secret as well, the right stays: without it, theirs would not be closed.
- */
-function openersOf(
-  { vaults, workloads }: VerifiedOutputs,
-  targets: readonly Target[],
-  assignments: readonly RoleAssignment[],
-): Access[] {
-  const revoked = targets.flatMap((one) => one.revoked);
-  const isRevoked = ({ cluster, application }: Target['revoked'][number]) =>
-    revoked.some((one) => one.cluster === cluster && one.application === application);
-  const idsOf = (all: readonly Target['revoked'][number][]) =>
-    all.flatMap(({ windows }) =>
-      windows.map(({ vault, secret }) => `${vaults[vault]?.id ?? ''}/secrets/${secret}`.toLowerCase()),
-    );
-  const kept = idsOf(workloads.filter((one) => !isRevoked(one)));
-  const taken = idsOf(revoked).filter((id) => !kept.includes(id));
-  return assignments
-    .filter(({ role, condition }) => role === builtInRoles.rbacAdministrator && condition !== undefined)
-    .filter(({ scope }) => taken.includes(scope.toLowerCase()))
-    .map((one) => assignmentAccess({ name: 'reconciler of access windows' }, one));
 }
 
 /** An access policy is of the whole vault: it stays as long as another application reads there as the identity. */

@@ -52,9 +52,7 @@ export function notesOf(
         `${name} is a member of the group ${group.name} until the next update; to take it out now: az ad group member remove --group ${group.objectId} --member-id ${principalId}`,
     ),
     ...(targets.some((one) => one.revoked.some(({ windows }) => windows.length > 0))
-      ? [
-          'Run `pulumi up` now: until then, access windows on secrets that others have windows on as well are opened again.',
-        ]
+      ? ['Run `pulumi up` now: until then, an open window is opened again.']
       : []),
     ...(kind === 'clusters'
       ? [

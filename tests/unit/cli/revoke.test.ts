@@ -224,47 +224,37 @@ describe('the access that is removed', () => {
   });
 });
 
-describe('the right to open access windows', () => {
-  const idOf = (secret: string) => `${outputs.vaults['kv-central']?.id ?? ''}/secrets/${secret}`;
-  const right = (secret: string, condition: string | undefined = '…') => ({
-    ...{ id: `${idOf(secret)}/right`, name: 'right', scope: idOf(secret), condition },
-    ...{ role: builtInRoles.rbacAdministrator, principalId: 'reconciler' },
-  });
-  const withWindows = (windows: Readonly<Record<string, readonly string[]>>) => ({
-    ...outputs,
-    workloads: outputs.workloads.map((one) => ({
-      ...one,
-      windows: (windows[one.application] ?? []).map((secret) => ({
-        vault: 'kv-central',
-        secret,
-        windows: [],
+describe('access windows', () => {
+  it('are closed, and the right to close them stays', async () => {
+    const scope = `${outputs.vaults['kv-central']?.id ?? ''}/secrets/warehouse`;
+    const given = {
+      ...outputs,
+      workloads: outputs.workloads.map((one) => ({
+        ...one,
+        windows:
+          one.application === 'billing' ? [{ vault: 'kv-central', secret: 'warehouse', windows: [] }] : [],
       })),
-    })),
-  });
-  const rightsTaken = async (windows: Readonly<Record<string, readonly string[]>>) => {
-    const given = withWindows(windows);
-    const named = targetsOf(given, { kind: 'applications', name: 'billing' }, none);
+    };
+    const revocation = { kind: 'applications', name: 'billing' } as const;
+    const named = targetsOf(given, revocation, none);
     const { access } = await accessOf(given, named, azure, {
       ...lists,
       listAssignments: () =>
         Promise.resolve([
-          right('warehouse'),
-          right('other'),
-          { ...right('warehouse'), id: 'by-hand', condition: undefined },
+          {
+            ...{ id: 'right', name: 'right', scope, condition: '…', principalId: 'reconciler' },
+            role: builtInRoles.rbacAdministrator,
+          },
+          {
+            ...{ id: 'open', name: 'open', scope, principalId: named[0]?.principalId ?? '' },
+            role: builtInRoles.keyVaultSecretsUser,
+          },
         ]),
     });
-    expect(notesOf(given, named, { kind: 'applications', name: 'billing' }).join()).toContain(
-      'Run `pulumi up` now',
+    expect(access.filter(({ kind }) => kind === 'role assignment').map(({ id }) => id)).toEqual(['open']);
+    expect(notesOf(given, named, revocation)).toContain(
+      'Run `pulumi up` now: until then, an open window is opened again.',
     );
-    return access.filter(({ kind }) => kind === 'role assignment').map(({ id }) => id);
-  };
-
-  it('is taken on the secrets that only what is revoked reads at times', async () => {
-    expect(await rightsTaken({ billing: ['warehouse'] })).toEqual([`${idOf('warehouse')}/right`]);
-  });
-
-  it('stays where others have windows, which it has to close', async () => {
-    expect(await rightsTaken({ billing: ['warehouse'], orders: ['warehouse'] })).toEqual([]);
   });
 });
 
