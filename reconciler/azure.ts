@@ -1,4 +1,5 @@
 import type { TokenCredential } from '@azure/identity';
+import type { HttpClient } from '@azure/core-rest-pipeline';
 import {
   bearerTokenAuthenticationPolicy,
   createDefaultHttpClient,
@@ -18,10 +19,17 @@ const role = 'keyVaultSecretsUser';
 const type = 'providers/Microsoft.Authorization/roleAssignments';
 
 /** The assignments in Azure, through its resource manager. */
-export function azureAssignments(endpoint: string, credential: TokenCredential): Assignments {
-  const pipeline = createPipelineFromOptions({ userAgentOptions: { userAgentPrefix: 'aks-wi-windows' } });
+export function azureAssignments(
+  endpoint: string,
+  credential: TokenCredential,
+  client: HttpClient = createDefaultHttpClient(),
+): Assignments {
+  const pipeline = createPipelineFromOptions({
+    userAgentOptions: { userAgentPrefix: 'aks-wi-windows' },
+    // The next run tries again; until then, others have their turn.
+    retryOptions: { maxRetries: 1 },
+  });
   pipeline.addPolicy(bearerTokenAuthenticationPolicy({ credential, scopes: `${endpoint}/.default` }));
-  const client = createDefaultHttpClient();
 
   /** @param accepted codes of errors that are none here */
   async function send(method: 'GET' | 'PUT' | 'DELETE', url: string, body?: object, accepted: string[] = []) {
@@ -29,9 +37,8 @@ export function azureAssignments(endpoint: string, credential: TokenCredential):
     const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
     const request = createPipelineRequest({ url, method, timeout, ...sent });
     const { status, bodyAsText } = await pipeline.sendRequest(client, request);
-    const answer: unknown = JSON.parse(bodyAsText || '{}');
-    if (status < 300) return answer;
-    const code = String(fieldsOf(fieldsOf(answer).error).code);
+    if (status < 300) return JSON.parse(bodyAsText || '{}') as unknown;
+    const code = errorCode(bodyAsText ?? '');
     if (accepted.includes(code)) return {};
     throw new Error(`Azure answered ${status} ${code} to ${method} ${new URL(url).pathname}`);
   }
@@ -74,4 +81,13 @@ export function azureAssignments(endpoint: string, credential: TokenCredential):
       await send('DELETE', addressOf(id), undefined, ['RoleAssignmentNotFound']);
     },
   };
+}
+
+/** The code in Azure's answer; none if something in between answered. */
+function errorCode(text: string): string {
+  try {
+    return String(fieldsOf(fieldsOf(JSON.parse(text)).error).code);
+  } catch {
+    return 'without a code';
+  }
 }

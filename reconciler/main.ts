@@ -13,7 +13,9 @@ const stale = 5 * period;
 
 const { AZURE_FEDERATED_TOKEN_FILE: tokenFile, PORT: port, HOST: host } = process.env;
 const [file = '/schedule/schedule.json', once] = process.argv.slice(2);
-const credential = tokenFile === undefined ? new AzureCliCredential() : new WorkloadIdentityCredential();
+const isOnce = once === '--once';
+const credential =
+  isOnce && tokenFile === undefined ? new AzureCliCredential() : new WorkloadIdentityCredential();
 const reconciler = new Reconciler({
   read: () => readFile(file, 'utf8'),
   assignmentsAt: (resourceManager) => azureAssignments(resourceManager, credential),
@@ -30,7 +32,7 @@ async function loop(): Promise<never> {
   }
 }
 
-if (once === '--once') {
+if (isOnce) {
   void reconciler.run().then((ok) => (process.exitCode = ok ? 0 : 1));
 } else {
   const started = Date.now();

@@ -1,5 +1,5 @@
 import { isWanted } from '../components/access/calendar';
-import { durationOf, readOnDemand } from '../components/access/onDemand';
+import { openOnDemand } from '../components/access/onDemand';
 import type { WindowedGrant } from '../components/access/schedule';
 
 /** An assignment of Key Vault Secrets User on a secret. */
@@ -37,53 +37,54 @@ function reasonToBeOpen(
   now: number,
 ): string | undefined {
   if (isWanted(grant.windows, now)) return 'its window';
-  const opened = readOnDemand(found?.description);
-  const left = (opened?.until.getTime() ?? 0) - now;
-  const isAllowed = left > 0 && left <= (durationOf(grant.onDemand ?? '') ?? 0);
-  return isAllowed ? opened?.reason : undefined;
+  return openOnDemand(found?.description, grant.onDemand, now)?.reason;
 }
 
 /**
- * Assigns what is to be open and is not, and removes what is open and is not to be. It knows nothing of earlier runs, so that
- * the next one heals what one missed, and two reconcilers do not disturb each other. An error at one secret is said, and holds
- * up no other.
+ * Assigns what is to be open and is not, and removes what is open and is not to be: all of this before it assigns anything. It
+ * knows nothing of earlier runs, so that the next one heals what one missed, and two reconcilers do not disturb each other. An
+ * error at one secret is said, and holds up no other.
  * @returns whether all went well
  */
-export async function reconcile(grants: readonly WindowedGrant[], run: Run): Promise<boolean> {
+export async function reconcile(
+  grants: readonly WindowedGrant[],
+  { assignments, now, log }: Run,
+): Promise<boolean> {
   let ok = true;
+  const failed = (scope: string, reader: string) => (error: unknown) => {
+    ok = false;
+    log({ event: 'failed', scope, reader, reason: messageOf(error) });
+  };
+  const openings: (() => Promise<void>)[] = [];
   for (const scope of new Set(grants.map((one) => one.scope))) {
     const here = grants.filter((one) => one.scope === scope);
-    const failed = (reader: string) => (error: unknown) => {
-      ok = false;
-      run.log({ event: 'failed', scope, reader, reason: messageOf(error) });
-    };
-    const found = await run.assignments
-      .list(scope)
-      .catch(failed(here.map(({ reader }) => reader).join(', ')));
-    for (const grant of found === undefined ? [] : here)
-      await reconcileOne(
-        grant,
-        found?.find((one) => isSame(one, grant)),
-        run,
-      ).catch(failed(grant.reader));
+    const readers = here.map(({ reader }) => reader).join(', ');
+    const all = await assignments.list(scope).catch(failed(scope, readers));
+    if (all === undefined) continue;
+    for (const grant of here) {
+      const { principalId, reader } = grant;
+      const found = all.find((one) => isSame(one, grant));
+      const reason = reasonToBeOpen(grant, found, now);
+      if (reason !== undefined && found === undefined)
+        openings.push(async () => {
+          await assignments.create(scope, principalId).then(
+            () => {
+              log({ event: 'opened', scope, reader, principalId, reason });
+            },
+            failed(scope, reader),
+          );
+        });
+      if (reason === undefined && found !== undefined)
+        await assignments.delete(found.id).then(
+          () => {
+            log({ event: 'closed', scope, reader, principalId, was: found.description ?? '' });
+          },
+          failed(scope, reader),
+        );
+    }
   }
+  for (const open of openings) await open();
   return ok;
-}
-
-async function reconcileOne(
-  grant: WindowedGrant,
-  found: Assignment | undefined,
-  { assignments, now, log }: Run,
-): Promise<void> {
-  const { scope, principalId, reader } = grant;
-  const reason = reasonToBeOpen(grant, found, now);
-  if (reason !== undefined && found === undefined) {
-    await assignments.create(scope, principalId);
-    log({ event: 'opened', scope, reader, principalId, reason });
-  } else if (reason === undefined && found !== undefined) {
-    await assignments.delete(found.id);
-    log({ event: 'closed', scope, reader, principalId, was: found.description ?? '' });
-  }
 }
 
 /** GUIDs mean the same in any case. */

@@ -20,6 +20,7 @@ export class Reconciler {
   /** The last schedule that could be read: what is open by it can be closed without another. */
   private known: Schedule | undefined;
   private finished: number | undefined;
+  private isReady = false;
 
   constructor(private readonly options: ReconcilerOptions) {}
 
@@ -42,12 +43,13 @@ export class Reconciler {
       ok = (await reconcile(wanted, run)) && ok;
     }
     this.finished = now();
+    this.isReady = ok;
     return ok;
   }
 
-  /** It has had a schedule, and a run with it. */
+  /** In its last run, all went well. */
   ready(): boolean {
-    return this.known !== undefined && this.finished !== undefined;
+    return this.isReady;
   }
 
   /** Its last run is not longer ago than `milliseconds`. */

@@ -12,7 +12,8 @@ export { project, valueAt } from './settings/problem';
 export { withValue } from './settings/yamlEdit';
 export { type Cloud, cloudNames, currentCloud } from '../components/azure/clouds';
 export { identityType, isInScope, vaultType } from '../components/azure/resourceId';
-export { subjectOf } from '../components/identity/subjects';
+export { accessWindowsAccount, subjectOf } from '../components/identity/subjects';
+export { mayAssignOnly } from '../components/access/constraint';
 export {
   type AccessWindow,
   isOpen,
@@ -21,7 +22,7 @@ export {
   nextChange,
   opensWithin,
 } from '../components/access/calendar';
-export { describeOnDemand, durationOf, readOnDemand } from '../components/access/onDemand';
+export { describeOnDemand, durationOf, openOnDemand, readOnDemand } from '../components/access/onDemand';
 export { builtInRoles, roleAssignmentName } from '../components/azure/roles';
 export { groupPrefix } from './plan/groups';
 export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';

@@ -25,10 +25,14 @@ export type VerifiedOutputs = Pick<
   | 'groups'
   | 'dependencies'
   | 'hostedClusters'
+  | 'reconcilers'
 > & {
   clusters: Readonly<Record<string, unknown>>;
   workloads: WorkloadOutput[];
 };
+
+/** The identity of what opens and closes access windows, and where that runs. */
+export type ReconcilerOutput = NonNullable<StackOutputs['reconcilers']>[number];
 
 export type { GroupOutput, HostedClusterOutput, TrustingIdentityOutput as TrustingIdentity };
 

@@ -1,4 +1,11 @@
-import { builtInRoles, isInScope, roleAssignmentName, stackTag, stackTagValue } from '../stacks/offline';
+import {
+  builtInRoles,
+  isInScope,
+  mayAssignOnly,
+  roleAssignmentName,
+  stackTag,
+  stackTagValue,
+} from '../stacks/offline';
 import type { Access, AccessPolicy, RoleAssignment } from './access';
 import type { HostedClusterOutput, SecretRef, VerifiedOutputs } from './checks';
 import type { AzureChecks } from './foreignTrust';
@@ -132,7 +139,7 @@ function checkOf({ cluster, name }: GrantedThing, foreign: readonly string[]): C
 
 /** Whether the stack made a role assignment, as far as its outputs say. */
 function madeBy(
-  { workloads, vaults, identities, groups, dependencies, hostedClusters }: VerifiedOutputs,
+  { workloads, vaults, identities, groups, dependencies, hostedClusters, reconcilers = [] }: VerifiedOutputs,
   principals: ReadonlyMap<string, string>,
   hosted: readonly HostedClusterOutput['nodes'][number][],
 ): (assignment: RoleAssignment) => boolean {
@@ -157,14 +164,18 @@ function madeBy(
       return true;
     if (hosted.some((one) => one.roles.some((its) => grants(assignment, one.principalId, its)))) return true;
     const runs = workloads.filter(({ identity }) => identity.principalId === principalId);
-    // What opens and closes access windows. Without its condition, it could give anything to anybody.
-    if (role === builtInRoles.rbacAdministrator)
+    // What opens and closes access windows. With another condition, it could give anything to anybody.
+    if (role === builtInRoles.rbacAdministrator) {
+      const readers = workloads
+        .filter(({ windows }) => windows.some((one) => secretId(one).toLowerCase() === scope.toLowerCase()))
+        .map(({ identity }) => identity.principalId);
+      const condition = mayAssignOnly('keyVaultSecretsUser', readers);
       return (
-        itself !== undefined &&
-        runs.length === 0 &&
-        assignment.condition !== undefined &&
-        workloads.some(({ windows }) => windows.some((one) => isInScope(scope, secretId(one))))
+        readers.length > 0 &&
+        reconcilers.some((one) => one.principalId === principalId) &&
+        assignment.condition?.toLowerCase() === condition.toLowerCase()
       );
+    }
     const read = [
       ...runs.flatMap(({ grants, windows, revoked }) => [
         ...grants.filter(({ group }) => group === undefined),

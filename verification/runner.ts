@@ -1,9 +1,10 @@
 import pLimit from 'p-limit';
 import type { Access, Session } from './access';
 import { attempt, systemClock, type Attempt, type Clock } from './attempt';
-import { accountName, accountsOf, withIdentitiesBeside } from './checks';
+import { accessWindowsAccount } from '../stacks/offline';
+import { accountName, accountsOf, checkName, withIdentitiesBeside } from './checks';
 import type { AccessCheck, SecretRef, ServiceAccountRef, VerifiedOutputs } from './checks';
-import type { WindowCheck, WorkloadOutput } from './checks';
+import type { ReconcilerOutput, WindowCheck, WorkloadOutput } from './checks';
 import { classifyFailure, isTrustRefusal, NotReady, type Failure, type FailureKind } from './failure';
 import { planChecks } from './plan';
 import type { CheckResult, Outcome, WorkloadResult } from './report';
@@ -78,11 +79,14 @@ export async function verifyStack(options: VerifyOptions): Promise<VerifyResult>
       return result;
     }),
   );
+  const reconcilers = await Promise.all(
+    (outputs.reconcilers ?? []).map((one) => verification.reconciler(one)),
+  );
   return {
     workloads,
     hosted: hosted.identities,
     groups: groups.groups,
-    checks: [...hosted.checks, ...trusts.checks, ...grants.checks],
+    checks: [...reconcilers, ...hosted.checks, ...trusts.checks, ...grants.checks],
     notes: [
       ...hosted.notes,
       ...groups.notes,
@@ -116,6 +120,18 @@ class Verification {
     return Promise.all(
       checks.map(async (check) => ({ check, ...(await this.outcome(workload, exchange, check)) })),
     );
+  }
+
+  /** The pods of what opens and closes access windows: where none is ready, nothing closes. */
+  async reconciler({ cluster, ...identity }: ReconcilerOutput): Promise<CheckResult> {
+    const { namespace } = accessWindowsAccount;
+    const judge = async () =>
+      podsOutcome(
+        { namespace, identity, hasPods: true },
+        await this.access.pods({ cluster, ...accessWindowsAccount }),
+      );
+    const { ok, detail } = outcomeOf(await this.attempt(judge, ['notReady', 'unavailable']));
+    return { cluster, application: namespace, check: checkName({ kind: 'pods' }), ok, detail };
   }
 
   private async outcome(

@@ -1,12 +1,11 @@
 import {
   builtInRoles,
-  durationOf,
   isOpen,
   isWanted,
   lead,
   nextChange,
+  openOnDemand,
   opensWithin,
-  readOnDemand,
 } from '../stacks/offline';
 import type { Access, RoleAssignment } from './access';
 import type { VerifiedOutputs, WindowCheck, WorkloadOutput } from './checks';
@@ -38,9 +37,8 @@ export function judgeWindow(
     if (readable) return { ok: true, detail: until, readable };
     return { ok: false, detail: `${until}, and the vault refuses it: ${failure.text}${unattended}` };
   }
-  const demanded = readOnDemand(assignment?.description);
-  const left = (demanded?.until.getTime() ?? 0) - now;
-  if (demanded !== undefined && left > 0 && left <= (durationOf(onDemand ?? '') ?? 0))
+  const demanded = openOnDemand(assignment?.description, onDemand, now);
+  if (demanded !== undefined)
     return {
       ...{ ok: true, isNote: true, readable },
       detail: `open on demand until ${demanded.until.toISOString()} (${demanded.reason}); ${does} now`,

@@ -24,7 +24,7 @@ export function annotationOutcome(
 
 /** Judges the pods that run under the service accounts of a workload; throws NotReady if waiting may help. */
 export function podsOutcome(
-  { namespace, identity, hasPods }: WorkloadOutput,
+  { namespace, identity, hasPods }: Pick<WorkloadOutput, 'namespace' | 'identity' | 'hasPods'>,
   all: readonly V1Pod[],
 ): Outcome {
   const pods = all.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);

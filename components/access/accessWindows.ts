@@ -61,6 +61,9 @@ export interface AccessWindowsArgs {
 /** No image is built for the program: any with Node.js runs it. */
 const nodeImage = 'docker.io/library/node:24.10.0-bookworm-slim';
 
+/** Seconds until it has had a run without an error: Azure takes up to 10 minutes for its right. */
+const readyWithin = 20 * 60;
+
 const files = { program: 'reconcile.cjs', schedule: 'schedule.json' } as const;
 
 /**
@@ -121,6 +124,7 @@ export class AccessWindows extends pulumi.ComponentResource {
           replicas: 1,
           // The old pod, with the old schedule, would still open.
           strategy: { type: 'Recreate' },
+          progressDeadlineSeconds: readyWithin,
           selector: { matchLabels: labels },
           template: {
             metadata: {
@@ -143,7 +147,11 @@ export class AccessWindows extends pulumi.ComponentResource {
         },
       },
       // Its right is there before the pod asks for it.
-      { ...children, dependsOn: rights },
+      {
+        ...children,
+        dependsOn: rights,
+        customTimeouts: { create: `${readyWithin}s`, update: `${readyWithin}s` },
+      },
     );
     this.registerOutputs({ namespace: this.namespace });
   }
@@ -194,7 +202,7 @@ function scheduleOf({ secrets, resourceManager = 'https://management.azure.com' 
   const grants = secrets.flatMap(({ scope, readers }) => readers.map((one) => ({ scope, ...one })));
   return pulumi
     .output(grants)
-    .apply((known) => JSON.stringify({ resourceManager, grants: known } satisfies Schedule, undefined, 1));
+    .apply((known) => JSON.stringify({ resourceManager, grants: known } satisfies Schedule));
 }
 
 function container(image = nodeImage) {

@@ -36,11 +36,13 @@ const day = 24 * 60 * minute;
  */
 export const lead = 10 * minute;
 
-/** Every weekday at every time is within it, on both sides of a change of the clocks. */
+/** Every weekday at every time is within it. */
 const horizon = 8 * day;
+/** Every weekday is in it twice: what the clocks skip on one is there on the other. */
+const twoWeeks = 15 * day;
 
 /** For windows that are valid at all times. */
-const anyWeek = Date.UTC(2026, 0, 19);
+const anyTime = Date.UTC(2026, 0, 19);
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -62,14 +64,29 @@ function localTime(timeZone: string, time: number) {
   };
 }
 
+const beginnings = new Map<string, number>();
+
+/** The first time at which the calendar and the clock in the zone show this, or what comes after it. */
+function beginningOf(local: string, timeZone: string): number {
+  const key = `${local} ${timeZone}`;
+  const known = beginnings.get(key);
+  if (known !== undefined) return known;
+  const last = asInUtc(local) + day;
+  let time = last - 2 * day;
+  while (time < last && localTime(timeZone, time).date < local) time += minute;
+  beginnings.set(key, time);
+  return time;
+}
+
 /**
  * Whether the window is open at the time (in milliseconds since 1970): what the local clock shows decides. So a time that the
- * clocks skip is in no window, and an hour that they repeat is in it twice.
+ * clocks skip is in no window, and an hour that they repeat is in it twice. `validFrom` and `validUntil` are reached once.
  */
 export function isOpen(window: AccessWindow, time: number): boolean {
-  const { days = weekdays, from = '00:00', to = '24:00', validFrom = '', validUntil } = window;
-  const { today, clock, date } = localTime(window.timeZone, time);
-  if (date < validFrom || (validUntil !== undefined && date >= validUntil)) return false;
+  const { days = weekdays, from = '00:00', to = '24:00', timeZone, validFrom, validUntil } = window;
+  if (validFrom !== undefined && time < beginningOf(validFrom, timeZone)) return false;
+  if (validUntil !== undefined && time >= beginningOf(validUntil, timeZone)) return false;
+  const { today, clock } = localTime(timeZone, time);
   const begins = (weekday: number) => days.includes(weekdays[weekday % 7] ?? '');
   if (from < to) return begins(today) && clock >= from && clock < to;
   return (begins(today) && clock >= from) || (begins(today + 6) && clock < to);
@@ -99,20 +116,21 @@ export function nextChange(windows: readonly AccessWindow[], now: number): Date 
 
 /** Whether there is no time at all at which the window is open. */
 export function neverOpens(window: AccessWindow): boolean {
-  const { validFrom, validUntil } = window;
-  const last = validUntil === undefined ? undefined : instant(validUntil) + day;
-  const first = validFrom === undefined ? (last ?? anyWeek) - horizon - 2 * day : instant(validFrom) - day;
-  return !opensWithin([window], first, Math.min(first + horizon + 2 * day, last ?? Infinity));
+  const { timeZone, validFrom, validUntil } = window;
+  const last = validUntil === undefined ? anyTime : beginningOf(validUntil, timeZone);
+  const first = validFrom === undefined ? last - twoWeeks : beginningOf(validFrom, timeZone);
+  const end = first + twoWeeks;
+  return !opensWithin([window], first, validUntil === undefined ? end : Math.min(end, last));
 }
 
-/** The local date, or date and time, as if it were UTC: at most a day from the time that is meant. */
-function instant(local: string): number {
+/** The local date, or date and time, as if it were UTC: less than a day from the time that is meant. */
+function asInUtc(local: string): number {
   return Date.parse(`${`${local}T00:00`.slice(0, 16)}Z`);
 }
 
 /** Whether it is a date, or a date and time, that the calendar has. */
 export function isDate(local: string): boolean {
-  const time = instant(local);
+  const time = asInUtc(local);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(local);
 }
 

@@ -17,6 +17,25 @@ export function readOnDemand(description: string | undefined): OnDemand | undefi
   return Number.isNaN(until.getTime()) ? undefined : { until, reason };
 }
 
+/** By how much the clocks of who opens it and of who judges it may differ, in milliseconds. */
+const tolerance = 5 * 60_000;
+
+/**
+ * What a person opened, if it is open at `now` (in milliseconds since 1970): its end is neither over nor further away than
+ * `limit`, a duration, allows.
+ */
+export function openOnDemand(
+  description: string | undefined,
+  limit: string | undefined,
+  now: number,
+): OnDemand | undefined {
+  const opened = readOnDemand(description);
+  const longest = durationOf(limit ?? '');
+  if (opened === undefined || longest === undefined) return undefined;
+  const left = opened.until.getTime() - now;
+  return left > 0 && left <= longest + tolerance ? opened : undefined;
+}
+
 /** Milliseconds of a duration such as `30m` or `4h`; undefined if it is none. */
 export function durationOf(text: string): number | undefined {
   const [, count, unit] = /^([1-9]\d{0,3})([mh])$/.exec(text) ?? [];

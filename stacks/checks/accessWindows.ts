@@ -1,5 +1,6 @@
 import { describeWindow, isDate, isTimeZone, neverOpens, weekdays } from '../../components/access/calendar';
-import { hasOwnVault, secretsByGroup, secretsReadBy } from '../plan';
+import { mayAssignOnly } from '../../components/access/constraint';
+import { hasOwnVault, secretsByGroup, secretsReadBy, vaultOf } from '../plan';
 import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
 import type { ApplicationSettings } from '../settings/schema';
@@ -11,9 +12,13 @@ type WindowSettings = ApplicationSettings['accessWindows'][number];
 
 const schedule = ['days', 'from', 'to', 'timeZone', 'validFrom', 'validUntil'] as const;
 
+/** A condition has at most 8 KB (azure-docs articles/role-based-access-control/conditions-troubleshoot.md). */
+const longestCondition = 8192;
+const guidLength = 36;
+
 export const accessWindowChecks: readonly Check[] = [
   /** Only a role assignment of an identity that nothing else runs as can be opened for one application and one secret. */
-  check(['vault', 'vaults', 'identity'], function* (settings) {
+  check(['vault', 'vaults', 'identity', 'plan'], function* (settings) {
     for (const application of settings.applications) {
       const { path: at, accessWindows, delivery, vault, identity = settings.identity } = application;
       if (accessWindows.length === 0) continue;
@@ -41,6 +46,15 @@ export const accessWindowChecks: readonly Check[] = [
           what: 'needs a role assignment on a single secret, and the vault has access policies, which cover all of its secrets',
           allowed: 'vaults with `access: rbac`',
           remedy: 'Set `access: rbac` on the vault, or give the application one of its own with it.',
+        };
+      const vaultName = vaultOf(settings, application);
+      if (settings.plan.vaults.some(({ name, lock }) => name === vaultName && lock === true))
+        yield {
+          path,
+          what: `needs role assignments that can be removed, and of ${vaultName}, which has a lock, Azure removes none: no window would close`,
+          allowed: 'vaults without `lock: true`',
+          remedy:
+            'Remove `lock` from the vault, which purge protection keeps as well, or give the application one of its own with `lock: false`.',
         };
     }
   }),
@@ -87,6 +101,29 @@ export const accessWindowChecks: readonly Check[] = [
         remedy: 'Remove it, or set `accessWindows` on an application.',
       };
   }),
+
+  /** One condition names all the identities that have windows on a secret. */
+  check(['plan'], function* ({ plan, applications }) {
+    const identities = plan.clusters.flatMap((one) => one.identities);
+    for (const { path, name } of applications)
+      for (const { vault, secret } of identities.find((one) => one.applications.includes(name))?.windows ??
+        []) {
+        const readers = identities.filter(({ windows = [] }) =>
+          windows.some((one) => one.vault === vault && one.secret === secret),
+        );
+        const condition = mayAssignOnly(
+          'keyVaultSecretsUser',
+          readers.map((_, index) => String(index).padStart(guidLength)),
+        );
+        if (condition.length > longestCondition)
+          yield {
+            path: [...path, 'accessWindows'],
+            what: `is for ${readers.length} identities with windows on ${secret}, whom the condition of one role assignment has no room to name`,
+            allowed: `a condition of ${longestCondition} characters, here of ${condition.length}`,
+            remedy: 'Give the application a vault of its own, or split the stack.',
+          };
+      }
+  }),
 ];
 
 function* windowProblems(path: Path, window: WindowSettings): Generator<Problem> {
@@ -129,10 +166,10 @@ function* windowProblems(path: Path, window: WindowSettings): Generator<Problem>
   for (const key of wrong)
     yield { path: [...path, key], what: 'is a date that no calendar has', remedy: 'Correct it.' };
   if (timeZone === undefined || !isTimeZone(timeZone) || wrong.length > 0) return;
+  // From a time to itself, it is a whole day.
   const isLimited =
     (days ?? weekdays).length < weekdays.length ||
-    (from ?? '00:00') !== '00:00' ||
-    (to ?? '24:00') !== '24:00';
+    (from ?? '00:00') !== (to ?? '24:00').replace('24:00', '00:00');
   if (!isLimited && validFrom === undefined && validUntil === undefined)
     yield {
       path,

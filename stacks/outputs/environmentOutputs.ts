@@ -16,6 +16,7 @@ export function environmentOutputs(
   { environment }: Configuration,
   { tenantId, subscriptionId, resourceGroup, logs, vaults, groups, clusters }: DeployedEnvironment,
 ): PendingOutputs {
+  const reconcilers = clusters.flatMap(reconcilerOutputs);
   return {
     environment: pulumi.output(environment),
     tenantId,
@@ -48,6 +49,7 @@ export function environmentOutputs(
     ),
     groups: pulumi.output(groups.map((one) => groupOutputs(one, clusters))),
     dependencies: pulumi.output(clusters.flatMap(dependencyOutputs)),
+    ...(reconcilers.length > 0 && { reconcilers: pulumi.output(reconcilers) }),
     hostedClusters: pulumi.output(clusters.flatMap((one) => hostedClusterOutputs(one, vaults))),
     workloads: pulumi.output(clusters.flatMap(workloadOutputs)),
     identities: pulumi
@@ -125,6 +127,14 @@ function groupOutputs({ plan, group }: DeployedEntraGroup, clusters: readonly De
       })),
     ),
   };
+}
+
+/** The identity of what opens and closes access windows, if it runs on the cluster. */
+function reconcilerOutputs(deployed: DeployedCluster) {
+  const { reconciler, settings } = deployed.plan;
+  if (reconciler === undefined || reconciler.subjects.length === 0) return [];
+  const identity = deployed.identity(reconciler.key);
+  return [{ cluster: settings.name, name: reconciler.azureName, ...identityIds(identity) }];
 }
 
 /** One for each identity that the stack makes on the cluster. */

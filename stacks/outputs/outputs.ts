@@ -261,6 +261,8 @@ export const stackOutputs = z.object({
   groups: z.array(groupOutput).default([]),
   /** The applications' dependencies, each once. Older outputs lack them. */
   dependencies: z.array(dependencyOutput).default([]),
+  /** The identities of what opens and closes access windows, with the cluster on which it runs; undefined without windows. */
+  reconcilers: z.array(namedIdentity.extend({ cluster: z.string() })).exactOptional(),
   /** The hosted clusters of HyperShift. Older outputs lack them. */
   hostedClusters: z.array(hostedClusterOutput).default([]),
 });

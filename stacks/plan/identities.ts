@@ -232,7 +232,12 @@ export function planReconciler(
   settings: StackSettings,
   cluster: ClusterSettings,
 ): IdentityPlan | undefined {
-  const { clusters = settings.clusters.slice(0, 1).map(({ name }) => name) } = settings.accessWindows ?? {};
+  const trusted = settings.clusters
+    .map(({ name }) => name)
+    .filter((name) => !isRevoked(settings, 'clusters', name));
+  const named = settings.accessWindows?.clusters ?? [];
+  // Where all that are named are revoked, another one closes the windows.
+  const clusters = named.some((name) => trusted.includes(name)) ? named : trusted.slice(0, 1);
   if (!hasWindows(settings) || !clusters.includes(cluster.name)) return undefined;
   const retainOnDelete = cluster.retainOnDelete ?? settings.retainOnDelete;
   return {

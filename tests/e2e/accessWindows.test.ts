@@ -139,6 +139,7 @@ describe('access windows', () => {
     expect(await read('payment-key')).toBe(403);
 
     const said = await checks();
+    expect(said['access-windows: pods']).toBe('ok: 1 ready');
     expect(said[row('warehouse-password')]).toMatch(/^ok: open until /);
     expect(said[row('migration-key')]).toBe('ok: closed, does not open within 8 days');
     expect(said[row('payment-key')]).toBe('ok: closed, opens on demand for up to 4h');
@@ -272,6 +273,7 @@ describe('the reconciler', () => {
 
     const { apps } = await cloud.kubernetes(cluster);
     await apps.deleteNamespacedDeployment({ name: 'access-windows', namespace: 'access-windows' });
+    await until(async () => /^failed: there are none/.test((await checks())['access-windows: pods'] ?? ''));
     await assign('warehouse-password', 'by hand');
     expect((await checks())[row('warehouse-password')]).toMatch(
       /^failed: is closed, opens at .*, and can be read; is the pod in the namespace access-windows running\?; remove it: az role assignment delete /,

@@ -52,7 +52,7 @@ export const accessWindows = list(
 export const reconciler = object('What opens and closes the access windows of applications.', {
   clusters: field(z.array(name('application', 'Name of a cluster.')).min(1).max(2), {
     description:
-      'Clusters on which it runs; on two, one goes on if the other fails. Default: the first cluster.',
+      'Clusters on which it runs; on two, one goes on if the other fails. Default, and where all of them are revoked: the first cluster that is not.',
     allowed: 'a list of one or two names of clusters',
   }).optional(),
   image: pattern(

@@ -82,6 +82,53 @@ describe('a window', () => {
     expect(isOpen(window, at(time))).toBe(open);
   });
 
+  it.each<[string, AccessWindow, string, boolean]>([
+    [
+      'is open before its end',
+      { timeZone: 'Europe/Berlin', validUntil: '2026-10-25T02:30' },
+      '2026-10-25T00:29:59Z',
+      true,
+    ],
+    [
+      'ends once',
+      { timeZone: 'Europe/Berlin', validUntil: '2026-10-25T02:30' },
+      '2026-10-25T00:30:00Z',
+      false,
+    ],
+    [
+      'does not open again when the hour is repeated',
+      { timeZone: 'Europe/Berlin', validUntil: '2026-10-25T02:30' },
+      '2026-10-25T01:15:00Z',
+      false,
+    ],
+    [
+      'begins once',
+      { timeZone: 'Europe/Berlin', validFrom: '2026-10-25T02:30' },
+      '2026-10-25T00:30:00Z',
+      true,
+    ],
+    [
+      'does not close again when the hour is repeated',
+      { timeZone: 'Europe/Berlin', validFrom: '2026-10-25T02:30' },
+      '2026-10-25T01:15:00Z',
+      true,
+    ],
+    [
+      'is closed before a beginning that is skipped',
+      { timeZone: 'Europe/Berlin', validFrom: '2026-03-29T02:30' },
+      '2026-03-29T00:59:59Z',
+      false,
+    ],
+    [
+      'begins after what is skipped',
+      { timeZone: 'Europe/Berlin', validFrom: '2026-03-29T02:30' },
+      '2026-03-29T01:00:00Z',
+      true,
+    ],
+  ])('that is valid for a time %s', (_, window, time, open) => {
+    expect(isOpen(window, at(time))).toBe(open);
+  });
+
   // Clocks on Lord Howe change by half an hour: from 02:00 to 01:30 on 2026-04-05, from 02:00 to 02:30 on 2026-10-04.
   it.each([
     ['2026-04-04T14:45:00Z', true],
@@ -136,6 +183,11 @@ describe('a calendar', () => {
 
   it.each<[string, AccessWindow, boolean]>([
     ['recurring', businessDays, false],
+    [
+      'of which the clocks skip the first one',
+      { ...gap, days: ['Sunday'], from: '02:00', to: '03:00', validFrom: '2027-03-25' },
+      false,
+    ],
     ['in the future', { ...businessDays, validFrom: '2031-01-01' }, false],
     ['in the past, which no update is to be refused for', oneOff, false],
     ['of one day in its week', { ...businessDays, days: ['Sunday'], validUntil: '2026-12-01' }, false],

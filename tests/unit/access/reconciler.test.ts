@@ -115,6 +115,16 @@ describe('a reconciler', () => {
     expect([cloud.open, events()]).toEqual([['somebody'], ['closed']]);
   });
 
+  it('closes before it opens', async () => {
+    const { runAt, cloud, log } = setting([reports, payments]);
+    cloud.assign(payments.scope, 'payments', 'by hand');
+    await runAt(inWindow);
+    expect(log.map(({ event, reader }) => `${event} ${reader}`)).toEqual([
+      'closed aks-1/payments',
+      'opened aks-1/reports',
+    ]);
+  });
+
   it('is not disturbed by another one', async () => {
     const one = setting();
     const other = setting(undefined, one.cloud);
@@ -152,7 +162,7 @@ describe('access on demand', () => {
   });
 
   it.each([
-    ['longer than the limit', until('2026-11-30T13:00:01Z')],
+    ['longer than the limit and what clocks may differ', until('2026-11-30T13:05:01Z')],
     ['without a reason', 'until 2026-11-30T12:30:00Z; '],
     ['of another form', 'until 2026-11-30 12:30; incident 42'],
     ['at a time that there is not', 'until 2026-11-31T12:30:00Q; incident 42'],
@@ -162,6 +172,13 @@ describe('access on demand', () => {
     cloud.assign(payments.scope, 'payments', description);
     await runAt('2026-11-30T12:00:00Z');
     expect([cloud.open, events()]).toEqual([[], ['closed']]);
+  });
+
+  it('stays open for the whole limit, also if the clock of who opened it is ahead', async () => {
+    const { runAt, cloud } = setting();
+    cloud.assign(payments.scope, 'payments', until('2026-11-30T13:05:00Z'));
+    await runAt('2026-11-30T12:00:00Z');
+    expect(cloud.open).toEqual(['payments']);
   });
 
   it('is closed where the schedule does not allow it', async () => {
@@ -203,6 +220,19 @@ describe('a reconciler that cannot trust', () => {
       expect([all.cloud.open, all.events()]).toEqual([[], ['failed', 'closed']]);
     },
   );
+
+  it('is ready only after a run without an error', async () => {
+    const all = setting();
+    all.cloud.failing.add(payments.scope);
+    await all.runAt(inWindow);
+    expect(all.reconciler.ready()).toBe(false);
+    all.cloud.failing.clear();
+    await all.runAt(inWindow);
+    expect(all.reconciler.ready()).toBe(true);
+    all.cloud.failing.add(payments.scope);
+    await all.runAt(inWindow);
+    expect(all.reconciler.ready()).toBe(false);
+  });
 
   it('is not ready before it had a schedule', async () => {
     const all = setting();

@@ -72,6 +72,11 @@ describe('the settings of access windows', () => {
       '[0]: an object is open at all times. Allowed: windows with `days`, `from` and `to`, `validFrom` or `validUntil`. Limit it, or name the secrets in `secrets` of the application.',
     ],
     [
+      'a window from a time to itself',
+      { secrets: ['warehouse'], from: '08:00', to: '08:00', timeZone: 'UTC' },
+      '[0]: an object is open at all times. Allowed: windows with `days`, `from` and `to`, `validFrom` or `validUntil`. Limit it, or name the secrets in `secrets` of the application.',
+    ],
+    [
       'a schedule beside onDemand',
       { secrets: ['warehouse'], onDemand: '4h', timeZone: 'UTC' },
       '[0].timeZone: "UTC" has no meaning with `onDemand`, which has no schedule. Make two entries of it, one with `onDemand` and one with the schedule.',
@@ -101,8 +106,37 @@ describe('the settings of access windows', () => {
       { vault: { placement: 'perApplication', access: 'accessPolicy' } },
       /accessWindows: .*the vault has access policies.* Allowed: vaults with `access: rbac`/,
     ],
+    [
+      'a vault with a lock',
+      { vault: { placement: 'perApplication', lock: true } },
+      /accessWindows: .*kv-test-reports, which has a lock, Azure removes none.* Allowed: vaults without `lock: true`/,
+    ],
   ])('refuse %s', (_, more, problem) => {
     expect(problemsOf(withWindows([scheduled], more))).toContainEqual(expect.stringMatching(problem));
+  });
+
+  it('refuse the central vault with a lock, and not an own one without', () => {
+    const stack = { vault: { name: 'kv-test', lock: true } };
+    expect(problemsOf(withWindows([scheduled], {}, stack))).toHaveLength(1);
+    const own = { vault: { placement: 'perApplication', lock: false } };
+    expect(problemsOf(withWindows([scheduled], own, stack))).toEqual([]);
+  });
+
+  it('refuse more identities than one condition names', () => {
+    const on = (count: number) =>
+      problemsOf(
+        withWindows(
+          [scheduled],
+          {},
+          { clusters: [...Array(count).keys()].map((index) => ({ name: `aks-${index}` })) },
+        ),
+      ).filter((problem) => problem.includes('condition'));
+    expect(on(90)).toEqual([]);
+    expect(on(100)).toEqual([
+      at(
+        ': a list of 1 is for 100 identities with windows on warehouse, whom the condition of one role assignment has no room to name. Allowed: a condition of 8192 characters, here of 8479. Give the application a vault of its own, or split the stack.',
+      ),
+    ]);
   });
 
   it('refuse what a group gives at all times', () => {
@@ -200,6 +234,8 @@ describe('the deployment of access windows', () => {
     const { data } = whole.find('kubernetes:core/v1:ConfigMap', 'aks-2-windows-schedule').inputs as {
       data: Record<string, string>;
     };
+    // A ConfigMap has room for 1 MiB.
+    expect(data['schedule.json']).not.toMatch(/\s\s/);
     const { closed, grants } = parseSchedule(data['schedule.json'] ?? '');
     expect(closed).toEqual([]);
     const { secrets: _, ...window } = scheduled;
@@ -274,10 +310,30 @@ describe('an application that is revoked', () => {
     for (const grant of grants) expect(grant).toMatchObject({ windows: [], onDemand: undefined });
   });
 
-  it('has no reconciler on a cluster that is revoked', async () => {
-    const revoked = { applications: {}, clusters: { 'aks-1': 'stolen' }, identities: {} };
+  it.each([
+    ['none', undefined],
+    ['that one', { clusters: ['aks-1'] }],
+    ['both', { clusters: ['aks-1', 'aks-2'] }],
+  ])(
+    'has its reconciler on another cluster if one is revoked and the stack file names %s',
+    async (_, accessWindows) => {
+      const revoked = { applications: {}, clusters: { 'aks-1': 'stolen' }, identities: {} };
+      const input = withWindows([scheduled], {}, { revoked, ...(accessWindows && { accessWindows }) });
+      const whole = await record(() => deployed(configurationOf(input)));
+      expect(whole.names(assignment).filter((name) => name.includes('-windows/'))).toEqual([
+        'aks-2-windows/kv-test/warehouse',
+      ]);
+      expect(whole.names('kubernetes:apps/v1:Deployment')).toContain('aks-2-windows-reconciler');
+      expect(await valueOf(whole.result.reconcilers)).toMatchObject([
+        { cluster: 'aks-2', name: 'id-test-aks-2-windows' },
+      ]);
+    },
+  );
+
+  it('has none where all clusters are revoked', async () => {
+    const revoked = { applications: {}, clusters: { 'aks-1': 'stolen', 'aks-2': 'stolen' }, identities: {} };
     const whole = await record(() => deployed(configurationOf(withWindows([scheduled], {}, { revoked }))));
-    expect(whole.names(assignment).filter((name) => name.includes('-windows/'))).toEqual([]);
     expect(whole.names('kubernetes:core/v1:ConfigMap')).toEqual([]);
+    expect(whole.result.reconcilers).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { builtInRoles, roleAssignmentName } from '../../../stacks/offline';
+import { builtInRoles, mayAssignOnly, roleAssignmentName } from '../../../stacks/offline';
 import type { AccessPolicy, RoleAssignment } from '../../../verification/access';
 import { checkGrants } from '../../../verification/foreignGrants';
 import { identity, twoClusters } from './outputs.fixture';
@@ -70,21 +70,41 @@ class Stack {
 
 describe('the right of what opens and closes access windows', () => {
   const secret = `${central}/secrets/warehouse`;
-  const right = { ...assigned(operator.principalId, 'rbacAdministrator', secret), condition: '…' };
+  const beside = identity('id-aks-1-g2');
+  const condition = mayAssignOnly('keyVaultSecretsUser', [orders.principalId, beside.principalId]);
+  const right = { ...assigned(operator.principalId, 'rbacAdministrator', secret), condition };
   const withWindow = (...assignments: RoleAssignment[]) => {
     const stack = new Stack(assignments);
     const window = { vault: 'kv-central', secret: 'warehouse', windows: [] };
-    for (const one of stack.outputs.workloads) if (one.application === 'orders') one.windows = [window];
+    stack.outputs.workloads = stack.outputs.workloads.flatMap((one) =>
+      one.identity.name === orders.name
+        ? [orders, beside].map((generation) => ({ ...one, identity: generation, windows: [window] }))
+        : [one],
+    );
+    stack.outputs.reconcilers = [{ cluster: 'aks-1', ...operator }];
     return stack;
   };
 
   it('is that of the stack, as is what it assigns to who has the window', async () => {
     const opened = assigned(orders.principalId, 'keyVaultSecretsUser', secret);
     expect(await withWindow(right, opened).failed()).toEqual([]);
+    const inUpperCase = { ...right, condition: condition.toUpperCase() };
+    expect(await withWindow(inUpperCase).failed()).toEqual([]);
   });
 
   it.each([
     ['without its condition', { ...right, condition: undefined }],
+    [
+      'with a condition that names fewer',
+      { ...right, condition: mayAssignOnly('keyVaultSecretsUser', [orders.principalId]) },
+    ],
+    [
+      'with a condition for another role',
+      {
+        ...right,
+        condition: mayAssignOnly('keyVaultSecretsOfficer', [orders.principalId, beside.principalId]),
+      },
+    ],
     ['on another secret', { ...right, scope: `${central}/secrets/orders-db` }],
     ['on the whole vault', { ...right, scope: central }],
     ['of an application', { ...right, principalId: orders.principalId }],
@@ -98,6 +118,15 @@ describe('the right of what opens and closes access windows', () => {
     const stack = withWindow(assigned(orders.principalId, 'keyVaultSecretsUser', secret));
     for (const one of stack.outputs.workloads) one.revoked = true;
     expect(await stack.failed()).toHaveLength(1);
+  });
+
+  it('gives nothing any more where the window was removed while it was open', async () => {
+    const left = assigned(orders.principalId, 'keyVaultSecretsUser', secret);
+    expect(await new Stack([left]).failed()).toEqual([
+      expect.stringContaining(
+        `which this stack did not assign; remove it: az role assignment delete --ids ${left.id}`,
+      ),
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../../verification/attempt';
 import type { ServiceAccountRef, WorkloadOutput } from '../../../verification/checks';
 import { summarize, toReport, type WorkloadSummary } from '../../../verification/report';
 import { verifyStack } from '../../../verification/runner';
-import { annotationsOf, clientIdOf, pod, twoClusters } from './outputs.fixture';
+import { annotationsOf, clientIdOf, identity, pod, twoClusters } from './outputs.fixture';
 
 /** Time that passes only by sleeping. */
 class ManualClock implements Clock {
@@ -159,6 +159,26 @@ describe('the verification of a stack', () => {
     });
     environment.trustsEverybody = true;
     expect(await worker()).toMatchObject({ ok: true, detail: `orders/worker → ${orders.identity.name}` });
+  });
+
+  it('checks the pods of what opens and closes access windows', async () => {
+    const environment = new Environment();
+    environment.outputs.reconcilers = [{ cluster: 'aks-2', ...identity('id-aks-2-windows') }];
+    const ofWorkloads = environment.pods.bind(environment);
+    let own = [pod('client-id-aks-2-windows')];
+    environment.pods = (account) =>
+      account.namespace === 'access-windows' ? Promise.resolve(own) : ofWorkloads(account);
+
+    expect((await environment.verify()).report.checks).toContainEqual({
+      ...{ cluster: 'aks-2', application: 'access-windows', check: 'pods', ok: true, detail: '1 ready' },
+    });
+    own = [];
+    const row = 'aks-2/access-windows: pods: ';
+    expect((await environment.verify()).failed).toEqual([
+      expect.stringContaining(`${row}there are none in namespace access-windows`),
+    ]);
+    own = [pod('client-id-aks-2-windows', [])];
+    expect((await environment.verify()).failed).toEqual([expect.stringContaining(`${row}1 of 1 not ready`)]);
   });
 
   it('passes where the system is as its outputs say, and reports every check', async () => {

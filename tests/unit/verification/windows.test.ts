@@ -106,6 +106,13 @@ describe('a window', () => {
       'ok: open on demand until 2026-11-30T12:30:00.000Z (incident 42); readable now',
     ],
     [
+      'open by a clock that is ahead',
+      onDemand,
+      demanded('2026-11-30T13:05:00Z'),
+      'read',
+      'ok: open on demand until 2026-11-30T13:05:00.000Z (incident 42); readable now',
+    ],
+    [
       'open, and not yet effective',
       onDemand,
       demanded('2026-11-30T12:30:00Z'),
@@ -122,7 +129,7 @@ describe('a window', () => {
     [
       'open for too long',
       onDemand,
-      demanded('2026-11-30T13:00:01Z'),
+      demanded('2026-11-30T13:05:01Z'),
       'read',
       `failed: is closed, opens on demand for up to 1h, and can be read; ${unattended}; ${removal}`,
     ],
