@@ -1,4 +1,5 @@
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import type { Clock } from '../../../verification/attempt';
 import type { ServiceAccountRef } from '../../../verification/checks';
 import type { StackOutputs } from '../../../stacks/outputs/outputs';
 
@@ -118,4 +119,16 @@ export function clientIdOf(
   const found = workloads.find((one) => one.cluster === cluster && one.namespace === namespace);
   if (found === undefined) throw new Error(`no workload in ${namespace} of ${cluster}`);
   return found.identity.clientId;
+}
+
+/** Time that passes only by sleeping. */
+export class ManualClock implements Clock {
+  time = 0;
+  now(): number {
+    return this.time;
+  }
+  sleep(milliseconds: number): Promise<void> {
+    this.time += milliseconds;
+    return Promise.resolve();
+  }
 }

@@ -1,22 +1,9 @@
 import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 import type { Access } from '../../../verification/access';
-import type { Clock } from '../../../verification/attempt';
 import type { ServiceAccountRef, WorkloadOutput } from '../../../verification/checks';
 import { summarize, toReport, type WorkloadSummary } from '../../../verification/report';
 import { verifyStack } from '../../../verification/runner';
-import { annotationsOf, clientIdOf, identity, pod, twoClusters } from './outputs.fixture';
-
-/** Time that passes only by sleeping. */
-class ManualClock implements Clock {
-  time = 0;
-  now(): number {
-    return this.time;
-  }
-  sleep(milliseconds: number): Promise<void> {
-    this.time += milliseconds;
-    return Promise.resolve();
-  }
-}
+import { annotationsOf, clientIdOf, identity, ManualClock, pod, twoClusters } from './outputs.fixture';
 
 const forbidden = (): Error =>
   Object.assign(new Error('no'), {
@@ -163,22 +150,17 @@ describe('the verification of a stack', () => {
 
   it('checks the pods of what opens and closes access windows', async () => {
     const environment = new Environment();
-    environment.outputs.reconcilers = [{ cluster: 'aks-2', ...identity('id-aks-2-windows') }];
+    environment.outputs.reconcilers = [{ cluster: 'aks-2', ...identity('id-windows') }];
     const ofWorkloads = environment.pods.bind(environment);
-    let own = [pod('client-id-aks-2-windows')];
-    environment.pods = (account) =>
-      account.namespace === 'access-windows' ? Promise.resolve(own) : ofWorkloads(account);
+    let own = [pod('client-id-windows')];
+    environment.pods = (one) =>
+      one.namespace === 'access-windows' ? Promise.resolve(own) : ofWorkloads(one);
 
-    expect((await environment.verify()).report.checks).toContainEqual({
-      ...{ cluster: 'aks-2', application: 'access-windows', check: 'pods', ok: true, detail: '1 ready' },
-    });
+    expect((await environment.verify()).failed).toEqual([]);
     own = [];
-    const row = 'aks-2/access-windows: pods: ';
     expect((await environment.verify()).failed).toEqual([
-      expect.stringContaining(`${row}there are none in namespace access-windows`),
+      expect.stringContaining('aks-2/access-windows: pods: there are none in namespace access-windows'),
     ]);
-    own = [pod('client-id-aks-2-windows', [])];
-    expect((await environment.verify()).failed).toEqual([expect.stringContaining(`${row}1 of 1 not ready`)]);
   });
 
   it('passes where the system is as its outputs say, and reports every check', async () => {
