@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { Command } from 'commander';
 import { readService } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { findProject } from '../project';
+import { revokedInFile } from '../revoke/stackFile';
 import { readStackOutputs } from '../stackOutputs';
 import { addressOfAssignment, grantOf } from './grants';
 
@@ -33,7 +35,9 @@ export function grantCommand(): Command {
 async function grant(flags: GrantFlags): Promise<void> {
   const { env } = process;
   const stack = { name: flags.stack, cwd: findProject(process.cwd()) };
-  const { until, assignments } = grantOf(await readStackOutputs(stack), flags, new Date());
+  // Pulumi takes a name with its organization and project as well.
+  const isRevoked = revokedInFile(stack.cwd, path.posix.basename(stack.name));
+  const { until, assignments } = grantOf(await readStackOutputs(stack), flags, new Date(), isRevoked);
   const cloud = await stackCloud(stack, env);
   const { endpoint, write } = readService(cloud, env, 'resourceManager');
   for (const one of assignments) {

@@ -6,7 +6,7 @@ import {
   nearest,
   roleAssignmentName,
 } from '../../stacks/offline';
-import { withIdentitiesBeside, type VerifiedOutputs } from '../../verification/checks';
+import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
 import { assignmentRemoval } from '../../verification/removal';
 import { VisibleError } from '../visibleError';
 
@@ -43,10 +43,17 @@ export function grantOf(
   outputs: Pick<VerifiedOutputs, 'workloads' | 'vaults' | 'subscriptionId'>,
   request: GrantRequest,
   now: Date,
+  isRevoked: (workload: WorkloadOutput) => boolean = () => false,
 ): { until: Date; assignments: OnDemandAssignment[] } {
   const { application, secret, cluster, reason } = request;
   const { workloads } = withIdentitiesBeside(outputs);
   const named = workloads.filter((one) => one.application === application);
+  const revoked = named.filter((one) => (cluster ?? one.cluster) === one.cluster && isRevoked(one));
+  if (revoked.length > 0)
+    throw new VisibleError(
+      `The stack file revokes ${application} on ${[...new Set(revoked.map((one) => one.cluster))].join(', ')}.`,
+      'Name another cluster that it runs on with --cluster, or take the entry out of `revoked` and run an update.',
+    );
   known(
     'application',
     application,

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { StackFileCheck } from '../../stacks/offline';
 import { checkStackFile, formatPlaced, project, projectFiles, withValue } from '../../stacks/offline';
 import type { WorkloadOutput } from '../../verification/checks';
 import type { FileChange } from '../promote/files';
@@ -17,6 +18,24 @@ export interface Marked {
   failure?: Failure;
   /** What to say where writing fails. */
   failed: (why: unknown) => Failure;
+}
+
+/** Whether the settings revoke the application on the cluster. */
+function revokedBy(configuration: StackFileCheck['configuration']): Marked['isRevoked'] {
+  const revoked = (configuration?.plan.clusters ?? []).flatMap(({ settings, workloads }) =>
+    workloads
+      .filter((one) => one.revoked === true)
+      .map(({ application }) => `${settings.name}/${application.name}`),
+  );
+  return ({ cluster, application }) => revoked.includes(`${cluster}/${application}`);
+}
+
+/** What the file of the stack revokes, if there is one and it is valid: an update may not have come since. */
+export function revokedInFile(folder: string, stack: string): Marked['isRevoked'] {
+  const file = listStacks(folder).get(stack);
+  if (file === undefined) return () => false;
+  const text = readFileSync(path.join(folder, file), 'utf8');
+  return revokedBy(checkStackFile({ environment: stack, file, text }, projectFiles(folder)).configuration);
 }
 
 /** The stack file with the revocation, as an update is to find it. @param given the file; undefined for that of the stack */
@@ -48,14 +67,9 @@ export function markRevoked(
     return { change, isRevoked: () => false, failure: failed(error), failed };
   }
   const { configuration, problems } = check(change.newText);
-  const revoked = (configuration?.plan.clusters ?? []).flatMap(({ settings, workloads }) =>
-    workloads
-      .filter((one) => one.revoked === true)
-      .map(({ application }) => `${settings.name}/${application.name}`),
-  );
   return {
     change,
-    isRevoked: ({ cluster, application }) => revoked.includes(`${cluster}/${application}`),
+    isRevoked: revokedBy(configuration),
     failed,
     ...(configuration === undefined && { failure: failed(problems.map(formatPlaced).join(' ')) }),
   };

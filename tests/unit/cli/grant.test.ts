@@ -90,6 +90,14 @@ describe('a grant on demand', () => {
     expect(`${error.message} ${error.remedy ?? ''}`).toMatch(message);
   });
 
+  it('is not for an application that the stack file revokes since the last update', () => {
+    const isRevoked = ({ cluster }: { cluster: string }) => cluster === 'aks-1';
+    expect(() => grantOf(outputs(), request(), now, isRevoked)).toThrow(
+      /The stack file revokes orders on aks-1\./,
+    );
+    expect(grantOf(outputs(), request({ cluster: 'aks-2' }), now, isRevoked).assignments).toHaveLength(1);
+  });
+
   it('is not for an application that is revoked', () => {
     const of = outputs();
     for (const one of of.workloads) one.revoked = true;

@@ -1,6 +1,6 @@
 import { accessOf, removeAccess } from '../../../cli/revoke/access';
 import { notesOf } from '../../../cli/revoke/report';
-import { markRevoked, writeMarked } from '../../../cli/revoke/stackFile';
+import { markRevoked, revokedInFile, writeMarked } from '../../../cli/revoke/stackFile';
 import { targetsOf, type Revocation } from '../../../cli/revoke/targets';
 import type { AzureReader } from '../../../cli/azureReader';
 import type { AzureRemover } from '../../../cli/azureRemover';
@@ -325,6 +325,8 @@ describe('the stack file', () => {
       );
       const [one, other] = [workload('aks-1', 'orders', 'i', []), workload('aks-1', 'shop', 'i', [])];
       expect([one, other].map(marked.isRevoked)).toEqual([true, false]);
+      expect([one, other].map(revokedInFile(folder, 'dev'))).toEqual([true, false]);
+      expect([one, other].map(revokedInFile(folder, 'prod'))).toEqual([false, false]);
       // Again, and a second one.
       expect(mark(folder, 'orders', 'another').change.newText).toBe(marked.change.newText);
       expect(mark(folder, 'shop').change.newText).toBe(`${marked.change.newText}      shop: a test\n`);

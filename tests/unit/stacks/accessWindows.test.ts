@@ -324,9 +324,9 @@ describe('an application that is revoked', () => {
         'aks-2-windows/kv-test/warehouse',
       ]);
       expect(whole.names('kubernetes:apps/v1:Deployment')).toContain('aks-2-windows-reconciler');
-      expect(await valueOf(whole.result.reconcilers)).toMatchObject([
-        { cluster: 'aks-2', name: 'id-test-aks-2-windows' },
-      ]);
+      const { reconcilers } = whole.result;
+      if (reconcilers === undefined) throw new Error('the outputs have no reconcilers');
+      expect(await valueOf(reconcilers)).toMatchObject([{ cluster: 'aks-2', name: 'id-test-aks-2-windows' }]);
     },
   );
 
