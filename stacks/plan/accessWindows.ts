@@ -24,9 +24,11 @@ export function planWindows(settings: StackSettings, application: ApplicationSet
   return windowedSecrets(application).map((secret): WindowPlan => {
     if (isRevoked) return { vault, secret, windows: [] };
     const named = application.accessWindows.filter(({ secrets }) => secrets.includes(secret));
-    const windows = named
+    const given = named
       .filter(({ onDemand }) => onDemand === undefined)
       .map(({ secrets: _, onDemand: __, timeZone = 'UTC', ...window }) => ({ ...window, timeZone }));
+    // Two entries may say the same of a secret.
+    const windows = [...new Map(given.map((one) => [JSON.stringify(one), one])).values()];
     const [onDemand] = named
       .flatMap((one) => one.onDemand ?? [])
       .sort((one, other) => (durationOf(other) ?? 0) - (durationOf(one) ?? 0));

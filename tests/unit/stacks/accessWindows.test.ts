@@ -122,6 +122,12 @@ describe('the settings of access windows', () => {
     expect(problemsOf(withWindows([scheduled], own, stack))).toEqual([]);
   });
 
+  it('may say the same twice, which is planned once', () => {
+    const { plan } = configurationOf(withWindows([scheduled, scheduled, { ...scheduled, to: '02:00' }]));
+    const [reports] = plan.clusters.flatMap(({ workloads }) => workloads);
+    expect(reports?.windows).toMatchObject([{ windows: [{ to: '01:00' }, { to: '02:00' }] }]);
+  });
+
   it('refuse more identities than one condition names', () => {
     const on = (count: number) =>
       problemsOf(
