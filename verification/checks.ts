@@ -86,6 +86,7 @@ export type WindowCheck = { kind: 'window' } & DeployedWorkload['windows'][numbe
  * - `foreignCluster`: another cluster's token is refused.
  * - `notFederated`: a service account without a federated credential is refused.
  * - `assigned`: aad-pod-identity has assigned the identity for each of the application's pods.
+ * - `unassigned`: aad-pod-identity has assigned nothing for the pods of an application that is revoked.
  * - `revoked`: a service account of an application that is revoked is refused.
  */
 export type AccessCheck =
@@ -94,6 +95,7 @@ export type AccessCheck =
   | { kind: 'annotations'; account: ServiceAccountRef }
   | { kind: 'pods' }
   | { kind: 'assigned' }
+  | { kind: 'unassigned' }
   | ({ kind: 'read' } & SecretRef)
   | WindowCheck
   | ({ kind: 'refused' } & SecretRef)
@@ -117,6 +119,8 @@ export function checkName(check: AccessCheck): string {
       return 'pods';
     case 'assigned':
       return 'identity assigned by aad-pod-identity';
+    case 'unassigned':
+      return 'is revoked: no identity assigned by aad-pod-identity';
     case 'read':
       return `reads ${check.vault}/${check.secret}`;
     case 'window':

@@ -12,6 +12,7 @@ export function planChecks(outputs: VerifiedOutputs, workload: WorkloadOutput): 
     return [
       ...accountsOf(workload).map((account): AccessCheck => ({ kind: 'revoked', account })),
       ...(workload.beside === true ? [] : annotationChecks(workload)),
+      ...(workload.signIn !== undefined && workload.beside !== true ? [{ kind: 'unassigned' } as const] : []),
     ];
   // No service account is trusted: the check of the identity's federated credentials says so.
   if (workload.credentialSecret !== undefined)

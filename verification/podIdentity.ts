@@ -9,33 +9,65 @@ const assignedIdentities = {
   plural: 'azureassignedidentities',
 };
 
-/**
- * Judges what aad-pod-identity's controller says of the pods that run under the service accounts of a workload; throws
- * NotReady if waiting may help. The name of an assignment: Azure/aad-pod-identity pkg/mic/mic.go, getAssignedIDName.
- */
-export async function assignedOutcome(
-  access: Pick<WorkloadAccess, 'pods' | 'customObject'>,
-  workload: WorkloadOutput,
-): Promise<Outcome> {
-  const { cluster, namespace, application, identity } = workload;
+type AssignmentAccess = Pick<WorkloadAccess, 'pods' | 'customObject'>;
+
+interface AssignedIdentity {
+  spec?: { azureIdentityRef?: { spec?: { clientID?: string } } };
+  status?: { status?: string };
+}
+
+/** The pods under the service accounts of a workload that are not on their way out, each with what is assigned for it. */
+async function assignmentsOf(access: AssignmentAccess, workload: WorkloadOutput) {
+  const { cluster, namespace, application } = workload;
   const pods = (await Promise.all(accountsOf(workload).map((account) => access.pods(account)))).flat();
   const names = pods
     .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
     .map(({ metadata }) => metadata?.name ?? '');
-  for (const pod of names) {
-    const name = `${pod}-${namespace}-${application}`;
-    const found = await access
-      .customObject(cluster, assignedIdentities, namespace, name)
-      .catch((error: unknown) => {
-        if ((error as { code?: unknown }).code !== 404) throw error;
-        return {};
-      });
-    const { status } = (found as { status?: { status?: string } }).status ?? {};
+  return Promise.all(
+    names.map(async (pod) => {
+      const name = `${pod}-${namespace}-${application}`;
+      const found = await access
+        .customObject(cluster, assignedIdentities, namespace, name)
+        .catch((error: unknown) => {
+          if ((error as { code?: unknown }).code !== 404) throw error;
+          return undefined;
+        });
+      return { pod, assigned: found as AssignedIdentity | undefined };
+    }),
+  );
+}
+
+/**
+ * Judges what aad-pod-identity's controller says of the pods that run under the service accounts of a workload; throws
+ * NotReady if waiting may help. The name of an assignment: Azure/aad-pod-identity pkg/mic/mic.go, getAssignedIDName.
+ */
+export async function assignedOutcome(access: AssignmentAccess, workload: WorkloadOutput): Promise<Outcome> {
+  const { namespace, application, identity } = workload;
+  const pods = await assignmentsOf(access, workload);
+  for (const { pod, assigned } of pods) {
+    const status = assigned?.status?.status;
     if (status !== 'Assigned')
       throw new NotReady(
         `${identity.name} is ${status === undefined ? 'not assigned' : status} for ${pod}; \`kubectl --namespace ${namespace} get events --field-selector involvedObject.name=${application}\` says why`,
       );
+    const { clientID } = assigned?.spec?.azureIdentityRef?.spec ?? {};
+    if (clientID?.toLowerCase() !== identity.clientId.toLowerCase())
+      throw new NotReady(
+        `for ${pod}, ${clientID} is assigned, and not ${identity.name} (${identity.clientId})`,
+      );
   }
-  const detail = `${identity.name} is assigned for ${names.length} ${names.length === 1 ? 'pod' : 'pods'}`;
+  const detail = `${identity.name} is assigned for ${pods.length} ${pods.length === 1 ? 'pod' : 'pods'}`;
   return { ok: true, detail };
+}
+
+/** Judges a workload that is revoked: nothing is assigned for its pods. The controller needs a while to take it back. */
+export async function unassignedOutcome(
+  access: AssignmentAccess,
+  workload: WorkloadOutput,
+): Promise<Outcome> {
+  const pods = (await assignmentsOf(access, workload)).filter(({ assigned }) => assigned !== undefined);
+  if (pods.length === 0) return { ok: true, detail: `${workload.identity.name} is assigned for no pod` };
+  throw new NotReady(
+    `${workload.identity.name} is still assigned for ${pods.map(({ pod }) => pod).join(', ')}, although it is revoked`,
+  );
 }

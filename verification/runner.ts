@@ -12,7 +12,7 @@ import { checkGrants } from './foreignGrants';
 import { checkGroups, type GroupResult } from './groups';
 import { checkHostedClusters, type HostedIdentityResult } from './hostedClusters';
 import { checkTrusts } from './foreignTrust';
-import { assignedOutcome } from './podIdentity';
+import { assignedOutcome, unassignedOutcome } from './podIdentity';
 import { notesOf } from './unlisted';
 import { takeInventory } from './vaultInventory';
 import { assignmentOf, judgeWindow } from './windows';
@@ -161,6 +161,10 @@ class Verification {
       case 'assigned':
         return outcomeOf(
           await this.attempt(() => assignedOutcome(this.access, workload), ['notReady', 'unavailable']),
+        );
+      case 'unassigned':
+        return outcomeOf(
+          await this.attempt(() => unassignedOutcome(this.access, workload), ['notReady', 'unavailable']),
         );
       case 'revoked':
         return this.revoked(workload, check.account);

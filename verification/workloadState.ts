@@ -24,7 +24,12 @@ export function annotationOutcome(
 
 /** Judges the pods that run under the service accounts of a workload; throws NotReady if waiting may help. */
 export function podsOutcome(
-  { namespace, identity, hasPods }: Pick<WorkloadOutput, 'namespace' | 'identity' | 'hasPods'>,
+  {
+    namespace,
+    identity,
+    hasPods,
+    signIn,
+  }: Pick<WorkloadOutput, 'namespace' | 'identity' | 'hasPods' | 'signIn'>,
   all: readonly V1Pod[],
 ): Outcome {
   const pods = all.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
@@ -35,7 +40,8 @@ export function podsOutcome(
     return { ok: false, detail };
   }
   const kubectl = `kubectl --namespace ${namespace}`;
-  const foreign = pods.find((pod) => signsInAsAnother(pod, identity.clientId));
+  // The webhook leaves pods alone that sign in by aad-pod-identity only.
+  const foreign = pods.find((pod) => signIn !== 'podIdentity' && signsInAsAnother(pod, identity.clientId));
   if (foreign !== undefined) {
     const name = podName(foreign);
     const detail = `${name} was not made with the client id of ${identity.name}; \`pulumi up --refresh\` restores what makes it, and then \`${kubectl} delete pod ${name}\` makes a new one`;

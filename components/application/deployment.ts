@@ -75,10 +75,10 @@ export function imageDeployment(
         template: {
           metadata: {
             labels: { ...labels, ...signInLabels(args) },
-            // The webhook injects the id when a pod is made: without a new template, pods that run would keep the
-            // identity that the service account had before.
+            // Tokens are for the identity that a pod had when it was made: without a new template, pods that run would keep
+            // the one before.
             annotations: {
-              ...(args.signIn !== 'podIdentity' && { 'aks-workload-identity/client-id': identity.clientId }),
+              'aks-workload-identity/client-id': identity.clientId,
               ...keyAnnotation(args.credential),
               ...dependencyAnnotations(dependencies),
             },

@@ -158,7 +158,7 @@ class ArgumentCheck {
   private refuseRepetitions(list: readonly unknown[], items: ValueSchema = {}, path: string): void {
     for (const key of keyProperties[nameIn(items.$ref ?? '')] ?? ['']) {
       const keys = list.map((one) =>
-        key === '' ? one : (Object(one) as Readonly<Record<string, unknown>>)[key],
+        key === '' ? one : joined(Object(one) as Readonly<Record<string, unknown>>, key.split('/')),
       );
       const texts = keys.map((one) => (typeof one === 'string' ? one.toLowerCase() : undefined));
       for (const { value, index, first } of repetitions(texts))
@@ -212,4 +212,10 @@ function allowedValues(kind: string, type: TypeSchema | undefined, format: Forma
   return required.length > 0
     ? `an object with at least ${required.join(', ')}`
     : `an object of ${Object.keys(properties).join(', ')}`;
+}
+
+/** The texts of these properties, with slashes between them; undefined if one is no text, such as an output. */
+function joined(one: Readonly<Record<string, unknown>>, properties: readonly string[]): string | undefined {
+  const values = properties.map((property) => one[property]);
+  return values.every((value) => typeof value === 'string') ? values.join('/') : undefined;
 }

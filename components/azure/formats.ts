@@ -155,7 +155,7 @@ const formatsWithNames: readonly (readonly [Format, ...string[]])[] = [
   [idFormat(clusterType), 'ExistingClusterArgs.id'],
   [idFormat(dnsZoneType), 'dnsZoneId'],
   [idFormat(securityGroupType), 'networkSecurityGroupId'],
-  [idFormat(identityType), 'ManagedIdentity.existing', 'ReadIdentity.id'],
+  [idFormat(identityType), 'ManagedIdentity.existing', 'PodIdentity.identities', 'ReadIdentity.id'],
   [idFormat(vaultType), 'KeyVault.existing', 'vaultId'],
   [idFormat(workspaceType), 'LogWorkspace.existing', 'workspaceId'],
   [idFormat(zoneType), 'privateDnsZone'],
@@ -191,14 +191,14 @@ export const alternatives: Readonly<Partial<Record<string, readonly string[]>>> 
   WorkloadIdentityCluster: ['create', 'existing', 'external'],
 };
 
-/** The properties of entries of lists, by type, in which no two entries may be the same. */
+/** The properties of entries of lists, by type, in which no two entries may be the same; those with a slash together. */
 export const keyProperties: Readonly<Partial<Record<string, readonly string[]>>> = {
   CertificateArgs: ['name'],
   EntraGroupMember: ['name'],
   HostedClusterComponentArgs: ['component'],
   MountedCredentials: ['component'],
   PasswordArgs: ['name'],
-  PodIdentityException: ['name'],
+  PodIdentityException: ['namespace/name'],
   SecretGrant: ['grantee'],
   VaultPrivateEndpoint: ['subnet'],
   WindowedReader: ['principalId'],

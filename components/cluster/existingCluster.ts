@@ -12,6 +12,13 @@ export interface ExistingCluster {
     | undefined;
 }
 
+/** What of a cluster aad-pod-identity does not work with, as Azure has it. */
+export interface NetworkedCluster {
+  readonly networkProfile?:
+    { readonly networkDataplane?: string; readonly networkPlugin?: string } | undefined;
+  readonly podIdentityProfile?: { readonly enabled?: boolean } | undefined;
+}
+
 /** The features that workload identity needs and that are off: `the OIDC issuer`, `workload identity`. */
 export function whatIsOff({ oidcIssuerProfile, securityProfile }: ExistingCluster): string[] {
   return [

@@ -53,15 +53,24 @@ export interface NewCluster extends NewResource {
    * cluster has stays as it is.
    */
   readonly secretsStore?: boolean;
+  /**
+   * The network is one in which aad-pod-identity works: of iptables, which Cilium passes by. Only when the cluster is made:
+   * an update leaves the network as it is. Default: false: Cilium.
+   */
+  readonly podIdentity?: boolean;
   /** Where the audit logs go: who changed what through the API server. Default: nowhere. */
   readonly logs?: LogDestination;
 }
+
+/** What AKS would replace the cluster for, so that it stays as the cluster was made: `podIdentity` comes and goes. */
+export const networkOnceMade = ['networkProfile.networkDataplane', 'networkProfile.networkPolicy'];
 
 /** The cluster as Azure takes it: with issuer and workload identity, and no more open than it has to be. */
 export function managedClusterArgs(name: string, args: NewCluster): ManagedClusterArgs {
   const { resourceGroupName, location, tags, kubernetesVersion, authorizedIpRanges, nodes } = args;
   const clusterName = pulumi.output(args.clusterName ?? name);
   const groups = args.administratorGroups ?? [];
+  const dataplane = args.podIdentity === true ? 'azure' : 'cilium';
   return {
     resourceGroupName,
     resourceName: clusterName,
@@ -96,8 +105,8 @@ export function managedClusterArgs(name: string, args: NewCluster): ManagedClust
     networkProfile: {
       networkPlugin: 'azure',
       networkPluginMode: 'overlay',
-      networkDataplane: 'cilium',
-      networkPolicy: 'cilium',
+      networkDataplane: dataplane,
+      networkPolicy: dataplane,
     },
     agentPoolProfiles: [
       {

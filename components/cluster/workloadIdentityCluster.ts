@@ -21,7 +21,7 @@ import { clusterClient, enableWorkloadIdentity } from './enableWorkloadIdentity'
 import { assertEnabled, whatIsOff } from './existingCluster';
 import { clusterKubeconfig } from './kubeconfig';
 import type { NewCluster } from './managedCluster';
-import { managedClusterArgs } from './managedCluster';
+import { managedClusterArgs, networkOnceMade } from './managedCluster';
 
 /** A managed cluster that exists already. It is never deleted, and changed only by `enable`. */
 export interface ExistingClusterArgs {
@@ -116,7 +116,10 @@ function deployedParts(name: string, args: WorkloadIdentityClusterArgs, parent: 
 function createdCluster(name: string, args: NewCluster, parent: pulumi.Resource): Parts {
   const { logs, administratorGroups = [] } = args;
   const component = `WorkloadIdentityCluster ${name}`;
-  const cluster = new ManagedCluster(name, managedClusterArgs(name, args), { parent, ...retention(args) });
+  const cluster = new ManagedCluster(name, managedClusterArgs(name, args), {
+    ...{ parent, ignoreChanges: networkOnceMade },
+    ...retention(args),
+  });
   if (logs !== undefined) sendLogs(`${name}-logs`, cluster.id, clusterAuditLogs, logs, { parent });
   const issuer = stableOutputs(cluster.id, cluster.oidcIssuerProfile, (place) =>
     getManagedClusterOutput(targetOf(place), { parent }).apply((found) => found.oidcIssuerProfile),

@@ -4,6 +4,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
 import { parseResourceId } from '../azure/resourceId';
+import type { Role } from '../azure/roles';
 import type { ChartSource } from '../platform/chart';
 import { chartArgs } from '../platform/chart';
 import { podIdentityChart } from '../platform/vendorCharts';
@@ -35,6 +36,17 @@ export interface PodIdentityArgs {
   readonly replicaCount?: number;
   /** Default: only the chart's own, of its controller and of AKS' add-ons. */
   readonly exceptions?: PodIdentityException[];
+  /**
+   * Resource ids of the identities that pods get tokens of, by a name in the stack: the nodes' identity gets the role Managed
+   * Identity Operator on each. Default: none.
+   */
+  readonly identities?: Record<string, pulumi.Input<string>>;
+  /**
+   * Names (GUIDs) of role assignments that existed before, by their names in the stack (`<name>-nodes`,
+   * `<name>/<identity>`): Azure refuses a second assignment of a role. Default: each is named after its scope, role and
+   * identity.
+   */
+  readonly importedAssignments?: Record<string, string>;
 }
 
 /**
@@ -56,8 +68,23 @@ export class PodIdentity extends pulumi.ComponentResource {
     );
     this.kubeletPrincipalId = cluster.apply((found) => kubeletOf(name, found.identityProfile));
     const children = { parent: this, deletedWith: opts?.deletedWith };
+    const nodes = pulumi
+      .all([place, cluster])
+      .apply(
+        ([{ subscriptionId }, { nodeResourceGroup = '' }]) =>
+          `/subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup}`,
+      );
+    const assign = (inStack: string, role: Role, scope: pulumi.Input<string>) => {
+      const assignmentName = args.importedAssignments?.[inStack];
+      const principalId = this.kubeletPrincipalId;
+      return assignRole(inStack, { scope, role, principalId, assignmentName }, { parent: this });
+    };
+    for (const [identity, id] of Object.entries(args.identities ?? {}))
+      assign(`${name}/${identity}`, 'managedIdentityOperator', id);
     const installed =
-      args.existing === true ? [] : [install(name, args, children, this.nodesRole(name, place, cluster))];
+      args.existing === true
+        ? []
+        : [install(name, args, children, assign(`${name}-nodes`, 'virtualMachineContributor', nodes))];
     for (const { name: object, namespace, podLabels } of args.exceptions ?? [])
       new kubernetes.apiextensions.CustomResource(
         `${name}/${namespace}/${object}`,
@@ -71,33 +98,13 @@ export class PodIdentity extends pulumi.ComponentResource {
       );
     this.registerOutputs({ kubeletPrincipalId: this.kubeletPrincipalId });
   }
-
-  /** The controller's right to assign identities to the nodes. */
-  private nodesRole(
-    name: string,
-    place: pulumi.Output<{ subscriptionId: string }>,
-    cluster: pulumi.Output<{ nodeResourceGroup?: string }>,
-  ): pulumi.Resource {
-    const scope = pulumi
-      .all([place, cluster])
-      .apply(
-        ([{ subscriptionId }, { nodeResourceGroup = '' }]) =>
-          `/subscriptions/${subscriptionId}/resourceGroups/${nodeResourceGroup}`,
-      );
-    const role = 'virtualMachineContributor';
-    return assignRole(
-      `${name}-nodes`,
-      { scope, role, principalId: this.kubeletPrincipalId },
-      { parent: this },
-    );
-  }
 }
 
 function install(
   name: string,
   { source, replicaCount }: PodIdentityArgs,
   opts: pulumi.CustomResourceOptions,
-  role: pulumi.Resource,
+  nodesRole: pulumi.Resource,
 ): kubernetes.helm.v3.Release {
   return new kubernetes.helm.v3.Release(
     name,
@@ -114,7 +121,7 @@ function install(
       },
       timeout: 600,
     },
-    pulumi.mergeOptions(opts, { dependsOn: [role] }),
+    pulumi.mergeOptions(opts, { dependsOn: [nodesRole] }),
   );
 }
 

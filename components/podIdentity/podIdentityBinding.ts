@@ -1,7 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
-import { assignRole } from '../azure/assignRole';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
 import { podIdentityApi } from './podIdentity';
 
@@ -19,38 +18,39 @@ export interface PodIdentityBindingArgs {
   readonly application: string;
   /** Name of its namespace. */
   readonly namespace: pulumi.Input<string>;
-  /** The identity. */
+  /** The identity, one of `identities` of PodIdentity. */
   readonly identity: BoundIdentity;
-  /** Object id of the nodes' identity: `kubeletPrincipalId` of PodIdentity. */
-  readonly kubeletPrincipalId: pulumi.Input<string>;
 }
 
-/** The identity of an application, for aad-pod-identity: pods with the label get tokens of it. */
+/**
+ * Makes aad-pod-identity treat an identity as one of its namespace, however it is installed (Azure/aad-pod-identity
+ * pkg/apis/aadpodidentity/types.go).
+ */
+const namespaced = { 'aadpodidentity.k8s.io/Behavior': 'namespaced' };
+
+/**
+ * The identity of an application, for aad-pod-identity: pods with the label get tokens of it. The PodIdentity goes into
+ * `dependsOn` of the component's options.
+ */
 export class PodIdentityBinding extends pulumi.ComponentResource {
   /** Value of the label `aadpodidbinding` of the pods. */
   readonly selector: pulumi.Output<string>;
 
   constructor(name: string, args: PodIdentityBindingArgs, opts?: pulumi.ComponentResourceOptions) {
     super('aks-workload-identity:podIdentity:PodIdentityBinding', name, {}, opts);
-    const { application, namespace, identity, kubeletPrincipalId } = checkedArguments(
-      'PodIdentityBinding',
-      name,
-      args,
-    );
-    const { id: scope, clientId } = identity;
-    const role = 'managedIdentityOperator';
-    const assignable = assignRole(
-      `${name}-assignable`,
-      { scope, role, principalId: kubeletPrincipalId },
-      { parent: this },
-    );
-    const object = (suffix: string, kind: string, spec: object, dependsOn: pulumi.Resource) =>
+    const { application, namespace, identity } = checkedArguments('PodIdentityBinding', name, args);
+    const object = (
+      suffix: string,
+      kind: string,
+      spec: object,
+      { annotations = {}, dependsOn = [] }: { annotations?: object; dependsOn?: pulumi.Resource[] },
+    ) =>
       new kubernetes.apiextensions.CustomResource(
         `${name}-${suffix}`,
         {
           apiVersion: podIdentityApi,
           kind,
-          metadata: { name: application, namespace, annotations: { ...takesFieldsBack } },
+          metadata: { name: application, namespace, annotations: { ...takesFieldsBack, ...annotations } },
           spec,
         },
         { parent: this, deletedWith: opts?.deletedWith, dependsOn },
@@ -59,14 +59,14 @@ export class PodIdentityBinding extends pulumi.ComponentResource {
     const identityObject = object(
       'identity',
       'AzureIdentity',
-      { type: 0, resourceID: scope, clientID: clientId },
-      assignable,
+      { type: 0, resourceID: identity.id, clientID: identity.clientId },
+      { annotations: namespaced },
     );
     const binding = object(
       'binding',
       'AzureIdentityBinding',
       { azureIdentity: application, selector: application },
-      identityObject,
+      { dependsOn: [identityObject] },
     );
     // By the binding's output: what uses it comes after it.
     this.selector = binding.id.apply(() => application);

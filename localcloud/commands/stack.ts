@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import type { Document } from 'yaml';
 import type { Instance } from '../daemon/instance';
 import { identifyProcess } from '../processIdentity';
 import { lockPids, pendingOperations, removeHalfWritten, stackExists } from './backendState';
@@ -21,9 +22,9 @@ import { parseCommitted } from './stackDocument';
 import { effectiveStackFile, readSalt, secretValuePath } from './stackFile';
 import { VisibleError } from './visibleError';
 
-/** Refuses a committed stack file that is missing or not a mapping. */
-export function checkCommitted(instance: Pick<Instance, 'projectRoot'>, stack: LocalStack): void {
-  parseCommitted(readCommitted(instance, stack), stack.source);
+/** The committed stack file; refuses one that is missing or not a mapping. */
+export function checkCommitted(instance: Pick<Instance, 'projectRoot'>, stack: LocalStack): Document {
+  return parseCommitted(readCommitted(instance, stack), stack.source);
 }
 
 /** Writes the engine's stack file, and creates the stack and missing secret values once. */

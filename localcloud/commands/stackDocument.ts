@@ -44,6 +44,12 @@ export function parseCommitted(text: string, name: string): Document {
   );
 }
 
+/** Whether a committed stack file uses aad-pod-identity, which is built for few. */
+export function usesPodIdentity(document: Document): boolean {
+  const clusters = field(field(document.toJS(), 'config'), 'aks-workload-identity:clusters');
+  return Array.isArray(clusters) && clusters.some((one) => field(one, 'podIdentity') !== undefined);
+}
+
 /** Parses the engine's copy. */
 export function parseKept(text: string, name: string): Document {
   return parse(text, `The local copy of ${name}`, 'Run `make clean`, then `make up`.');

@@ -25,9 +25,12 @@ export async function buildToolchain(
 }
 
 /** The whole toolchain, with the charts in the folder that stack files reference. */
-export async function provideToolchain(instance: Instance): Promise<Toolchain> {
+export async function provideToolchain(
+  instance: Instance,
+  options?: { readonly tests?: boolean },
+): Promise<Toolchain> {
   const toolchain = openInstanceToolchain(instance);
-  await buildToolchain(toolchain);
+  await buildToolchain(toolchain, options);
   await toolchain.charts(instance.chartsDir);
   return toolchain;
 }

@@ -17,6 +17,7 @@ import { interruption, runSteps } from './progress';
 import { checkRequirements, checkSpace } from './requirements';
 import { ENGINE_VARIABLE, streamPulumi, type PulumiContext } from './runPulumi';
 import { checkCommitted, prepareStack, settleStack, stackFlags, unlockStack } from './stack';
+import { usesPodIdentity } from './stackDocument';
 import { provideToolchain } from './toolchainBuild';
 import { VisibleError } from './visibleError';
 import { exclusively } from './workLock';
@@ -43,11 +44,11 @@ export async function up(instance: Instance, request: UpRequest): Promise<void> 
   checkRequirements();
   checkSpace(instance);
   const stack = locateStack(instance, request);
-  checkCommitted(instance, stack);
+  const tests = usesPodIdentity(checkCommitted(instance, stack));
   const start = performance.now();
   await exclusively(instance, 'up', async () => {
     // Built completely before anything runs, so that no release times out while its program is compiled.
-    const toolchain = await provideToolchain(instance);
+    const toolchain = await provideToolchain(instance, { tests });
     const context = await prepare(instance, stack, toolchain);
     await deploy(context, request.eventLog);
     const code = await verify(context);

@@ -1,3 +1,4 @@
+import type { NetworkedCluster } from '../../components/cluster/existingCluster';
 import { selects } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
@@ -21,6 +22,27 @@ export function unsupportedKubernetes(version: string | undefined) {
   };
 }
 
+/** Why aad-pod-identity does not work on a cluster that exists: it redirects the requests of pods by the nodes' iptables. */
+export function* unfitForPodIdentity({ networkProfile, podIdentityProfile }: NetworkedCluster) {
+  const remedy =
+    'Remove `podIdentity` and let the applications sign in by workload identity, or use a cluster that is made with `podIdentity`.';
+  if (networkProfile?.networkDataplane === 'cilium')
+    yield {
+      ...{ what: 'does not work on a cluster with the network data plane cilium, which passes by iptables' },
+      ...{ allowed: 'the data plane azure', remedy },
+    };
+  if (networkProfile?.networkPlugin === 'kubenet')
+    yield {
+      ...{ what: 'does not work on a cluster with kubenet, on which its node component ends' },
+      ...{ allowed: 'the network plugin azure', remedy },
+    };
+  if (podIdentityProfile?.enabled === true)
+    yield {
+      what: 'is on the cluster as an add-on of AKS already, and two of them take the requests of pods from each other',
+      remedy: 'Run `az aks update --disable-pod-identity`.',
+    };
+}
+
 export const podIdentityChecks: readonly Check[] = [
   check([], function* ({ clusters }) {
     for (const { path: at, podIdentity, ...cluster } of clusters) {
@@ -33,10 +55,10 @@ export const podIdentityChecks: readonly Check[] = [
           remedy: 'Remove it, and let the applications sign in by workload identity.',
         };
       const exceptions = podIdentity.install ? podIdentity.exceptions : [];
-      for (const { index } of repeated(exceptions, ({ name }) => name))
+      for (const { index } of repeated(exceptions, ({ namespace, name }) => `${namespace}/${name}`))
         yield {
           path: [...path, 'exceptions', index, 'name'],
-          what: 'is that of another exception already',
+          what: 'is that of another exception in the namespace already',
           remedy: 'Give each a name of its own.',
         };
       // The version of an existing cluster is asked of Azure.
@@ -62,8 +84,9 @@ export const podIdentityChecks: readonly Check[] = [
       if (identity === 'servicePrincipal' || (typeof identity === 'object' && 'servicePrincipal' in identity))
         yield {
           ...{ path, value },
-          what: 'needs a managed identity: aad-pod-identity is given no service principals here',
-          remedy: 'Set another `identity`, or `signIn: workloadIdentity`.',
+          what: 'needs a managed identity: of a service principal, its password would be in the cluster',
+          remedy:
+            'Set another `identity`, or `signIn: workloadIdentity`, by which a service principal needs no password; its grants must be given anew.',
         };
       if (signIn === 'podIdentity' && delivery !== 'application')
         yield {

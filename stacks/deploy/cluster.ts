@@ -82,7 +82,7 @@ export class DeployedCluster extends pulumi.ComponentResource {
         provisioned,
       ),
     }));
-    this.podIdentity = deployPodIdentity(this.context, this.namespaces);
+    this.podIdentity = deployPodIdentity(this.context, this.namespaces, this.identities);
     this.hostedClusters = plan.hostedClusters.map((one) => deployHostedIdentities(this.context, one));
     this.registerOutputs({ issuer: this.cluster.issuerUrl });
   }

@@ -31,6 +31,7 @@ export function deployCluster(
             authorizedIpRanges: cluster.authorizedIpRanges,
             // Pods mount secrets by the driver.
             secretsStore: needsSecretsStore(plan),
+            podIdentity: cluster.podIdentity !== undefined,
             logs,
             retainOnDelete,
           },

@@ -7,7 +7,7 @@ import type { WorkloadPlan } from '../plan';
 import { platformChart } from '../plan/chartSource';
 import type { ClusterContext } from './context';
 import { providerOf } from './context';
-import type { DeployedIdentity } from './identities';
+import type { DeployedIdentity, ReadyIdentities } from './identities';
 import { known } from './known';
 import type { Namespaces } from './workloads';
 
@@ -19,14 +19,25 @@ function optionsOf(context: ClusterContext): pulumi.ComponentResourceOptions {
 }
 
 /** aad-pod-identity, if the cluster has it. */
-export function deployPodIdentity(context: ClusterContext, namespaces: Namespaces): PodIdentity | undefined {
-  const { plan, cluster } = context;
+export function deployPodIdentity(
+  context: ClusterContext,
+  namespaces: Namespaces,
+  identities: ReadyIdentities,
+): PodIdentity | undefined {
+  const { settings, plan, cluster } = context;
   const given = plan.settings.podIdentity;
   if (given === undefined || cluster.id === undefined) return undefined;
   return new PodIdentity(
     plan.keys.podIdentity,
     {
       clusterId: cluster.id,
+      identities: Object.fromEntries(
+        plan.workloads.filter(isBound).flatMap((workload) => {
+          const { identity } = known(identities, workload.identity);
+          return identity instanceof ManagedIdentity ? [[workload.identity, identity.id]] : [];
+        }),
+      ),
+      importedAssignments: settings.imported?.roleAssignments,
       ...(given.install
         ? {
             source: platformChart(given, podIdentityChart),
@@ -42,21 +53,25 @@ export function deployPodIdentity(context: ClusterContext, namespaces: Namespace
   );
 }
 
+/** Whether pods get tokens by aad-pod-identity: never of an application that is revoked. */
+const isBound = ({ application, revoked }: WorkloadPlan) =>
+  application.signIn !== 'workloadIdentity' && revoked !== true;
+
 /** What aad-pod-identity needs to know of a workload, if that signs in by it. */
 export function deployBinding(
   context: ClusterContext,
   namespaces: Namespaces,
   podIdentity: PodIdentity | undefined,
-  { key, namespace, application }: WorkloadPlan,
+  workload: WorkloadPlan,
   identity: DeployedIdentity,
 ): pulumi.Resource[] {
-  if (podIdentity === undefined || application.signIn === 'workloadIdentity') return [];
+  if (podIdentity === undefined || !isBound(workload)) return [];
   if (!(identity instanceof ManagedIdentity)) return [];
-  const { kubeletPrincipalId } = podIdentity;
+  const { key, namespace, application } = workload;
   const binding = new PodIdentityBinding(
     key,
     {
-      ...{ application: application.name, identity, kubeletPrincipalId },
+      ...{ application: application.name, identity },
       namespace: known(namespaces, namespace).metadata.name,
     },
     pulumi.mergeOptions(optionsOf(context), { dependsOn: [podIdentity] }),

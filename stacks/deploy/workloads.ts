@@ -78,7 +78,8 @@ export function deployWorkload(
         cloudName: cloud.secretsStore,
         secretNames: [...plan.secrets, ...plan.byGroup.map(({ secret }) => secret)],
       },
-      signIn: application.signIn,
+      // Without a binding, the label of one would be of no use.
+      signIn: plan.revoked === true ? 'workloadIdentity' : application.signIn,
       delivery: application.delivery,
       // The environment's is of no use to whoever presents no token.
       ...(credential === undefined && { audience }),

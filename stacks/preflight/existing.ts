@@ -13,7 +13,7 @@ import { apiVersions } from '../../components/azure/resourceManager';
 import { messageOf } from '../../components/resource/errors';
 import { accessRemedy, actualAccess } from '../../components/vault/access';
 import { overreachProblems } from '../checks/overreach';
-import { unsupportedKubernetes } from '../checks/podIdentity';
+import { unfitForPodIdentity, unsupportedKubernetes } from '../checks/podIdentity';
 import type { ClusterPlan, Configuration, VaultPlan } from '../plan';
 import { existingIdentities } from '../plan';
 import type { Cloud } from '../../components/azure/clouds';
@@ -60,6 +60,7 @@ export async function existingProblems(
     ...plan.vaults.map((vault) => vaultProblems(settings, vault, subscriptions)),
     ...plan.clusters.flatMap((cluster, index) => [
       clusterProblems(settings, cluster, index, clusters, cloud),
+      podIdentityProblems(cluster, index, clusters),
       ...existingIdentities(settings, cluster, index).map(({ path, existing }) =>
         check(path, existing, ({ resourceGroupName, name: resourceName }, opts) =>
           getUserAssignedIdentity({ resourceGroupName, resourceName }, opts),
@@ -152,12 +153,6 @@ async function clusterProblems(
         what: `is a cluster of which ${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off, so that nothing can trust its service accounts`,
         remedy: `Run \`${enableCommand(id)}\`, or set \`enable: true\` on the cluster: the next update does it, and changes nothing else.`,
       };
-    const { podIdentity } = cluster;
-    const unsupported =
-      podIdentity?.install === true && podIdentity.unsupportedKubernetes !== true
-        ? unsupportedKubernetes(found.currentKubernetesVersion)
-        : undefined;
-    if (unsupported !== undefined) yield { path: ['clusters', index, 'podIdentity'], ...unsupported };
     if (mounting !== undefined && !hasSecretsStore(found))
       yield {
         path: ['applications', applicationIndex(settings, mounting.application.name), 'delivery'],
@@ -176,6 +171,28 @@ async function clusterProblems(
         'Remove it, and switch the cluster on yourself: `az aks update --enable-oidc-issuer --enable-workload-identity`.',
     });
   return problems;
+}
+
+/** Why aad-pod-identity does not work on the cluster, if there is one: also on one that the stack made without it. */
+async function podIdentityProblems(
+  { settings: cluster }: ClusterPlan,
+  index: number,
+  clusters: ManagedClusters,
+): Promise<Problem[]> {
+  const { podIdentity } = cluster;
+  if (podIdentity === undefined || cluster.mode === 'external') return [];
+  // One that cannot be read is a problem of its own, or yet to be made.
+  const found = await clusters.read(cluster).catch(() => undefined);
+  if (found === undefined) return [];
+  const path = ['clusters', index, 'podIdentity'];
+  const unsupported =
+    cluster.mode === 'existing' && podIdentity.install && podIdentity.unsupportedKubernetes !== true
+      ? unsupportedKubernetes(found.currentKubernetesVersion)
+      : undefined;
+  return [...(unsupported ? [unsupported] : []), ...unfitForPodIdentity(found)].map((one) => ({
+    path,
+    ...one,
+  }));
 }
 
 /** What is wrong with Azure's answer about a resource: that there is none, or what `judge` finds. */

@@ -201,7 +201,7 @@ describe('the migration, while the pods read', () => {
 
     expect(steps.summary).toEqual([
       'delete aks-workload-identity:podIdentity:PodIdentityBinding aks-1-orders',
-      'delete azure-native:authorization:RoleAssignment aks-1-orders-assignable',
+      'delete azure-native:authorization:RoleAssignment aks-1-pod-identity/aks-1-orders',
       'delete kubernetes:aadpodidentity.k8s.io/v1:AzureIdentity aks-1-orders-identity',
       'delete kubernetes:aadpodidentity.k8s.io/v1:AzureIdentityBinding aks-1-orders-binding',
       'update kubernetes:apps/v1:Deployment aks-1-orders',

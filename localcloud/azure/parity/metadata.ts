@@ -49,7 +49,7 @@ export const METADATA: readonly ParityRow[] = [
       'Metadata service',
       ['Identities_AcquireToken'],
       'With aad-pod-identity in the cluster: pods ask the vendor’s node component (NMI), which the vendor’s controller (MIC) assigns identities for; it gets its tokens here, as the node',
-      'In place of the node’s packet filter, the service passes on the requests of pods, which it tells apart by credentials in the proxy’s URL; 10.x.y.z is 127.x.y.z for the component. Ports for metrics are not opened',
+      'In place of the node’s packet filter, which is not there, so that a network in which it does not work (Cilium, kubenet) is not shown, the service passes on the requests of pods, which it tells apart by credentials in the proxy’s URL; 10.x.y.z is 127.x.y.z for the component. Ports for metrics are not opened',
       '',
       'assigns an identity to the node by its controller, and gives its pod a token of it',
     ),

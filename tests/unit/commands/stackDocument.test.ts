@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { checkCommitted } from '../../../localcloud/commands/stack';
-import { parseCommitted } from '../../../localcloud/commands/stackDocument';
+import { parseCommitted, usesPodIdentity } from '../../../localcloud/commands/stackDocument';
 import { ambiguousLines, readYaml } from '../../../stacks/settings/yamlPlaces';
 import { VisibleError } from '../../../localcloud/commands/visibleError';
 
@@ -26,6 +26,16 @@ it('keeps texts in quotes that the engine would not read as texts, where aliases
   expect(ambiguousLines(written)).toEqual([]);
   expect(readYaml(written).content).toEqual(readYaml(text).content);
   expect(written).not.toContain('*a');
+});
+
+it.each([
+  ['{ name: aks-1, podIdentity: { install: true } }', true],
+  ['{ name: aks-1 }', false],
+])('says whether clusters [%s] use aad-pod-identity: %s', (cluster, uses) => {
+  const text = `config:\n  aks-workload-identity:clusters: [{ name: aks-0 }, ${cluster}]\n`;
+
+  expect(usesPodIdentity(parseCommitted(text, name))).toBe(uses);
+  expect(usesPodIdentity(parseCommitted('config: {}', name))).toBe(false);
 });
 
 describe('a stack file that is not a configuration', () => {

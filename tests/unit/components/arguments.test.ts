@@ -59,7 +59,12 @@ const accepted: Record<string, Arguments> = {
     create: {
       ...{ ...made, clusterName: 'aks-x', kubernetesVersion: '1.35', tier: 'Free', retainOnDelete: true },
       ...{ nodes: { count: 1, vmSize: 'Standard_D4ds_v5' }, administratorGroups: [guidOf('group')] },
-      ...{ authorizedIpRanges: ['203.0.113.0/24'], secretsStore: true, logs: { workspaceId } },
+      ...{
+        authorizedIpRanges: ['203.0.113.0/24'],
+        secretsStore: true,
+        podIdentity: true,
+        logs: { workspaceId },
+      },
     },
   },
   CertManager: { source, replicaCount: 2 },

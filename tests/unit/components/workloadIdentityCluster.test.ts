@@ -61,7 +61,18 @@ describe('WorkloadIdentityCluster', () => {
       dependencies: [],
       protect: false,
       retainOnDelete: true,
+      ignoreChanges: ['networkProfile.networkDataplane', 'networkProfile.networkPolicy'],
       provider: undefined,
+    });
+  });
+
+  it('has a network of iptables where aad-pod-identity needs one', async () => {
+    const { find } = await record(
+      () => new WorkloadIdentityCluster('aks-1', { create: { resourceGroupName: 'rg', podIdentity: true } }),
+    );
+
+    expect(find(resource, 'aks-1').inputs).toMatchObject({
+      networkProfile: { networkPlugin: 'azure', networkDataplane: 'azure', networkPolicy: 'azure' },
     });
   });
 

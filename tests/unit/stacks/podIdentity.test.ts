@@ -27,6 +27,71 @@ describe('an application that signs in by aad-pod-identity', () => {
   const deployment = 'kubernetes:apps/v1:Deployment';
   const credential = 'azure-native:managedidentity:FederatedIdentityCredential';
 
+  it('is told from others by the id of its identity, which replaces its pods', async () => {
+    const { find } = await deploy(input('podIdentity'));
+    const identityId = find(objects, 'aks-1-orders-identity').inputs as { spec: { clientID: string } };
+
+    expect(find(deployment, 'aks-1-orders').inputs).toMatchObject({
+      spec: {
+        template: {
+          metadata: { annotations: { 'aks-workload-identity/client-id': identityId.spec.clientID } },
+        },
+      },
+    });
+  });
+
+  it('is of its namespace however aad-pod-identity is installed', async () => {
+    const { find } = await deploy({
+      ...input('podIdentity'),
+      clusters: [{ name: 'aks-1', podIdentity: { install: false } }],
+    });
+
+    expect(find(objects, 'aks-1-orders-identity').inputs).toMatchObject({
+      metadata: { annotations: { 'aadpodidentity.k8s.io/Behavior': 'namespaced' } },
+    });
+  });
+
+  it('shares one role assignment with others of its identity, under the name that it may have had', async () => {
+    const nodes = '11111111-2222-4333-8444-555555555555';
+    const given = validInput({
+      clusters: [{ name: 'aks-1', podIdentity: { unsupportedKubernetes: true } }],
+      applications: ['orders', 'billing'].map((name) => application(name, { signIn: 'podIdentity' })),
+      secretValues: {},
+      imported: { roleAssignments: { 'aks-1-pod-identity-nodes': nodes } },
+    });
+    const { find, names } = await deploy(given);
+    const roles = 'azure-native:authorization:RoleAssignment';
+
+    expect(names(objects)).toHaveLength(2);
+    expect(
+      names(roles)
+        .filter((name) => name.startsWith('aks-1-pod-identity'))
+        .sort(),
+    ).toEqual(['aks-1-pod-identity-nodes', 'aks-1-pod-identity/aks-1']);
+    expect(find(roles, 'aks-1-pod-identity-nodes').inputs.roleAssignmentName).toBe(nodes);
+  });
+
+  it.each(['podIdentity', 'both'])('has nothing of it once it is revoked: %s', async (signIn) => {
+    const { find, names } = await deploy({
+      ...input(signIn),
+      revoked: { applications: { orders: 'a test' } },
+    });
+
+    for (const kind of [objects, `${objects}Binding`]) expect(names(kind)).toEqual([]);
+    expect(names('azure-native:authorization:RoleAssignment')).not.toContain(
+      'aks-1-pod-identity/aks-1-orders',
+    );
+    expect(labelsOf(find(deployment, 'aks-1-orders'))).not.toHaveProperty('aadpodidbinding');
+  });
+
+  it('has a network of iptables on a cluster that is made', async () => {
+    const { find } = await deploy(input('podIdentity'));
+
+    expect(find('azure-native:containerservice:ManagedCluster', 'aks-1').inputs).toMatchObject({
+      networkProfile: { networkDataplane: 'azure' },
+    });
+  });
+
   it('has a binding by its name and the label, and no trust', async () => {
     const { find, names } = await deploy(input('podIdentity'));
 
@@ -92,7 +157,7 @@ describe('settings of aad-pod-identity', () => {
         name: 'aks-1',
         podIdentity: {
           unsupportedKubernetes: true,
-          exceptions: ['a', 'b'].map((app) => ({ name: 'agents', namespace: app, podLabels: { app } })),
+          exceptions: ['a', 'b'].map((app) => ({ name: 'agents', namespace: 'one', podLabels: { app } })),
         },
       },
       'exceptions[1].name',
@@ -107,6 +172,13 @@ describe('settings of aad-pod-identity', () => {
     { name: 'aks-1', podIdentity: {}, kubernetesVersion: '1.27.9' },
     { name: 'aks-1', podIdentity: { install: false } },
     { name: 'aks-1', podIdentity: { unsupportedKubernetes: true } },
+    {
+      name: 'aks-1',
+      podIdentity: {
+        unsupportedKubernetes: true,
+        exceptions: ['a', 'b'].map((app) => ({ name: 'agents', namespace: app, podLabels: { app } })),
+      },
+    },
   ])('%j is allowed', (cluster) => {
     expect(problemsOf(validInput({ clusters: [cluster], applications: [], secretValues: {} }))).toEqual([]);
   });

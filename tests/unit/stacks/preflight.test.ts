@@ -274,6 +274,25 @@ describe('the preflight', () => {
     ]);
   });
 
+  it.each([
+    [{ networkProfile: { networkDataplane: 'cilium' } }, 'the network data plane cilium'],
+    [{ networkProfile: { networkPlugin: 'kubenet' } }, 'kubenet, on which its node component ends'],
+    [{ podIdentityProfile: { enabled: true } }, 'Run `az aks update --disable-pod-identity`.'],
+  ])('refuses aad-pod-identity on a cluster that has %j', async (answer, problem) => {
+    const podIdentity = { unsupportedKubernetes: true };
+    const existing = { name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), podIdentity };
+    const problemsOf = async (one: object, answers: object) =>
+      (await check(everything({ clusters: [one], applications: [] }), { [cluster]: answers })).problems;
+
+    expect(await problemsOf(existing, answer)).toEqual([expect.stringContaining(problem)]);
+    expect(await problemsOf(existing, { networkProfile: { networkDataplane: 'azure' } })).toEqual([]);
+    // Also of one that the stack made before.
+    expect(await problemsOf({ name: 'aks-1', podIdentity }, answer)).toEqual([
+      expect.stringContaining(problem),
+    ]);
+    expect(await problemsOf({ name: 'aks-1' }, answer)).toEqual([]);
+  });
+
   it('refuses a private endpoint in another subscription than its network', async () => {
     const vault = { name: 'kv-test', privateEndpoints: [{ subnet: subnetId('apps') }] };
     const existing = { resourceGroup: { existing: groupId('rg-there') } };

@@ -67,8 +67,8 @@ func (c byLoopback) GetPodInfo(address string) (string, string, string, *metav1.
 
 // withoutPacketFilter makes iptables a command that does nothing.
 func withoutPacketFilter() error {
-	folder := filepath.Join(os.TempDir(), "no-packet-filter")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	folder, err := os.MkdirTemp("", "no-packet-filter-")
+	if err != nil {
 		return err
 	}
 	script := "#!/bin/sh\ncase $1 in --version) echo 'iptables v1.8.7 (legacy)' ;; esac\n"

@@ -8,9 +8,11 @@ export const podIdentityArguments = (source: { chart: string }) => ({
     clusterId: idOf('Microsoft.ContainerService/managedClusters', 'aks-x'),
     ...{ existing: false, source, replicaCount: 2 },
     exceptions: [{ name: 'agents', namespace: 'x', podLabels: { app: 'agent' } }],
+    identities: { 'id-x': idOf('Microsoft.ManagedIdentity/userAssignedIdentities', 'id-x') },
+    importedAssignments: { 'x-nodes': guidOf('assignment') },
   },
   PodIdentityBinding: {
-    ...{ application: 'orders', namespace: 'orders', kubeletPrincipalId: guidOf('principal') },
+    ...{ application: 'orders', namespace: 'orders' },
     identity: {
       id: idOf('Microsoft.ManagedIdentity/userAssignedIdentities', 'id-x'),
       clientId: guidOf('client'),
