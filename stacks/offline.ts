@@ -11,9 +11,15 @@ export { summarizeConfiguration } from './plan/summary';
 export { project, valueAt } from './settings/problem';
 export { withValue } from './settings/yamlEdit';
 export { type Cloud, cloudNames, currentCloud } from '../components/azure/clouds';
-export { identityType, isInScope, vaultType } from '../components/azure/resourceId';
-export { accessWindowsAccount, subjectOf } from '../components/identity/subjects';
+export { identityType, isInScope, tryParseResourceId, vaultType } from '../components/azure/resourceId';
+export {
+  accessWindowsAccount,
+  credentialName,
+  maxCredentialsPerIdentity,
+  subjectOf,
+} from '../components/identity/subjects';
 export { mayAssignOnly } from '../components/access/constraint';
+export { fitName } from '../components/azure/naming';
 export {
   type AccessWindow,
   isOpen,

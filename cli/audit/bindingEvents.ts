@@ -16,8 +16,8 @@ export const eventsKept =
   'Of applications that sign in by aad-pod-identity, Kubernetes keeps events for an hour, and tells who was assigned which identity; which tokens were given is in the log of the node component only.';
 
 /**
- * The events at the bindings of the stack's applications that sign in by aad-pod-identity, the newest first. What a cluster
- * does not answer is noted.
+ * The events at the bindings of the stack's applications, also of those that signed in by aad-pod-identity before, the newest
+ * first. What a cluster does not answer is noted.
  *
  * @param readers object ids of the identities that are asked for; undefined: all
  */
@@ -28,36 +28,45 @@ export async function bindingEvents(
   note: (text: string) => unknown,
   list = listEvents,
 ): Promise<BindingEvent[]> {
-  const bound = workloads.filter(
-    ({ signIn, identity }) =>
-      signIn !== undefined && (readers === undefined || readers.includes(identity.principalId.toLowerCase())),
+  const asked = workloads.filter(
+    ({ identity }) => readers === undefined || readers.includes(identity.principalId.toLowerCase()),
   );
-  if (bound.length > 0) note(eventsKept);
+  const clusters = [...new Set(asked.map(({ cluster }) => cluster))];
   const found = await Promise.all(
-    bound.map(async ({ cluster, application, namespace }) => {
+    clusters.map(async (cluster) => {
       try {
-        const events = await list(kubeconfigs[cluster] ?? '', namespace, application);
-        return events.map(({ reason = '', message = '', ...one }) => ({
-          ...{ cluster, application, reason, message },
-          time: new Date(one.lastTimestamp ?? one.eventTime ?? one.metadata.creationTimestamp ?? 0),
-        }));
+        const events = await list(kubeconfigs[cluster] ?? '');
+        return events.flatMap(({ reason = '', message = '', involvedObject, ...one }) =>
+          asked
+            .filter(
+              ({ namespace, application, ...at }) =>
+                at.cluster === cluster &&
+                namespace === involvedObject.namespace &&
+                application === involvedObject.name,
+            )
+            .map(({ application }) => ({
+              ...{ cluster, application, reason, message },
+              time: new Date(one.lastTimestamp ?? one.eventTime ?? one.metadata.creationTimestamp ?? 0),
+            })),
+        );
       } catch (error) {
-        note(`The events of ${application} on ${cluster} cannot be read: ${classifyFailure(error).text}`);
+        note(`The events of aad-pod-identity on ${cluster} cannot be read: ${classifyFailure(error).text}`);
         return [];
       }
     }),
   );
-  return found
-    .flat()
-    .filter(({ time }) => time >= since)
-    .sort((one, other) => other.time.getTime() - one.time.getTime());
+  const events = found.flat().filter(({ time }) => time >= since);
+  if (events.length > 0 || asked.some(({ signIn }) => signIn !== undefined)) note(eventsKept);
+  return events.sort((one, other) => other.time.getTime() - one.time.getTime());
 }
 
-async function listEvents(kubeconfig: string, namespace: string, binding: string): Promise<CoreV1Event[]> {
+/** Also of bindings that are gone: the removal is an event too. */
+async function listEvents(kubeconfig: string): Promise<CoreV1Event[]> {
   const config = new KubeConfig();
   config.loadFromString(kubeconfig);
-  const fieldSelector = `involvedObject.name=${binding}`;
-  const { items } = await config.makeApiClient(CoreV1Api).listNamespacedEvent({ namespace, fieldSelector });
+  // The component by which the controller signs its events (aad-pod-identity pkg/mic/mic.go).
+  const fieldSelector = 'source=aadpodidentity.k8s.io';
+  const { items } = await config.makeApiClient(CoreV1Api).listEventForAllNamespaces({ fieldSelector });
   // The controller writes the kind with its version before it: v1.AzureIdentityBinding.
   return items.filter(({ involvedObject }) => /(^|\.)AzureIdentityBinding$/.test(involvedObject.kind ?? ''));
 }

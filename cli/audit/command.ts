@@ -62,7 +62,11 @@ export function auditCommand(): Command {
     .addOption(
       new Option('--days <number>', 'with --unused: for how many days').default(30).argParser(parseDays),
     )
-    .option('--json', 'print {"reads":[…],"notes":[…]}; or "unused", or "changes" in place of "reads"', false)
+    .option(
+      '--json',
+      'print {"reads":[…],"bindingEvents":[…],"notes":[…]}, the events if aad-pod-identity has any; or "unused", or "changes" in place of "reads"',
+      false,
+    )
     .action(async (flags: AuditFlags, command: Command) => {
       if (flags.unused !== true && command.getOptionValueSource('days') === 'cli') {
         command.error("error: option '--days <number>' needs option '--unused'");

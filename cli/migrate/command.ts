@@ -2,13 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
-import type { FederatedCredential } from '../../verification/access';
+import { apiVersions } from '../../stacks/offline';
 import { createAzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { createGraphReader } from '../graphReader';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { azureLists } from '../verify/azureLists';
 import { VisibleError } from '../visibleError';
+import { compareIdentities, type ReadIdentity } from './identities';
 import { readCluster, readFiles, type LegacyObject } from './objects';
 import type { Migration } from './plan';
 import { planMigration } from './plan';
@@ -36,7 +37,7 @@ export function migrateCommand(): Command {
       '--write <folder>',
       'write federated credentials, annotations, labels and applications into this folder, for review',
     )
-    .option('--json', 'print {"done","workloads":[…],"obstacles":[…],"next":[…]}', false)
+    .option('--json', 'print {"done","workloads":[…],"obstacles":[…],"unchecked":[…],"next":[…]}', false)
     .action(migrate);
 }
 
@@ -46,31 +47,36 @@ interface Source {
   readonly place: ReviewPlace;
   readonly objects: readonly LegacyObject[];
   readonly outputs?: DeployedOutputs;
-  readonly credentialsOf: (identity: string) => Promise<readonly FederatedCredential[] | undefined>;
+  /** Undefined of files. */
+  readonly readIdentity?: ReadIdentity;
 }
 
 async function migrate({ write, json, ...flags }: MigrateFlags): Promise<void> {
   const source = flags.files === undefined ? await ofCluster(flags) : ofFiles(flags.files, flags);
   const { where, objects, place, outputs } = source;
-  const migration = planMigration(objects);
-  const migrated = await Promise.all(
-    migration.candidates.map(async (candidate): Promise<Migrated> => {
-      const { namespace, serviceAccount, identity } = candidate;
-      const credentials = await source.credentialsOf(identity.resourceId);
-      const workload = outputs?.workloads.find(
-        (one) =>
-          one.cluster === place.cluster &&
-          one.namespace === namespace &&
-          one.serviceAccount === serviceAccount &&
-          one.signIn !== undefined,
-      );
-      return {
-        candidate,
-        progress: progressOf(candidate, objects, place.issuer, credentials),
-        application: workload?.application,
-      };
-    }),
-  );
+  const { readIdentity } = source;
+  const planned = planMigration(objects, { isComplete: readIdentity !== undefined });
+  const compared = readIdentity && (await compareIdentities(planned.candidates, place.issuer, readIdentity));
+  const migration: Migration = {
+    ...planned,
+    candidates: planned.candidates.filter((one) => compared?.credentials.has(one) ?? true),
+    obstacles: [...planned.obstacles, ...(compared?.obstacles ?? [])],
+  };
+  const migrated = migration.candidates.map((candidate): Migrated => {
+    const { namespace, serviceAccount } = candidate;
+    const workload = outputs?.workloads.find(
+      (one) =>
+        one.cluster === place.cluster &&
+        one.namespace === namespace &&
+        one.serviceAccount === serviceAccount &&
+        one.signIn !== undefined,
+    );
+    return {
+      candidate,
+      progress: progressOf(candidate, objects, place.issuer, compared?.credentials.get(candidate)),
+      application: workload?.application,
+    };
+  });
   if (write !== undefined) writeReview(write, migrated, place);
   process.stdout.write(
     json ? `${JSON.stringify(plain(migration, migrated))}\n` : renderMigration(where, migration, migrated),
@@ -93,8 +99,9 @@ async function ofCluster({ stack: name, cluster }: Omit<MigrateFlags, 'json'>): 
     );
   const { issuer } = z.object({ issuer: z.string() }).parse(outputs.clusters[cluster]);
   const cloud = await stackCloud(stack, process.env);
+  const azure = createAzureReader(cloud, process.env);
   const lists = azureLists(
-    () => Promise.resolve(createAzureReader(cloud, process.env)),
+    () => Promise.resolve(azure),
     () => Promise.resolve(createGraphReader(cloud, process.env)),
   );
   return {
@@ -102,7 +109,15 @@ async function ofCluster({ stack: name, cluster }: Omit<MigrateFlags, 'json'>): 
     place: { cluster, issuer, tenantId: outputs.tenantId },
     objects: await readCluster(cluster, kubeconfig),
     outputs,
-    credentialsOf: (identity) => lists.listCredentials(identity),
+    async readIdentity(id) {
+      const found = await azure.get(id, apiVersions.identities);
+      return (
+        found && {
+          clientId: String(found.properties.clientId),
+          credentials: await lists.listCredentials(id),
+        }
+      );
+    },
   };
 }
 
@@ -116,7 +131,6 @@ function ofFiles(
     where: files.join(', '),
     place: { cluster, issuer: 'ISSUER', tenantId: 'TENANT' },
     objects: readFiles(files),
-    credentialsOf: () => Promise.resolve(undefined),
   };
 }
 
@@ -141,6 +155,7 @@ function plain(migration: Migration, migrated: readonly Migrated[]) {
       }),
     ),
     obstacles: migration.obstacles,
+    unchecked: migration.unchecked,
     next: nextSteps(migration, migrated),
   };
 }

@@ -7,13 +7,21 @@ const api = 'aadpodidentity.k8s.io/v1';
 
 /** A pod's template, as far as it is read. */
 export interface PodTemplate {
-  readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
+  readonly metadata?: {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly spec?: {
     readonly serviceAccountName?: string;
     readonly nodeSelector?: Readonly<Record<string, string>>;
     readonly containers?: readonly {
+      readonly name?: string;
       readonly image?: string;
-      readonly env?: readonly { readonly name: string; readonly value?: string }[];
+      readonly env?: readonly {
+        readonly name: string;
+        readonly value?: string;
+        readonly valueFrom?: unknown;
+      }[];
       readonly ports?: readonly { readonly containerPort: number }[];
     }[];
   };
@@ -29,6 +37,9 @@ export interface LegacyObject extends KubernetesObject {
     /** Of an AzureIdentityBinding. */
     readonly azureIdentity?: string;
     readonly selector?: string;
+    /** Of an AzureAssignedIdentity: copies of what it was made for. */
+    readonly azureIdentityRef?: LegacyObject;
+    readonly podNamespace?: string;
     /** Of an AzurePodIdentityException. */
     readonly podLabels?: Readonly<Record<string, string>>;
     readonly replicas?: number;
@@ -36,19 +47,37 @@ export interface LegacyObject extends KubernetesObject {
     readonly jobTemplate?: { readonly spec?: { readonly template?: PodTemplate } };
   };
   readonly status?: {
+    /** Of an AzureAssignedIdentity: `Created`, `Assigned` or `Unassigned`. */
+    readonly status?: string;
+    /** Of a pod. */
+    readonly phase?: string;
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
   };
 }
 
+/** Kinds that make pods, and pods. */
+const workloadKinds = [
+  ...['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet'].map((kind) => ['apps/v1', kind] as const),
+  ...['CronJob', 'Job'].map((kind) => ['batch/v1', kind] as const),
+  ...['ReplicationController', 'Pod'].map((kind) => ['v1', kind] as const),
+];
+
 const kinds = [
   [api, 'AzureIdentity'],
   [api, 'AzureIdentityBinding'],
+  [api, 'AzureAssignedIdentity'],
   [api, 'AzurePodIdentityException'],
-  ...['Deployment', 'StatefulSet', 'DaemonSet'].map((kind) => ['apps/v1', kind] as const),
-  ...['CronJob', 'Job'].map((kind) => ['batch/v1', kind] as const),
-  ['v1', 'Pod'],
+  ...workloadKinds,
   ['v1', 'ServiceAccount'],
 ] as const;
+
+/** Whether something is of a kind that is listed and makes pods. */
+export const isWorkload = (one: { apiVersion?: string; kind?: string }): boolean =>
+  workloadKinds.some(([apiVersion, kind]) => one.apiVersion === apiVersion && one.kind === kind);
+
+/** How files with everything that is looked at are made. */
+export const listCommand =
+  'kubectl get azureidentity,azureidentitybinding,azureassignedidentity,azurepodidentityexception,deployments,statefulsets,daemonsets,replicasets,cronjobs,jobs,replicationcontrollers,pods,serviceaccounts --all-namespaces --output yaml';
 
 /** Everything that the migration looks at, of the cluster of a kubeconfig. It changes nothing. */
 export async function readCluster(cluster: string, kubeconfig: string): Promise<LegacyObject[]> {
@@ -102,6 +131,6 @@ export function readFiles(files: readonly string[]): LegacyObject[] {
   if (objects.some(({ apiVersion }) => apiVersion === api)) return objects;
   throw new VisibleError(
     `There is no object of ${api} in ${files.join(', ')}: nothing of aad-pod-identity.`,
-    'Add them: `kubectl get azureidentity,azureidentitybinding,azurepodidentityexception --all-namespaces --output yaml`.',
+    `Add them: \`${listCommand}\`.`,
   );
 }

@@ -1,4 +1,5 @@
-import type { LegacyObject, PodTemplate } from './objects';
+import { identityType, tryParseResourceId } from '../../stacks/offline';
+import { isWorkload, listCommand, type LegacyObject, type PodTemplate } from './objects';
 
 /** The label by which aad-pod-identity selects pods. */
 export const bindingLabel = 'aadpodidbinding';
@@ -35,57 +36,154 @@ export interface Migration {
   readonly unused: readonly string[];
   /** Exceptions, which workload identity does not need. */
   readonly exceptions: readonly string[];
-  /** Its controller or node component runs. */
-  readonly isInstalled: boolean;
+  /** Identities that are on the nodes: the number of AzureAssignedIdentity. */
+  readonly assigned: number;
+  /** How its controller and node component are removed, if there are any. */
+  readonly uninstall?: string;
+  /** What files do not tell. */
+  readonly unchecked: readonly string[];
 }
 
 const nameOf = ({ kind = '', metadata }: LegacyObject): string =>
   `${kind} ${metadata?.namespace ?? 'default'}/${metadata?.name ?? ''}`;
 const namespaceOf = ({ metadata }: LegacyObject): string => metadata?.namespace ?? 'default';
 
-/** The template of the pods that an object makes; undefined of what makes none, or is made by another object. */
-function templateOf(object: LegacyObject): PodTemplate | undefined {
-  const { kind, spec, metadata } = object;
-  if ((metadata?.ownerReferences ?? []).length > 0) return undefined;
+/** The template of the pods that an object makes, or is; undefined of what makes none. */
+function templateOf({ kind, spec, metadata }: LegacyObject): PodTemplate | undefined {
   if (kind === 'Pod') return { metadata: { labels: metadata?.labels ?? {} }, spec: spec ?? {} };
   return kind === 'CronJob' ? spec?.jobTemplate?.spec?.template : spec?.template;
 }
 
-/** What there is, and what becomes of it. Pure. */
-export function planMigration(objects: readonly LegacyObject[]): Migration {
+/** Whether a pod has ended: nothing of it signs in any more. */
+export const hasEnded = ({ kind, status }: LegacyObject): boolean =>
+  kind === 'Pod' && (status?.phase === 'Succeeded' || status?.phase === 'Failed');
+
+/**
+ * What there is, and what becomes of it. Pure.
+ *
+ * @param isComplete the objects are all of a cluster; of files it is not known
+ */
+export function planMigration(
+  objects: readonly LegacyObject[],
+  { isComplete }: { isComplete: boolean },
+): Migration {
   const ofKind = (kind: string) => objects.filter((one) => one.kind === kind);
-  const identities = ofKind('AzureIdentity');
-  const bindings = ofKind('AzureIdentityBinding');
-  const templates = objects.flatMap((object) => {
+  const [bindings, assigned] = [ofKind('AzureIdentityBinding'), ofKind('AzureAssignedIdentity')];
+  const labelled = objects.flatMap((object) => {
     const template = templateOf(object);
     const selector = template?.metadata?.labels?.[bindingLabel];
-    return template === undefined || selector === undefined ? [] : [{ object, template, selector }];
+    if (template === undefined || selector === undefined || hasEnded(object)) return [];
+    return [{ object, template, selector, owner: object.metadata?.ownerReferences?.[0] }];
   });
-  const outcomes = templates.map(({ object, template, selector }) =>
-    judge(object, template, selector, { identities, bindings }),
+  const outcomes = labelled.flatMap(({ object, template, selector, owner }) =>
+    owner === undefined
+      ? [
+          judge(object, template, selector, {
+            ...{ identities: ofKind('AzureIdentity'), bindings },
+            assigned: isComplete || assigned.length > 0 ? assigned : undefined,
+          }),
+        ]
+      : isWorkload(owner)
+        ? []
+        : [madeByOther(object, owner)],
   );
   const found = outcomes.flatMap((one) => ('binding' in one ? [one] : []));
   const shared = found.flatMap((one) => sharedAccount(one, found));
-  const candidates = found.filter((one) => shared.every(({ what }) => what !== labelOf(one)));
-  const selectors = new Set(templates.map(({ selector }) => selector));
-  const isPartOf = (component: string) =>
-    objects.some(({ metadata }) => metadata?.labels?.['app.kubernetes.io/component'] === component);
+  // What another object of the cluster makes says with the next template what it needs; a pod is there today.
+  const selectors = new Set(
+    labelled
+      .filter(({ object, owner }) => object.kind === 'Pod' || owner === undefined || !isWorkload(owner))
+      .map(({ selector }) => selector),
+  );
+  const hasWorkloads = isComplete || objects.some(isWorkload);
+  const uninstall = uninstallOf(objects);
   return {
-    candidates,
-    obstacles: [...outcomes.flatMap((one) => ('problem' in one ? [one] : [])), ...shared],
-    unused: bindings.filter(({ spec }) => !selectors.has(spec?.selector ?? '')).map(nameOf),
+    candidates: found.filter((one) => shared.every(({ what }) => what !== labelOf(one))),
+    obstacles: oncePerProblem([...outcomes.flatMap((one) => ('problem' in one ? [one] : [])), ...shared]),
+    unused: hasWorkloads
+      ? bindings.filter(({ spec }) => !selectors.has(spec?.selector ?? '')).map(nameOf)
+      : [],
     exceptions: ofKind('AzurePodIdentityException').map(nameOf),
-    isInstalled: isPartOf('mic') || isPartOf('nmi'),
+    assigned: assigned.length,
+    ...(uninstall !== undefined && { uninstall }),
+    unchecked: isComplete ? [] : uncheckedIn(hasWorkloads, assigned.length > 0),
   };
 }
 
+function uncheckedIn(hasWorkloads: boolean, hasAssigned: boolean): string[] {
+  return [
+    ...(hasWorkloads
+      ? []
+      : [`The files have no workload and no pod: which bindings are in use is not known (${listCommand}).`]),
+    ...(hasAssigned
+      ? []
+      : [
+          `The files have no AzureAssignedIdentity: whether the identities were ever assigned could not be checked. Who may write an AzureIdentity can name any: ask who owns each before you trust a service account.`,
+        ]),
+    'Azure was not asked: whether the client ids are those of the identities could not be checked, nor how many federated credentials they have.',
+  ];
+}
+
+function madeByOther(object: LegacyObject, { kind, name }: { kind: string; name: string }): Obstacle {
+  return {
+    what: nameOf(object),
+    problem: `is made by ${kind} ${name}, which this command does not read`,
+    remedy: `Give the pods the service account and the labels there, as labels.yaml does for others; \`kubectl explain ${kind.toLowerCase()}\` says where.`,
+  };
+}
+
+/** The pods of one maker have one problem. */
+const oncePerProblem = (all: readonly Obstacle[]): Obstacle[] => [
+  ...new Map(
+    all.map((one) => {
+      const isMade = one.problem.startsWith('is made by ');
+      return [
+        isMade ? `${one.what.split('/', 1)[0] ?? ''} ${one.problem}` : `${one.what} ${one.problem}`,
+        one,
+      ];
+    }),
+  ).values(),
+];
+
+/** Labels and images of the chart, the manifest (deploy/infra of aad-pod-identity) and the add-on of AKS. */
+function uninstallOf(objects: readonly LegacyObject[]): string | undefined {
+  const parts = objects.filter((object) => {
+    const { metadata, kind } = object;
+    const { 'app.kubernetes.io/component': charted, component, 'k8s-app': app } = metadata?.labels ?? {};
+    return (
+      kind !== 'ServiceAccount' &&
+      ([charted, component].some((one) => one === 'mic' || one === 'nmi') ||
+        app === 'aad-pod-id' ||
+        (templateOf(object)?.spec?.containers ?? []).some(({ image = '' }) =>
+          /\/(mic|nmi)([:@][^/]*)?$/.test(image),
+        ))
+    );
+  });
+  const has = (label: string) => parts.some(({ metadata }) => metadata?.labels?.[label] !== undefined);
+  if (parts.length === 0) return undefined;
+  if (has('app.kubernetes.io/component') || has('helm.sh/chart'))
+    return 'remove `podIdentity` of the cluster from the stack file, and update; if somebody else installed it: `helm uninstall aad-pod-identity`';
+  return has('kubernetes.azure.com/managedby') || has('addonmanager.kubernetes.io/mode')
+    ? '`az aks update --disable-pod-identity`, since it is the add-on of AKS'
+    : '`kubectl delete --filename` with the manifest that it was installed from (deployment-rbac.yaml), without its definitions';
+}
+
 export const labelOf = ({ kind, namespace, name }: Candidate): string => `${kind} ${namespace}/${name}`;
+
+/** What no name in Azure has, and a shell or a URL could read as something else. */
+const isOdd = /[^\w./()-]|\/\.+(\/|$)/;
 
 function judge(
   object: LegacyObject,
   template: PodTemplate,
   selector: string,
-  { identities, bindings }: { identities: readonly LegacyObject[]; bindings: readonly LegacyObject[] },
+  {
+    identities,
+    bindings,
+    assigned,
+  }: Record<'identities' | 'bindings', readonly LegacyObject[]> & {
+    assigned: readonly LegacyObject[] | undefined;
+  },
 ): Candidate | Obstacle {
   const what = nameOf(object);
   const namespace = namespaceOf(object);
@@ -128,6 +226,26 @@ function judge(
         identity === undefined
           ? 'It gets no token: remove the binding, or make the identity that is missing.'
           : 'Let it sign in as an application in Entra without a password: `identity: servicePrincipal` (docs/service-principals.md).',
+    };
+  if (
+    tryParseResourceId(resourceID)?.type.toLowerCase() !== identityType.toLowerCase() ||
+    isOdd.test(resourceID)
+  )
+    return {
+      what,
+      problem: `has in ${nameOf(identity)} the resource id ${JSON.stringify(resourceID)}, which is not of a managed identity`,
+      remedy: `Correct it: /subscriptions/S/resourcegroups/G/providers/${identityType}/N.`,
+    };
+  const isAssigned = ({ spec, status }: LegacyObject) =>
+    status?.status === 'Assigned' &&
+    spec?.podNamespace === namespace &&
+    spec.azureIdentityRef?.spec?.resourceID?.toLowerCase() === resourceID.toLowerCase();
+  if (assigned !== undefined && !assigned.some(isAssigned))
+    return {
+      what,
+      problem: `is bound to ${nameOf(identity)}, which is not assigned today and may be one that was never assigned: who owns the identity?`,
+      remedy:
+        'A trust would give it to the namespace. If it is theirs, let a pod of the workload run until the controller has assigned it, and run the command again.',
     };
   const { serviceAccountName = 'default', nodeSelector = {} } = template.spec ?? {};
   if (nodeSelector['kubernetes.io/os'] === 'windows')

@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { fittedTable } from '../fittedTable';
 import type { Candidate, Migration } from './plan';
 import { labelOf } from './plan';
+import { isMadeAnew } from './review';
 import type { Progress } from './steps';
 
 /** A workload, and how far its migration is. */
@@ -12,14 +13,16 @@ export interface Migrated {
   readonly application?: string | undefined;
 }
 
-const titles = ['workload', 'identity', '1 both ways', '2 switched', '3 verified', '4 removed'];
+const titles = ['workload', 'identity', '1 both ways', '2 switched', '3 ready', '4 removed'];
 
 const said = (done: boolean | undefined): string =>
   done === undefined ? '?' : done ? pc.green('done') : pc.yellow('to do');
 
 /** Whether nothing of aad-pod-identity is left. */
-export const isDone = ({ candidates, obstacles, unused, isInstalled }: Migration): boolean =>
-  candidates.length === 0 && obstacles.length === 0 && unused.length === 0 && !isInstalled;
+export const isDone = ({ candidates, obstacles, unused, assigned, uninstall }: Migration): boolean =>
+  [candidates, obstacles, unused].every(({ length }) => length === 0) &&
+  assigned === 0 &&
+  uninstall === undefined;
 
 /** @param terminal width of the terminal */
 export function renderMigration(
@@ -28,10 +31,10 @@ export function renderMigration(
   migrated: readonly Migrated[],
   terminal = process.stdout.columns || 80,
 ): string {
-  const { obstacles, unused, exceptions } = migration;
-  const rows = migrated.map(({ candidate, progress: { prepared, switched, verified } }) => [
+  const { obstacles, unused, exceptions, unchecked } = migration;
+  const rows = migrated.map(({ candidate, progress: { prepared, switched, ready } }) => [
     ...[labelOf(candidate), candidate.identity.name],
-    ...[prepared, switched, verified, false].map(said),
+    ...[prepared, switched, ready, false].map(said),
   ]);
   return [
     pc.bold(`aad-pod-identity in ${where}`),
@@ -44,6 +47,7 @@ export function renderMigration(
     ...exceptions.map(
       (one) => `${pc.dim('-')} ${one} goes with the chart: workload identity needs no exceptions.`,
     ),
+    ...unchecked.map((one) => `${pc.yellow('!')} ${one}`),
     ...nextSteps(migration, migrated).map((line) => `→ ${line}`),
     '',
   ].join('\n');
@@ -56,47 +60,54 @@ export function nextSteps(migration: Migration, migrated: readonly Migrated[]): 
       'Done: nothing signs in by aad-pod-identity any more, and it is not installed. Its definitions are left: `kubectl delete crd azureidentities.aadpodidentity.k8s.io azureidentitybindings.aadpodidentity.k8s.io azureassignedidentities.aadpodidentity.k8s.io azurepodidentityexceptions.aadpodidentity.k8s.io`.',
     ];
   const open = (step: keyof Progress) => migrated.filter(({ progress }) => progress[step] !== true);
-  const own = (all: readonly Migrated[]) => all.flatMap(({ application }) => application ?? []);
+  const own = (all: readonly Migrated[]) => all.flatMap(({ application }) => application ?? []).join(', ');
   const others = (all: readonly Migrated[]) => all.filter(({ application }) => application === undefined);
   const names = (all: readonly Migrated[]) => all.map(({ candidate }) => labelOf(candidate)).join(', ');
-  const [prepare, swap, verify] = [open('prepared'), open('switched'), open('verified')];
-  if (prepare.length > 0 || swap.some(({ application }) => application !== undefined)) {
-    const due = prepare.length > 0 ? prepare : swap;
-    return [
-      ...(own(due).length === 0
-        ? []
-        : [
-            `Step 1 and 2: set \`signIn: both\` of ${own(due).join(', ')} in the stack file, and update. The update makes the trust, then the pods.`,
-          ]),
-      ...(others(due).length === 0
-        ? []
-        : [
-            `Step 1, both ways side by side: for ${names(others(due))}, run federated-credentials.sh and apply service-accounts.yaml (\`--write\`). Pods go on as they do.`,
-          ]),
-    ];
-  }
-  if (swap.length > 0)
-    return [
-      `Step 2, switch: add labels.yaml to ${names(swap)} where they come from. If their Azure library is too old for workload identity, add the annotation \`azure.workload.identity/inject-proxy-sidecar: "true"\` to the pods as well (Linux only).`,
-    ];
-  if (verify.length > 0)
-    return [`Step 3, verify: wait until the pods of ${names(verify)} are ready, and look into their logs.`];
+  /** A line for those that it is about. */
+  const line = (text: string, about: string) => (about === '' ? [] : [text.replace('{}', () => about)]);
+  const [prepare, swap, wait] = [open('prepared'), open('switched'), open('ready')];
+  const due = others(swap).filter((one) => !prepare.includes(one));
+  const [anew, changed] = [true, false].map((is) =>
+    due.filter(({ candidate }) => isMadeAnew(candidate) === is),
+  );
+  const first = [
+    ...line(
+      'Step 1 and 2: set `signIn: both` of {} in the stack file, and update. The update makes the trust, then the pods.',
+      own([...new Set([...prepare, ...swap])]),
+    ),
+    ...line(
+      'Step 1, both ways side by side: for {}, run federated-credentials.sh and apply service-accounts.yaml (`--write`). Pods go on as they do.',
+      names(others(prepare)),
+    ),
+    ...line(
+      'Step 2, switch: add labels.yaml to {} where they come from. If their Azure library is too old for workload identity, add the annotation `azure.workload.identity/inject-proxy-sidecar: "true"` to the pods as well (Linux only).',
+      names(changed ?? []),
+    ),
+    ...line(
+      'Step 2, switch: make {} anew with the label azure.workload.identity/use: "true" in its pods: on what is there, the label does nothing.',
+      names(anew ?? []),
+    ),
+  ];
+  if (first.length > 0) return first;
+  if (wait.length > 0)
+    return [`Step 3: wait until the pods of ${names(wait)} are ready, and look into their logs.`];
   if (migrated.length > 0)
     return [
-      ...(own(migrated).length === 0
-        ? []
-        : [
-            `Step 4, remove: set \`signIn: workloadIdentity\` of ${own(migrated).join(', ')}, and update, once \`aks-wi verify\` passes.`,
-          ]),
-      ...(others(migrated).length === 0
-        ? []
-        : [
-            `Step 4, remove: take the label aadpodidbinding from ${names(others(migrated))}, then delete AzureIdentityBinding and AzureIdentity.`,
-          ]),
+      'Before step 4, the evidence that they sign in by workload identity: `aks-wi audit --sign-ins` shows the federated credential, or the log of the node component (NMI) has had no line for their pods since the switch. Pods that are ready prove neither.',
+      ...line(
+        'Step 4, remove: set `signIn: workloadIdentity` of {}, and update, once `aks-wi verify` passes.',
+        own(migrated),
+      ),
+      ...line(
+        'Step 4, remove: take the label aadpodidbinding from {}, then delete AzureIdentityBinding and AzureIdentity.',
+        names(others(migrated)),
+      ),
     ];
-  if (migration.unused.length > 0 || migration.obstacles.length > 0)
-    return ['Step 4, remove: first what is named above.'];
-  return [
-    'Step 4, remove: remove `podIdentity` of the cluster from the stack file, and update; if somebody else installed it: `helm uninstall aad-pod-identity`.',
-  ];
+  const { unused, obstacles, assigned, uninstall } = migration;
+  if (unused.length > 0 || obstacles.length > 0) return ['Step 4, remove: first what is named above.'];
+  if (assigned > 0)
+    return [
+      `Wait: the controller is taking identities off the nodes (${assigned} AzureAssignedIdentity left). ${uninstall === undefined ? 'It is not installed any more: install it again, or take them off with `az vmss identity remove`.' : 'Remove it only then.'}`,
+    ];
+  return [`Step 4, remove: ${uninstall ?? ''}.`];
 }

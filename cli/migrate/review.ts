@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
-import { subjectOf } from '../../stacks/offline';
+import { credentialName, fitName, subjectOf, tryParseResourceId } from '../../stacks/offline';
 import type { Candidate } from './plan';
 import { labelOf, useLabel } from './plan';
+import { applications } from './applications';
 import { audience, clientIdAnnotation } from './steps';
 
 /** What the files are made for. */
@@ -26,22 +27,30 @@ const once = <T>(all: readonly T[], key: (one: T) => string): T[] => [
 ];
 const accountKey = ({ namespace, serviceAccount }: Candidate) => `${namespace}/${serviceAccount}`;
 
+/** An argument of a shell's command, whatever is in it. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
 function credentials(candidates: readonly Candidate[], { cluster, issuer }: ReviewPlace): string {
-  const commands = once(candidates, (one) => `${one.identity.resourceId} ${accountKey(one)}`).map((one) => {
-    const [, , subscription, , group, , , , name] = one.identity.resourceId.split('/');
-    const credential = `${cluster}-${one.namespace}-${one.serviceAccount}`.slice(0, 120);
-    return [
-      `# ${labelOf(one)}`,
-      `az identity federated-credential create --name ${credential} \\`,
-      `  --identity-name ${name ?? ''} --resource-group ${group ?? ''} --subscription ${subscription ?? ''} \\`,
-      `  --issuer ${issuer} \\`,
-      `  --subject ${subjectOf(one)} --audiences ${audience}`,
-      '',
-    ].join('\n');
-  });
+  const commands = once(candidates, (one) => `${one.identity.resourceId} ${accountKey(one)}`).flatMap(
+    (one) => {
+      const id = tryParseResourceId(one.identity.resourceId);
+      if (id === undefined) return [];
+      // No name in Kubernetes has an underscore: those of different clusters and accounts are different.
+      const name = fitName('federatedIdentityCredential', `${cluster}_${credentialName(one)}`);
+      return [
+        `# ${JSON.stringify(labelOf(one))}`,
+        `az identity federated-credential create --name ${quoted(name)} \\`,
+        `  --identity-name ${quoted(id.name)} --resource-group ${quoted(id.resourceGroupName)} --subscription ${quoted(id.subscriptionId)} \\`,
+        `  --issuer ${quoted(issuer)} \\`,
+        `  --subject ${quoted(subjectOf(one))} --audiences ${quoted(audience)}`,
+        '',
+      ].join('\n');
+    },
+  );
   return [
     '#!/bin/sh -e',
     '# Step 1: the identities trust the service accounts. Azure takes minutes until a credential is effective.',
+    '# Read each: from then on the service account is the identity.',
     ...commands,
   ].join('\n');
 }
@@ -67,46 +76,25 @@ function accounts(candidates: readonly Candidate[], { tenantId }: ReviewPlace): 
   );
 }
 
-const apiOf: Readonly<Record<string, string>> = { CronJob: 'batch/v1', Job: 'batch/v1', Pod: 'v1' };
+const apiOf: Readonly<Record<string, string>> = {
+  ...{ CronJob: 'batch/v1', ReplicationController: 'v1' },
+};
+
+/** Of what is never changed in place: a Job's template is immutable, and the webhook looks at a pod once. */
+export const isMadeAnew = ({ kind }: Candidate): boolean => kind === 'Job' || kind === 'Pod';
 
 function labels(candidates: readonly Candidate[]): string {
-  const metadata = { labels: { [useLabel]: 'true' } };
+  const template = { template: { metadata: { labels: { [useLabel]: 'true' } } } };
+  const anew = candidates
+    .filter(isMadeAnew)
+    .map((one) => `# Make ${JSON.stringify(labelOf(one))} anew with it.\n`);
   return documents(
-    '# Step 2: add these to the workloads where they come from (a chart, a repository). Their pods are replaced.\n',
-    candidates.map(({ kind, namespace, name }) => {
-      const head = { apiVersion: apiOf[kind] ?? 'apps/v1', kind };
-      if (kind === 'Pod') return { ...head, metadata: { name, namespace, ...metadata } };
-      const template = { template: { metadata } };
-      const spec = kind === 'CronJob' ? { jobTemplate: { spec: template } } : template;
-      return { ...head, metadata: { name, namespace }, spec };
-    }),
+    `# Step 2: add these to the workloads where they come from (a chart, a repository). Their pods are replaced.\n${anew.join('')}`,
+    candidates
+      .filter((one) => !isMadeAnew(one))
+      .map(({ kind, namespace, name }) => ({
+        ...{ apiVersion: apiOf[kind] ?? 'apps/v1', kind, metadata: { name, namespace } },
+        spec: kind === 'CronJob' ? { jobTemplate: { spec: template } } : template,
+      })),
   );
-}
-
-/** What a stack needs to run the workloads itself, in place of whoever does now. */
-function applications(candidates: readonly Candidate[], { cluster }: ReviewPlace): string {
-  const list = candidates
-    .filter(({ kind, template }) => kind === 'Deployment' && template.spec?.containers?.length === 1)
-    .map(({ name, namespace, serviceAccount, identity, template, replicas }) => {
-      const [container] = template.spec?.containers ?? [];
-      const env = (container?.env ?? []).flatMap(({ name: key, value }) =>
-        value === undefined ? [] : [[key, value] as const],
-      );
-      const [port] = container?.ports ?? [];
-      return {
-        ...{ name, clusters: [cluster], image: container?.image ?? '' },
-        ...(replicas !== undefined && { replicas }),
-        ...(port !== undefined && { port: port.containerPort }),
-        ...(env.length > 0 && { env: Object.fromEntries(env) }),
-        identity: { existing: { [cluster]: identity.resourceId } },
-        namespace: { name: namespace, existing: true },
-        serviceAccount: { name: serviceAccount, existing: true },
-        secrets: [],
-      };
-    });
-  return [
-    '# Instead of steps 1 and 2, for Deployments that the stack is to run from now on: merge it into the stack file, name',
-    '# their secrets, and delete the Deployment that is there with the first update.',
-    stringify({ 'aks-workload-identity:applications': list }),
-  ].join('\n');
 }

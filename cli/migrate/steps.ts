@@ -2,7 +2,7 @@ import type { FederatedCredential } from '../../verification/access';
 import { subjectOf } from '../../stacks/offline';
 import type { LegacyObject } from './objects';
 import type { Candidate } from './plan';
-import { useLabel } from './plan';
+import { bindingLabel, hasEnded, useLabel } from './plan';
 
 export const audience = 'api://AzureADTokenExchange';
 export const clientIdAnnotation = 'azure.workload.identity/client-id';
@@ -13,8 +13,8 @@ export interface Progress {
   readonly prepared: boolean | undefined;
   /** All of its pods have a token of workload identity. */
   readonly switched: boolean | undefined;
-  /** These pods are ready. */
-  readonly verified: boolean | undefined;
+  /** These pods are ready. That they sign in by workload identity is not proven by it. */
+  readonly ready: boolean | undefined;
 }
 
 /** @param credentials the federated credentials of its identity; undefined if they were not looked at */
@@ -24,7 +24,7 @@ export function progressOf(
   issuer: string | undefined,
   credentials: readonly FederatedCredential[] | undefined,
 ): Progress {
-  if (credentials === undefined) return { prepared: undefined, switched: undefined, verified: undefined };
+  if (credentials === undefined) return { prepared: undefined, switched: undefined, ready: undefined };
   const { namespace, serviceAccount, identity } = candidate;
   const subject = subjectOf({ namespace, serviceAccount });
   const account = objects.find(
@@ -32,11 +32,14 @@ export function progressOf(
       kind === 'ServiceAccount' && metadata?.namespace === namespace && metadata.name === serviceAccount,
   );
   const pods = objects.filter(
-    ({ kind, metadata, spec }) =>
-      kind === 'Pod' &&
-      metadata?.namespace === namespace &&
-      metadata.deletionTimestamp === undefined &&
-      spec?.serviceAccountName === serviceAccount,
+    (one) =>
+      one.kind === 'Pod' &&
+      !hasEnded(one) &&
+      one.metadata?.namespace === namespace &&
+      one.metadata.deletionTimestamp === undefined &&
+      one.spec?.serviceAccountName === serviceAccount &&
+      // Others under the same account may use neither way.
+      [bindingLabel, useLabel].some((label) => one.metadata?.labels?.[label] !== undefined),
   );
   const hasToken = ({ spec }: LegacyObject) =>
     (spec?.containers ?? []).some(({ env = [] }) =>
@@ -49,7 +52,6 @@ export function progressOf(
     credentials.some(
       (one) => one.issuer === issuer && one.subject === subject && one.audiences.includes(audience),
     );
-  const switched =
-    candidate.template.metadata?.labels?.[useLabel] === 'true' && pods.length > 0 && pods.every(hasToken);
-  return { prepared, switched, verified: switched && pods.every(isReady) };
+  const switched = candidate.template.metadata?.labels?.[useLabel] === 'true' && pods.every(hasToken);
+  return { prepared, switched, ready: switched && pods.every(isReady) };
 }

@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Miss, until } from '../../localcloud/kubernetes/support/client';
 import type { AzureClients } from '../../support/azureClients';
 import type { LocalCloud } from '../../support/localCloud';
 import { readingImage } from './readings';
@@ -68,9 +72,17 @@ export class ForeignPodIdentity {
       await objects.create(one);
   }
 
-  /** What federated-credentials.sh does. */
-  async trust(script: string): Promise<void> {
-    const argument = (name: string) => new RegExp(`--${name} (\\S+)`).exec(script)?.[1] ?? '';
+  /** Runs federated-credentials.sh with an `az` that writes down its arguments, and does what they say. */
+  async trust(script: string, folder: string): Promise<void> {
+    const calls = path.join(folder, 'az.calls');
+    writeFileSync(path.join(folder, 'az'), `#!/bin/sh\nprintf '%s\\n' "$@" >>'${calls}'\n`, { mode: 0o755 });
+    execFileSync('sh', ['-e', script], {
+      env: { ...process.env, PATH: `${folder}:${process.env.PATH ?? ''}` },
+    });
+    const [first, second, third, ...given] = readFileSync(calls, 'utf8').split('\n').slice(0, -1);
+    if ([first, second, third].join(' ') !== 'identity federated-credential create')
+      throw new Error(`az was called otherwise: ${readFileSync(calls, 'utf8')}`);
+    const argument = (name: string) => given[given.indexOf(`--${name}`) + 1] ?? '';
     await this.azure
       .identities()
       .federatedIdentityCredentials.createOrUpdate(
@@ -83,7 +95,7 @@ export class ForeignPodIdentity {
       );
   }
 
-  /** What `kubectl apply --server-side` does. */
+  /** Merges into what is there, as `kubectl patch --type merge` does. Nobody becomes an owner of fields, as with `apply`. */
   async apply(object: { apiVersion: string; kind: string; metadata: { name: string; namespace: string } }) {
     const { objects } = await this.kubernetes;
     const { PatchStrategy } = await import('@kubernetes/client-node');
@@ -106,14 +118,18 @@ export class ForeignPodIdentity {
       });
   }
 
-  /** Names of its pods, and whether they are ready. */
-  async pods(): Promise<{ labels: Record<string, string>; ready: boolean }[]> {
+  /** Resolves once its only pod has no label of aad-pod-identity, and is ready. */
+  async replaced(): Promise<void> {
     const { core } = await this.kubernetes;
-    const { items } = await core.listNamespacedPod({ namespace: 'shop' });
-    return items.map(({ metadata, status }) => ({
-      labels: metadata?.labels ?? {},
-      ready: status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') ?? false,
-    }));
+    await until('the new pod of the shop', async () => {
+      const { items } = await core.listNamespacedPod({ namespace: 'shop' });
+      const isNew = items.map(
+        ({ metadata, status }) =>
+          metadata?.labels?.['aadpodidbinding'] === undefined &&
+          status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true,
+      );
+      return (isNew.length === 1 && isNew[0] === true) || new Miss(JSON.stringify(isNew));
+    });
   }
 }
 

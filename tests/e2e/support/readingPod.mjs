@@ -31,6 +31,8 @@ const signIn = () =>
 let stopping = false;
 let ready = false;
 let client;
+/** Failures of before it was ready the first time. */
+const beforeReady = [];
 
 async function read() {
   if (way === 'file') return readFileSync(path.join(SECRET_FILES, SECRET_NAMES), 'utf8');
@@ -56,10 +58,13 @@ while (!stopping) {
       ready = true;
     } catch (error) {
       // The first token of aad-pod-identity takes until its controller has assigned the identity.
-      if (ready || AZURE_TOKEN_CREDENTIALS === undefined) done.failures.push(String(error));
+      const early = !ready && AZURE_TOKEN_CREDENTIALS !== undefined;
+      (early ? beforeReady : done.failures).push(String(error));
     }
     await sleep(5);
   }
+  // A pod that never was ready has failed with everything.
+  if (stopping && !ready) done.failures.push(...beforeReady);
   appendFileSync(READINGS, `${JSON.stringify(done)}\n`);
 }
 process.exit(0);

@@ -10,32 +10,37 @@ const outputs = {
     workload('aks-1', 'billing', 'id-billing', []),
   ],
 };
-const event = (message: string, lastTimestamp: Date) => ({
-  ...{ metadata: {}, involvedObject: {}, reason: 'binding applied', message, lastTimestamp },
+const event = (name: string, message: string, lastTimestamp: Date) => ({
+  ...{ metadata: {}, involvedObject: { namespace: name, name }, reason: 'binding applied' },
+  ...{ message, lastTimestamp },
 });
 
 describe('events of aad-pod-identity', () => {
   const ask = async (
     readers: string[] | undefined,
-    list: Parameters<typeof bindingEvents>[4] = (kubeconfig, namespace, binding) =>
-      Promise.resolve([
-        event(`${kubeconfig} ${namespace} ${binding} old`, new Date('2025-12-31T00:00:00Z')),
-        event(`${kubeconfig} ${namespace} ${binding} 1`, new Date('2026-01-01T01:00:00Z')),
-        event(`${kubeconfig} ${namespace} ${binding} 2`, new Date('2026-01-01T02:00:00Z')),
-      ]),
+    list: Parameters<typeof bindingEvents>[4] = (kubeconfig) =>
+      Promise.resolve(
+        ['orders', 'reports', 'billing', 'of others'].flatMap((name) => [
+          event(name, `${kubeconfig} old`, new Date('2025-12-31T00:00:00Z')),
+          event(name, `${kubeconfig} 1`, new Date('2026-01-01T01:00:00Z')),
+          event(name, `${kubeconfig} 2`, new Date('2026-01-01T02:00:00Z')),
+        ]),
+      ),
   ) => {
     const notes: string[] = [];
     return { events: await bindingEvents(outputs, readers, since, (text) => notes.push(text), list), notes };
   };
 
-  it('are those at the bindings of applications that sign in by it, the newest first', async () => {
+  it('are those at the bindings of applications, also of what signs in otherwise by now, the newest first', async () => {
     const { events, notes } = await ask(undefined);
 
     expect(events.map(({ application, message }) => `${application}: ${message}`)).toEqual([
-      'orders: of aks-1 orders orders 2',
-      'reports: of aks-2 reports reports 2',
-      'orders: of aks-1 orders orders 1',
-      'reports: of aks-2 reports reports 1',
+      'orders: of aks-1 2',
+      'billing: of aks-1 2',
+      'reports: of aks-2 2',
+      'orders: of aks-1 1',
+      'billing: of aks-1 1',
+      'reports: of aks-2 1',
     ]);
     expect(notes).toEqual([eventsKept]);
   });
@@ -44,13 +49,13 @@ describe('events of aad-pod-identity', () => {
     const { events } = await ask(['principal-id-reports']);
 
     expect(new Set(events.map(({ application }) => application))).toEqual(new Set(['reports']));
-    expect(await ask(['principal-id-billing'])).toEqual({ events: [], notes: [] });
+    expect(await ask(['principal-id-billing'], () => Promise.resolve([]))).toEqual({ events: [], notes: [] });
   });
 
   it('are missing with a note where a cluster does not answer', async () => {
     const { events, notes } = await ask(['principal-id-orders'], () => Promise.reject(new Error('no\nmore')));
 
     expect(events).toEqual([]);
-    expect(notes[1]).toBe('The events of orders on aks-1 cannot be read: no');
+    expect(notes[0]).toBe('The events of aad-pod-identity on aks-1 cannot be read: no');
   });
 });

@@ -1,0 +1,101 @@
+import { stringify } from 'yaml';
+import { fitName } from '../../stacks/offline';
+import type { PodTemplate } from './objects';
+import type { Candidate } from './plan';
+import { bindingLabel, labelOf, useLabel } from './plan';
+
+/** What Kubernetes writes into each pod, and an application has the same. */
+const defaults: Readonly<Record<string, unknown>> = {
+  ...{ restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler' },
+  ...{ terminationGracePeriodSeconds: 30, securityContext: {}, resources: {} },
+  ...{ terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' },
+};
+const carried = ['name', 'image', 'env', 'ports', 'containers', 'serviceAccountName'];
+const unimportant = ['serviceAccount', 'imagePullPolicy'];
+
+/** Names of the fields that an application has no place for. */
+const fieldsBeside = (part: object): string[] =>
+  Object.entries(part).flatMap(([key, value]) =>
+    [...carried, ...unimportant].includes(key) || JSON.stringify(defaults[key]) === JSON.stringify(value)
+      ? []
+      : [key],
+  );
+
+/** Names that the settings accept, and that the deployment does not set itself. */
+const isFree = (name: string): boolean =>
+  /^[A-Za-z_]\w*$/.test(name) && !/^(AZURE_|KEY_VAULT_URI$|SECRET_NAMES$)/.test(name);
+const isImage = (image: string): boolean =>
+  /^[a-z0-9][\w.:/-]*(:\w[\w.-]{0,127}|@sha256:[0-9a-f]{64})$/.test(image);
+
+/** What is not in the application that is made of a pod. */
+function notCarried({ metadata, spec = {} }: PodTemplate): string[] {
+  const [container = {}] = spec.containers ?? [];
+  const { env = [], ports = [] } = container;
+  return [
+    ...(metadata?.annotations === undefined ? [] : ['annotations']),
+    ...Object.keys(metadata?.labels ?? {}).flatMap((key) =>
+      key === bindingLabel || key === useLabel ? [] : [`label ${key}`],
+    ),
+    ...fieldsBeside(spec),
+    ...fieldsBeside(container),
+    ...ports.slice(1).map(({ containerPort }) => `port ${containerPort}`),
+    ...env.flatMap((one) => (isPlain(one) ? [] : [`env ${JSON.stringify(one.name)}`])),
+  ];
+}
+
+const isPlain = (one: { name: string; value?: string; valueFrom?: unknown }): boolean =>
+  one.valueFrom === undefined && isFree(one.name);
+
+/** What a stack needs to run the workloads itself, in place of whoever does now. */
+export function applications(candidates: readonly Candidate[], { cluster }: { cluster: string }): string {
+  const deployments = candidates.filter(({ kind }) => kind === 'Deployment');
+  const fits = ({ namespace, template: { spec } }: Candidate) =>
+    spec?.containers?.length === 1 &&
+    isImage(spec.containers[0]?.image ?? '') &&
+    !/^(default$|kube-)/.test(namespace);
+  const names = new Set<string>();
+  const named = deployments.filter(fits).map((one) => {
+    const base = one.name.replaceAll('.', '-');
+    let name = fitName('application', base);
+    for (let count = 2; names.has(name); count += 1) name = fitName('application', `${base}-${count}`);
+    names.add(name);
+    return { one, name };
+  });
+  const list = named.map(({ one, name }) => {
+    const { namespace, serviceAccount, identity, template, replicas } = one;
+    const [container] = template.spec?.containers ?? [];
+    const env = (container?.env ?? [])
+      .filter(isPlain)
+      .map(({ name: key, value = '' }) => [key, value] as const);
+    const [port] = container?.ports ?? [];
+    return {
+      ...{ name, clusters: [cluster], image: container?.image ?? '' },
+      ...(replicas !== undefined && { replicas }),
+      ...(port !== undefined && { port: port.containerPort }),
+      ...(env.length > 0 && { env: Object.fromEntries(env) }),
+      identity: { existing: { [cluster]: identity.resourceId } },
+      namespace: { name: namespace, existing: true },
+      serviceAccount: { name: serviceAccount, existing: true },
+      secrets: [],
+    };
+  });
+  const comment = (about: Candidate, text: string) => `# ${JSON.stringify(labelOf(about))}: ${text}`;
+  return [
+    '# Instead of steps 1 and 2, for Deployments that the stack is to run from now on: merge it into the stack file, and name',
+    '# their secrets. It interrupts them: the Deployment that is there has to be deleted before the first update makes its own,',
+    '# unless the name here is another one; then delete it when the pods of the new one are ready.',
+    ...named.flatMap(({ one }) => {
+      const left = notCarried(one.template);
+      return left.length === 0 ? [] : [comment(one, `not carried over: ${left.join(', ')}`)];
+    }),
+    ...deployments
+      .filter((one) => !fits(one))
+      .map((one) =>
+        comment(
+          one,
+          'left out: an application has one container, an image with a tag or a digest, and a namespace of its own.',
+        ),
+      ),
+    stringify({ 'aks-workload-identity:applications': list }),
+  ].join('\n');
+}
