@@ -1,3 +1,4 @@
+import { auditCommand } from '../../../cli/audit/command';
 import { bindingEvents, eventsKept } from '../../../cli/audit/bindingEvents';
 import { workload } from '../verification/outputs.fixture';
 
@@ -57,5 +58,9 @@ describe('events of aad-pod-identity', () => {
 
     expect(events).toEqual([]);
     expect(notes[0]).toBe('The events of aad-pod-identity on aks-1 cannot be read: no');
+  });
+
+  it('are named in the help', () => {
+    expect(auditCommand().helpInformation()).toContain('"bindingEvents":[…]');
   });
 });

@@ -568,6 +568,11 @@ describe('aks-wi migrate of files', () => {
     expect(() => readFiles([file(stringify({ apiVersion: 'v1', kind: 'Pod' }))])).toThrow(
       'nothing of aad-pod-identity',
     );
+    expect(() => readFiles([file(stringify({ kind: 'Pod' }))])).toThrow(
+      expect.objectContaining({
+        remedy: expect.stringMatching(/azureassignedidentity.*deployments,.*cronjobs,jobs,.*pods,/) as string,
+      }),
+    );
     expect(() => readFiles([path.join(folder, 'none.yaml')])).toThrow('cannot be read');
     await expect(run()).rejects.toThrow('Nothing is named to migrate.');
     await expect(run('--files', 'a', '--stack', 's')).rejects.toThrow('are both given');
