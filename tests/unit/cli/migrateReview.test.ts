@@ -1,0 +1,136 @@
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { application } from '../../../stacks/settings/schema/applications';
+import type { LegacyObject } from '../../../cli/migrate/objects';
+import { spawnSync } from 'node:child_process';
+import { reviewFiles } from '../../../cli/migrate/review';
+import { id, deployment, shop, planMigration, place } from './migrate.fixture';
+
+describe('the files for review', () => {
+  const files = reviewFiles(planMigration(shop).candidates, place);
+  const last = (name: string): unknown => parse((files.get(name) ?? '').split('---\n').at(-1) ?? '');
+
+  it('make the trust, annotate the service account and label the pods', () => {
+    expect(files.get('federated-credentials.sh')).toMatch(
+      /--name 'aks-1_shop_web' .*\n.*--identity-name 'web' --resource-group 'rg' --subscription '[0-]{36}' .*\n.*--issuer 'https:\/\/issuer\/' .*\n.*--subject 'system:serviceaccount:shop:web' --audiences 'api:\/\/AzureADTokenExchange'/,
+    );
+    expect(last('service-accounts.yaml')).toMatchObject({
+      metadata: {
+        annotations: {
+          'azure.workload.identity/client-id': 'client-of-web',
+          'azure.workload.identity/tenant-id': 'tenant',
+        },
+      },
+    });
+    expect(last('labels.yaml')).toMatchObject({
+      ...{ apiVersion: 'apps/v1', kind: 'Deployment' },
+      spec: { template: { metadata: { labels: { 'azure.workload.identity/use': 'true' } } } },
+    });
+  });
+
+  it('run nothing but az, whatever the objects say', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'migrate-'));
+    const [one] = planMigration(shop).candidates;
+    if (one === undefined) throw new Error('no candidate');
+    const odd = { ...one, name: 'a\nexit 3', serviceAccount: "it's $(exit 4); `exit 5`" };
+    const script = reviewFiles([odd], place).get('federated-credentials.sh') ?? '';
+    writeFileSync(path.join(folder, 'az'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+    const { status, stdout } = spawnSync('sh', ['-e', '-c', script], {
+      ...{ encoding: 'utf8', env: { ...process.env, PATH: `${folder}:${process.env.PATH ?? ''}` } },
+    });
+    rmSync(folder, { recursive: true });
+
+    expect(status).toBe(0);
+    expect(stdout).toContain(`\n--subject\nsystem:serviceaccount:shop:${odd.serviceAccount}\n--audiences\n`);
+  });
+
+  it('name each credential differently', () => {
+    const [one] = planMigration(shop).candidates;
+    if (one === undefined) throw new Error('no candidate');
+    const long = 'x'.repeat(120);
+    const script = reviewFiles(
+      [
+        { ...one, namespace: 'a-b', serviceAccount: 'c' },
+        { ...one, namespace: 'a', serviceAccount: 'b-c' },
+        { ...one, serviceAccount: `${long}1` },
+        { ...one, serviceAccount: `${long}2` },
+      ],
+      place,
+    ).get('federated-credentials.sh');
+    const names = [...(script ?? '').matchAll(/create --name '([\w-]{1,120})'/g)].map(([, name]) => name);
+
+    expect(new Set(names).size).toBe(4);
+  });
+
+  it('label no Job and no pod in place', () => {
+    const [one] = planMigration(shop).candidates;
+    if (one === undefined) throw new Error('no candidate');
+    const text = reviewFiles([{ ...one, kind: 'Job' }], place).get('labels.yaml');
+
+    expect(text).toContain('# Make "Job shop/web" anew');
+    expect(parse(text ?? '')).toBeNull();
+  });
+
+  const applicationsOf = (objects: readonly LegacyObject[]) =>
+    reviewFiles(planMigration(objects).candidates, place).get('applications.yaml') ?? '';
+
+  it('has an application for a Deployment, with what exists', () => {
+    const text = applicationsOf(shop);
+    expect(parse(text)).toEqual({
+      'aks-workload-identity:applications': [
+        {
+          ...{ name: 'web', clusters: ['aks-1'], image: 'ghcr.io/x/shop:1.0.0', replicas: 2 },
+          env: { A: 'b', B: '' },
+          identity: { existing: { 'aks-1': id('web') } },
+          namespace: { name: 'shop', existing: true },
+          serviceAccount: { name: 'web', existing: true },
+          secrets: [],
+        },
+      ],
+    });
+    expect(text).toContain('It interrupts them');
+    const [entry] = z
+      .object({ 'aks-workload-identity:applications': z.array(z.unknown()) })
+      .parse(parse(text))['aks-workload-identity:applications'];
+    expect(application.safeParse(entry).error).toBeUndefined();
+  });
+
+  it('says what an application does not carry over, and leaves out what it cannot be', () => {
+    const containers = [
+      {
+        ...{ image: 'ghcr.io/x/shop:1.0.0', command: ['x'], livenessProbe: {}, imagePullPolicy: 'Always' },
+        env: [
+          { name: 'A', valueFrom: {} },
+          { name: 'AZURE_CLIENT_ID', value: 'x' },
+        ],
+      },
+    ];
+    const more = deployment('web', {
+      containers,
+      initContainers: [{}],
+      volumes: [{}],
+      restartPolicy: 'Always',
+    });
+    const text = applicationsOf([...shop.slice(0, 2), more]);
+
+    expect(text).toContain(
+      '# "Deployment shop/web": not carried over: initContainers, volumes, command, livenessProbe, env "A", env "AZURE_CLIENT_ID"\n',
+    );
+    expect(parse(text)).not.toHaveProperty(['aks-workload-identity:applications', 0, 'env']);
+    const untagged = deployment('web', { containers: [{ image: 'shop' }] });
+    expect(applicationsOf([...shop.slice(0, 2), untagged])).toMatch(
+      /"Deployment shop\/web": left out: .*\n.*: \[\]/,
+    );
+  });
+
+  it('has no two applications of one name', () => {
+    const [one] = planMigration(shop).candidates;
+    if (one === undefined) throw new Error('no candidate');
+    const text = reviewFiles([one, { ...one, namespace: 'other' }], place).get('applications.yaml') ?? '';
+
+    expect([...text.matchAll(/- name: (.*)/g)].map(([, name]) => name)).toEqual(['web', 'web-2']);
+  });
+});
