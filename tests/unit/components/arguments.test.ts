@@ -23,6 +23,7 @@ const workspaceId = idOf('Microsoft.OperationalInsights/workspaces', 'log');
 const source = { chart: './chart' };
 const account = { namespace: 'orders', serviceAccount: 'orders' };
 const trusting = { identityName, resourceGroupName: 'rg' };
+const madeDependency = { dependency: 'pg', azureName: 'pg-orders', accessible: true };
 const made = { resourceGroupName: 'rg', location: 'westeurope', tags: { a: 'b' }, protect: false };
 
 /** Arguments that are accepted, with as many of the optional ones as can be given together. */
@@ -59,12 +60,8 @@ const accepted: Record<string, Arguments> = {
     create: {
       ...{ ...made, clusterName: 'aks-x', kubernetesVersion: '1.35', tier: 'Free', retainOnDelete: true },
       ...{ nodes: { count: 1, vmSize: 'Standard_D4ds_v5' }, administratorGroups: [guidOf('group')] },
-      ...{
-        authorizedIpRanges: ['203.0.113.0/24'],
-        secretsStore: true,
-        podIdentity: true,
-        logs: { workspaceId },
-      },
+      ...{ authorizedIpRanges: ['203.0.113.0/24'], secretsStore: true, podIdentity: true },
+      logs: { workspaceId },
     },
   },
   CertManager: { source, replicaCount: 2 },
@@ -101,12 +98,7 @@ const accepted: Record<string, Arguments> = {
     ...{ furtherServiceAccounts: ['b'], identity: signIn, delivery: 'files' },
     ...{ audience: 'api://AzureADTokenExchange' },
     vault: { name: 'kv-a', uri: 'https://kv-a', cloudName: 'a', secretNames: ['db'] },
-    dependencies: [
-      {
-        ...{ dependency: 'pg', azureName: 'pg-orders', accessible: true },
-        values: [{ from: 'configMap', name: 'a', key: 'b' }],
-      },
-    ],
+    dependencies: [{ ...madeDependency, values: [{ from: 'configMap', name: 'a', key: 'b' }] }],
   },
 };
 
