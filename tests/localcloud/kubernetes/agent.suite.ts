@@ -289,14 +289,14 @@ export function agentSuite(cluster: SharedCluster): void {
       programPod(
         'unsupported',
         { volumeMounts: [{ name: 'host', mountPath: '/host' }] },
-        { volumes: [{ name: 'host', hostPath: { path: '/etc' } }] },
+        { volumes: [{ name: 'host', nfs: { server: 'nfs.example', path: '/' } }] },
       ),
     );
     const pod = await podWhen(
       'unsupported',
       ({ status }) => status?.containerStatuses?.[0]?.state?.waiting?.reason === 'CreateContainerError',
     );
-    expect(pod.status?.containerStatuses?.[0]?.state?.waiting?.message).toContain('is of kind hostPath');
+    expect(pod.status?.containerStatuses?.[0]?.state?.waiting?.message).toContain('is of kind nfs');
     await remove('unsupported');
     await gone('unsupported');
   });
