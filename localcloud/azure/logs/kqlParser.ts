@@ -1,4 +1,5 @@
 import { syntaxError, unknownHere } from './errors';
+import { tokenize } from '../tokenize';
 
 // A small part of KQL: a table and a pipeline of `where`, `summarize`, `project`, `order by` and `take`. Everything else is
 // refused by name. Source: MicrosoftDocs/dataexplorer-docs `data-explorer/kusto/query`.
@@ -50,22 +51,9 @@ const OPERATORS = ['where', 'summarize', 'project', 'order', 'sort', 'take', 'li
 
 const TOKEN = /\s*("(?:[^"\\\n]|\\.)*"|\d[\w.:-]*|in~|[A-Za-z_]\w*|=~|==|!=|<=|>=|[|(),.=<>])/y;
 
-function tokensOf(text: string): string[] {
-  const tokens: string[] = [];
-  const pattern = new RegExp(TOKEN);
-  while (text.slice(pattern.lastIndex).trim() !== '') {
-    const start = pattern.lastIndex;
-    const token = pattern.exec(text)?.[1];
-    if (token === undefined)
-      throw syntaxError(`'${text.slice(start).trim().slice(0, 20)}' is not understood.`);
-    tokens.push(token);
-  }
-  return tokens;
-}
-
 /** Parses a query; throws QueryError for what is no KQL or not known here. */
 export function parseQuery(text: string): Query {
-  return new Parser(tokensOf(text)).query();
+  return new Parser(tokenize(text, TOKEN, syntaxError)).query();
 }
 
 class Parser {

@@ -2,6 +2,8 @@
 // refused by name. Source: MicrosoftDocs/azure-docs `articles/role-based-access-control/{conditions-format,
 // conditions-authorization-actions-attributes,delegate-role-assignments-examples}.md`.
 
+import { tokenize } from '../../tokenize';
+
 /** Where an attribute is: in the request that writes a role assignment, or on the role assignment that is deleted. */
 export type Source = 'Request' | 'Resource';
 
@@ -51,18 +53,6 @@ const OPERATOR =
 const GUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const MAX_DEPTH = 100;
 const TEXT = /^'(.*)'$/s;
-
-function tokensOf(text: string): string[] {
-  const tokens: string[] = [];
-  const pattern = new RegExp(TOKEN);
-  while (text.slice(pattern.lastIndex).trim() !== '') {
-    const start = pattern.lastIndex;
-    const token = pattern.exec(text)?.[1];
-    if (token === undefined) throw invalid(`'${text.slice(start).trim().slice(0, 20)}' is not understood.`);
-    tokens.push(token);
-  }
-  return tokens;
-}
 
 class Parser {
   private position = 0;
@@ -185,4 +175,5 @@ class Parser {
 }
 
 /** The condition's expression; throws a ConditionError. */
-export const parseCondition = (text: string): Expression => new Parser(tokensOf(text)).whole();
+export const parseCondition = (text: string): Expression =>
+  new Parser(tokenize(text, TOKEN, invalid)).whole();
