@@ -7,7 +7,7 @@ import {
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
 import { z } from 'zod';
-import { allPages, cloudNames, listUrl, type Cloud } from '../stacks/offline';
+import { allPages, cloudNames, listUrl, resourceUrl, type Cloud } from '../stacks/offline';
 import { VisibleError } from './visibleError';
 
 const azureResource = z.object({
@@ -136,9 +136,7 @@ export function createAzureReader(cloud: Cloud, env: NodeJS.ProcessEnv): AzureRe
   const { endpoint, read } = readService(cloud, env, 'resourceManager');
   return {
     async get(id, apiVersion) {
-      return azureResource
-        .optional()
-        .parse(await read(`${endpoint}${encodeURI(id)}?api-version=${apiVersion}`));
+      return azureResource.optional().parse(await read(resourceUrl(endpoint, id, apiVersion)));
     },
     async list(path, apiVersion, filter) {
       const items = await allPages(listUrl(endpoint, { path, apiVersion, filter }), read);

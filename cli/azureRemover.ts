@@ -1,4 +1,4 @@
-import { apiVersions, type Cloud } from '../stacks/offline';
+import { apiVersions, resourceUrl, type Cloud } from '../stacks/offline';
 import { readService } from './azureReader';
 
 /** Removes access through Azure's resource manager, and through Microsoft Graph. */
@@ -17,9 +17,9 @@ export function createAzureRemover(cloud: Cloud, env: NodeJS.ProcessEnv): AzureR
   const graph = readService(cloud, env, 'graph');
   return {
     deleteInEntra: (path) => graph.write('DELETE', `${graph.endpoint}/v1.0${encodeURI(path)}`),
-    delete: (id, apiVersion) => write('DELETE', `${endpoint}${encodeURI(id)}?api-version=${apiVersion}`),
+    delete: (id, apiVersion) => write('DELETE', resourceUrl(endpoint, id, apiVersion)),
     removePolicies: (vault, accessPolicies) =>
-      write('PUT', `${endpoint}${encodeURI(vault)}/accessPolicies/remove?api-version=${apiVersions.vaults}`, {
+      write('PUT', resourceUrl(endpoint, `${vault}/accessPolicies/remove`, apiVersions.vaults), {
         properties: { accessPolicies },
       }),
   };

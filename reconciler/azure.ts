@@ -7,16 +7,19 @@ import {
   createPipelineFromOptions,
   createPipelineRequest,
 } from '@azure/core-rest-pipeline';
+import {
+  assignmentsPath,
+  assignmentUrl,
+  openingRole,
+  secretAssignment,
+} from '../components/access/secretAssignment';
 import { allPages, apiVersions, listUrl } from '../components/azure/resourceManager';
-import { roleAssignmentName, roleDefinitionId } from '../components/azure/roles';
+import { roleDefinitionId } from '../components/azure/roles';
 import { fieldsOf } from '../components/resource/fields';
 import type { Assignment, Assignments } from './reconcile';
 
 /** How long an answer may take, in milliseconds. */
 const timeout = 30_000;
-
-const role = 'keyVaultSecretsUser';
-const type = 'providers/Microsoft.Authorization/roleAssignments';
 
 /** The assignments in Azure, through its resource manager. */
 export function azureAssignments(
@@ -43,15 +46,17 @@ export function azureAssignments(
     throw new Error(`Azure answered ${status} ${code} to ${method} ${new URL(url).pathname}`);
   }
 
-  const addressOf = (id: string) => `${endpoint}${encodeURI(id)}?api-version=${apiVersions.assignments}`;
-
   return {
     async list(scope): Promise<Assignment[]> {
-      const list = { path: `${scope}/${type}`, apiVersion: apiVersions.assignments, filter: 'atScope()' };
+      const list = {
+        path: `${scope}/${assignmentsPath}`,
+        apiVersion: apiVersions.assignments,
+        filter: 'atScope()',
+      };
       const found = await allPages(listUrl(endpoint, list), (url) => send('GET', url));
       const wanted = {
         scope: scope.toLowerCase(),
-        roleDefinitionId: roleDefinitionId(scope, role).toLowerCase(),
+        roleDefinitionId: roleDefinitionId(scope, openingRole).toLowerCase(),
       };
       return found.flatMap(({ id, properties }) => {
         const { principalId, description, ...rest } = fieldsOf(properties);
@@ -68,17 +73,12 @@ export function azureAssignments(
       });
     },
     async create(scope, principalId) {
-      const properties = {
-        roleDefinitionId: roleDefinitionId(scope, role),
-        principalId,
-        principalType: 'ServicePrincipal',
-        description: 'access window of aks-workload-identity',
-      };
-      const id = `${scope}/${type}/${roleAssignmentName(scope, principalId, role)}`;
-      await send('PUT', addressOf(id), { properties }, ['RoleAssignmentExists']);
+      const description = 'access window of aks-workload-identity';
+      const { id, properties } = secretAssignment(scope, principalId, description);
+      await send('PUT', assignmentUrl(endpoint, id), { properties }, ['RoleAssignmentExists']);
     },
     async delete(id) {
-      await send('DELETE', addressOf(id), undefined, ['RoleAssignmentNotFound']);
+      await send('DELETE', assignmentUrl(endpoint, id), undefined, ['RoleAssignmentNotFound']);
     },
   };
 }

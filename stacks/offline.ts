@@ -3,7 +3,7 @@
 export { clock } from './settings/clock';
 export { settingIn } from './settings/settingIn';
 export { nearest } from './settings/nearest';
-export { allPages, apiVersions, listUrl } from '../components/azure/resourceManager';
+export { allPages, apiVersions, listUrl, resourceUrl } from '../components/azure/resourceManager';
 export { fieldsOf, isRecord } from '../components/resource/fields';
 export { projectFiles, type ReadFile } from './settings/projectFiles';
 export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
@@ -15,9 +15,12 @@ export { identityType, isInScope, tryParseResourceId, vaultType } from '../compo
 export {
   accessWindowsAccount,
   credentialName,
+  defaultAudience,
   maxCredentialsPerIdentity,
   subjectOf,
 } from '../components/identity/subjects';
+export { accountAnnotations, clientIdAnnotation, useLabel } from '../components/identity/signIn';
+export { bindingLabel, podIdentityApi, podIdentityGroup } from '../components/podIdentity/names';
 export { mayAssignOnly } from '../components/access/constraint';
 export { fitName } from '../components/azure/naming';
 export {
@@ -28,11 +31,16 @@ export {
   nextChange,
   opensWithin,
 } from '../components/access/calendar';
+export {
+  assignmentUrl,
+  secretAssignment,
+  type SecretAssignment,
+} from '../components/access/secretAssignment';
 export { describeOnDemand, durationOf, openOnDemand, readOnDemand } from '../components/access/onDemand';
 export { builtInRoles, roleAssignmentName } from '../components/azure/roles';
 export { groupPrefix } from './plan/groups';
 export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
-export { stackTag } from './settings/schema/fields';
+export { imagePattern, stackTag } from './settings/schema/fields';
 export { digestIn } from './settings/releases/digest';
 export { stackOutputs } from './outputs/outputs';
 export { accessOf, reasonToReach } from './access/model';

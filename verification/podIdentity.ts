@@ -1,10 +1,11 @@
+import { podIdentityGroup } from '../stacks/offline';
 import type { WorkloadAccess } from './access';
 import { accountsOf, type WorkloadOutput } from './checks';
 import { NotReady } from './failure';
 import type { Outcome } from './report';
 
 const assignedIdentities = {
-  group: 'aadpodidentity.k8s.io',
+  group: podIdentityGroup,
   version: 'v1',
   plural: 'azureassignedidentities',
 };

@@ -1,4 +1,5 @@
 import type { V1Pod } from '@kubernetes/client-node';
+import { accountAnnotations } from '../stacks/offline';
 import type { VerifiedOutputs, WorkloadOutput } from './checks';
 import { NotReady } from './failure';
 import type { Outcome } from './report';
@@ -12,11 +13,10 @@ export function annotationOutcome(
   { identity }: WorkloadOutput,
   annotations: Readonly<Record<string, string>>,
 ): Outcome {
-  const expected = { 'client-id': identity.clientId, 'tenant-id': tenantId };
-  const wrong = Object.entries(expected).flatMap(([key, id]) => {
-    const name = `azure.workload.identity/${key}`;
-    return annotations[name] === id ? [] : [`${name} is ${annotations[name] ?? 'missing'} instead of ${id}`];
-  });
+  const expected = accountAnnotations({ clientId: identity.clientId, tenantId });
+  const wrong = Object.entries(expected).flatMap(([name, id]) =>
+    annotations[name] === id ? [] : [`${name} is ${annotations[name] ?? 'missing'} instead of ${id}`],
+  );
   if (wrong.length === 0) return { ok: true, detail: `has the ids of ${identity.name}` };
   const detail = `${wrong.join('; ')}: new pods do not sign in as ${identity.name}; \`pulumi up --refresh\` restores it`;
   return { ok: false, detail };

@@ -1,4 +1,5 @@
 import { CoreV1Api, KubeConfig, type CoreV1Event } from '@kubernetes/client-node';
+import { podIdentityGroup } from '../../stacks/offline';
 import { classifyFailure } from '../../verification/failure';
 import type { DeployedOutputs } from '../stackOutputs';
 
@@ -65,7 +66,7 @@ async function listEvents(kubeconfig: string): Promise<CoreV1Event[]> {
   const config = new KubeConfig();
   config.loadFromString(kubeconfig);
   // The component by which the controller signs its events (aad-pod-identity pkg/mic/mic.go).
-  const fieldSelector = 'source=aadpodidentity.k8s.io';
+  const fieldSelector = `source=${podIdentityGroup}`;
   const { items } = await config.makeApiClient(CoreV1Api).listEventForAllNamespaces({ fieldSelector });
   // The controller writes the kind with its version before it: v1.AzureIdentityBinding.
   return items.filter(({ involvedObject }) => /(^|\.)AzureIdentityBinding$/.test(involvedObject.kind ?? ''));

@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { Command } from 'commander';
+import { assignmentUrl } from '../../stacks/offline';
 import { readService } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { findProject } from '../project';
 import { revokedInFile } from '../revoke/stackFile';
 import { readStackOutputs } from '../stackOutputs';
-import { addressOfAssignment, grantOf } from './grants';
+import { grantOf } from './grants';
 
 interface GrantFlags {
   stack: string;
@@ -40,10 +41,10 @@ async function grant(flags: GrantFlags): Promise<void> {
   const { until, assignments } = grantOf(await readStackOutputs(stack), flags, new Date(), isRevoked);
   const cloud = await stackCloud(stack, env);
   const { endpoint, write } = readService(cloud, env, 'resourceManager');
-  for (const one of assignments) {
-    await write('PUT', addressOfAssignment(endpoint, one), one.body);
+  for (const { id, properties, identity, end } of assignments) {
+    await write('PUT', assignmentUrl(endpoint, id), { properties });
     process.stdout.write(
-      `${one.identity} may read ${flags.secret} until ${until.toISOString()}; to end it earlier: ${one.end}\n`,
+      `${identity} may read ${flags.secret} until ${until.toISOString()}; to end it earlier: ${end}\n`,
     );
   }
   process.stdout.write('Azure takes up to 10 minutes to open it, and up to 10 minutes to close it then.\n');

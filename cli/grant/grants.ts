@@ -1,10 +1,9 @@
 import {
-  apiVersions,
-  builtInRoles,
   describeOnDemand,
   durationOf,
   nearest,
-  roleAssignmentName,
+  secretAssignment,
+  type SecretAssignment,
 } from '../../stacks/offline';
 import { withIdentitiesBeside, type VerifiedOutputs, type WorkloadOutput } from '../../verification/checks';
 import { assignmentRemoval } from '../../verification/removal';
@@ -22,12 +21,9 @@ export interface GrantRequest {
 }
 
 /** A role assignment that opens a secret for a while. */
-export interface OnDemandAssignment {
+export interface OnDemandAssignment extends SecretAssignment {
   /** Name of the identity. */
   identity: string;
-  /** Resource id of the assignment. */
-  id: string;
-  body: { properties: Record<string, string> };
   /** The command that ends it before its time. */
   end: string;
 }
@@ -90,23 +86,10 @@ export function grantOf(
   const until = new Date(now.getTime() + duration);
   const assignments = wanted.map(({ identity, vault }) => {
     const scope = `${outputs.vaults[vault]?.id ?? ''}/secrets/${secret}`;
-    const name = roleAssignmentName(scope, identity.principalId, 'keyVaultSecretsUser');
-    const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
-    const [, , subscription = ''] = scope.split('/');
-    const properties = {
-      roleDefinitionId: `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions/${builtInRoles.keyVaultSecretsUser}`,
-      principalId: identity.principalId,
-      principalType: 'ServicePrincipal',
-      description: describeOnDemand({ until, reason }),
-    };
-    return { identity: identity.name, id, body: { properties }, end: assignmentRemoval(id) };
+    const assignment = secretAssignment(scope, identity.principalId, describeOnDemand({ until, reason }));
+    return { identity: identity.name, ...assignment, end: assignmentRemoval(assignment.id) };
   });
   return { until, assignments };
-}
-
-/** Address of an assignment at a resource manager. */
-export function addressOfAssignment(endpoint: string, { id }: OnDemandAssignment): string {
-  return `${endpoint}${encodeURI(id)}?api-version=${apiVersions.assignments}`;
 }
 
 function known(what: string, name: string, all: readonly string[]): void {

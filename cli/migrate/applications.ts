@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
-import { fitName } from '../../stacks/offline';
+import { bindingLabel, fitName, imagePattern, useLabel } from '../../stacks/offline';
 import type { PodTemplate } from './objects';
 import type { Candidate } from './plan';
-import { bindingLabel, labelOf, useLabel } from './plan';
+import { labelOf } from './plan';
 
 /** What Kubernetes writes into each pod, and an application has the same. */
 const defaults: Readonly<Record<string, unknown>> = {
@@ -24,8 +24,7 @@ const fieldsBeside = (part: object): string[] =>
 /** Names that the settings accept, and that the deployment does not set itself. */
 const isFree = (name: string): boolean =>
   /^[A-Za-z_]\w*$/.test(name) && !/^(AZURE_|KEY_VAULT_URI$|SECRET_NAMES$)/.test(name);
-const isImage = (image: string): boolean =>
-  /^[a-z0-9][\w.:/-]*(:\w[\w.-]{0,127}|@sha256:[0-9a-f]{64})$/.test(image);
+const isImage = (image: string): boolean => imagePattern.test(image);
 
 /** What is not in the application that is made of a pod. */
 function notCarried({ metadata, spec = {} }: PodTemplate): string[] {

@@ -53,8 +53,7 @@ interface Source {
 
 async function migrate({ write, json, ...flags }: MigrateFlags): Promise<void> {
   const source = flags.files === undefined ? await ofCluster(flags) : ofFiles(flags.files, flags);
-  const { where, objects, place, outputs } = source;
-  const { readIdentity } = source;
+  const { where, objects, place, outputs, readIdentity } = source;
   const planned = planMigration(objects, { isComplete: readIdentity !== undefined });
   const compared = readIdentity && (await compareIdentities(planned.candidates, place.issuer, readIdentity));
   const migration: Migration = {

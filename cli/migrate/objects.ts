@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { KubeConfig, KubernetesObjectApi, type KubernetesObject } from '@kubernetes/client-node';
 import { parseAllDocuments } from 'yaml';
+import { podIdentityApi } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
-
-const api = 'aadpodidentity.k8s.io/v1';
 
 /** A pod's template, as far as it is read. */
 export interface PodTemplate {
@@ -63,10 +62,10 @@ const workloadKinds = [
 ];
 
 const kinds = [
-  [api, 'AzureIdentity'],
-  [api, 'AzureIdentityBinding'],
-  [api, 'AzureAssignedIdentity'],
-  [api, 'AzurePodIdentityException'],
+  [podIdentityApi, 'AzureIdentity'],
+  [podIdentityApi, 'AzureIdentityBinding'],
+  [podIdentityApi, 'AzureAssignedIdentity'],
+  [podIdentityApi, 'AzurePodIdentityException'],
   ...workloadKinds,
   ['v1', 'ServiceAccount'],
 ] as const;
@@ -91,14 +90,14 @@ export async function readCluster(cluster: string, kubeconfig: string): Promise<
         // The items of a list do not say what they are.
         return items.map((one) => ({ ...one, apiVersion, kind }));
       } catch (error) {
-        if (apiVersion === api && isNotServed(error)) return undefined;
+        if (apiVersion === podIdentityApi && isNotServed(error)) return undefined;
         throw error;
       }
     }),
   );
   if (lists[0] === undefined)
     throw new VisibleError(
-      `The cluster ${cluster} has no aad-pod-identity: it does not serve ${api}.`,
+      `The cluster ${cluster} has no aad-pod-identity: it does not serve ${podIdentityApi}.`,
       'There is nothing to migrate. Name another cluster if you meant one.',
     );
   return lists.flatMap((one) => one ?? []);
@@ -128,9 +127,9 @@ export function readFiles(files: readonly string[]): LegacyObject[] {
       return found?.items ?? (found === null ? [] : [found]);
     });
   });
-  if (objects.some(({ apiVersion }) => apiVersion === api)) return objects;
+  if (objects.some(({ apiVersion }) => apiVersion === podIdentityApi)) return objects;
   throw new VisibleError(
-    `There is no object of ${api} in ${files.join(', ')}: nothing of aad-pod-identity.`,
+    `There is no object of ${podIdentityApi} in ${files.join(', ')}: nothing of aad-pod-identity.`,
     `Add them: \`${listCommand}\`.`,
   );
 }

@@ -1,10 +1,5 @@
-import { identityType, tryParseResourceId } from '../../stacks/offline';
+import { bindingLabel, identityType, tryParseResourceId } from '../../stacks/offline';
 import { isWorkload, listCommand, type LegacyObject, type PodTemplate } from './objects';
-
-/** The label by which aad-pod-identity selects pods. */
-export const bindingLabel = 'aadpodidbinding';
-/** The label by which the workload identity webhook selects pods. */
-export const useLabel = 'azure.workload.identity/use';
 
 /** What signs in by aad-pod-identity, and can sign in by workload identity. */
 export interface Candidate {

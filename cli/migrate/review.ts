@@ -1,9 +1,16 @@
 import { stringify } from 'yaml';
-import { credentialName, fitName, subjectOf, tryParseResourceId } from '../../stacks/offline';
+import {
+  accountAnnotations,
+  credentialName,
+  defaultAudience,
+  fitName,
+  subjectOf,
+  tryParseResourceId,
+  useLabel,
+} from '../../stacks/offline';
 import type { Candidate } from './plan';
-import { labelOf, useLabel } from './plan';
+import { labelOf } from './plan';
 import { applications } from './applications';
-import { audience, clientIdAnnotation } from './steps';
 
 /** What the files are made for. */
 export interface ReviewPlace {
@@ -42,7 +49,7 @@ function credentials(candidates: readonly Candidate[], { cluster, issuer }: Revi
         `az identity federated-credential create --name ${quoted(name)} \\`,
         `  --identity-name ${quoted(id.name)} --resource-group ${quoted(id.resourceGroupName)} --subscription ${quoted(id.subscriptionId)} \\`,
         `  --issuer ${quoted(issuer)} \\`,
-        `  --subject ${quoted(subjectOf(one))} --audiences ${quoted(audience)}`,
+        `  --subject ${quoted(subjectOf(one))} --audiences ${quoted(defaultAudience)}`,
         '',
       ].join('\n');
     },
@@ -67,10 +74,7 @@ function accounts(candidates: readonly Candidate[], { tenantId }: ReviewPlace): 
       kind: 'ServiceAccount',
       metadata: {
         ...{ name, namespace },
-        annotations: {
-          [clientIdAnnotation]: identity.clientId,
-          'azure.workload.identity/tenant-id': tenantId,
-        },
+        annotations: accountAnnotations({ clientId: identity.clientId, tenantId }),
       },
     })),
   );

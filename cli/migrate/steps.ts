@@ -1,11 +1,8 @@
 import type { FederatedCredential } from '../../verification/access';
-import { subjectOf } from '../../stacks/offline';
+import { bindingLabel, clientIdAnnotation, defaultAudience, subjectOf, useLabel } from '../../stacks/offline';
 import type { LegacyObject } from './objects';
 import type { Candidate } from './plan';
-import { bindingLabel, hasEnded, useLabel } from './plan';
-
-export const audience = 'api://AzureADTokenExchange';
-export const clientIdAnnotation = 'azure.workload.identity/client-id';
+import { hasEnded } from './plan';
 
 /** How far the migration of one workload is; undefined is not known, of files. */
 export interface Progress {
@@ -50,7 +47,7 @@ export function progressOf(
   const prepared =
     account?.metadata?.annotations?.[clientIdAnnotation] === identity.clientId &&
     credentials.some(
-      (one) => one.issuer === issuer && one.subject === subject && one.audiences.includes(audience),
+      (one) => one.issuer === issuer && one.subject === subject && one.audiences.includes(defaultAudience),
     );
   const switched = candidate.template.metadata?.labels?.[useLabel] === 'true' && pods.every(hasToken);
   return { prepared, switched, ready: switched && pods.every(isReady) };

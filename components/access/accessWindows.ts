@@ -1,10 +1,11 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import { useLabel } from '../application/signIn';
 import { checkedArguments } from '../azure/arguments';
 import { assignRole } from '../azure/assignRole';
+import { accountAnnotations, useLabel } from '../identity/signIn';
 import { accessWindowsAccount } from '../identity/subjects';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
+import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
 import type { AccessWindow } from './calendar';
@@ -95,11 +96,7 @@ export class AccessWindows extends pulumi.ComponentResource {
         metadata: {
           ...inside,
           name: account,
-          annotations: {
-            ...annotations,
-            'azure.workload.identity/client-id': args.identity.clientId,
-            'azure.workload.identity/tenant-id': args.identity.tenantId,
-          },
+          annotations: { ...annotations, ...accountAnnotations(args.identity) },
         },
       },
       children,
@@ -128,18 +125,14 @@ export class AccessWindows extends pulumi.ComponentResource {
           selector: { matchLabels: labels },
           template: {
             metadata: {
-              labels: { ...labels, ...useLabel },
+              labels: { ...labels, [useLabel]: 'true' },
               annotations: { 'aks-workload-identity/client-id': args.identity.clientId },
             },
             spec: {
               serviceAccountName: serviceAccount.metadata.name,
               automountServiceAccountToken: false,
               // The user `node` of the image, by its number: a name proves nothing to the kubelet.
-              securityContext: {
-                runAsNonRoot: true,
-                runAsUser: 1000,
-                seccompProfile: { type: 'RuntimeDefault' },
-              },
+              securityContext: { ...restrictedPod, runAsUser: 1000 },
               containers: [container(args.image)],
               volumes: mounts,
             },
@@ -215,11 +208,7 @@ function container(image = nodeImage) {
     livenessProbe: { ...http('/healthz'), periodSeconds: 60 },
     readinessProbe: { ...http('/readyz'), periodSeconds: 5 },
     resources: { requests: { cpu: '10m', memory: '64Mi' }, limits: { memory: '256Mi' } },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    },
+    securityContext: restrictedContainer,
     volumeMounts: Object.keys(files).map((name) => ({ name, mountPath: `/${name}`, readOnly: true })),
   };
 }

@@ -1,5 +1,6 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import type * as pulumi from '@pulumi/pulumi';
+import { accountAnnotations } from '../identity/signIn';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
 import type { WorkloadArgs } from './workload';
 
@@ -30,10 +31,7 @@ export function workloadAccounts(
 ): readonly [WorkloadAccount, ...WorkloadAccount[]] {
   const { application, namespace, identity } = args;
   const inStack = `${name}-account`;
-  const annotations = {
-    'azure.workload.identity/client-id': identity.clientId,
-    'azure.workload.identity/tenant-id': identity.tenantId,
-  };
+  const annotations = accountAnnotations(identity);
   const created = (accountInStack: string, account: string) => {
     const labels = { 'app.kubernetes.io/name': application };
     const metadata = {

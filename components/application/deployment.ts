@@ -2,6 +2,7 @@ import type { types } from '@pulumi/kubernetes';
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { keyAnnotation } from '../identity/storedCredential';
+import { restrictedContainer, restrictedPod } from '../resource/podSecurity';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
 import { storedSignIn } from './credentialSecret';
 import { allAccessible, dependencyAnnotations, dependencyVariables } from './dependencies';
@@ -87,7 +88,7 @@ export function imageDeployment(
             serviceAccountName: serviceAccount,
             // The token for Entra is a volume of its own, from the webhook; the API server's is not needed.
             automountServiceAccountToken: false,
-            securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+            securityContext: restrictedPod,
             containers: [container(args, image, additions, dependencyVariables(dependencies))],
             ...(volumes.length > 0 && { volumes }),
           },
@@ -120,11 +121,7 @@ function container(
     livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 5 },
     resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '256Mi' } },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    },
+    securityContext: restrictedContainer,
     ...(volumeMounts.length > 0 && { volumeMounts }),
   };
 }

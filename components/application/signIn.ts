@@ -1,3 +1,6 @@
+import { useLabel } from '../identity/signIn';
+import { bindingLabel } from '../podIdentity/names';
+
 /** How the pods of a workload sign in. */
 export const WorkloadSignIn = {
   /** By workload identity. */
@@ -8,15 +11,6 @@ export const WorkloadSignIn = {
   Both: 'both',
 } as const;
 export type WorkloadSignIn = (typeof WorkloadSignIn)[keyof typeof WorkloadSignIn];
-
-/**
- * The pod label by which the workload identity webhook selects pods. A pod without it gets nothing, and no error is
- * reported (Azure/azure-workload-identity PR #691).
- */
-export const useLabel = { 'azure.workload.identity/use': 'true' };
-
-/** The label by which aad-pod-identity selects pods. */
-const bindingLabel = 'aadpodidbinding';
 
 /** The labels by which the pods of an application get their tokens. */
 export function signInLabels({
@@ -30,7 +24,7 @@ export function signInLabels({
   readonly credential?: object;
 }): Record<string, string> {
   return {
-    ...(signIn !== 'podIdentity' && credential === undefined && useLabel),
+    ...(signIn !== 'podIdentity' && credential === undefined && { [useLabel]: 'true' }),
     ...(signIn !== 'workloadIdentity' && { [bindingLabel]: application }),
   };
 }

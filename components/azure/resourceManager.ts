@@ -24,10 +24,15 @@ export interface AzureList {
   readonly filter?: string | undefined;
 }
 
+/** Address of a resource, or of an operation on one, at a resource manager. */
+export function resourceUrl(endpoint: string, path: string, apiVersion: string): string {
+  return `${endpoint}${encodeURI(path)}?api-version=${apiVersion}`;
+}
+
 /** Address of a list's first page at a resource manager. */
 export function listUrl(endpoint: string, { path, apiVersion, filter }: AzureList): string {
   const query = filter === undefined ? '' : `&$filter=${encodeURIComponent(filter)}`;
-  return `${endpoint}${encodeURI(path)}?api-version=${apiVersion}${query}`;
+  return `${resourceUrl(endpoint, path, apiVersion)}${query}`;
 }
 
 /**

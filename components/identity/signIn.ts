@@ -7,3 +7,24 @@ export interface SignInIdentity {
   /** Entra tenant. */
   readonly tenantId: pulumi.Input<string>;
 }
+
+/**
+ * The pod label by which the workload identity webhook selects pods. A pod without it gets nothing, and no error is
+ * reported (Azure/azure-workload-identity PR #691).
+ */
+export const useLabel = 'azure.workload.identity/use';
+
+/** The annotation by which a service account names the client id that its pods sign in with. */
+export const clientIdAnnotation = 'azure.workload.identity/client-id';
+
+/** The annotations of a service account whose pods sign in as an identity. */
+export const accountAnnotations = <Id>({
+  clientId,
+  tenantId,
+}: {
+  readonly clientId: Id;
+  readonly tenantId: Id;
+}): Record<string, Id> => ({
+  [clientIdAnnotation]: clientId,
+  'azure.workload.identity/tenant-id': tenantId,
+});

@@ -10,9 +10,7 @@ import { chartArgs } from '../platform/chart';
 import { podIdentityChart } from '../platform/vendorCharts';
 import { VisibleError } from '../resource/errors';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
-
-/** API version of aad-pod-identity's objects. */
-export const podIdentityApi = 'aadpodidentity.k8s.io/v1';
+import { podIdentityApi } from './names';
 
 /** Pods that get the tokens of their node, as if aad-pod-identity were not there. */
 export interface PodIdentityException {

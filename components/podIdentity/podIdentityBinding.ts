@@ -2,7 +2,7 @@ import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
 import { takesFieldsBack } from '../resource/takesFieldsBack';
-import { podIdentityApi } from './podIdentity';
+import { podIdentityApi, podIdentityGroup } from './names';
 
 /** A managed identity that pods sign in as. A ManagedIdentity is one. */
 export interface BoundIdentity {
@@ -26,7 +26,7 @@ export interface PodIdentityBindingArgs {
  * Makes aad-pod-identity treat an identity as one of its namespace, however it is installed (Azure/aad-pod-identity
  * pkg/apis/aadpodidentity/types.go).
  */
-const namespaced = { 'aadpodidentity.k8s.io/Behavior': 'namespaced' };
+const namespaced = { [`${podIdentityGroup}/Behavior`]: 'namespaced' };
 
 /**
  * The identity of an application, for aad-pod-identity: pods with the label get tokens of it. The PodIdentity goes into

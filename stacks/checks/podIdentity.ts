@@ -1,5 +1,5 @@
 import type { NetworkedCluster } from '../../components/cluster/existingCluster';
-import { selects } from '../plan';
+import { isServicePrincipal, selects } from '../plan';
 import { formatPath } from '../settings/problem';
 import type { Check } from './context';
 import { check, repeated } from './context';
@@ -81,7 +81,7 @@ export const podIdentityChecks: readonly Check[] = [
             what: `needs aad-pod-identity on ${formatPath(cluster.path)}`,
             remedy: `Set \`podIdentity\` of the cluster ${cluster.name}, or \`signIn: workloadIdentity\`.`,
           };
-      if (identity === 'servicePrincipal' || (typeof identity === 'object' && 'servicePrincipal' in identity))
+      if (isServicePrincipal(identity))
         yield {
           ...{ path, value },
           what: 'needs a managed identity: of a service principal, its password would be in the cluster',

@@ -1,6 +1,7 @@
 import { getClientConfigOutput } from '@pulumi/azure-native/authorization';
 import * as pulumi from '@pulumi/pulumi';
 import type { Configuration, IdentityPlan } from '../plan';
+import { everyIdentity } from '../plan';
 import { environmentTags } from '../plan/tags';
 import type { Subscriptions } from '../preflight/subscriptions';
 import type { Cloud } from '../../components/azure/clouds';
@@ -24,8 +25,7 @@ export function deployEnvironment(
   cloud: Cloud = cloudOf('public'),
 ) {
   warnOfUnnamed(plan.unnamedSecrets);
-  for (const { identities, operator } of plan.clusters)
-    for (const one of [...identities, ...(operator ? [operator] : [])]) warnOfPassword(one);
+  for (const one of plan.clusters.flatMap(everyIdentity)) warnOfPassword(one);
   const tags = environmentTags(environment, settings);
   const group = environmentGroup(settings, subscriptions, tags, plan.retainResourceGroup);
   const { tenantId, subscriptionId } = getClientConfigOutput(group.opts);

@@ -10,7 +10,7 @@ import { hasWindows, planWindows } from './accessWindows';
 import { hasOwnProvisioner, planDependencies, planProvisioning, servicesGroupOf } from './dependencies';
 import { isRevoked } from './revoked';
 import { shardOf } from './shards';
-import { planStoredCredential, storedCredentialOf } from './storedCredentials';
+import { isServicePrincipal, planStoredCredential } from './storedCredentials';
 import type { GivenIdentity as IdentitySetting } from './storedCredentials';
 import type { ClusterPlan, IdentityPlan } from './types';
 import { grantsOf } from './vaults';
@@ -87,9 +87,7 @@ function planIdentity(
 }
 
 function kindOf(identity: IdentitySetting): IdentityPlan['kind'] {
-  return identity === 'servicePrincipal' || storedCredentialOf(identity) !== undefined
-    ? 'servicePrincipal'
-    : 'managedIdentity';
+  return isServicePrincipal(identity) ? 'servicePrincipal' : 'managedIdentity';
 }
 
 /** The identity that exists on the cluster, of those that an application has. */

@@ -37,7 +37,7 @@ export type { NamedService } from './services';
 export { namedService, serviceKey } from './services';
 export { shardOf, shards } from './shards';
 export type { StoredCredentialPlan } from './storedCredentials';
-export { storedCredentialOf } from './storedCredentials';
+export { isServicePrincipal, storedCredentialOf } from './storedCredentials';
 export { hasOwnVault, vaultOf } from './vaults';
 export {
   serviceAccountNames,

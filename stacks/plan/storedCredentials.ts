@@ -13,6 +13,11 @@ export interface StoredCredentialPlan extends CertificatesPlan {
   readonly secret: string;
 }
 
+/** Whether an identity is an application in Entra. */
+export function isServicePrincipal(identity: GivenIdentity): boolean {
+  return identity === 'servicePrincipal' || storedCredentialOf(identity) !== undefined;
+}
+
 /** How an identity signs in, if it is by what is stored. */
 export function storedCredentialOf(identity: GivenIdentity): StoredCredential | undefined {
   return typeof identity === 'object' && 'servicePrincipal' in identity

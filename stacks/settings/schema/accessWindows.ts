@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { weekdays } from '../../../components/access/calendar';
-import { choice, field, list, name, object, pattern } from './fields';
+import { choice, field, imagePattern, list, name, object, pattern } from './fields';
 
 const time = (description: string, allowed: string, regex = /^([01]\d|2[0-3]):[0-5]\d$/) =>
   pattern(regex, description, `${allowed}, in quotes`).optional();
@@ -56,7 +56,7 @@ export const reconciler = object('What opens and closes the access windows of ap
     allowed: 'a list of one or two names of clusters',
   }).optional(),
   image: pattern(
-    /^[a-z0-9][\w.:/-]*(:[\w][\w.-]{0,127}|@sha256:[0-9a-f]{64})$/,
+    imagePattern,
     "Image with Node.js 20 or later that runs its program, for clusters that pull from a registry of their own. Default: Node.js' own image.",
     'an image reference with a tag or a digest',
   ).optional(),

@@ -14,6 +14,7 @@ import {
   countField,
   field,
   flag,
+  imagePattern,
   list,
   name,
   object,
@@ -52,7 +53,7 @@ export const identityScope = () =>
   );
 
 const image = pattern(
-  /^[a-z0-9][\w.:/-]*(:[\w][\w.-]{0,127}|@sha256:[0-9a-f]{64})$/,
+  imagePattern,
   'Image to run.',
   'an image reference with a tag or a digest, such as ghcr.io/owner/name:1.2.3',
 );

@@ -45,6 +45,9 @@ export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>
   allowed: string,
 ) => field(z.record(key, value), { description, allowed });
 
+/** An image reference with a tag or a digest. */
+export const imagePattern = /^[a-z0-9][\w.:/-]*(:\w[\w.-]{0,127}|@sha256:[0-9a-f]{64})$/;
+
 export const pattern = (regex: RegExp, description: string, allowed: string) =>
   field(z.string().regex(regex), { description, allowed });
 

@@ -35,19 +35,17 @@ describe('a grant on demand', () => {
         return {
           identity: name,
           id: assignment,
-          body: {
-            properties: {
-              roleDefinitionId: `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${builtInRoles.keyVaultSecretsUser}`,
-              principalId,
-              principalType: 'ServicePrincipal',
-              description: 'until 2026-11-30T12:30:00Z; incident 42',
-            },
+          properties: {
+            roleDefinitionId: `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${builtInRoles.keyVaultSecretsUser}`,
+            principalId,
+            principalType: 'ServicePrincipal',
+            description: 'until 2026-11-30T12:30:00Z; incident 42',
           },
           end: `az role assignment delete --ids ${assignment}`,
         };
       }),
     );
-    expect(readOnDemand(assignments[0]?.body.properties.description)).toEqual({
+    expect(readOnDemand(assignments[0]?.properties.description)).toEqual({
       until,
       reason: 'incident 42',
     });
