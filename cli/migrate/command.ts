@@ -11,11 +11,11 @@ import { azureLists } from '../verify/azureLists';
 import { VisibleError } from '../visibleError';
 import { compareIdentities, type ReadIdentity } from './identities';
 import { readCluster, readFiles, type LegacyObject } from './objects';
-import type { Migration } from './plan';
+import type { Candidate, Migration } from './plan';
 import { planMigration } from './plan';
 import { isDone, nextSteps, renderMigration, type Migrated } from './report';
 import { reviewFiles, type ReviewPlace } from './review';
-import { progressOf } from './steps';
+import { isTrusted, progressOf } from './steps';
 
 interface MigrateFlags {
   stack?: string;
@@ -76,7 +76,9 @@ async function migrate({ write, json, ...flags }: MigrateFlags): Promise<void> {
       application: workload?.application,
     };
   });
-  if (write !== undefined) writeReview(write, migrated, place);
+  const isTrustedIn = (candidate: Candidate) =>
+    isTrusted(candidate, place.issuer, compared?.credentials.get(candidate) ?? []);
+  if (write !== undefined) writeReview(write, migrated, place, isTrustedIn);
   process.stdout.write(
     json ? `${JSON.stringify(plain(migration, migrated))}\n` : renderMigration(where, migration, migrated),
   );
@@ -134,12 +136,18 @@ function ofFiles(
 }
 
 /** What the stack's own applications need, the stack makes. */
-function writeReview(folder: string, migrated: readonly Migrated[], place: ReviewPlace): void {
+function writeReview(
+  folder: string,
+  migrated: readonly Migrated[],
+  place: ReviewPlace,
+  isTrustedIn: (candidate: Candidate) => boolean,
+): void {
   const others = migrated.filter(({ application }) => application === undefined);
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of reviewFiles(
     others.map(({ candidate }) => candidate),
     place,
+    isTrustedIn,
   ))
     writeFileSync(path.join(folder, name), text);
 }

@@ -70,6 +70,9 @@ export function planMigration(
     if (template === undefined || selector === undefined || hasEnded(object)) return [];
     return [{ object, template, selector, owner: object.metadata?.ownerReferences?.[0] }];
   });
+  const read = new Set(objects.map(nameOf));
+  const isRead = (object: LegacyObject, { kind, name }: { kind: string; name: string }) =>
+    read.has(`${kind} ${namespaceOf(object)}/${name}`);
   const outcomes = labelled.flatMap(({ object, template, selector, owner }) =>
     owner === undefined
       ? [
@@ -78,7 +81,7 @@ export function planMigration(
             assigned: isComplete || assigned.length > 0 ? assigned : undefined,
           }),
         ]
-      : isWorkload(owner)
+      : isWorkload(owner) && isRead(object, owner)
         ? []
         : [madeByOther(object, owner)],
   );
@@ -119,7 +122,17 @@ function uncheckedIn(hasWorkloads: boolean, hasAssigned: boolean): string[] {
   ];
 }
 
-function madeByOther(object: LegacyObject, { kind, name }: { kind: string; name: string }): Obstacle {
+function madeByOther(
+  object: LegacyObject,
+  owner: { apiVersion: string; kind: string; name: string },
+): Obstacle {
+  const { kind, name } = owner;
+  if (isWorkload(owner))
+    return {
+      what: nameOf(object),
+      problem: `is made by ${kind} ${name}, which was not read`,
+      remedy: `Run the command again. Of files, add what \`${listCommand}\` writes.`,
+    };
   return {
     what: nameOf(object),
     problem: `is made by ${kind} ${name}, which this command does not read`,

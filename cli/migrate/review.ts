@@ -19,10 +19,17 @@ export interface ReviewPlace {
   readonly tenantId: string;
 }
 
-/** The files of a migration that people review: name → text. */
-export function reviewFiles(candidates: readonly Candidate[], place: ReviewPlace): Map<string, string> {
+/**
+ * The files of a migration that people review: name → text.
+ * @param isTrusted whether the identity trusts the service account already: Azure refuses the same trust a second time
+ */
+export function reviewFiles(
+  candidates: readonly Candidate[],
+  place: ReviewPlace,
+  isTrusted: (candidate: Candidate) => boolean = () => false,
+): Map<string, string> {
   return new Map([
-    ['federated-credentials.sh', credentials(candidates, place)],
+    ['federated-credentials.sh', credentials(candidates, place, isTrusted)],
     ['service-accounts.yaml', accounts(candidates, place)],
     ['labels.yaml', labels(candidates)],
     ['applications.yaml', applications(candidates, place)],
@@ -37,11 +44,16 @@ const accountKey = ({ namespace, serviceAccount }: Candidate) => `${namespace}/$
 /** An argument of a shell's command, whatever is in it. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-function credentials(candidates: readonly Candidate[], { cluster, issuer }: ReviewPlace): string {
+function credentials(
+  candidates: readonly Candidate[],
+  { cluster, issuer }: ReviewPlace,
+  isTrusted: (candidate: Candidate) => boolean,
+): string {
   const commands = once(candidates, (one) => `${one.identity.resourceId} ${accountKey(one)}`).flatMap(
     (one) => {
       const id = tryParseResourceId(one.identity.resourceId);
       if (id === undefined) return [];
+      if (isTrusted(one)) return `# ${JSON.stringify(labelOf(one))}: its identity trusts it already.\n`;
       // No name in Kubernetes has an underscore: those of different clusters and accounts are different.
       const name = fitName('federatedIdentityCredential', `${cluster}_${credentialName(one)}`);
       return [

@@ -14,6 +14,18 @@ export interface Progress {
   readonly ready: boolean | undefined;
 }
 
+/** Whether one of the federated credentials of a candidate's identity trusts its service account, under any name. */
+export function isTrusted(
+  candidate: Candidate,
+  issuer: string | undefined,
+  credentials: readonly FederatedCredential[],
+): boolean {
+  const subject = subjectOf(candidate);
+  return credentials.some(
+    (one) => one.issuer === issuer && one.subject === subject && one.audiences.includes(defaultAudience),
+  );
+}
+
 /** @param credentials the federated credentials of its identity; undefined if they were not looked at */
 export function progressOf(
   candidate: Candidate,
@@ -23,7 +35,6 @@ export function progressOf(
 ): Progress {
   if (credentials === undefined) return { prepared: undefined, switched: undefined, ready: undefined };
   const { namespace, serviceAccount, identity } = candidate;
-  const subject = subjectOf({ namespace, serviceAccount });
   const account = objects.find(
     ({ kind, metadata }) =>
       kind === 'ServiceAccount' && metadata?.namespace === namespace && metadata.name === serviceAccount,
@@ -46,9 +57,7 @@ export function progressOf(
     (status?.conditions ?? []).some((one) => one.type === 'Ready' && one.status === 'True');
   const prepared =
     account?.metadata?.annotations?.[clientIdAnnotation] === identity.clientId &&
-    credentials.some(
-      (one) => one.issuer === issuer && one.subject === subject && one.audiences.includes(defaultAudience),
-    );
+    isTrusted(candidate, issuer, credentials);
   const switched = candidate.template.metadata?.labels?.[useLabel] === 'true' && pods.every(hasToken);
   return { prepared, switched, ready: switched && pods.every(isReady) };
 }

@@ -1,5 +1,6 @@
 import type { AccessWindow } from '../../components/access/calendar';
 import { describeWindow } from '../../components/access/calendar';
+import { bindingLabel } from '../../components/podIdentity/names';
 import type { VaultOutput } from '../outputs/outputs';
 
 // Who can read what: an entry for each secret that a reader can read, whether it names it or not. Derived in the same way
@@ -16,6 +17,8 @@ export interface Reader {
   readonly identity: { readonly id: string; readonly name: string };
   readonly identitiesBeside: readonly { readonly id: string; readonly name: string }[];
   readonly revoked?: true | undefined;
+  /** How its pods sign in, if not by workload identity alone. */
+  readonly signIn?: 'podIdentity' | 'both' | undefined;
   /** Name of the secret that it signs in with; undefined: it does by tokens of its service accounts. */
   readonly credentialSecret?: string | undefined;
   readonly grants: readonly {
@@ -51,8 +54,8 @@ export interface AccessEntry {
   /** The application, or `<hosted cluster>/<component>`. */
   readonly reader: string;
   /**
-   * `<namespace>/<service account>`: whoever runs under one of them can read the secret; or `stored credential of
-   * <namespace>/<application>`: whoever has that.
+   * `<namespace>/<service account>`: whoever runs under one of them can read the secret. By aad-pod-identity, whoever is one
+   * of the `pods of <namespace> labelled …`; by a `stored credential of <namespace>/<application>`, whoever has that.
    */
   readonly serviceAccounts: readonly string[];
   /** Names of the identities that can read it. */
@@ -91,15 +94,20 @@ const inOrder = (one: AccessEntry, other: AccessEntry): number => {
 
 function entriesOf(source: AccessSource, reader: Reader): AccessEntry[] {
   if (reader.revoked === true) return [];
-  const { cluster, application, namespace, credentialSecret } = reader;
+  const { cluster, application, namespace, credentialSecret, signIn } = reader;
   const accounts = new Set([reader.serviceAccount, ...reader.serviceAccounts]);
   const whoever = {
     ...{ cluster, reader: application },
-    // Whoever has what is stored, from anywhere. Not by its name: a renewal is no change of access.
     serviceAccounts:
       credentialSecret === undefined
-        ? [...accounts].map((account) => `${namespace}/${account}`)
-        : [`stored credential of ${namespace}/${application}`],
+        ? [
+            ...(signIn === 'podIdentity' ? [] : [...accounts].map((account) => `${namespace}/${account}`)),
+            ...(signIn === undefined
+              ? []
+              : [`pods of ${namespace} labelled ${bindingLabel}: ${application}`]),
+          ]
+        : // Whoever has what is stored, from anywhere. Not by its name: a renewal is no change of access.
+          [`stored credential of ${namespace}/${application}`],
     identities: [reader.identity, ...reader.identitiesBeside].map(({ name }) => name),
   };
   return Object.entries(source.vaults).flatMap(([vault, { secrets }]) =>

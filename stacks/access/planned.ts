@@ -18,6 +18,7 @@ export function plannedAccess({ environment, settings, plan }: Configuration): A
           ...{ serviceAccount: workload.serviceAccount, serviceAccounts: workload.serviceAccounts },
           ...{ identity: identityOf(identity), identitiesBeside: identitiesBeside.map(identityOf) },
           revoked: workload.revoked,
+          signIn: application.signIn === 'workloadIdentity' ? undefined : application.signIn,
           credentialSecret: identities.find(({ key }) => key === identity)?.credential?.secret,
           windows: workload.windows,
           grants: [

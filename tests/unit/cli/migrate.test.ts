@@ -45,6 +45,7 @@ describe('what aks-wi migrate finds', () => {
         metadata: { ...labelled, ...owned('batch/v1', 'Job', 'x') },
         spec: { serviceAccountName: 'web' },
       },
+      { kind: 'Job', metadata: metadata('x') },
     ];
 
     expect(planMigration(objects).candidates.map(({ kind, name }) => [kind, name])).toEqual([
@@ -118,6 +119,20 @@ describe('what aks-wi migrate finds', () => {
         { ...deployment('web'), metadata: { ...metadata('web'), ...owned('x/v1', 'Shop', 'one') } },
       ],
       'is made by Shop one',
+    ],
+    [
+      'what a ReplicaSet makes that the files do not have',
+      [
+        ...shop.slice(0, 2),
+        {
+          ...{ kind: 'Pod', spec: { serviceAccountName: 'web' } },
+          metadata: {
+            ...{ ...metadata('web-1'), labels: { aadpodidbinding: 'web' } },
+            ...owned('apps/v1', 'ReplicaSet', 'web'),
+          },
+        },
+      ],
+      'is made by ReplicaSet web, which was not read',
     ],
     [
       'what a rollout makes',

@@ -31,6 +31,15 @@ describe('the files for review', () => {
     });
   });
 
+  it('leave out the trust that is there, under whatever name', () => {
+    const script = reviewFiles(planMigration(shop).candidates, place, () => true).get(
+      'federated-credentials.sh',
+    );
+
+    expect(script).not.toContain('az identity');
+    expect(script).toContain('# "Deployment shop/web": its identity trusts it already.');
+  });
+
   it('run nothing but az, whatever the objects say', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'migrate-'));
     const [one] = planMigration(shop).candidates;

@@ -63,6 +63,22 @@ describe('who can read what', () => {
     ]);
   });
 
+  it.each([
+    ['podIdentity', ['pods of orders labelled aadpodidbinding: orders']],
+    ['both', ['orders/orders', 'pods of orders labelled aadpodidbinding: orders']],
+  ])('is every pod with the label, where it signs in by %s', async (signIn, serviceAccounts) => {
+    const configuration = configurationOf(
+      validInput({
+        ...one(application('orders', { secrets: ['orders-db'], signIn, delivery: 'application' })),
+        clusters: [{ name: 'aks-1', podIdentity: { unsupportedKubernetes: true } }],
+      }),
+    );
+    const planned = accessOf(plannedAccess(configuration));
+
+    expect(planned.entries).toMatchObject([{ serviceAccounts }]);
+    expect(accessOf(await outputsOf(configuration))).toEqual(planned);
+  });
+
   it('is overreach where applications share an identity, and not where each has its own', () => {
     const both = (identity: string) =>
       one(application('a', { secrets: ['s-a'], identity }), application('b', { secrets: ['s-b'], identity }));
@@ -95,6 +111,22 @@ describe('who can read what', () => {
     expect(kinds(accessDifference(before, withWindows(night)))).toEqual([1, 0]);
     expect(kinds(accessDifference(before, always))).toEqual([1, 0]);
     expect(kinds(accessDifference(always, before))).toEqual([0, 1]);
+  });
+
+  it.each([
+    ['podIdentity', ['pods of orders labelled aadpodidbinding: orders']],
+    ['both', ['orders/orders', 'pods of orders labelled aadpodidbinding: orders']],
+  ])('is every pod with the label, where it signs in by %s', async (signIn, serviceAccounts) => {
+    const configuration = configurationOf(
+      validInput({
+        ...one(application('orders', { secrets: ['orders-db'], signIn, delivery: 'application' })),
+        clusters: [{ name: 'aks-1', podIdentity: { unsupportedKubernetes: true } }],
+      }),
+    );
+    const planned = accessOf(plannedAccess(configuration));
+
+    expect(planned.entries).toMatchObject([{ serviceAccounts }]);
+    expect(accessOf(await outputsOf(configuration))).toEqual(planned);
   });
 
   it('is overreach where an access policy covers a vault that others read', () => {
