@@ -29,8 +29,8 @@ export function azureAssignments(
 ): Assignments {
   const pipeline = createPipelineFromOptions({
     userAgentOptions: { userAgentPrefix: 'aks-wi-windows' },
-    // The next run tries again; until then, others have their turn.
-    retryOptions: { maxRetries: 1 },
+    // The next run tries again. Azure may ask to wait for longer than a run takes, and others have their turn.
+    retryOptions: { maxRetries: 0 },
   });
   pipeline.addPolicy(bearerTokenAuthenticationPolicy({ credential, scopes: `${endpoint}/.default` }));
 

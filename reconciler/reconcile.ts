@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { isWanted } from '../components/access/calendar';
 import { openOnDemand } from '../components/access/onDemand';
 import type { WindowedGrant } from '../components/access/schedule';
@@ -23,10 +24,14 @@ export interface Assignments {
 /** Writes one structured log line. */
 export type Log = (event: Readonly<Record<string, string>>) => void;
 
-/** One run: which assignments there are to be at `now`, in milliseconds since 1970. */
+/** Secrets at a time. */
+const parallel = 8;
+
+/** What a run works with. */
 export interface Run {
   readonly assignments: Assignments;
-  readonly now: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly log: Log;
 }
 
@@ -56,17 +61,19 @@ export async function reconcile(
     log({ event: 'failed', scope, reader, reason: messageOf(error) });
   };
   const openings: (() => Promise<void>)[] = [];
-  for (const scope of new Set(grants.map((one) => one.scope))) {
+  const lookAt = async (scope: string): Promise<void> => {
     const here = grants.filter((one) => one.scope === scope);
     const readers = here.map(({ reader }) => reader).join(', ');
     const all = await assignments.list(scope).catch(failed(scope, readers));
-    if (all === undefined) continue;
+    if (all === undefined) return;
     for (const grant of here) {
       const { principalId, reader } = grant;
       const found = all.find((one) => isSame(one, grant));
-      const reason = reasonToBeOpen(grant, found, now);
+      const reason = reasonToBeOpen(grant, found, now());
       if (reason !== undefined && found === undefined)
         openings.push(async () => {
+          // What came before may have taken its time.
+          if (reasonToBeOpen(grant, found, now()) === undefined) return;
           await assignments.create(scope, principalId).then(
             () => {
               log({ event: 'opened', scope, reader, principalId, reason });
@@ -82,8 +89,11 @@ export async function reconcile(
           failed(scope, reader),
         );
     }
-  }
-  for (const open of openings) await open();
+  };
+  const limited = pLimit(parallel);
+  const scopes = [...new Set(grants.map((one) => one.scope))];
+  await Promise.all(scopes.map((scope) => limited(lookAt, scope)));
+  await Promise.all(openings.map((open) => limited(open)));
   return ok;
 }
 

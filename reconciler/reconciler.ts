@@ -27,7 +27,7 @@ export class Reconciler {
   /** @returns whether all went well. Never rejects. */
   async run(): Promise<boolean> {
     const { now, log, assignmentsAt } = this.options;
-    const isTrusted = await this.readSchedule();
+    const { isTrusted, isWhole } = await this.readSchedule();
     const time = now();
     const isPlausible = time >= writtenOn;
     if (!isPlausible)
@@ -35,11 +35,11 @@ export class Reconciler {
         event: 'failed',
         reason: `the clock shows ${new Date(time).toISOString()}: everything is closed`,
       });
-    let ok = isTrusted && isPlausible;
+    let ok = isTrusted && isWhole && isPlausible;
     if (this.known !== undefined) {
       const { resourceManager, grants } = this.known;
       const wanted = isTrusted && isPlausible ? grants : allClosed(grants);
-      const run = { assignments: assignmentsAt(resourceManager), now: time, log };
+      const run = { assignments: assignmentsAt(resourceManager), now, log };
       ok = (await reconcile(wanted, run)) && ok;
     }
     this.finished = now();
@@ -57,17 +57,18 @@ export class Reconciler {
     return this.finished !== undefined && this.options.now() - this.finished < milliseconds;
   }
 
-  private async readSchedule(): Promise<boolean> {
+  /** Whether it could be read, and each of its windows. */
+  private async readSchedule(): Promise<{ isTrusted: boolean; isWhole: boolean }> {
     const { read, log } = this.options;
     try {
       const { closed, ...schedule } = parseSchedule(await read());
       this.known = schedule;
       for (const grant of closed)
         log({ event: 'failed', reason: `the windows of ${grant} cannot be read: it is closed` });
-      return true;
+      return { isTrusted: true, isWhole: closed.length === 0 };
     } catch (error) {
       log({ event: 'failed', reason: `no schedule, so that everything is closed: ${messageOf(error)}` });
-      return false;
+      return { isTrusted: false, isWhole: false };
     }
   }
 }

@@ -155,8 +155,10 @@ function madeBy(
     const itself = own.get(principalId);
     // The service operator's identity reads itself.
     if (role === builtInRoles.reader && itself !== undefined && isInScope(scope, itself)) return true;
-    // The nodes' identity assigns those of applications that sign in by aad-pod-identity.
-    const assigns = workloads.filter(({ nodesPrincipalId }) => nodesPrincipalId === principalId);
+    // The nodes' identity assigns those of applications that sign in by aad-pod-identity, and are not revoked.
+    const assigns = workloads.filter(
+      ({ nodesPrincipalId, revoked }) => nodesPrincipalId === principalId && revoked !== true,
+    );
     if (
       role === builtInRoles.managedIdentityOperator &&
       assigns.some(({ identity }) => isInScope(scope, identity.id))

@@ -207,15 +207,18 @@ class Verification {
   /** What has to be opened or closed is waited for: that takes a run of the reconciler, and Azure minutes. */
   private async window(workload: WorkloadOutput, session: Session, check: WindowCheck): Promise<Outcome> {
     const look = async (): Promise<Outcome> => {
-      const [{ failure }, assignment] = await Promise.all([
-        this.readSecret(() => Promise.resolve(session), check, ['unavailable']),
+      // Not by `readSecret`: that would wait for a place among the requests while this one has one.
+      const reading = this.readOnce(session, check);
+      const [failure, assignment] = await Promise.all([
+        reading.then(() => undefined, classifyFailure),
         assignmentOf(this.access, this.outputs, workload, check),
       ]);
+      if (failure?.kind === 'unavailable') await reading;
       const outcome = judgeWindow(check, { now: this.time(), assignment, failure });
       if (!outcome.ok) throw new NotReady(outcome.detail);
       return outcome;
     };
-    const { value, failure, waited } = await this.attempt(look, ['notReady']);
+    const { value, failure, waited } = await this.attempt(look, ['notReady', 'unavailable']);
     return value ?? { ok: false, detail: `${failure.text}${gaveUp(waited)}` };
   }
 
@@ -291,14 +294,16 @@ class Verification {
 
   private readSecret(
     open: () => Promise<Session>,
-    { vault, secret }: SecretRef,
+    secret: SecretRef,
     mayPass: readonly FailureKind[],
   ): Promise<Attempt<void>> {
-    return this.attempt(async () => {
-      const uri = this.outputs.vaults[vault]?.uri;
-      if (uri === undefined) throw new Error(`the stack has no vault ${vault}`);
-      await (await open()).readSecret(uri, secret);
-    }, mayPass);
+    return this.attempt(async () => this.readOnce(await open(), secret), mayPass);
+  }
+
+  private async readOnce(session: Session, { vault, secret }: SecretRef): Promise<void> {
+    const uri = this.outputs.vaults[vault]?.uri;
+    if (uri === undefined) throw new Error(`the stack has no vault ${vault}`);
+    await session.readSecret(uri, secret);
   }
 }
 

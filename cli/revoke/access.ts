@@ -25,6 +25,8 @@ export interface Access {
   identity: string;
   /** Resource id; of an access policy, the vault's. */
   id: string;
+  /** Whether it lets the identity give access. */
+  gives?: boolean;
   /** For people. */
   what: string;
   /** The command that removes it by hand. */
@@ -174,7 +176,7 @@ async function secretsLeft(
 }
 
 /**
- * Removes everything, also what comes after a failure: grants, then sign-ins. Of one vault and of one identity, one after
+ * Removes everything, also what comes after a failure: the right to give access, then grants, then sign-ins. Of one vault and of one identity, one after
  * the other, as Azure demands.
  */
 export async function removeAccess(
@@ -195,7 +197,12 @@ export async function removeAccess(
         }),
     );
   const isSignIn = ({ kind }: Access) => kind === 'federated credential';
-  for (const phase of [access.filter((one) => !isSignIn(one)), access.filter(isSignIn)]) {
+  const phases = [
+    access.filter((one) => one.gives === true),
+    access.filter((one) => one.gives !== true && !isSignIn(one)),
+    access.filter(isSignIn),
+  ];
+  for (const phase of phases) {
     const queues = new Set(phase.map(queueOf));
     await Promise.all(
       [...queues].map(async (queue) => {
@@ -246,6 +253,7 @@ function assignmentAccess({ name }: Pick<Target, 'name'>, { id, role, scope }: R
     kind: 'role assignment',
     identity: name,
     id,
+    gives: role === builtInRoles.rbacAdministrator,
     what: `${builtInRoleName(role) ?? role} on ${scope}`,
     command: assignmentRemoval(id),
     remove: (remover) => remover.delete(id, apiVersions.assignments),

@@ -5,6 +5,7 @@ import { checkStackFile, formatPlaced, project, projectFiles, withValue } from '
 import type { WorkloadOutput } from '../../verification/checks';
 import type { FileChange } from '../promote/files';
 import { listStacks } from '../project';
+import { VisibleError } from '../visibleError';
 import type { Failure } from './access';
 import type { Revocation } from './targets';
 
@@ -30,12 +31,24 @@ function revokedBy(configuration: StackFileCheck['configuration']): Marked['isRe
   return ({ cluster, application }) => revoked.includes(`${cluster}/${application}`);
 }
 
-/** What the file of the stack revokes, if there is one and it is valid: an update may not have come since. */
+/**
+ * What the file of the stack revokes, if there is one: an update may not have come since.
+ * @throws VisibleError if it is not valid, so that what it revokes is not known
+ */
 export function revokedInFile(folder: string, stack: string): Marked['isRevoked'] {
   const file = listStacks(folder).get(stack);
   if (file === undefined) return () => false;
   const text = readFileSync(path.join(folder, file), 'utf8');
-  return revokedBy(checkStackFile({ environment: stack, file, text }, projectFiles(folder)).configuration);
+  const { configuration, problems } = checkStackFile(
+    { environment: stack, file, text },
+    projectFiles(folder),
+  );
+  if (configuration === undefined)
+    throw new VisibleError(
+      `${file} is not valid, so that what it revokes is not known: ${problems.map(formatPlaced).join(' ')}`,
+      'Correct it (`aks-wi validate` shows each problem), and run the command again.',
+    );
+  return revokedBy(configuration);
 }
 
 /** The stack file with the revocation, as an update is to find it. @param given the file; undefined for that of the stack */

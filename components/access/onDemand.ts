@@ -14,7 +14,9 @@ export function readOnDemand(description: string | undefined): OnDemand | undefi
   const [, time = '', reason = ''] =
     /^until (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ); (\S.*)$/.exec(description ?? '') ?? [];
   const until = new Date(time);
-  return Number.isNaN(until.getTime()) ? undefined : { until, reason };
+  // Of a date that no calendar has, such as 31 November, JavaScript makes another one.
+  const isDate = !Number.isNaN(until.getTime()) && until.toISOString().startsWith(time.slice(0, -1));
+  return isDate ? { until, reason } : undefined;
 }
 
 /** By how much the clocks of who opens it and of who judges it may differ, in milliseconds. */

@@ -23,7 +23,10 @@ export function unsupportedKubernetes(version: string | undefined) {
 }
 
 /** Why aad-pod-identity does not work on a cluster that exists: it redirects the requests of pods by the nodes' iptables. */
-export function* unfitForPodIdentity({ networkProfile, podIdentityProfile }: NetworkedCluster) {
+export function* unfitForPodIdentity(
+  { networkProfile, podIdentityProfile }: NetworkedCluster,
+  { install }: { install: boolean },
+) {
   const remedy =
     'Remove `podIdentity` and let the applications sign in by workload identity, or use a cluster that is made with `podIdentity`.';
   if (networkProfile?.networkDataplane === 'cilium')
@@ -31,6 +34,8 @@ export function* unfitForPodIdentity({ networkProfile, podIdentityProfile }: Net
       ...{ what: 'does not work on a cluster with the network data plane cilium, which passes by iptables' },
       ...{ allowed: 'the data plane azure', remedy },
     };
+  // What is there may have been told to run on kubenet all the same, or be the add-on.
+  if (!install) return;
   if (networkProfile?.networkPlugin === 'kubenet')
     yield {
       ...{ what: 'does not work on a cluster with kubenet, on which its node component ends' },

@@ -1,6 +1,6 @@
 import { getClientConfigOutput } from '@pulumi/azure-native/authorization';
 import * as pulumi from '@pulumi/pulumi';
-import type { Configuration, IdentityPlan } from '../plan';
+import type { ClusterPlan, Configuration, IdentityPlan } from '../plan';
 import { everyIdentity } from '../plan';
 import { environmentTags } from '../plan/tags';
 import type { Subscriptions } from '../preflight/subscriptions';
@@ -26,6 +26,7 @@ export function deployEnvironment(
 ) {
   warnOfUnnamed(plan.unnamedSecrets);
   for (const one of plan.clusters.flatMap(everyIdentity)) warnOfPassword(one);
+  warnOfUnattended(environment, plan.clusters);
   const tags = environmentTags(environment, settings);
   const group = environmentGroup(settings, subscriptions, tags, plan.retainResourceGroup);
   const { tenantId, subscriptionId } = getClientConfigOutput(group.opts);
@@ -56,6 +57,16 @@ function warnOfPassword({ azureName, applications, credential }: IdentityPlan): 
   const who = applications[0] ?? 'The service operator';
   void pulumi.log.warn(
     `${who} signs in as ${azureName} by a stored password, which ends on ${credential.certificates.at(-1)?.expiresOn ?? ''}; an update from ${credential.renewAfter} on renews it. Whoever reads it can sign in from anywhere: federation needs no password.`,
+  );
+}
+
+/** On a cluster that is revoked, nothing closes access windows any more. */
+function warnOfUnattended(stack: string, clusters: readonly ClusterPlan[]): void {
+  const hasWindows = clusters.some(({ workloads }) => workloads.some(({ windows }) => windows.length > 0));
+  const runs = clusters.some(({ reconciler }) => reconciler !== undefined && reconciler.subjects.length > 0);
+  if (!hasWindows || runs) return;
+  void pulumi.log.warn(
+    `Every cluster is revoked: nothing closes access windows that are open. Ten minutes after this update, remove what is left: ${clusters.map(({ settings }) => `\`aks-wi revoke --stack ${stack} --cluster ${settings.name}\``).join(', ')}.`,
   );
 }
 

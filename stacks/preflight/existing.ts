@@ -189,7 +189,7 @@ async function podIdentityProblems(
     cluster.mode === 'existing' && podIdentity.install && podIdentity.unsupportedKubernetes !== true
       ? unsupportedKubernetes(found.currentKubernetesVersion)
       : undefined;
-  return [...(unsupported ? [unsupported] : []), ...unfitForPodIdentity(found)].map((one) => ({
+  return [...(unsupported ? [unsupported] : []), ...unfitForPodIdentity(found, podIdentity)].map((one) => ({
     path,
     ...one,
   }));

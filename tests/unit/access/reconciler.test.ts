@@ -21,6 +21,8 @@ const payments: WindowedGrant = {
 class Cloud implements Assignments {
   readonly all = new Map<string, Assignment>();
   readonly failing = new Set<string>();
+  /** What happens while it answers. */
+  onList: () => void = () => undefined;
 
   assign(at: string, principalId: string, description?: string): void {
     const id = `${at}|${principalId}`;
@@ -29,7 +31,10 @@ class Cloud implements Assignments {
 
   list(at: string): Promise<readonly Assignment[]> {
     if (this.failing.has(at)) return Promise.reject(new Error('429 at the list'));
-    return Promise.resolve([...this.all.values()].filter(({ id }) => id.startsWith(`${at}|`)));
+    const found = [...this.all.values()].filter(({ id }) => id.startsWith(`${at}|`));
+    return Promise.resolve(found).finally(() => {
+      this.onList();
+    });
   }
 
   create(at: string, principalId: string): Promise<void> {
@@ -125,6 +130,13 @@ describe('a reconciler', () => {
     ]);
   });
 
+  it('opens nothing whose end comes while it looks at others', async () => {
+    const all = setting();
+    all.cloud.onList = () => (all.now = after);
+    await all.runAt('2026-11-29T23:59:59Z');
+    expect([all.cloud.open, all.log]).toEqual([[], []]);
+  });
+
   it('is not disturbed by another one', async () => {
     const one = setting();
     const other = setting(undefined, one.cloud);
@@ -165,12 +177,13 @@ describe('access on demand', () => {
     ['longer than the limit and what clocks may differ', until('2026-11-30T13:05:01Z')],
     ['without a reason', 'until 2026-11-30T12:30:00Z; '],
     ['of another form', 'until 2026-11-30 12:30; incident 42'],
-    ['at a time that there is not', 'until 2026-11-31T12:30:00Q; incident 42'],
+    ['at a time that there is not', 'until 2026-11-30T12:60:00Z; incident 42'],
+    ['on a day that there is not', 'until 2026-11-31T12:30:00Z; incident 42', '2026-12-01T12:00:00Z'],
     ['without a description', undefined],
-  ])('is closed: %s', async (_, description) => {
+  ])('is closed: %s', async (_, description, at = '2026-11-30T12:00:00Z') => {
     const { runAt, cloud, events } = setting();
     cloud.assign(payments.scope, 'payments', description);
-    await runAt('2026-11-30T12:00:00Z');
+    await runAt(at);
     expect([cloud.open, events()]).toEqual([[], ['closed']]);
   });
 
@@ -258,7 +271,7 @@ describe('a reconciler that cannot trust', () => {
     const broken = { ...payments, windows: [window as typeof business] };
     const { runAt, cloud, log } = setting([broken, reports]);
     cloud.assign(broken.scope, 'payments', 'access window');
-    await runAt(inWindow);
+    expect(await runAt(inWindow)).toBe(false);
     expect(cloud.open).toEqual(['reports']);
     expect(log[0]?.reason).toBe(
       `the windows of aks-1/payments on ${broken.scope} cannot be read: it is closed`,

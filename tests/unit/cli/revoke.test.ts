@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { accessOf, removeAccess } from '../../../cli/revoke/access';
 import { notesOf } from '../../../cli/revoke/report';
 import { markRevoked, revokedInFile, writeMarked } from '../../../cli/revoke/stackFile';
@@ -259,6 +261,25 @@ describe('access windows', () => {
 });
 
 describe('removing access', () => {
+  it('takes the right to give access first', async () => {
+    const asked: string[] = [];
+    const one = (id: string, gives: boolean) => ({
+      ...{ kind: 'role assignment' as const, identity: id, id, gives, what: id, command: '' },
+      remove: async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        asked.push(id);
+      },
+    });
+    const remover: AzureRemover = {
+      delete: () => Promise.resolve(),
+      deleteInEntra: () => Promise.resolve(),
+      removePolicies: () => Promise.resolve(),
+    };
+    await removeAccess([one('open', false), one('right', true)], remover);
+
+    expect(asked).toEqual(['right', 'open']);
+  });
+
   it('goes on after a failure, grants before sign-ins and these one after the other', async () => {
     const access = await found('identities', 'id-aks-1');
     const asked: string[] = [];
@@ -330,6 +351,10 @@ describe('the stack file', () => {
       // Again, and a second one.
       expect(mark(folder, 'orders', 'another').change.newText).toBe(marked.change.newText);
       expect(mark(folder, 'shop').change.newText).toBe(`${marked.change.newText}      shop: a test\n`);
+      writeFileSync(path.join(folder, 'Pulumi.dev.yaml'), `${text}  aks-workload-identity:wrong: true\n`);
+      expect(() => revokedInFile(folder, 'dev')).toThrow(
+        'Pulumi.dev.yaml is not valid, so that what it revokes is not known: ',
+      );
     }));
 
   it.each([

@@ -1,3 +1,4 @@
+import * as pulumi from '@pulumi/pulumi';
 import { renderSummary } from '../../../cli/validate/summary';
 import { parseSchedule } from '../../../reconciler/schedule';
 import { validate } from '../../../stacks/checks/configuration';
@@ -338,8 +339,17 @@ describe('an application that is revoked', () => {
 
   it('has none where all clusters are revoked', async () => {
     const revoked = { applications: {}, clusters: { 'aks-1': 'stolen', 'aks-2': 'stolen' }, identities: {} };
+    const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue(undefined);
     const whole = await record(() => deployed(configurationOf(withWindows([scheduled], {}, { revoked }))));
     expect(whole.names('kubernetes:core/v1:ConfigMap')).toEqual([]);
     expect(whole.result.reconcilers).toBeUndefined();
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringContaining(
+          'nothing closes access windows that are open. Ten minutes after this update, ',
+        ),
+      ],
+    ]);
+    warn.mockRestore();
   });
 });

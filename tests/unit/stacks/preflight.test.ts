@@ -293,6 +293,15 @@ describe('the preflight', () => {
     expect(await problemsOf({ name: 'aks-1' }, answer)).toEqual([]);
   });
 
+  it('leaves it to who installed aad-pod-identity whether it runs on kubenet', async () => {
+    const podIdentity = { install: false };
+    const existing = { name: 'aks-1', mode: 'existing', id: clusterId('aks-there'), podIdentity };
+    const input = everything({ clusters: [existing], applications: [] });
+
+    const answer = { networkProfile: { networkPlugin: 'kubenet' }, podIdentityProfile: { enabled: true } };
+    expect((await check(input, { [cluster]: answer })).problems).toEqual([]);
+  });
+
   it('refuses a private endpoint in another subscription than its network', async () => {
     const vault = { name: 'kv-test', privateEndpoints: [{ subnet: subnetId('apps') }] };
     const existing = { resourceGroup: { existing: groupId('rg-there') } };

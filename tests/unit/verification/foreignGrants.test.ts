@@ -68,6 +68,19 @@ class Stack {
   }
 }
 
+it('the right of nodes to assign an identity is that of the stack until all that runs as it is revoked', async () => {
+  const stack = new Stack([assigned('nodes', 'managedIdentityOperator', orders.id)]);
+  const given = (more: object) => {
+    stack.outputs.workloads = stack.outputs.workloads.map((one) => ({ ...one, ...more }));
+    return stack.failed();
+  };
+
+  expect(await given({ nodesPrincipalId: 'nodes' })).toEqual([]);
+  expect(await given({ revoked: true })).toEqual([
+    expect.stringContaining('nodes has the role managedIdentityOperator on '),
+  ]);
+});
+
 describe('the right of what opens and closes access windows', () => {
   const secret = `${central}/secrets/warehouse`;
   const beside = identity('id-aks-1-g2');

@@ -1,0 +1,132 @@
+import type { V1Pod } from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
+import type { Access } from '../../../verification/access';
+import type { ServiceAccountRef, WorkloadOutput } from '../../../verification/checks';
+import { summarize, toReport, type WorkloadSummary } from '../../../verification/report';
+import { verifyStack } from '../../../verification/runner';
+import { annotationsOf, clientIdOf, ManualClock, pod, twoClusters } from './outputs.fixture';
+
+/** As a vault refuses. */
+export const forbidden = (): Error =>
+  Object.assign(new Error('no'), {
+    statusCode: 403,
+    code: 'Forbidden',
+    details: { error: { code: 'Forbidden' } },
+  });
+
+/** An environment that behaves as its outputs say; a test breaks one thing of it. */
+export class Environment implements Access {
+  readonly outputs = twoClusters();
+  /** Grants beyond, or without, what the outputs say: `identity → vault host/secret → readable`. */
+  readonly overrides = new Map<string, () => Promise<void>>();
+  beforeSignIn: (clientId: string) => void = () => undefined;
+  trustsEverybody = false;
+  /** What lies in a vault beyond what the stack names. */
+  readonly unnamed = new Map<string, string[]>();
+  /** Kubernetes secrets by which workloads sign in. */
+  readonly secretsReadInClusters: string[] = [];
+  /** Why nothing can be listed. */
+  refusesToList: Error | undefined;
+
+  annotations(account: ServiceAccountRef): Promise<Record<string, string>> {
+    return Promise.resolve(annotationsOf(clientIdOf(this.outputs, account)));
+  }
+
+  pods(account: ServiceAccountRef): Promise<V1Pod[]> {
+    return Promise.resolve([pod(clientIdOf(this.outputs, account))]);
+  }
+
+  serviceAccountToken(account: {
+    cluster: string;
+    namespace: string;
+    serviceAccount: string;
+  }): Promise<string> {
+    return Promise.resolve(`${account.cluster}:${account.namespace}:${account.serviceAccount}`);
+  }
+
+  signInByCredential(
+    { cluster, namespace, serviceAccount, identity }: WorkloadOutput,
+    secretName: string,
+  ): Promise<{ readSecret(uri: string, name: string): Promise<void> }> {
+    this.secretsReadInClusters.push(`${cluster}/${namespace}/${secretName}`);
+    return this.signIn(identity, () => Promise.resolve(`${cluster}:${namespace}:${serviceAccount}`));
+  }
+
+  async signIn(
+    identity: { clientId: string },
+    assertion: () => Promise<string>,
+  ): Promise<{ readSecret(uri: string, name: string): Promise<void> }> {
+    this.beforeSignIn(identity.clientId);
+    const token = await assertion();
+    const trusted = this.outputs.workloads.some(
+      (item) =>
+        item.identity.clientId === identity.clientId &&
+        token === `${item.cluster}:${item.namespace}:${item.serviceAccount}`,
+    );
+    if (!trusted && !this.trustsEverybody) throw new Error('AADSTS700213: no match');
+    return {
+      readSecret: async (uri, name) => {
+        const vault = new URL(uri).hostname.split('.')[0] ?? '';
+        const override = this.overrides.get(`${identity.clientId}/${vault}/${name}`);
+        if (override !== undefined) return override();
+        const open = this.outputs.vaults[vault]?.access === 'accessPolicy';
+        const readable = this.outputs.workloads.some(
+          (item) =>
+            item.identity.clientId === identity.clientId &&
+            item.grants.some((grant) => grant.vault === vault && (open || grant.secret === name)),
+        );
+        if (!readable) throw forbidden();
+      },
+    };
+  }
+
+  listCredentials(): Promise<[]> {
+    return Promise.resolve([]);
+  }
+
+  listAssignments(): Promise<[]> {
+    return Promise.resolve([]);
+  }
+
+  customObject(): Promise<never> {
+    return Promise.reject(new Error('no hosted clusters'));
+  }
+
+  listSignIns(): Promise<never> {
+    return Promise.reject(new Error('no hosted clusters'));
+  }
+
+  listMembers(): Promise<never> {
+    return Promise.reject(new Error('no groups'));
+  }
+
+  listPrincipals(): Promise<ReadonlyMap<string, string>> {
+    return Promise.resolve(new Map());
+  }
+
+  readVault(): Promise<{ tags: Record<string, string>; policies: [] }> {
+    return Promise.resolve({ tags: {}, policies: [] });
+  }
+
+  listSecrets({ id, secrets }: { id: string; secrets: string[] }): Promise<string[]> {
+    if (this.refusesToList !== undefined) return Promise.reject(this.refusesToList);
+    return Promise.resolve([...secrets, ...(this.unnamed.get(id) ?? [])]);
+  }
+
+  async verify(timeoutSeconds = 0): Promise<{
+    report: ReturnType<typeof toReport>;
+    clock: ManualClock;
+    failed: string[];
+    notes: string[];
+    workloads: WorkloadSummary[];
+  }> {
+    const clock = new ManualClock();
+    const options = { outputs: this.outputs, access: this, timeoutSeconds, clock };
+    const result = await verifyStack(options);
+    const { workloads, notes } = result;
+    const report = toReport(result);
+    const failed = report.checks
+      .filter(({ ok }) => !ok)
+      .map(({ cluster, application, check, detail }) => `${cluster}/${application}: ${check}: ${detail}`);
+    return { report, clock, failed, notes, workloads: workloads.map(summarize) };
+  }
+}
