@@ -21,8 +21,8 @@ const payments: WindowedGrant = {
 class Cloud implements Assignments {
   readonly all = new Map<string, Assignment>();
   readonly failing = new Set<string>();
-  /** What happens while it answers. */
-  onList: () => void = () => undefined;
+  /** What happens while it removes. */
+  onDelete: () => void = () => undefined;
 
   assign(at: string, principalId: string, description?: string): void {
     const id = `${at}|${principalId}`;
@@ -32,9 +32,7 @@ class Cloud implements Assignments {
   list(at: string): Promise<readonly Assignment[]> {
     if (this.failing.has(at)) return Promise.reject(new Error('429 at the list'));
     const found = [...this.all.values()].filter(({ id }) => id.startsWith(`${at}|`));
-    return Promise.resolve(found).finally(() => {
-      this.onList();
-    });
+    return Promise.resolve(found);
   }
 
   create(at: string, principalId: string): Promise<void> {
@@ -44,6 +42,7 @@ class Cloud implements Assignments {
 
   delete(id: string): Promise<void> {
     this.all.delete(id);
+    this.onDelete();
     return Promise.resolve();
   }
 
@@ -130,11 +129,12 @@ describe('a reconciler', () => {
     ]);
   });
 
-  it('opens nothing whose end comes while it looks at others', async () => {
+  it('opens nothing whose end comes while it closes others', async () => {
     const all = setting();
-    all.cloud.onList = () => (all.now = after);
+    all.cloud.assign(payments.scope, 'payments', 'by hand');
+    all.cloud.onDelete = () => (all.now = after);
     await all.runAt('2026-11-29T23:59:59Z');
-    expect([all.cloud.open, all.log]).toEqual([[], []]);
+    expect([all.cloud.open, all.events()]).toEqual([[], ['closed']]);
   });
 
   it('is not disturbed by another one', async () => {

@@ -262,20 +262,26 @@ describe('access windows', () => {
 
 describe('removing access', () => {
   it('takes the right to give access first', async () => {
+    const whole = targetsOf(outputs, { kind: 'identities', name: 'id-aks-1' }, none);
+    const held = (name: string, role: string) => ({
+      ...{ id: name, name, scope: subscription, principalId: whole[0]?.principalId ?? '', role },
+    });
+    const listed = [held('open', secretsUser), held('right', builtInRoles.rbacAdministrator)];
+    const { access } = await accessOf(outputs, whole, azure, {
+      ...lists,
+      listAssignments: () => Promise.resolve(listed),
+    });
+    const assigned = access.filter(({ kind }) => kind === 'role assignment');
     const asked: string[] = [];
-    const one = (id: string, gives: boolean) => ({
-      ...{ kind: 'role assignment' as const, identity: id, id, gives, what: id, command: '' },
-      remove: async () => {
+    const remover: AzureRemover = {
+      delete: async (id) => {
         await new Promise((resolve) => setImmediate(resolve));
         asked.push(id);
       },
-    });
-    const remover: AzureRemover = {
-      delete: () => Promise.resolve(),
       deleteInEntra: () => Promise.resolve(),
       removePolicies: () => Promise.resolve(),
     };
-    await removeAccess([one('open', false), one('right', true)], remover);
+    await removeAccess(assigned, remover);
 
     expect(asked).toEqual(['right', 'open']);
   });
