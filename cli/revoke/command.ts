@@ -75,14 +75,15 @@ async function revoke(flags: RevokeFlags): Promise<number> {
     () => Promise.resolve(createGraphReader(cloud, env)),
   );
   const { access, failures: unlisted, notes: incomplete } = await accessOf(outputs, targets, azure, lists);
-  const { change } = marked;
-  const diff = change.text === change.newText ? '' : renderDiff([change]);
-  const notes = [...incomplete, ...notesOf(outputs, targets, revocation)];
+  const { change, failure } = marked;
+  const diff = change.text === change.newText || failure !== undefined ? '' : renderDiff([change]);
+  const notes = [...incomplete, ...marked.notes, ...notesOf(outputs, targets, revocation)];
   if (!flags.yes) {
+    const failed = [...(failure === undefined ? [] : [failure]), ...unlisted];
     process.stdout.write(
       flags.json
-        ? `${JSON.stringify({ wouldRemove: access.map(plain), failed: unlisted, notes })}\n`
-        : `${diff}${renderAccess(access, 'would be removed')}${renderFailures(unlisted)}`,
+        ? `${JSON.stringify({ wouldRemove: access.map(plain), failed, notes })}\n`
+        : `${diff}${renderAccess(access, 'would be removed')}${renderFailures(failed)}${marked.notes.map((note) => `! ${note}\n`).join('')}`,
     );
     throw new VisibleError(
       `Nothing was revoked: ${access.length === 0 ? 'there is no access to remove' : `the ${access.length} above would be removed`}${diff === '' ? '' : `, and ${change.file} changed`}.`,

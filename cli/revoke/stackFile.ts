@@ -17,6 +17,8 @@ export interface Marked {
   isRevoked: (workload: WorkloadOutput) => boolean;
   /** Why it is not written. */
   failure?: Failure;
+  /** What was wrong in it before, so that an update refuses it: it is written all the same. */
+  notes: string[];
   /** What to say where writing fails. */
   failed: (why: unknown) => Failure;
 }
@@ -68,23 +70,26 @@ export function markRevoked(
   });
   const check = (text: string) => checkStackFile({ environment: stack, file, text }, projectFiles(folder));
   const change = { file, text: '', newText: '' };
+  let before: StackFileCheck;
   try {
-    change.text = readFileSync(path.join(folder, file), 'utf8');
-    const before = check(change.text).configuration;
-    const isThere = Object.hasOwn(before?.settings.revoked?.[kind] ?? {}, name);
-    change.newText = isThere
-      ? change.text
-      : withValue(change.text, ['config', `${project}:revoked`, kind, name], reason);
+    change.text = change.newText = readFileSync(path.join(folder, file), 'utf8');
+    before = check(change.text);
+    if (!Object.hasOwn(before.configuration?.settings.revoked?.[kind] ?? {}, name))
+      change.newText = withValue(change.text, ['config', `${project}:revoked`, kind, name], reason);
   } catch (error) {
     // It cannot be read, or is not what a value could be written into.
-    return { change, isRevoked: () => false, failure: failed(error), failed };
+    return { change, isRevoked: () => false, failure: failed(error), notes: [], failed };
   }
   const { configuration, problems } = check(change.newText);
+  const known = new Set(before.problems.map(({ message }) => message));
+  const added = problems.filter(({ message }) => !known.has(message)).map(formatPlaced);
+  const wrong = before.problems.map(formatPlaced).join(' ');
   return {
     change,
     isRevoked: revokedBy(configuration),
+    notes: wrong === '' ? [] : [`An update refuses ${file} until it is corrected: ${wrong}`],
     failed,
-    ...(configuration === undefined && { failure: failed(problems.map(formatPlaced).join(' ')) }),
+    ...(added.length > 0 && { failure: failed(added.join(' ')) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { accessOf, removeAccess } from '../../../cli/revoke/access';
 import { notesOf } from '../../../cli/revoke/report';
@@ -363,19 +363,35 @@ describe('the stack file', () => {
       );
     }));
 
-  it.each([
-    ['has no such application', text, 'orderz', 'is no application of this stack'],
-    ['is not valid', `${text}  aks-workload-identity:nonsense: 1\n`, 'orders', 'nonsense'],
-  ])('is left alone, with the entry to write, if it %s', (_what, broken, name, reason) =>
-    withProject({ 'Pulumi.dev.yaml': broken }, (folder) => {
-      expect(writeMarked(folder, mark(folder, name))).toMatchObject([
+  it('is left alone, with the entry to write, if it has no such application', () =>
+    withProject({ 'Pulumi.dev.yaml': text }, (folder) => {
+      expect(writeMarked(folder, mark(folder, 'orderz'))).toMatchObject([
         {
-          reason: expect.stringContaining(reason) as unknown,
-          command: expect.stringContaining(`revoked: { applications: { ${name}: a test } }`) as unknown,
+          reason: expect.stringContaining('is no application of this stack') as unknown,
+          command: expect.stringContaining('revoked: { applications: { orderz: a test } }') as unknown,
         },
       ]);
-    }),
-  );
+      expect(readFileSync(path.join(folder, 'Pulumi.dev.yaml'), 'utf8')).toBe(text);
+    }));
+
+  it('gets the entry also if something else in it is wrong, which is said', () =>
+    withProject({ 'Pulumi.dev.yaml': `${text}  aks-workload-identity:nonsense: 1\n` }, (folder) => {
+      const marked = mark(folder);
+
+      expect(writeMarked(folder, marked)).toEqual([]);
+      expect(marked.notes).toEqual([
+        expect.stringMatching(/^An update refuses Pulumi\.dev\.yaml until it is corrected: .*nonsense/),
+      ]);
+      expect(readFileSync(path.join(folder, 'Pulumi.dev.yaml'), 'utf8')).toContain('orders: a test');
+    }));
+
+  it('is left alone if it is not YAML', () =>
+    withProject({ 'Pulumi.dev.yaml': 'a: [' }, (folder) => {
+      const marked = mark(folder);
+
+      expect(writeMarked(folder, marked)).toHaveLength(1);
+      expect(marked.change.newText).toBe(marked.change.text);
+    }));
 
   it('is a failure that stops nothing if it is missing', () =>
     withProject({}, (folder) => {
