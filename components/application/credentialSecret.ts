@@ -40,6 +40,8 @@ export function credentialSecret(
         labels: { 'app.kubernetes.io/name': application },
         annotations: takesFieldsBack,
       },
+      // Nobody can change it in place: to restore it, the update would have to remove it, and the pods with it.
+      immutable: true,
       stringData: {
         AZURE_CLIENT_ID: identity.clientId,
         AZURE_TENANT_ID: identity.tenantId,

@@ -91,7 +91,8 @@ export const storedCredentialChecks: readonly Check[] = [
       }),
     );
     for (const { item, first } of repeated([...others, ...own], ({ secret }) => secret.toLowerCase()))
-      if (item.path !== undefined)
+      // Of generations beside it, something else is wrong.
+      if (item.path !== undefined && JSON.stringify(item.path) !== JSON.stringify(first.path))
         yield {
           path: item.path,
           what: `has its credential in the secret "${item.secret}", which is the name of another one already${inCase(item.secret, first.secret)}`,

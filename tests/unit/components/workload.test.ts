@@ -35,11 +35,13 @@ describe('Workload with a stored credential', () => {
     const { find } = await withImage({
       credential: { certificate: 'pem', name: '2026-11-03-90d', keyId, authority: 'https://login.example/' },
     });
-    const { metadata, stringData } = find(secret, 'aks-1-orders-credential').inputs as {
+    const { metadata, immutable, stringData } = find(secret, 'aks-1-orders-credential').inputs as {
       metadata: object;
+      immutable: boolean;
       stringData: { value: Record<string, unknown> };
     };
     expect(metadata).toMatchObject({ name: 'orders.certificate-2026-11-03-90d', namespace: 'shop' });
+    expect(immutable).toBe(true);
     expect(Object.keys(stringData.value).sort()).toEqual([
       'AZURE_AUTHORITY_HOST',
       'AZURE_CLIENT_CERTIFICATE',

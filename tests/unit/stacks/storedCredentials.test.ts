@@ -180,6 +180,11 @@ describe('settings of a stored credential are refused', () => {
       `${at}identityGenerations: [1] is for identities that sign in by federation, and this one has a stored credential, which is renewed. Remove it.`,
     ],
     [
+      'with several generations',
+      input({}, { identityGenerations: [1, 2] }),
+      `${at}identityGenerations: [1,2] is for identities that sign in by federation`,
+    ],
+    [
       'in a vault with access policies',
       input({ vault: { name: 'kv-test', access: 'accessPolicy' } }),
       'aks-workload-identity:vault.access: "accessPolicy" does not do for the credential of aks-workload-identity:clusters[0].operatorIdentity.servicePrincipal: whoever reads the vault would read it as well.',
