@@ -1,4 +1,10 @@
-import { CoreV1Api, KubeConfig, type CoreV1Event } from '@kubernetes/client-node';
+import {
+  CoreV1Api,
+  createConfiguration,
+  KubeConfig,
+  ServerConfiguration,
+  type CoreV1Event,
+} from '@kubernetes/client-node';
 import { podIdentityGroup } from '../../stacks/offline';
 import { classifyFailure } from '../../verification/failure';
 import type { DeployedOutputs } from '../stackOutputs';
@@ -17,8 +23,8 @@ export const eventsKept =
   'Of applications that sign in by aad-pod-identity, Kubernetes keeps events for an hour, and tells who was assigned which identity; which tokens were given is in the log of the node component only.';
 
 /**
- * The events at the bindings of the stack's applications, also of those that signed in by aad-pod-identity before, the newest
- * first. What a cluster does not answer is noted.
+ * The events at the bindings of the stack's applications, the newest first: of clusters where one of the stack signs in by
+ * aad-pod-identity, also of those there that did before. What a cluster does not answer is noted.
  *
  * @param readers object ids of the identities that are asked for; undefined: all
  */
@@ -32,7 +38,8 @@ export async function bindingEvents(
   const asked = workloads.filter(
     ({ identity }) => readers === undefined || readers.includes(identity.principalId.toLowerCase()),
   );
-  const clusters = [...new Set(asked.map(({ cluster }) => cluster))];
+  const bound = new Set(workloads.flatMap(({ cluster, signIn }) => (signIn === undefined ? [] : cluster)));
+  const clusters = [...new Set(asked.map(({ cluster }) => cluster))].filter((one) => bound.has(one));
   const found = await Promise.all(
     clusters.map(async (cluster) => {
       try {
@@ -61,13 +68,31 @@ export async function bindingEvents(
   return events.sort((one, other) => other.time.getTime() - one.time.getTime());
 }
 
+/** For how long a cluster may take to answer: the audit goes on without it. */
+const timeoutMs = 10_000;
+
 /** Also of bindings that are gone: the removal is an event too. */
 async function listEvents(kubeconfig: string): Promise<CoreV1Event[]> {
   const config = new KubeConfig();
   config.loadFromString(kubeconfig);
   // The component by which the controller signs its events (aad-pod-identity pkg/mic/mic.go).
   const fieldSelector = `source=${podIdentityGroup}`;
-  const { items } = await config.makeApiClient(CoreV1Api).listEventForAllNamespaces({ fieldSelector });
+  const core = new CoreV1Api(
+    createConfiguration({
+      baseServer: new ServerConfiguration(config.getCurrentCluster()?.server ?? '', {}),
+      authMethods: { default: config },
+      promiseMiddleware: [
+        {
+          pre: (request) => {
+            request.setSignal(AbortSignal.timeout(timeoutMs));
+            return Promise.resolve(request);
+          },
+          post: (response) => Promise.resolve(response),
+        },
+      ],
+    }),
+  );
+  const { items } = await core.listEventForAllNamespaces({ fieldSelector });
   // The controller writes the kind with its version before it: v1.AzureIdentityBinding.
   return items.filter(({ involvedObject }) => /(^|\.)AzureIdentityBinding$/.test(involvedObject.kind ?? ''));
 }

@@ -24,13 +24,20 @@ export async function compareIdentities(
 }> {
   const credentials = new Map<Candidate, readonly FederatedCredential[]>();
   const obstacles: Obstacle[] = [];
+  const answers = new Map<string, ReturnType<ReadIdentity>>();
+  const readOnce = (resourceId: string) => {
+    const key = resourceId.toLowerCase();
+    const answer = answers.get(key) ?? read(resourceId);
+    answers.set(key, answer);
+    return answer;
+  };
   await Promise.all(
     candidates.map(async (candidate) => {
       const { resourceId, clientId } = candidate.identity;
       const refuse = (problem: string, remedy: string) =>
         obstacles.push({ what: labelOf(candidate), problem, remedy });
       try {
-        const found = await read(resourceId);
+        const found = await readOnce(resourceId);
         if (found === undefined)
           refuse(
             `signs in as ${resourceId}, which Azure does not have`,
@@ -43,21 +50,26 @@ export async function compareIdentities(
           );
         else credentials.set(candidate, found.credentials);
       } catch (error) {
+        const { text } = classifyFailure(error);
         refuse(
-          `signs in as ${resourceId}, which cannot be read: ${classifyFailure(error).text}`,
-          'Sign in as somebody with the role Reader on it, and run the command again.',
+          `signs in as ${resourceId}, which cannot be read: ${text}`,
+          text.startsWith('Azure answered 403 ')
+            ? 'Sign in as somebody with the role Reader on it, and run the command again.'
+            : 'Run the command again.',
         );
       }
     }),
   );
-  return { credentials, obstacles: [...obstacles, ...tooMany(credentials, issuer)] };
+  const full = tooMany(credentials, issuer);
+  for (const candidate of full.flatMap(({ holders }) => holders)) credentials.delete(candidate);
+  return { credentials, obstacles: [...obstacles, ...full.map(({ obstacle }) => obstacle)] };
 }
 
-/** Identities that would have more federated credentials than Azure allows. */
+/** Identities that would have more federated credentials than Azure allows, and whose these are. */
 function tooMany(
   credentials: ReadonlyMap<Candidate, readonly FederatedCredential[]>,
   issuer: string,
-): Obstacle[] {
+): { readonly holders: readonly Candidate[]; readonly obstacle: Obstacle }[] {
   const key = ({ identity }: Candidate) => identity.resourceId.toLowerCase();
   const keys = new Set([...credentials.keys()].map(key));
   return [...keys].flatMap((one) => {
@@ -67,14 +79,13 @@ function tooMany(
       (one) => one.issuer !== issuer || !subjects.has(one.subject ?? ''),
     );
     const count = others.length + subjects.size;
-    return count <= maxCredentialsPerIdentity
-      ? []
-      : [
-          {
-            what: `AzureIdentity ${all[0]?.[0].identity.name ?? ''}`,
-            problem: `would have ${count} federated credentials with those of step 1: an identity holds at most ${maxCredentialsPerIdentity}`,
-            remedy: 'Remove those that nothing uses, or divide the workloads among several identities.',
-          },
-        ];
+    if (count <= maxCredentialsPerIdentity) return [];
+    const holders = all.map(([candidate]) => candidate);
+    const obstacle = {
+      what: `AzureIdentity ${holders[0]?.identity.name ?? ''}`,
+      problem: `would have ${count} federated credentials with those of ${holders.map(labelOf).join(', ')}: an identity holds at most ${maxCredentialsPerIdentity}`,
+      remedy: 'Remove those that nothing uses, or divide the workloads among several identities.',
+    };
+    return [{ holders, obstacle }];
   });
 }

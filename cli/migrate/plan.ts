@@ -27,7 +27,7 @@ export interface Obstacle {
 export interface Migration {
   readonly candidates: readonly Candidate[];
   readonly obstacles: readonly Obstacle[];
-  /** Bindings that select no pod: left over from what was migrated. */
+  /** Bindings that select no pod of their namespace: left over from what was migrated. */
   readonly unused: readonly string[];
   /** Exceptions, which workload identity does not need. */
   readonly exceptions: readonly string[];
@@ -88,10 +88,10 @@ export function planMigration(
   const found = outcomes.flatMap((one) => ('binding' in one ? [one] : []));
   const shared = found.flatMap((one) => sharedAccount(one, found));
   // What another object of the cluster makes says with the next template what it needs; a pod is there today.
-  const selectors = new Set(
+  const selected = new Set(
     labelled
       .filter(({ object, owner }) => object.kind === 'Pod' || owner === undefined || !isWorkload(owner))
-      .map(({ selector }) => selector),
+      .map(({ object, selector }) => `${namespaceOf(object)}/${selector}`),
   );
   const hasWorkloads = isComplete || objects.some(isWorkload);
   const uninstall = uninstallOf(objects);
@@ -99,7 +99,7 @@ export function planMigration(
     candidates: found.filter((one) => shared.every(({ what }) => what !== labelOf(one))),
     obstacles: oncePerProblem([...outcomes.flatMap((one) => ('problem' in one ? [one] : [])), ...shared]),
     unused: hasWorkloads
-      ? bindings.filter(({ spec }) => !selectors.has(spec?.selector ?? '')).map(nameOf)
+      ? bindings.filter((one) => !selected.has(`${namespaceOf(one)}/${one.spec?.selector ?? ''}`)).map(nameOf)
       : [],
     exceptions: ofKind('AzurePodIdentityException').map(nameOf),
     assigned: assigned.length,
@@ -116,7 +116,7 @@ function uncheckedIn(hasWorkloads: boolean, hasAssigned: boolean): string[] {
     ...(hasAssigned
       ? []
       : [
-          `The files have no AzureAssignedIdentity: whether the identities were ever assigned could not be checked. Who may write an AzureIdentity can name any: ask who owns each before you trust a service account.`,
+          'The files have no AzureAssignedIdentity: whether the identities are assigned could not be checked.',
         ]),
     'Azure was not asked: whether the client ids are those of the identities could not be checked, nor how many federated credentials they have.',
   ];
@@ -244,10 +244,22 @@ function judge(
       problem: `has in ${nameOf(identity)} the resource id ${JSON.stringify(resourceID)}, which is not of a managed identity`,
       remedy: `Correct it: /subscriptions/S/resourcegroups/G/providers/${identityType}/N.`,
     };
-  const isAssigned = ({ spec, status }: LegacyObject) =>
-    status?.status === 'Assigned' &&
-    spec?.podNamespace === namespace &&
-    spec.azureIdentityRef?.spec?.resourceID?.toLowerCase() === resourceID.toLowerCase();
+  const isSame = (id: string | undefined) => id?.toLowerCase() === resourceID.toLowerCase();
+  const twin = identities.find((one) => namespaceOf(one) !== namespace && isSame(one.spec?.resourceID));
+  if (twin !== undefined)
+    return {
+      what,
+      problem: `signs in as ${resourceID}, which ${nameOf(twin)} names as well: who owns the identity?`,
+      remedy:
+        'Each would get a trust. Remove the AzureIdentity of who does not own it. If it is meant for both, give each namespace an identity of its own, or make their trusts by hand.',
+    };
+  // The controller writes them into the namespace of the identity, or all into `default`. It is the only one who should:
+  // there is no subresource, so whoever may create one can write any status.
+  const isAssigned = (one: LegacyObject) =>
+    one.status?.status === 'Assigned' &&
+    [namespace, 'default'].includes(namespaceOf(one)) &&
+    one.spec?.podNamespace === namespace &&
+    isSame(one.spec.azureIdentityRef?.spec?.resourceID);
   if (assigned !== undefined && !assigned.some(isAssigned))
     return {
       what,

@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { fittedTable } from '../fittedTable';
 import type { Candidate, Migration } from './plan';
 import { labelOf } from './plan';
+import { listCommand } from './objects';
 import { isMadeAnew } from './review';
 import type { Progress } from './steps';
 
@@ -18,11 +19,18 @@ const titles = ['workload', 'identity', '1 both ways', '2 switched', '3 ready', 
 const said = (done: boolean | undefined): string =>
   done === undefined ? '?' : done ? pc.green('done') : pc.yellow('to do');
 
-/** Whether nothing of aad-pod-identity is left. */
-export const isDone = ({ candidates, obstacles, unused, assigned, uninstall }: Migration): boolean =>
+const isNothingFound = ({ candidates, obstacles, unused, assigned, uninstall }: Migration): boolean =>
   [candidates, obstacles, unused].every(({ length }) => length === 0) &&
   assigned === 0 &&
   uninstall === undefined;
+
+/** Whether nothing of aad-pod-identity is left. Of files it is never known. */
+export const isDone = (migration: Migration): boolean =>
+  isNothingFound(migration) && migration.unchecked.length === 0;
+
+/** Before a trust is made. No check of this command answers it. */
+export const askOwners =
+  'Ask who owns each identity before its trust is made: who may write AzureIdentity and AzureAssignedIdentity can name any, as if it were assigned.';
 
 /** @param terminal width of the terminal */
 export function renderMigration(
@@ -43,7 +51,7 @@ export function renderMigration(
       `${pc.red('✗')} ${what} ${problem}.`,
       `  → ${remedy}`,
     ]),
-    ...unused.map((one) => `${pc.yellow('!')} ${one} selects no pod: delete it in step 4.`),
+    ...unused.map((one) => `${pc.yellow('!')} ${one} selects no pod of its namespace: delete it in step 4.`),
     ...exceptions.map(
       (one) => `${pc.dim('-')} ${one} goes with the chart: workload identity needs no exceptions.`,
     ),
@@ -59,6 +67,10 @@ export function nextSteps(migration: Migration, migrated: readonly Migrated[]): 
     return [
       'Done: nothing signs in by aad-pod-identity any more, and it is not installed. Its definitions are left: `kubectl delete crd azureidentities.aadpodidentity.k8s.io azureidentitybindings.aadpodidentity.k8s.io azureassignedidentities.aadpodidentity.k8s.io azurepodidentityexceptions.aadpodidentity.k8s.io`.',
     ];
+  if (isNothingFound(migration))
+    return [
+      `Nothing is found that is left, but what is named above was not checked: name --stack and --cluster, or files with all that \`${listCommand}\` writes.`,
+    ];
   const open = (step: keyof Progress) => migrated.filter(({ progress }) => progress[step] !== true);
   const own = (all: readonly Migrated[]) => all.flatMap(({ application }) => application ?? []).join(', ');
   const others = (all: readonly Migrated[]) => all.filter(({ application }) => application === undefined);
@@ -70,14 +82,16 @@ export function nextSteps(migration: Migration, migrated: readonly Migrated[]): 
   const [anew, changed] = [true, false].map((is) =>
     due.filter(({ candidate }) => isMadeAnew(candidate) === is),
   );
+  const trusted = names(others(prepare));
   const first = [
     ...line(
       'Step 1 and 2: set `signIn: both` of {} in the stack file, and update. The update makes the trust, then the pods.',
       own([...new Set([...prepare, ...swap])]),
     ),
+    ...line(askOwners, trusted),
     ...line(
       'Step 1, both ways side by side: for {}, run federated-credentials.sh and apply service-accounts.yaml (`--write`). Pods go on as they do.',
-      names(others(prepare)),
+      trusted,
     ),
     ...line(
       'Step 2, switch: add labels.yaml to {} where they come from. If their Azure library is too old for workload identity, add the annotation `azure.workload.identity/inject-proxy-sidecar: "true"` to the pods as well (Linux only).',

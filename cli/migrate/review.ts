@@ -57,7 +57,7 @@ function credentials(
       // No name in Kubernetes has an underscore: those of different clusters and accounts are different.
       const name = fitName('federatedIdentityCredential', `${cluster}_${credentialName(one)}`);
       return [
-        `# ${JSON.stringify(labelOf(one))}`,
+        `# ${JSON.stringify(labelOf(one))} becomes ${JSON.stringify(one.identity.resourceId)}`,
         `az identity federated-credential create --name ${quoted(name)} \\`,
         `  --identity-name ${quoted(id.name)} --resource-group ${quoted(id.resourceGroupName)} --subscription ${quoted(id.subscriptionId)} \\`,
         `  --issuer ${quoted(issuer)} \\`,
@@ -69,7 +69,7 @@ function credentials(
   return [
     '#!/bin/sh -e',
     '# Step 1: the identities trust the service accounts. Azure takes minutes until a credential is effective.',
-    '# Read each: from then on the service account is the identity.',
+    '# Read each, and ask who owns the identity: from then on the service account is the identity.',
     ...commands,
   ].join('\n');
 }

@@ -56,7 +56,7 @@ export function progressOf(
   const isReady = ({ status }: LegacyObject) =>
     (status?.conditions ?? []).some((one) => one.type === 'Ready' && one.status === 'True');
   const prepared =
-    account?.metadata?.annotations?.[clientIdAnnotation] === identity.clientId &&
+    account?.metadata?.annotations?.[clientIdAnnotation]?.toLowerCase() === identity.clientId.toLowerCase() &&
     isTrusted(candidate, issuer, credentials);
   const switched = candidate.template.metadata?.labels?.[useLabel] === 'true' && pods.every(hasToken);
   return { prepared, switched, ready: switched && pods.every(isReady) };

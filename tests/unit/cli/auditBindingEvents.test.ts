@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { auditCommand } from '../../../cli/audit/command';
 import { bindingEvents, eventsKept } from '../../../cli/audit/bindingEvents';
 import { workload } from '../verification/outputs.fixture';
@@ -44,6 +47,44 @@ describe('events of aad-pod-identity', () => {
       'reports: of aks-2 1',
     ]);
     expect(notes).toEqual([eventsKept]);
+  });
+
+  it('are asked of clusters only where somebody signs in by aad-pod-identity', async () => {
+    const { workloads } = outputs;
+    const list = jest.fn(() => Promise.resolve([]));
+    const migrated = { ...workload('aks-1', 'orders', 'id-orders', []) };
+    const given = { ...outputs, workloads: [migrated, ...workloads.slice(1)] };
+    await bindingEvents(given, undefined, since, () => undefined, list);
+
+    expect(list.mock.calls).toEqual([['of aks-2']]);
+  });
+
+  it('are not waited for where a cluster takes connections and does not answer', async () => {
+    const server = createServer(() => undefined);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const waited = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.timeout(50));
+    const notes: string[] = [];
+    const kubeconfig = JSON.stringify({
+      ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'x' },
+      clusters: [
+        { name: 'x', cluster: { server: `http://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true } },
+      ],
+      contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }],
+      users: [{ name: 'x', user: {} }],
+    });
+    const kubeconfigs = { 'aks-1': kubeconfig };
+    await bindingEvents(
+      { ...outputs, kubeconfigs, workloads: outputs.workloads.slice(0, 1) },
+      undefined,
+      since,
+      (text) => notes.push(text),
+    );
+    waited.mockRestore();
+    server.closeAllConnections();
+    server.close();
+
+    expect(notes[0]).toMatch(/^The events of aad-pod-identity on aks-1 cannot be read: .*abort/);
   });
 
   it('are of who is asked for only', async () => {

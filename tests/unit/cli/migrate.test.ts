@@ -13,6 +13,7 @@ import {
   assigned,
   shop,
   planMigration,
+  planEnd,
   owned,
 } from './migrate.fixture';
 
@@ -27,6 +28,14 @@ describe('what aks-wi migrate finds', () => {
       ],
       ...{ obstacles: [], unused: [], unchecked: [] },
     });
+  });
+
+  it('is a workload whose identity the controller has assigned, in its namespace or in default', () => {
+    const found = ['shop', 'default'].map((namespace) =>
+      planEnd([...shop, { ...assigned('web'), metadata: metadata('web-0', namespace) }]),
+    );
+
+    expect(found.map(({ candidates }) => candidates.length)).toEqual([1, 1]);
   });
 
   it('is a cron job and a pod of its own, and not what another object makes', () => {
@@ -111,6 +120,19 @@ describe('what aks-wi migrate finds', () => {
       'an identity that is assigned in another namespace',
       [identity('hers'), binding('hers'), deployment('hers'), assigned('hers', 'other')],
       'who owns the identity?',
+    ],
+    [
+      'an identity that another namespace says is assigned here',
+      [
+        ...[identity('hers'), binding('hers'), deployment('hers')],
+        { ...assigned('hers'), metadata: metadata('hers-0', 'other') },
+      ],
+      'who owns the identity?',
+    ],
+    [
+      'an identity that two namespaces name',
+      [...shop, identity('mine', { resourceID: id('web').toUpperCase() }, 'other')],
+      'which AzureIdentity other/mine names as well: who owns the identity?',
     ],
     [
       'what an operator makes',

@@ -7,13 +7,17 @@ import { application } from '../../../stacks/settings/schema/applications';
 import type { LegacyObject } from '../../../cli/migrate/objects';
 import { spawnSync } from 'node:child_process';
 import { reviewFiles } from '../../../cli/migrate/review';
-import { id, deployment, shop, planMigration, place } from './migrate.fixture';
+import { check, head } from '../stacks/stackFileText';
+import { binding, id, identity, deployment, shop, planMigration, place } from './migrate.fixture';
 
 describe('the files for review', () => {
   const files = reviewFiles(planMigration(shop).candidates, place);
   const last = (name: string): unknown => parse((files.get(name) ?? '').split('---\n').at(-1) ?? '');
 
   it('make the trust, annotate the service account and label the pods', () => {
+    expect(files.get('federated-credentials.sh')).toContain(
+      `# "Deployment shop/web" becomes ${JSON.stringify(id('web'))}\naz identity`,
+    );
     expect(files.get('federated-credentials.sh')).toMatch(
       /--name 'aks-1_shop_web' .*\n.*--identity-name 'web' --resource-group 'rg' --subscription '[0-]{36}' .*\n.*--issuer 'https:\/\/issuer\/' .*\n.*--subject 'system:serviceaccount:shop:web' --audiences 'api:\/\/AzureADTokenExchange'/,
     );
@@ -92,7 +96,6 @@ describe('the files for review', () => {
       'aks-workload-identity:applications': [
         {
           ...{ name: 'web', clusters: ['aks-1'], image: 'ghcr.io/x/shop:1.0.0', replicas: 2 },
-          env: { A: 'b', B: '' },
           identity: { existing: { 'aks-1': id('web') } },
           namespace: { name: 'shop', existing: true },
           serviceAccount: { name: 'web', existing: true },
@@ -113,7 +116,7 @@ describe('the files for review', () => {
         ...{ image: 'ghcr.io/x/shop:1.0.0', command: ['x'], livenessProbe: {}, imagePullPolicy: 'Always' },
         env: [
           { name: 'A', valueFrom: {} },
-          { name: 'AZURE_CLIENT_ID', value: 'x' },
+          { name: 'DB_PASSWORD', value: 'hunter2' },
         ],
       },
     ];
@@ -126,8 +129,9 @@ describe('the files for review', () => {
     const text = applicationsOf([...shop.slice(0, 2), more]);
 
     expect(text).toContain(
-      '# "Deployment shop/web": not carried over: initContainers, volumes, command, livenessProbe, env "A", env "AZURE_CLIENT_ID"\n',
+      '# "Deployment shop/web": not carried over: "initContainers", "volumes", "command", "livenessProbe", env "A", env "DB_PASSWORD"\n',
     );
+    expect(text).not.toContain('hunter2');
     expect(parse(text)).not.toHaveProperty(['aks-workload-identity:applications', 0, 'env']);
     const untagged = deployment('web', { containers: [{ image: 'shop' }] });
     expect(applicationsOf([...shop.slice(0, 2), untagged])).toMatch(
@@ -135,10 +139,42 @@ describe('the files for review', () => {
     );
   });
 
+  it('has each identity once, as a stack has to', () => {
+    const account = { serviceAccountName: 'again' };
+    const again = deployment('again', { selector: 'web', ...account });
+    const others = [identity('api'), binding('api'), deployment('api')];
+    const text = applicationsOf([...shop, again, ...others]);
+    const indented = text.replaceAll(/^(?=.)/gm, '  ');
+
+    expect(check(`${head}${indented}`).lines).toEqual([]);
+    expect([...text.matchAll(/- name: (.*)/g)].map(([, name]) => name)).toEqual(['web', 'api']);
+    expect(text).toMatch(
+      /# "Deployment shop\/again": left out: .* "Deployment shop\/web" has it\. Give it an identity of its own/,
+    );
+  });
+
+  it('is nothing but comments and its entries, whatever the objects say', () => {
+    const odd = 'x\nevil: true';
+    const containers = [
+      {
+        ...{ image: 'ghcr.io/x/shop:1.0.0', [odd]: 1, env: [{ name: odd, value: odd }] },
+        ports: [{ containerPort: 80 }, { containerPort: odd }],
+      },
+    ];
+    const text = applicationsOf([
+      ...shop.slice(0, 2),
+      deployment('web', { containers, [odd]: 1 }, { [odd]: 'x' }),
+    ]);
+
+    expect(Object.keys(parse(text) as object)).toEqual(['aks-workload-identity:applications']);
+    expect(text.split('x\\nevil: true')).toHaveLength(6);
+  });
+
   it('has no two applications of one name', () => {
     const [one] = planMigration(shop).candidates;
     if (one === undefined) throw new Error('no candidate');
-    const text = reviewFiles([one, { ...one, namespace: 'other' }], place).get('applications.yaml') ?? '';
+    const other = { ...one, namespace: 'other', identity: { ...one.identity, resourceId: id('other') } };
+    const text = reviewFiles([one, other], place).get('applications.yaml') ?? '';
 
     expect([...text.matchAll(/- name: (.*)/g)].map(([, name]) => name)).toEqual(['web', 'web-2']);
   });

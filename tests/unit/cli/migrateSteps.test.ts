@@ -42,6 +42,12 @@ describe('what is left of aad-pod-identity', () => {
     ).toEqual(['AzureIdentityBinding shop/web']);
   });
 
+  it('is a binding whose selector only another namespace has', () => {
+    expect(planMigration([...shop, binding('web', 'other')]).unused).toEqual([
+      'AzureIdentityBinding other/web',
+    ]);
+  });
+
   it('is what the controller has not yet taken off the nodes', () => {
     const migration = planEnd([assigned('web')]);
 
@@ -76,9 +82,16 @@ describe('what is left of aad-pod-identity', () => {
   });
 
   it('is not known of files without workloads, which are said', () => {
-    const { unused, unchecked } = planOf([binding('web')], { isComplete: false });
+    const migration = planOf([identity('web'), binding('web')], { isComplete: false });
+    const { unused, unchecked } = migration;
 
     expect(unused).toEqual([]);
+    expect(isDone(migration)).toBe(false);
+    expect(nextSteps(migration, [])).toEqual([
+      expect.stringMatching(
+        /^Nothing is found that is left, but what is named above was not checked: .*kubectl get/,
+      ),
+    ]);
     expect(unchecked.join()).toMatch(
       /kubectl get .*statefulsets.*no AzureAssignedIdentity: .*Azure was not asked/,
     );
@@ -109,7 +122,7 @@ describe('identities', () => {
     for (const [answer, problem] of [
       [() => Promise.resolve({ ...found('web'), clientId: 'another' }), 'but '],
       [() => Promise.resolve(undefined), 'which Azure does not have'],
-      [() => Promise.reject(new Error('403')), 'cannot be read: 403'],
+      [() => Promise.reject(new Error('no answer')), 'cannot be read: no answer'],
     ] as const)
       expect(
         await compare((one) => (nameIn(one) === 'web' ? answer() : Promise.resolve(found('api')))),
@@ -119,11 +132,33 @@ describe('identities', () => {
       });
   });
 
-  it('hold at most 20 credentials', async () => {
-    const { obstacles } = await compare((one) => Promise.resolve(found(nameIn(one), 20)));
+  it('need a role only where Azure refuses to show them', async () => {
+    const remedyFor = async (message: string) =>
+      (await compare(() => Promise.reject(new Error(message)))).obstacles[0]?.remedy;
 
+    expect(await remedyFor('Azure answered 403 AuthorizationFailed to GET /x.')).toContain('role Reader');
+    expect(await remedyFor('Azure answered 429 TooManyRequests to GET /403.')).toBe('Run the command again.');
+  });
+
+  it('are read once each, however many workloads have them', async () => {
+    const [one] = candidates;
+    if (one === undefined) throw new Error('no candidate');
+    const { resourceId } = one.identity;
+    const same = { ...one, identity: { ...one.identity, resourceId: resourceId.toUpperCase() } };
+    const read = jest.fn(() => Promise.resolve(found('web')));
+    const { credentials } = await compareIdentities([one, same], 'https://issuer/', read);
+
+    expect([credentials.size, read.mock.calls]).toEqual([2, [[resourceId]]]);
+  });
+
+  it('hold at most 20 credentials; of a workload with more, there is no trust to make', async () => {
+    const { names, obstacles } = await compare((one) => Promise.resolve(found(nameIn(one), 20)));
+
+    expect(names).toEqual([]);
     expect(obstacles.map(({ what, problem }) => `${what} ${problem}`)).toEqual([
-      expect.stringContaining('AzureIdentity web would have 21 federated credentials'),
+      expect.stringContaining(
+        'AzureIdentity web would have 21 federated credentials with those of Deployment shop/web:',
+      ),
       expect.stringContaining('AzureIdentity api would have 21'),
     ]);
   });
@@ -152,8 +187,12 @@ describe('how far a migration is', () => {
   ]).candidates[0];
   if (labelled === undefined) throw new Error('no candidate');
 
+  const { clientId } = candidate.identity;
+  const capitals = { ...candidate, identity: { ...candidate.identity, clientId: clientId.toUpperCase() } };
+
   it.each([
     [candidate, [account], [trust], [true, false, false]],
+    [capitals, [account], [trust], [true, false, false]],
     [candidate, [account], [], [false, false, false]],
     [candidate, [account], [{ ...trust, issuer: 'https://other/' }], [false, false, false]],
     [candidate, [], [trust], [false, false, false]],
@@ -187,8 +226,12 @@ describe('how far a migration is', () => {
       nextSteps(migration, [{ candidate, progress, application }]).join(' ');
     const [no, yes] = [false, true];
 
-    expect(next({ prepared: no, switched: no, ready: no })).toContain('Step 1, both ways side by side');
-    expect(next({ prepared: no, switched: no, ready: no }, 'web')).toContain('`signIn: both` of web');
+    expect(next({ prepared: no, switched: no, ready: no })).toMatch(
+      /^Ask who owns each identity before .* Step 1, both ways side by side: for Deployment shop\/web/,
+    );
+    expect(next({ prepared: no, switched: no, ready: no }, 'web')).toMatch(
+      /^Step 1 and 2: .*`signIn: both` of web/,
+    );
     expect(next({ prepared: yes, switched: no, ready: no })).toContain('Step 2, switch');
     expect(next({ prepared: yes, switched: yes, ready: no })).toContain('Step 3: wait until');
     expect(next({ prepared: yes, switched: yes, ready: yes })).toContain('take the label aadpodidbinding');
