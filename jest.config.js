@@ -42,6 +42,7 @@ const withBundles = { globalSetup: '<rootDir>/tests/support/globalSetup.mjs' };
 module.exports = {
   projects: [
     project('unit'),
+    project('browser'),
     project('engine', withBundles),
     project('localcloud', withBundles),
     project('e2e', withBundles),

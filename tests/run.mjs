@@ -86,7 +86,7 @@ const checks = (place) =>
 // parallel than there are cores keeps all busy, if each has 4 GiB of memory.
 const GiB = 2 ** 30;
 const processTests = (place) =>
-  jest(['e2e', 'localcloud', 'engine'], {
+  jest(['e2e', 'localcloud', 'engine', 'browser'], {
     ...place,
     maxWorkers: Math.max(2, Math.min(cores + 1, 4, Math.floor(totalmem() / (4 * GiB)))),
   });

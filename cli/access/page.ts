@@ -10,20 +10,16 @@ export function accessPage({ environment, entries }: Access): string {
   const secretOf = ({ vault, secret }: AccessEntry): string => `${vault}/${secret}`;
   const readerOf = ({ cluster, reader }: AccessEntry): string => `${cluster}/${reader}`;
   const countOf = (name: (entry: AccessEntry) => string): number => new Set(entries.map(name)).size;
-  const readers = alike(entries).map(({ first, secrets }) =>
-    row(first.overreach, [readerOf(first), first.serviceAccounts, first.identities, secrets, first.because]),
-  );
+  const readers = alike(entries).map(({ first, secrets }): Row => {
+    const { overreach, serviceAccounts, identities, because } = first;
+    return { overreach, cells: [readerOf(first), serviceAccounts, identities, secrets, because] };
+  });
   const secrets = [...entries]
     .sort((one, other) => (secretOf(one) < secretOf(other) ? -1 : 1))
-    .map((entry) =>
-      row(entry.overreach, [
-        secretOf(entry),
-        readerOf(entry),
-        entry.serviceAccounts,
-        entry.identities,
-        entry.because,
-      ]),
-    );
+    .map((entry): Row => {
+      const { overreach, serviceAccounts, identities, because } = entry;
+      return { overreach, cells: [secretOf(entry), readerOf(entry), serviceAccounts, identities, because] };
+    });
   const title = `Who can read what in ${escaped(environment)}`;
   return `<!doctype html>
 <html lang="en">
@@ -37,12 +33,12 @@ export function accessPage({ environment, entries }: Access): string {
 <header>
 <h1>${title}</h1>
 <p>${countOf(secretOf)} secrets, ${countOf(readerOf)} readers${over === 0 ? '' : `; <b>${over} can be read without being named</b>`}</p>
+</header>
 <form role="search">
 <label>Filter <input type="search" id="filter" autocomplete="off" placeholder="orders aks-1"></label>
 <label><input type="checkbox" id="overreach"> only what is not named</label>
 <output id="count" for="filter overreach"></output>
 </form>
-</header>
 <main>
 ${table('By reader', ['who', 'service accounts', 'identities', 'secrets', 'because'], readers)}
 ${table('By secret', ['secret', 'who', 'service accounts', 'identities', 'because'], secrets)}
@@ -53,17 +49,22 @@ ${table('By secret', ['secret', 'who', 'service accounts', 'identities', 'becaus
 `;
 }
 
-function table(title: string, columns: readonly string[], rows: readonly string[]): string {
-  const head = columns.map((name) => `<th scope="col">${name}</th>`).join('');
-  return `<details open><summary><h2>${title}</h2></summary>
-<table><thead><tr>${head}</tr></thead><tbody>
-${rows.join('\n')}
-</tbody></table></details>`;
+interface Row {
+  readonly overreach: boolean;
+  /** The first one names the row. */
+  readonly cells: readonly (string | readonly string[])[];
 }
 
-function row(overreach: boolean, [first = '', ...cells]: readonly (string | readonly string[])[]): string {
-  const texts = cells.map((cell) => `<td>${lines(cell)}</td>`).join('');
-  return `<tr${overreach ? ' class="overreach"' : ''}><th scope="row">${lines(first)}</th>${texts}</tr>`;
+function table(title: string, columns: readonly string[], rows: readonly Row[]): string {
+  const head = columns.map((name) => `<th scope="col">${name}</th>`).join('');
+  const body = rows.map(({ overreach, cells: [first = '', ...others] }) => {
+    const cells = others.map((cell, index) => `<td data-column="${columns[index + 1]}">${lines(cell)}</td>`);
+    return `<tr${overreach ? ' class="overreach"' : ''}><th scope="row">${lines(first)}</th>${cells.join('')}</tr>`;
+  });
+  return `<details open><summary><h2>${title}</h2></summary>
+<table><thead><tr>${head}</tr></thead><tbody>
+${body.join('\n')}
+</tbody></table></details>`;
 }
 
 const lines = (cell: string | readonly string[]): string =>
@@ -75,15 +76,24 @@ const escaped = (text: string): string =>
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d0d7de, #3d4753); --quiet: light-dark(#52606f, #a3b0bd); --warn: light-dark(#fff6e0, #33280c); --paper: light-dark(#ffffff, #0d1117); --ink: light-dark(#1c2530, #e6edf3); --focus: light-dark(#2f6fde, #5b93f0); }
 body { font: 14px/1.4 system-ui, sans-serif; margin: 0 auto; max-width: 90rem; padding: 0 1rem 2rem; background: var(--paper); color: var(--ink); }
-header { position: sticky; top: 0; background: var(--paper); border-bottom: 1px solid var(--line); padding: .5rem 0; }
-h1 { font-size: 1.3rem; margin: 0; } h2 { font-size: 1.05rem; display: inline; }
-p { margin: .2rem 0 .5rem; } form { display: flex; gap: 1.5rem; align-items: center; flex-wrap: wrap; }
+header { padding-top: .5rem; } h1 { font-size: 1.3rem; margin: 0; } h2 { font-size: 1.05rem; display: inline; }
+p { margin: .2rem 0 0; } output, .none, ::placeholder { color: var(--quiet); opacity: 1; }
+form { display: flex; gap: .5rem 1.5rem; align-items: center; flex-wrap: wrap; padding: .5rem 0; background: var(--paper); border-bottom: 1px solid var(--line); }
 input[type=search] { font: inherit; padding: .25rem .5rem; width: 22rem; max-width: 60vw; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
 details { margin-top: 1rem; } summary { cursor: pointer; padding: .3rem 0; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+table { border-spacing: 0; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 thead th { color: var(--quiet); font-weight: 500; } tbody th { font-weight: 600; }
-tr.overreach { background: var(--warn); } .none, output { color: var(--quiet); }
+tr.overreach { background: var(--warn); }
+@media (width >= 48rem) { /* The filter and the names of the columns stay in view. */
+  :root { scroll-padding-top: 6rem; }
+  form { position: sticky; top: 0; z-index: 1; height: 3rem; box-sizing: border-box; flex-wrap: nowrap; }
+  thead th { position: sticky; top: 3rem; background: var(--paper); }
+}
+@media (width < 48rem) { /* Cells below each other, each after the name of its column. */
+  thead { display: none; } table, tbody, tr:not([hidden]), tbody th, td { display: block; }
+  td { border: 0; padding: 0 .6rem .35rem 8.6rem; } td::before { content: attr(data-column); float: left; margin-left: -8rem; color: var(--quiet); }
+}
 `;
 
 const script = `

@@ -164,6 +164,7 @@ function styles(): string {
 
 function rules({ paper, panel, line, ink, quiet, ...boxes }: Palette): string {
   return [
+    `svg { background: ${paper}; }`,
     `.paper { fill: ${paper}; }`,
     `.panel { fill: ${panel}; stroke: ${line}; }`,
     `.ink, .head { fill: ${ink}; }`,

@@ -3,7 +3,7 @@ import { accessPicture } from '../../../cli/access/picture';
 import type { Access, AccessEntry } from '../../../stacks/access/model';
 import { areasOf, contains, overlap, parseSvg } from './svgDocument';
 
-// What these do not prove: that it pleases the eye, and what a browser makes of the page's style and script.
+// What these do not prove: that it pleases the eye. What a browser makes of them is in tests/browser/access.test.ts.
 
 const entry = (reader: string, secret: string, more: Partial<AccessEntry> = {}): AccessEntry => ({
   ...{ cluster: 'aks-1', reader, vault: 'kv', secret, because: 'granted', overreach: false },
