@@ -11,6 +11,7 @@ const forbidden = [
       './stacks',
       './reconciler',
       './index.ts',
+      './policy',
       './verification',
       './cli',
       './localcloud',
@@ -18,21 +19,58 @@ const forbidden = [
       './examples',
     ],
   ],
-  ['./stacks', ['./index.ts', './verification', './cli', './localcloud', './tests', './examples']],
-  ['./index.ts', ['./verification', './cli', './localcloud', './tests', './examples']],
+  [
+    './stacks',
+    ['./index.ts', './policy', './verification', './cli', './localcloud', './tests', './examples'],
+  ],
+  ['./index.ts', ['./policy', './verification', './cli', './localcloud', './tests', './examples']],
   [
     './reconciler',
-    ['./stacks', './index.ts', './verification', './cli', './localcloud', './tests', './examples'],
+    [
+      './stacks',
+      './index.ts',
+      './policy',
+      './verification',
+      './cli',
+      './localcloud',
+      './tests',
+      './examples',
+    ],
   ],
-  ['./verification', ['./index.ts', './components', './cli', './localcloud', './tests', './examples']],
-  ['./cli', ['./index.ts', './components', './localcloud', './tests', './examples']],
+  [
+    './policy',
+    ['./index.ts', './components', './verification', './cli', './localcloud', './tests', './examples'],
+  ],
+  [
+    './verification',
+    ['./index.ts', './components', './policy', './cli', './localcloud', './tests', './examples'],
+  ],
+  ['./cli', ['./index.ts', './components', './policy', './localcloud', './tests', './examples']],
   [
     './examples',
-    ['./index.ts', './components', './stacks', './verification', './cli', './localcloud', './tests'],
+    [
+      './index.ts',
+      './components',
+      './stacks',
+      './policy',
+      './verification',
+      './cli',
+      './localcloud',
+      './tests',
+    ],
   ],
   [
     './localcloud',
-    ['./index.ts', './components', './stacks', './verification', './cli', './examples', './tests'],
+    [
+      './index.ts',
+      './components',
+      './stacks',
+      './policy',
+      './verification',
+      './cli',
+      './examples',
+      './tests',
+    ],
   ],
 ];
 // Folders in the order in which data flows: each may import only those before it.
@@ -124,7 +162,7 @@ export default tseslint.config(
   },
   {
     // The dependencies of the local cloud are in its own package.json; the product must not import them.
-    files: ['index.ts', '{stacks,verification,cli,examples,reconciler}/**/*.ts'],
+    files: ['index.ts', '{stacks,policy,verification,cli,examples,reconciler}/**/*.ts'],
     rules: {
       'import-x/no-extraneous-dependencies': [
         'error',
@@ -144,7 +182,7 @@ export default tseslint.config(
   },
   {
     // The tools may use the types of `stacks`, and the functions that need no engine.
-    files: ['verification/**/*.ts', 'cli/**/*.ts'],
+    files: ['policy/**/*.ts', 'verification/**/*.ts', 'cli/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

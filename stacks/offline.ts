@@ -4,6 +4,8 @@ export { clock } from './settings/clock';
 export { settingIn } from './settings/settingIn';
 export { nearest } from './settings/nearest';
 export { allPages, apiVersions, listUrl, resourceUrl } from '../components/azure/resourceManager';
+export { firstFew } from '../components/resource/firstFew';
+export { readYaml } from './settings/yamlPlaces';
 export { fieldsOf, isRecord } from '../components/resource/fields';
 export { projectFiles, type ReadFile } from './settings/projectFiles';
 export { checkStackFile, formatPlaced, type PlacedProblem, type StackFileCheck } from './checks/stackFile';
@@ -21,6 +23,7 @@ export {
 } from '../components/identity/subjects';
 export { accountAnnotations, clientIdAnnotation, useLabel } from '../components/identity/signIn';
 export { bindingLabel, podIdentityApi, podIdentityGroup } from '../components/podIdentity/names';
+export { hostedClusterAudience } from '../components/hypershift/components';
 export { mayAssignOnly } from '../components/access/constraint';
 export { fitName } from '../components/azure/naming';
 export {
@@ -47,3 +50,13 @@ export { accessOf, reasonToReach } from './access/model';
 export { plannedAccess } from './access/planned';
 export { accessDifference } from './access/difference';
 export { planPromotion } from './promotion/promotion';
+export {
+  type EnforcementLevel,
+  isOver,
+  type PolicyName,
+  policyNames,
+  type PolicySettings,
+  readPolicySettings,
+} from './settings/schema/policies';
+export type { Configuration } from './plan';
+export { everyIdentity } from './plan';

@@ -28,7 +28,8 @@ export async function pulumiContext(
   const helm = await toolchain.require('helm');
   const tools = { pulumi, helm };
   const env = pulumiEnvironment(instance, run, readCredentials(instance), tools, stack.name);
-  return { instance, stack, pulumi, env };
+  // Also for the policy pack, which the engine gives no configuration.
+  return { instance, stack, pulumi, env: { ...env, AKS_WI_CONFIG_FILE: stack.file } };
 }
 
 /** Command line of the project's own command. */

@@ -96,5 +96,5 @@ async function environmentOf(
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);
   await prepareStack(context);
-  return { ...env, AKS_WI_CONFIG_FILE: stack.file };
+  return env;
 }

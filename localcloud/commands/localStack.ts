@@ -15,6 +15,9 @@ export interface LocalStack {
   file: string;
 }
 
+/** The option with the policy pack of the project. */
+export const policyPack = ['--policy-pack', 'policy'];
+
 /** The stack options of a command line. */
 export interface StackChoice {
   /** @default local */

@@ -3,7 +3,7 @@ import type { Instance } from '../daemon/instance';
 import { stackExists } from './backendState';
 import { requireServing } from './cloud';
 import { openInstanceToolchain, pulumiContext } from './context';
-import { locateStack, upCommand } from './localStack';
+import { locateStack, policyPack, upCommand } from './localStack';
 import { installPlugins } from './plugins';
 import { checkCommitted, prepareStack } from './stack';
 import type { StackChoice } from './localStack';
@@ -34,6 +34,13 @@ export function withStackFile(args: string[], stackFile: string): string[] {
   if (args.some((argument) => argument === '--config-file' || argument.startsWith('--config-file=')))
     return args;
   return [...args.slice(0, index + 1), '--config-file', stackFile, ...args.slice(index + 1)];
+}
+
+/** Adds the policy pack to the commands that show or make changes. */
+export function withPolicyPack(args: string[]): string[] {
+  const index = args.findIndex((argument) => !argument.startsWith('-'));
+  if (!['up', 'update', 'preview', 'pre'].includes(args[index] ?? '')) return args;
+  return [...args.slice(0, index + 1), ...policyPack, ...args.slice(index + 1)];
 }
 
 /** Whether it is a command that takes a configuration file. */
@@ -81,7 +88,7 @@ async function runOnStack(instance: Instance, choice: StackChoice, rest: string[
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);
   await prepareStack(context);
-  return spawnPulumi(context.pulumi, withStackFile(rest, stack.file), instance, context.env);
+  return spawnPulumi(context.pulumi, withPolicyPack(withStackFile(rest, stack.file)), instance, context.env);
 }
 
 async function spawnPulumi(

@@ -11,7 +11,14 @@ import { lastChanges, renderChanges } from './backendState';
 import { logFile, startCloud } from './cloud';
 import { ownCommand, pulumiContext } from './context';
 import { deploymentFailed, readErrors, withEventLog } from './engineErrors';
-import { DEFAULT_STACK, locateStack, upCommand, type LocalStack, type StackChoice } from './localStack';
+import {
+  DEFAULT_STACK,
+  locateStack,
+  policyPack,
+  upCommand,
+  type LocalStack,
+  type StackChoice,
+} from './localStack';
 import { installPlugins } from './plugins';
 import { interruption, runSteps } from './progress';
 import { checkRequirements, checkSpace } from './requirements';
@@ -114,6 +121,7 @@ async function deploy(context: PulumiContext, eventLog: string | undefined): Pro
     process.stdout.isTTY && pc.isColorSupported ? 'always' : 'never',
     '--event-log',
     events,
+    ...policyPack,
     ...stackFlags(stack),
   ]);
   const errors = readErrors(events);

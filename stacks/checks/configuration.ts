@@ -22,7 +22,7 @@ export type Validation =
  * Checks a configuration as the stack file has it: keys without the project's name, values as in YAML. `readFile` reads
  * the release files and charts that it names; without it, there are no release files, and charts are not looked for.
  * @param unknown keys that are left out although they have values: no rule looks at them
- * @param now decides which certificates there are
+ * @param now decides which certificates there are, and what has expired
  */
 export function validate(
   environment: string,
@@ -46,6 +46,7 @@ export function validate(
     environment,
     given: input,
     readFile,
+    now,
     clusters,
     applications,
     groups,
@@ -73,7 +74,7 @@ export function validate(
 /**
  * Reads the configuration of a stack, or throws one error with all its problems.
  * `encrypted` are the keys that the stack file holds encrypted, with their namespace; `readFile` reads release files; `now`
- * decides which certificates there are.
+ * decides which certificates there are, and what has expired.
  */
 export function readConfiguration(
   environment: string,

@@ -25,6 +25,7 @@ export type Known = Omit<StackSettings, 'clusters' | 'applications' | 'groups' |
   given: Readonly<Record<string, unknown>>;
   /** Reads the files that the settings name; undefined if they are not looked at. */
   readFile: ReadFile | undefined;
+  now: Date;
   clusters: Placed<ClusterSettings>[];
   applications: PlacedApplication[];
   groups: Placed<GroupSettings>[];
@@ -35,7 +36,15 @@ export type Known = Omit<StackSettings, 'clusters' | 'applications' | 'groups' |
 /** What a rule gets: the keys that it needs, and the valid entries of the lists. */
 export type Given<Need extends keyof Known = never> = Pick<
   Known,
-  'environment' | 'given' | 'readFile' | 'clusters' | 'applications' | 'groups' | 'hostedClusters' | Need
+  | 'environment'
+  | 'given'
+  | 'readFile'
+  | 'now'
+  | 'clusters'
+  | 'applications'
+  | 'groups'
+  | 'hostedClusters'
+  | Need
 >;
 
 /** A rule across the configuration. Where a key that it needs is not valid, it reports nothing. */

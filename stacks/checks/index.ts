@@ -10,6 +10,7 @@ import { hostedClusterChecks } from './hostedClusters';
 import { identityChecks } from './identities';
 import { nameChecks } from './names';
 import { podIdentityChecks } from './podIdentity';
+import { policyChecks } from './policies';
 import { revokedChecks } from './revoked';
 import { selectionChecks } from './selections';
 import { storedCredentialChecks } from './storedCredentials';
@@ -36,4 +37,5 @@ export const checks: readonly Check[] = [
   ...accessWindowChecks,
   ...hostedClusterChecks,
   ...podIdentityChecks,
+  ...policyChecks,
 ];

@@ -93,7 +93,7 @@ const anyCase = (text: string) =>
  * Azure's rules (azure-docs articles/azure-resource-manager/management/tag-resources.md; the prefixes:
  * Azure/azure-rest-api-specs resources.json, Tags_CreateOrUpdate). Case means nothing in names.
  */
-const tagName = field(
+export const tagName = field(
   z
     .string()
     .max(512)

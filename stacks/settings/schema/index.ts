@@ -25,6 +25,7 @@ import {
 } from './fields';
 import { group } from './groups';
 import { hostedCluster } from './hostedClusters';
+import { policies } from './policies';
 import { revoked } from './revoked';
 import { placement, vault } from './vaults';
 
@@ -112,6 +113,7 @@ export const stackSchema = z.strictObject({
   ).default({}),
   tags: tags('Tags of every resource that is made in Azure.').default({}),
   revoked,
+  policies,
   retainOnDelete: retainOnDelete('identities, vaults, secrets, clusters and log workspaces').default(true),
   protect: flag(
     'Refuse every deletion of the resource group, the central vault and the log workspace, also an intended one.',

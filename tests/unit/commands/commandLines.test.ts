@@ -1,5 +1,5 @@
 import { launcher } from '../../../localcloud/commands/plugins';
-import { withStackFile } from '../../../localcloud/commands/pulumiCommand';
+import { withPolicyPack, withStackFile } from '../../../localcloud/commands/pulumiCommand';
 import { checkRequirements } from '../../../localcloud/commands/requirements';
 import { meansLocal } from '../../../localcloud/commands/localEnvironment';
 import { splitStackChoice, stackOf } from '../../../localcloud/commands/stackArgument';
@@ -37,6 +37,24 @@ describe("the user's pulumi arguments", () => {
     [[], []],
   ])('%j get the stack file if the command accepts one', (args, expected) => {
     expect(withStackFile(args, '/f')).toEqual(expected);
+  });
+
+  it.each([
+    [
+      ['up', '--yes'],
+      ['up', '--policy-pack', 'policy', '--yes'],
+    ],
+    [
+      ['--logtostderr', 'preview'],
+      ['--logtostderr', 'preview', '--policy-pack', 'policy'],
+    ],
+    [
+      ['destroy', '--yes'],
+      ['destroy', '--yes'],
+    ],
+    [[], []],
+  ])('%j get the policy pack if the command shows or makes changes', (args, expected) => {
+    expect(withPolicyPack(args)).toEqual(expected);
   });
 });
 

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PolicyPack, type Policies } from '@pulumi/policy';
+import { clock, projectFiles } from '../stacks/offline';
+import { rules, stackRules } from './rules';
+import type { Declared } from './rules/rule';
+import { readStack, type PolicyStack } from './stack';
+import { verdictOn } from './verdicts';
+
+const root = path.dirname(__dirname);
+const now = clock(process.env);
+const stacks = new Map<string, PolicyStack>();
+
+/** The stack of a resource: nothing else tells a policy pack which stack it looks at. */
+function stackOf(urn: string): PolicyStack {
+  const [, , name = ''] = urn.split(':');
+  const known = stacks.get(name);
+  if (known !== undefined) return known;
+  const file = path.resolve(root, process.env.AKS_WI_CONFIG_FILE ?? `Pulumi.${name}.yaml`);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const stack = readStack({ environment: name, text }, projectFiles(root));
+  stacks.set(name, stack);
+  return stack;
+}
+
+interface Resource {
+  readonly urn: string;
+  readonly name: string;
+  readonly props: Record<string, unknown>;
+}
+
+function declared({ urn, name, props: properties }: Resource): Declared {
+  const types = (urn.split('::')[2] ?? '').split('$').map(withoutVersion);
+  return { type: types.at(-1) ?? '', name, within: types.slice(0, -1), properties };
+}
+
+/** `azure-native:keyvault/v20230701:Vault` is the type of `azure-native:keyvault:Vault`. */
+function withoutVersion(type: string): string {
+  return type.replace(/\/v\d{8}(preview)?:/, ':');
+}
+
+/** In a preview, not all is known; undefined then: an update looks at it once it is. The package does not declare its error. */
+function ifKnown<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && error.constructor.name === 'UnknownValueError') return undefined;
+    throw error;
+  }
+}
+
+function knownOnly(props: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(props).map((key) => [key, ifKnown(() => props[key])]));
+}
+
+// The level of a policy is fixed when the pack starts, before the stack is known. So each policy is there once for each level.
+const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel): Policies => [
+  ...rules.map(({ types, check, ...rule }): Policies[number] => ({
+    ...{ name: nameAt(rule.name, enforcementLevel), description: rule.description, enforcementLevel },
+    validateResource(resource, report) {
+      const one = declared(resource);
+      if (!types.includes(one.type)) return;
+      const { environment, settings } = stackOf(resource.urn);
+      for (const what of ifKnown(() => check(one, environment)) ?? []) {
+        const { level, message } = verdictOn(rule, one, what, settings, now);
+        if (level === enforcementLevel) report(message);
+      }
+    },
+  })),
+  ...stackRules.map(({ checkAll, ...rule }): Policies[number] => ({
+    ...{ name: nameAt(rule.name, enforcementLevel), description: rule.description, enforcementLevel },
+    validateStack({ resources }, report) {
+      const urns = new Map(
+        resources.map(({ urn, name, props }) => [declared({ urn, name, props: knownOnly(props) }), urn]),
+      );
+      const { environment, settings } = stackOf(resources[0]?.urn ?? '');
+      for (const { resource, what } of checkAll([...urns.keys()], environment)) {
+        const { level, message } = verdictOn(rule, resource, what, settings, now);
+        if (level === enforcementLevel) report(message, urns.get(resource));
+      }
+    },
+  })),
+]);
+
+function nameAt(name: string, level: string): string {
+  return level === 'mandatory' ? name : `${name} (advisory)`;
+}
+
+new PolicyPack('aks-workload-identity', { policies });

@@ -1,0 +1,61 @@
+import type { EnforcementLevel, PolicyName } from '../../stacks/offline';
+
+/** A resource as the program declares it, before it is made. */
+export interface Declared {
+  /** Type token without the version of the API: `azure-native:keyvault:Vault`. */
+  readonly type: string;
+  /** Name in the stack. */
+  readonly name: string;
+  /** Type tokens of the components that it is in. */
+  readonly within: readonly string[];
+  /** Its inputs. To read one that is not known yet throws. */
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** What differs from one stack to the next. */
+export interface Environment {
+  /** Data is kept, and vaults are closed to the internet. */
+  readonly production: boolean;
+  /** Names of tags that every resource has. */
+  readonly requiredTags: readonly string[];
+  /** Keys of the identities that the settings let sign in by a stored password. */
+  readonly acceptedPasswords: readonly string[];
+  /** Issuers of the hosted clusters. */
+  readonly issuers: readonly string[];
+  /** Sentences on what workloads can read and do not name, by the name of the workload in the stack. */
+  readonly overreach: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Described {
+  /** Name in reports and in exceptions. */
+  readonly name: PolicyName;
+  /** One sentence: what is required, and why. */
+  readonly description: string;
+  /** Level where the settings give none. Default: mandatory. */
+  readonly level?: EnforcementLevel;
+}
+
+/** What is required of single resources. */
+export interface Rule extends Described {
+  /** Type tokens of the resources that it is about. */
+  readonly types: readonly string[];
+  /** What is wrong, each with the value and the remedy. */
+  readonly check: (resource: Declared, environment: Environment) => string[];
+}
+
+/** Something wrong in one of several resources. */
+export interface Finding {
+  readonly resource: Declared;
+  readonly what: string;
+}
+
+/** What is required of the resources of a stack together. Of their outputs, they have what is known. */
+export interface StackRule extends Described {
+  readonly checkAll: (resources: readonly Declared[], environment: Environment) => Finding[];
+}
+
+/** The strings of a list; of anything else, none. */
+export const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,72 @@
+import {
+  accessOf,
+  checkStackFile,
+  everyIdentity,
+  firstFew,
+  plannedAccess,
+  project,
+  readPolicySettings,
+  readYaml,
+  fieldsOf,
+  type Configuration,
+  type PolicySettings,
+  type ReadFile,
+} from '../stacks/offline';
+import type { Environment } from './rules/rule';
+
+/** A stack, as far as policies need it. */
+export interface PolicyStack {
+  readonly settings: PolicySettings;
+  readonly environment: Environment;
+}
+
+/** A stack file, because the engine gives a policy pack no configuration. */
+export interface StackFile {
+  /** Name of the stack. */
+  readonly environment: string;
+  /** Empty without a file: then no exception applies. */
+  readonly text: string;
+}
+
+/** Reads a stack file. What comes from elsewhere (options of the command line, Pulumi ESC) is not seen. */
+export function readStack({ environment, text }: StackFile, readFile: ReadFile): PolicyStack {
+  const config = fieldsOf(fieldsOf(readYaml(text).content).config);
+  const settings = readPolicySettings(config[`${project}:policies`] ?? config.policies);
+  const { configuration } = checkStackFile({ environment, file: '', text }, readFile);
+  return { settings, environment: environmentOf(environment, settings, configuration) };
+}
+
+/** @param configuration undefined if it is not known, or wrong: then the program refuses it */
+function environmentOf(
+  name: string,
+  { production = name.startsWith('prod'), requiredTags }: PolicySettings,
+  configuration: Configuration | undefined,
+): Environment {
+  const identities = configuration?.plan.clusters.flatMap(everyIdentity) ?? [];
+  return {
+    production,
+    requiredTags,
+    acceptedPasswords: identities
+      .filter(({ credential }) => credential?.kind === 'password')
+      .map(({ key }) => key),
+    issuers: (configuration?.settings.hostedClusters ?? []).map(({ issuer }) => issuer),
+    overreach: configuration === undefined ? new Map() : overreachOf(configuration),
+  };
+}
+
+/** What workloads can read and do not name, by the name of the workload in the stack. */
+export function overreachOf(configuration: Configuration): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, Map<string, string[]>>();
+  for (const { cluster, reader, secret, because, overreach } of accessOf(plannedAccess(configuration))
+    .entries) {
+    if (!overreach) continue;
+    const workload = `${cluster}-${reader}`;
+    const reasons = found.get(workload) ?? new Map<string, string[]>();
+    found.set(workload, reasons.set(because, [...(reasons.get(because) ?? []), secret]));
+  }
+  const remedy =
+    'Set `identity: application`, and on its vault `access: rbac` or `placement: perApplication`.';
+  const sentences = (reasons: ReadonlyMap<string, readonly string[]>) =>
+    [...reasons].map(([because, secrets]) => `It can read ${firstFew(secrets)}: ${because}. ${remedy}`);
+  return new Map([...found].map(([workload, reasons]) => [workload, sentences(reasons)]));
+}

@@ -1,0 +1,31 @@
+import { isDate } from '../../components/access/calendar';
+import { isOver } from '../settings/schema/policies';
+import type { Check } from './context';
+import { check, repeated } from './context';
+
+/** Exceptions from policies: each for a time, and once. */
+export const policyChecks: readonly Check[] = [
+  check(['policies'], function* ({ policies: { exceptions = [] } = {}, now }) {
+    for (const [index, exception] of exceptions.entries()) {
+      const { policy, resource, until } = exception;
+      const path = ['policies', 'exceptions', index, 'until'];
+      if (!isDate(until)) yield { path, what: 'is not in the calendar', allowed: 'a date that there is' };
+      else if (isOver(exception, now))
+        yield {
+          path,
+          what: `is past: the exception of ${resource} from the policy ${policy} has expired`,
+          allowed: `${now.toISOString().slice(0, 10)} or later`,
+          remedy:
+            'Correct what the policy refuses and remove the exception; or, if it still has to be, decide it anew, with a later date.',
+        };
+    }
+    const keyed = exceptions.map((one) => `${one.policy} ${one.resource}`);
+    for (const { item, index } of repeated(keyed, (one) => one))
+      yield {
+        path: ['policies', 'exceptions', index],
+        what: `repeats the exception ${item}`,
+        allowed: 'one exception for a policy and a resource',
+        remedy: 'Remove one of them.',
+      };
+  }),
+];

@@ -1,0 +1,317 @@
+import type { Configuration } from '../../../stacks/plan';
+import { validate } from '../../../stacks/checks/configuration';
+import { policyNames } from '../../../stacks/settings/schema/policies';
+import { rules, stackRules } from '../../../policy/rules';
+import type { Declared, Environment } from '../../../policy/rules/rule';
+import { overreachOf } from '../../../policy/stack';
+import { application, validInput } from '../stacks/settings';
+
+// What each rule refuses, and what it does not. That the engine asks the rules is proved by tests/e2e/policyPack.test.ts.
+
+const usual: Environment = {
+  production: false,
+  requiredTags: [],
+  acceptedPasswords: [],
+  issuers: [],
+  overreach: new Map(),
+};
+const production = { ...usual, production: true };
+
+function found(
+  name: string,
+  type: string,
+  properties: Record<string, unknown>,
+  environment: Partial<Environment> = {},
+  more: Partial<Declared> = {},
+): string[] {
+  const rule = rules.find((one) => one.name === name);
+  if (rule === undefined) throw new Error(`there is no rule ${name}`);
+  expect(rule.types).toContain(type);
+  return rule.check({ type, name: 'one', within: [], properties, ...more }, { ...usual, ...environment });
+}
+
+const scope = '/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv';
+const role = (guid: string) => `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${guid}`;
+const assignment = 'azure-native:authorization:RoleAssignment';
+const user = role('4633458b-17de-408a-b874-0445c86b69e6');
+const officer = role('b86a8fe4-44ce-4948-aee5-eccb2c155cd7');
+const owner = role('8E3AF657-a8ff-443c-a75c-2fe8c4bcb635');
+const rbacAdministrator = role('f58310d9-a9f6-439a-9e8d-f62e7b41a168');
+const contributor = role('b24988ac-6180-42a0-ab88-20f7382dd24c');
+const reader = role('acdd72a7-3385-48ef-bd42-f606fba81ae7');
+
+it('there is a rule for each name that settings may have, and no other', () => {
+  expect([...rules, ...stackRules].map(({ name }) => name).sort()).toEqual([...policyNames].sort());
+});
+
+describe('grant-on-secret', () => {
+  it.each([
+    ['a secret', user, `${scope}/secrets/db`],
+    ['a secret in another case', user.toUpperCase(), `${scope}/SECRETS/db`],
+    ['a role that reads no secret', reader, scope],
+  ])('allows %s', (_, roleDefinitionId, on) => {
+    expect(found('grant-on-secret', assignment, { roleDefinitionId, scope: on })).toEqual([]);
+  });
+
+  it.each([
+    ['a vault', user, scope],
+    ['a group', user, '/subscriptions/s/resourceGroups/g'],
+    ['all secrets', user, `${scope}/secrets/`],
+    ['a version of a secret', user, `${scope}/secrets/db/1`],
+    ['a vault to an officer', officer, scope],
+    ['a vault to an administrator', role('00482a5a-887f-4fb3-b363-3b7fe8e74483'), scope],
+  ])('refuses %s', (_, roleDefinitionId, on) => {
+    const [what] = found('grant-on-secret', assignment, { roleDefinitionId, scope: on });
+    expect(what).toContain(` is assigned on ${on}. Assign it on `);
+  });
+
+  it('allows an application the vault that is made for it alone', () => {
+    const within = ['aks-workload-identity:dependency:AzureDependency'];
+    expect(
+      found('grant-on-secret', assignment, { roleDefinitionId: officer, scope }, {}, { within }),
+    ).toEqual([]);
+  });
+});
+
+describe('no-powerful-role', () => {
+  const group = '/subscriptions/s/resourceGroups/g';
+
+  it.each([
+    ['a reader', reader, '/subscriptions/s', undefined],
+    ['a contributor of a group', contributor, group, undefined],
+    ['an administrator under a condition', rbacAdministrator, scope, '@Request[…]'],
+  ])('allows %s', (_, roleDefinitionId, on, condition) => {
+    expect(found('no-powerful-role', assignment, { roleDefinitionId, scope: on, condition })).toEqual([]);
+  });
+
+  it.each([
+    ['an owner', owner, group, 'Owner is assigned on '],
+    ['an administrator', rbacAdministrator, scope, 'Role Based Access Control Administrator is assigned on '],
+    ['a contributor of all', contributor, '/subscriptions/s', 'Contributor is assigned on '],
+  ])('refuses %s', (_, roleDefinitionId, on, what) => {
+    expect(found('no-powerful-role', assignment, { roleDefinitionId, scope: on })[0]).toContain(what + on);
+  });
+});
+
+describe('no-wildcard-role', () => {
+  const type = 'azure-native:authorization:RoleDefinition';
+  const read = 'Microsoft.KeyVault/vaults/secrets/getSecret/action';
+
+  it('allows named actions', () => {
+    const permissions = [
+      { actions: ['Microsoft.KeyVault/vaults/read'], dataActions: [read], notActions: ['*'] },
+    ];
+    expect(found('no-wildcard-role', type, { permissions })).toEqual([]);
+  });
+
+  it.each([
+    ['actions', '*'],
+    ['actions', 'Microsoft.KeyVault/*'],
+    ['dataActions', 'Microsoft.KeyVault/vaults/secrets/*'],
+  ])('refuses in %s: %s', (key, action) => {
+    const permissions = [{}, { [key]: [read, action] }];
+    expect(found('no-wildcard-role', type, { permissions })).toEqual([
+      `${key} has "${action}". Name each action.`,
+    ]);
+  });
+});
+
+describe('access policies', () => {
+  const type = 'azure-native:keyvault:AccessPolicy';
+  const policy = (permissions: object) => ({ policy: { permissions } });
+
+  it.each([[{ secrets: ['get'] }], [{ secrets: ['get', 'set'] }], [{}]])('may give %j', (permissions) => {
+    expect(found('least-permissions', type, policy(permissions))).toEqual([]);
+  });
+
+  it.each([
+    [{ secrets: ['get', 'list'] }, 'secrets has "list"'],
+    [{ secrets: ['All'] }, 'secrets has "All"'],
+    [{ secrets: ['get'], keys: ['all'] }, 'keys has "all"'],
+  ])('may not give %j', (permissions, what) => {
+    expect(found('least-permissions', type, policy(permissions))).toEqual([
+      `${what}. Name what is needed, such as get.`,
+    ]);
+  });
+});
+
+describe('a vault', () => {
+  const type = 'azure-native:keyvault:Vault';
+  const checked = (name: string, properties: object, environment = usual) =>
+    found(name, type, { properties }, environment);
+
+  it.each([
+    ['access-mode', { enableRbacAuthorization: true }, usual],
+    ['access-mode', { enableRbacAuthorization: false }, usual],
+    ['no-inline-policies', {}, usual],
+    ['no-inline-policies', { accessPolicies: [] }, usual],
+    ['kept-in-production', { enablePurgeProtection: true }, production],
+    ['kept-in-production', { enablePurgeProtection: true, softDeleteRetentionInDays: 90 }, production],
+    ['kept-in-production', { softDeleteRetentionInDays: 7 }, usual],
+    ['no-public-vault', { publicNetworkAccess: 'Enabled' }, usual],
+    ['no-public-vault', { publicNetworkAccess: 'disabled' }, production],
+    ['no-public-vault', { networkAcls: { defaultAction: 'Deny' } }, production],
+  ])('is right for %s: %j', (name, properties, environment) => {
+    expect(checked(name, properties, environment)).toEqual([]);
+  });
+
+  it.each([
+    ['access-mode', {}, usual, 'enableRbacAuthorization is not set'],
+    ['no-inline-policies', { accessPolicies: [{}, {}] }, usual, 'accessPolicies has 2'],
+    ['kept-in-production', {}, production, 'enablePurgeProtection is not true'],
+    ['kept-in-production', { enablePurgeProtection: true, softDeleteRetentionInDays: 7 }, production, 'is 7'],
+    ['no-public-vault', {}, production, 'Every network reaches it'],
+    ['no-public-vault', { networkAcls: { defaultAction: 'Allow' } }, production, 'Every network reaches it'],
+  ])('is wrong for %s: %j', (name, properties, environment, what) => {
+    const all = checked(name, properties, environment);
+    expect(all).toHaveLength(1);
+    expect(all[0]).toContain(what);
+  });
+});
+
+describe.each([
+  'azure-native:managedidentity:FederatedIdentityCredential',
+  'azuread:index/applicationFederatedIdentityCredential:ApplicationFederatedIdentityCredential',
+])('%s', (type) => {
+  it.each([
+    ['https://westeurope.oic.prod-aks.azure.com/t/c/'],
+    ['https://token.actions.githubusercontent.com'],
+  ])('may have the issuer %s', (issuer) => {
+    expect(found('issuer-form', type, { issuer })).toEqual([]);
+  });
+
+  it.each([
+    ['http://issuer.test/'],
+    ['issuer.test'],
+    ['https://issuer.test/?a=b'],
+    ['https://issuer.test/#a'],
+    ['https://*.test/'],
+    ['https://user@issuer.test/'],
+    [''],
+  ])('may not have the issuer %j', (issuer) => {
+    expect(found('issuer-form', type, { issuer })[0]).toContain(`The issuer is "${issuer}".`);
+  });
+
+  it.each([['api://AzureADTokenExchange'], ['api://AzureADTokenExchangeUSGov'], ['openshift']])(
+    'may have the audience %s',
+    (audience) => {
+      expect(found('trusted-audience', type, { audiences: [audience] })).toEqual([]);
+    },
+  );
+
+  it.each([['sts.amazonaws.com'], ['api://AzureADTokenExchange/'], ['https://kubernetes.default.svc']])(
+    'may not have the audience %s',
+    (audience) => {
+      expect(found('trusted-audience', type, { audiences: ['openshift', audience] })).toEqual([
+        expect.stringContaining(`The audience is "${audience}". Allowed: api://AzureADTokenExchange, `),
+      ]);
+    },
+  );
+
+  const cluster = (issuerUrl?: string): Declared => ({
+    ...{ type: 'aks-workload-identity:cluster:WorkloadIdentityCluster', name: 'aks-1', within: [] },
+    properties: { issuerUrl },
+  });
+  const credential = (issuer?: string): Declared => ({
+    ...{ type, name: 'aks-1/orders', within: [], properties: { issuer } },
+  });
+  const ours = 'https://oidc.test/ours/';
+  const untrusted = (resources: Declared[], environment = usual) =>
+    stackRules.flatMap(({ checkAll }) => checkAll(resources, environment));
+
+  it.each([
+    ['of a cluster of the stack', [cluster(ours), credential(ours)], usual],
+    [
+      'of a hosted cluster',
+      [credential('https://hosted.test')],
+      { ...usual, issuers: ['https://hosted.test'] },
+    ],
+    ['that is not known yet', [cluster(), credential()], usual],
+    ['of another type', [cluster(ours), { ...credential('https://other.test'), type: 'x:y:Z' }], usual],
+  ])('trusts an issuer %s', (_, resources, environment) => {
+    expect(untrusted(resources, environment)).toEqual([]);
+  });
+
+  it.each([
+    ['of no cluster of the stack', 'https://oidc.test/theirs/'],
+    ["without the slash of the cluster's", 'https://oidc.test/ours'],
+    ['in another case', 'https://oidc.test/Ours/'],
+  ])('may not trust an issuer %s', (_, issuer) => {
+    const foreign = credential(issuer);
+    const [finding, ...others] = untrusted([cluster(ours), cluster(), credential(ours), foreign]);
+    expect(others).toEqual([]);
+    expect(finding?.resource).toBe(foreign);
+    expect(finding?.what).toContain(`It trusts ${issuer}, which is the issuer of no cluster of this stack.`);
+  });
+});
+
+describe('no-password', () => {
+  const type = 'azuread:index/applicationPassword:ApplicationPassword';
+  const named = (name: string) =>
+    found('no-password', type, {}, { acceptedPasswords: ['aks-1-orders'] }, { name });
+
+  it('allows what the settings accept', () => expect(named('aks-1-orders/2027-01')).toEqual([]));
+
+  it.each([['aks-1-billing/2027-01'], ['aks-1-orders-2/2027-01']])('refuses another: %s', (name) => {
+    expect(named(name)[0]).toContain('storedPassword: accepted');
+  });
+});
+
+describe('tags', () => {
+  const type = 'azure-native:keyvault:Vault';
+
+  it.each([
+    [{ 'pulumi-stack': 'a/b' }, []],
+    [{ 'PULUMI-stack': 'a/b', 'Cost-Center': '1', more: '' }, ['cost-center']],
+  ])('allows %j', (tags, requiredTags) => {
+    expect(found('tags', type, { tags }, { requiredTags })).toEqual([]);
+  });
+
+  it.each([
+    [undefined, [], 'pulumi-stack'],
+    [{ 'pulumi-stack': 'a/b', cost: '1' }, ['cost-center'], 'cost-center'],
+  ])('refuses %j', (tags, requiredTags, missing) => {
+    expect(found('tags', type, { tags }, { requiredTags })).toEqual([
+      `The tag ${missing} is missing. Add it to \`tags\`.`,
+    ]);
+  });
+});
+
+describe('overreach', () => {
+  const type = 'aks-workload-identity:application:Workload';
+
+  function configurationOf(changes: Record<string, unknown>): Configuration {
+    const validation = validate('test', validInput(changes));
+    if (!validation.ok) throw new Error(JSON.stringify(validation.problems));
+    return validation.configuration;
+  }
+  const of = (changes: Record<string, unknown>, name: string) =>
+    found('overreach', type, {}, { overreach: overreachOf(configurationOf(changes)) }, { name });
+  const two = (identity: string) => ({
+    identity,
+    applications: [
+      application('shop', { secrets: ['shop-db'] }),
+      application('cart', { secrets: ['cart-db', 'cart-key'] }),
+    ],
+  });
+
+  it('is none where each application has its own identity', () => {
+    expect(of(two('application'), 'aks-1-shop')).toEqual([]);
+  });
+
+  it('is what an application that shares its identity can read and does not name', () => {
+    expect(of(two('cluster'), 'aks-1-shop')).toEqual([
+      expect.stringMatching(
+        /^It can read cart-db, cart-key: identity \S+ is shared with cart, which names it\./,
+      ),
+    ]);
+    expect(of(two('cluster'), 'aks-2-cart')[0]).toContain('It can read shop-db: ');
+  });
+
+  it('is what an access policy opens', () => {
+    const vault = { name: 'kv-test', access: 'accessPolicy', overreach: 'accepted' };
+    expect(of({ ...two('application'), vault }, 'aks-1-shop')[0]).toMatch(
+      /It can read cart-db, cart-key: an access policy opens every secret of vault kv-test/,
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { validate } from '../../../stacks/checks/configuration';
+import { formatProblem } from '../../../stacks/settings/problem';
+import { readPolicySettings } from '../../../stacks/settings/schema/policies';
+import { rules } from '../../../policy/rules';
+import { readStack } from '../../../policy/stack';
+import { verdictOn } from '../../../policy/verdicts';
+import { validInput } from '../stacks/settings';
+
+const exception = {
+  policy: 'access-mode',
+  resource: 'kv-test',
+  reason: 'moved in March, ops 12',
+  until: '2027-01-31',
+};
+const lastDay = new Date('2027-01-31T23:59:59Z');
+const dayAfter = new Date('2027-02-01T00:00:00Z');
+
+function problems(policies: unknown, now = lastDay): string[] {
+  const validation = validate('test', validInput({ policies }), undefined, [], now);
+  return validation.ok ? [] : validation.problems.map(formatProblem);
+}
+const place = 'aks-workload-identity:policies';
+
+describe('an exception', () => {
+  it('holds to the end of its last day, in UTC', () => {
+    expect(problems({ exceptions: [exception] })).toEqual([]);
+  });
+
+  it('is refused from the next day on, with what it was for and what to do', () => {
+    expect(problems({ exceptions: [exception] }, dayAfter)).toEqual([
+      `${place}.exceptions[0].until: "2027-01-31" is past: the exception of kv-test from the policy access-mode has expired. Allowed: 2027-02-01 or later. Correct what the policy refuses and remove the exception; or, if it still has to be, decide it anew, with a later date.`,
+    ]);
+  });
+
+  it.each([
+    [{ until: '2027-02-30' }, '.exceptions[0].until: "2027-02-30" is not in the calendar'],
+    [{ until: '31.1.2027' }, '.exceptions[0].until: "31.1.2027" '],
+    [{ policy: 'acess-mode' }, '.exceptions[0].policy: "acess-mode" '],
+    [{ reason: '' }, '.exceptions[0].reason: "" '],
+    [{ reason: undefined }, '.exceptions[0].reason'],
+    [{ resource: undefined }, '.exceptions[0].resource'],
+    [{ why: 'x' }, '.exceptions[0].why'],
+  ])('is refused with %j', (change, start) => {
+    const all = problems({ exceptions: [{ ...exception, ...change }] });
+    expect(all).toHaveLength(1);
+    expect(all[0]).toContain(place + start);
+  });
+
+  it('is there once for a policy and a resource', () => {
+    const other = { ...exception, resource: 'kv-other' };
+    expect(problems({ exceptions: [exception, other] })).toEqual([]);
+    expect(problems({ exceptions: [exception, other, { ...exception, reason: 'x' }] })).toEqual([
+      expect.stringContaining(`${place}.exceptions[2]: an object repeats the exception access-mode kv-test.`),
+    ]);
+  });
+});
+
+describe('a finding', () => {
+  const [mandatory, advisory] = ['access-mode', 'no-public-vault'].map((name) =>
+    rules.find((one) => one.name === name),
+  );
+  const verdict = (rule: typeof mandatory, settings: unknown, now = lastDay, name = 'kv-test') => {
+    if (rule === undefined) throw new Error('there is no such rule');
+    return verdictOn(rule, { name }, 'It is wrong.', readPolicySettings(settings), now);
+  };
+
+  it.each([
+    ['mandatory', mandatory, undefined],
+    ['advisory', advisory, undefined],
+    ['advisory', mandatory, { level: 'advisory' }],
+    ['mandatory', advisory, { level: 'mandatory' }],
+  ])('is %s', (level, rule, settings) => {
+    expect(verdict(rule, settings)).toEqual({ level, message: 'It is wrong.' });
+  });
+
+  it('is reported with the reason where an exception holds', () => {
+    expect(verdict(mandatory, { level: 'mandatory', exceptions: [exception] })).toEqual({
+      level: 'advisory',
+      message: 'Excepted until 2027-01-31 (moved in March, ops 12): It is wrong.',
+    });
+  });
+
+  it.each([
+    ['of another resource', lastDay, 'kv-test-2'],
+    ['that has expired', dayAfter, 'kv-test'],
+  ])('is not changed by an exception %s', (_, now, name) => {
+    expect(verdict(mandatory, { exceptions: [exception] }, now, name).level).toBe('mandatory');
+  });
+
+  it('is not changed by an exception from another policy', () => {
+    const other = { ...exception, policy: 'tags' };
+    expect(verdict(mandatory, { exceptions: [other] }).level).toBe('mandatory');
+  });
+});
+
+describe('the stack file', () => {
+  const text = (more: Record<string, unknown>) =>
+    JSON.stringify({
+      config: Object.fromEntries(
+        Object.entries(validInput(more)).map(([key, value]) => [`aks-workload-identity:${key}`, value]),
+      ),
+    });
+  const shared = {
+    secretValues: undefined,
+    applications: [
+      { name: 'shop', image: 'x:1', secrets: ['shop-db'] },
+      { name: 'cart', image: 'x:1', secrets: ['cart-db'] },
+    ],
+  };
+  const read = (content: string, environment = 'dev') =>
+    readStack({ environment, text: content }, () => undefined);
+
+  it('gives exceptions, required tags and what can be read', () => {
+    const policies = { requiredTags: ['cost-center'], exceptions: [exception] };
+    const { settings, environment } = read(text({ ...shared, policies }));
+    expect(settings.exceptions).toEqual([exception]);
+    expect(environment.requiredTags).toEqual(['cost-center']);
+    expect([...environment.overreach.keys()].sort()).toEqual([
+      'aks-1-cart',
+      'aks-1-shop',
+      'aks-2-cart',
+      'aks-2-shop',
+    ]);
+  });
+
+  it('names the identities that may have passwords', () => {
+    const identity = { servicePrincipal: { credential: 'password', storedPassword: 'accepted' } };
+    const applications = [{ name: 'shop', image: 'x:1', identity, clusters: ['aks-2'] }];
+    expect(read(text({ ...shared, applications })).environment.acceptedPasswords).toEqual(['aks-2-shop']);
+  });
+
+  it('gives exceptions also where it is not complete, as with an environment of Pulumi ESC', () => {
+    const policies = { exceptions: [exception] };
+    const { settings, environment } = read(text({ ...shared, vault: undefined, policies }));
+    expect(settings.exceptions).toEqual([exception]);
+    expect(environment.overreach.size).toBe(0);
+  });
+
+  it.each([[''], ['config: ['], ['config:\n  aks-workload-identity:policies: none\n']])(
+    'gives no exception if it is %j',
+    (content) => {
+      expect(read(content).settings).toEqual({ requiredTags: [], exceptions: [] });
+    },
+  );
+
+  it.each([
+    ['prod', {}, true],
+    ['production-eu', {}, true],
+    ['dev', {}, false],
+    ['dev', { production: true }, true],
+    ['prod', { production: false }, false],
+  ])('of the stack %s with %j: production is %s', (name, policies, expected) => {
+    expect(read(text({ ...shared, policies }), name).environment.production).toBe(expected);
+  });
+});
