@@ -36,10 +36,11 @@ export function withStackFile(args: string[], stackFile: string): string[] {
   return [...args.slice(0, index + 1), '--config-file', stackFile, ...args.slice(index + 1)];
 }
 
-/** Adds the policy pack to the commands that show or make changes. */
+/** Adds the policy pack to the commands that show or make changes, unless one is given. */
 export function withPolicyPack(args: string[]): string[] {
   const index = args.findIndex((argument) => !argument.startsWith('-'));
   if (!['up', 'update', 'preview', 'pre'].includes(args[index] ?? '')) return args;
+  if (args.some((argument) => /^--policy-pack(=|$)/.test(argument))) return args;
   return [...args.slice(0, index + 1), ...policyPack, ...args.slice(index + 1)];
 }
 

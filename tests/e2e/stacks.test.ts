@@ -4,6 +4,9 @@
  *
  * The tests are steps of one story and run in order.
  */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../support/command';
 import { localCloud, resourceCounts } from '../support/localCloud';
 
 jest.setTimeout(10 * 60_000);
@@ -123,6 +126,40 @@ describe.each(['dev', 'prod'])('once both are deployed, the stack %s', (stack) =
 
   it('shows no drift', async () => {
     expect(resourceCounts(await cloud.refresh({ stack })).unchanged).toBeGreaterThan(30);
+  });
+});
+
+describe('the policies', () => {
+  const file = 'Pulumi.dev.yaml';
+  /** With a tag of the vault to change, and with these lines. */
+  const changed = (...policies: string[]) =>
+    readFileSync(path.join(projectRoot, file), 'utf8')
+      .replace('    access: rbac\n', '    access: rbac\n    tags: { team: of the test }\n')
+      .concat(...['  aks-workload-identity:policies:', ...policies].map((line) => `${line}\n`));
+  const tagsOfVault = async () =>
+    (await (await cloud.azure()).vaults().vaults.get('rg-workload-identity-dev', 'kv-wi-dev-edit-me')).tags;
+
+  it('stop the update of a vault that is not kept as one in production', async () => {
+    const output = await cloud.refusedUp({ stack: 'dev', yaml: changed('    production: true') });
+    expect(output).toMatch(
+      /\[mandatory\]\s+kept-in-production\s+\(azure-native:keyvault:Vault: kv-wi-dev-edit-me\)/,
+    );
+    expect(output).toContain('enablePurgeProtection is not true.');
+    expect(await tagsOfVault()).not.toHaveProperty('team');
+  });
+
+  it('let it pass while there is an exception', async () => {
+    const exception =
+      "{ policy: kept-in-production, resource: kv-wi-dev-edit-me, reason: of the test, until: '2999-01-01' }";
+    const yaml = changed('    production: true', '    exceptions:', `      - ${exception}`);
+    const { output } = await cloud.up({ stack: 'dev', yaml });
+    expect(output).toContain('Excepted until 2999-01-01 (of the test): enablePurgeProtection is not true.');
+    expect(await tagsOfVault()).toMatchObject({ team: 'of the test' });
+  });
+
+  it('are silent about the stack as it is', async () => {
+    const { output } = await cloud.up({ stack: 'dev', file });
+    expect(output).not.toMatch(/\[(advisory|mandatory)\]/);
   });
 });
 

@@ -52,6 +52,14 @@ describe("the user's pulumi arguments", () => {
       ['destroy', '--yes'],
       ['destroy', '--yes'],
     ],
+    [
+      ['up', '--policy-pack', 'own'],
+      ['up', '--policy-pack', 'own'],
+    ],
+    [
+      ['up', '--policy-pack=own'],
+      ['up', '--policy-pack=own'],
+    ],
     [[], []],
   ])('%j get the policy pack if the command shows or makes changes', (args, expected) => {
     expect(withPolicyPack(args)).toEqual(expected);

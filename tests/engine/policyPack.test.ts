@@ -1,0 +1,157 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import { openInstanceToolchain } from '../../localcloud/commands/context';
+import { locateInstance } from '../../localcloud/daemon/instance';
+import { languageHostVariables } from '../../localcloud/toolchain';
+import type { Finished } from '../support/command';
+import { projectRoot, runProcess } from '../support/command';
+
+// Proves that the real engine asks the policy pack about every resource, stops at what a policy refuses, and lets pass what
+// the stack file excepts. The resources need no plugin: the program registers them as components of Azure's types.
+
+let folder: string;
+let env: Record<string, string>;
+let pulumi: string;
+let salt: string;
+
+const stackFile = () => path.join(folder, 'Pulumi.test.yaml');
+const run = (...args: string[]): Promise<Finished> =>
+  runProcess(pulumi, [...args, '--cwd', folder, '--non-interactive'], env);
+const withPack = (command: string, ...args: string[]) =>
+  run(command, '--stack', 'test', '--policy-pack', path.join(projectRoot, 'policy'), ...args);
+const up = () => withPack('up', '--yes', '--skip-preview');
+
+const program = `
+const pulumi = require('@pulumi/pulumi');
+class Resource extends pulumi.Resource {
+  constructor(type, name, inputs) {
+    super(type, name, false, inputs);
+    pulumi.runtime.registerResourceOutputs(this, inputs);
+  }
+}
+for (const [type, name, inputs] of JSON.parse(process.env.RESOURCES)) new Resource(type, name, inputs);
+`;
+
+const vault = (properties: object) => ['azure-native:keyvault:Vault', 'kv-test', tagged({ properties })];
+const tagged = (inputs: object) => ({ ...inputs, tags: { 'pulumi-stack': 'of the test' } });
+const cluster = (issuerUrl: string) => [
+  'aks-workload-identity:cluster:WorkloadIdentityCluster',
+  'aks-1',
+  { issuerUrl },
+];
+const credential = (issuer: string) => [
+  'azure-native:managedidentity:FederatedIdentityCredential',
+  'aks-1/orders',
+  { issuer, audiences: ['api://AzureADTokenExchange'] },
+];
+const exception = (until: string) => ({
+  exceptions: [{ policy: 'access-mode', resource: 'kv-test', reason: 'until it is moved', until }],
+});
+
+async function given(policies: object, ...resources: unknown[]): Promise<void> {
+  env.RESOURCES = JSON.stringify(resources);
+  const config = { 'aks-workload-identity:policies': policies };
+  await writeFile(stackFile(), stringify({ encryptionsalt: salt, config }));
+}
+
+/** Names of the resources in the state, but the stack itself. */
+async function made(): Promise<string[]> {
+  const { stdout } = await run('stack', 'export', '--stack', 'test');
+  const { deployment } = JSON.parse(stdout) as { deployment: { resources?: { urn: string }[] } };
+  return (deployment.resources ?? []).map(({ urn }) => urn.split('::').at(-1) ?? '').slice(1);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'policy-'));
+  const toolchain = openInstanceToolchain(
+    locateInstance(projectRoot, { ...process.env, AKS_WI_STATE: folder }),
+  );
+  pulumi = await toolchain.require('pulumi');
+  await mkdir(path.join(folder, 'backend'));
+  await symlink(path.join(projectRoot, 'node_modules'), path.join(folder, 'node_modules'));
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ name: 'test', main: 'index.js' }));
+  await writeFile(path.join(folder, 'index.js'), program);
+  await writeFile(
+    path.join(folder, 'Pulumi.yaml'),
+    stringify({ name: 'aks-workload-identity', runtime: 'nodejs' }),
+  );
+  env = {
+    PATH: [path.dirname(pulumi), process.env.PATH ?? ''].join(path.delimiter),
+    ...languageHostVariables(projectRoot),
+    PULUMI_HOME: path.join(folder, 'home'),
+    PULUMI_BACKEND_URL: `file://${path.join(folder, 'backend')}`,
+    PULUMI_CONFIG_PASSPHRASE: 'of the test',
+    PULUMI_SKIP_UPDATE_CHECK: 'true',
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
+    AKS_WI_CONFIG_FILE: stackFile(),
+  };
+  expect(await run('stack', 'init', 'test')).toMatchObject({ code: 0 });
+  ({ encryptionsalt: salt } = parse(await readFile(stackFile(), 'utf8')) as { encryptionsalt: string });
+}, 900_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('an update with the policy pack', () => {
+  it('does not make what a policy refuses, and says which and why', async () => {
+    await given({}, vault({}));
+    const { code, stdout } = await up();
+    expect(code).not.toBe(0);
+    expect(stdout).toMatch(/\[mandatory\]\s+access-mode\s+\(azure-native:keyvault:Vault: kv-test\)/);
+    expect(stdout).toContain('enableRbacAuthorization is not set. Set it to true, or to false');
+    expect(await made()).toEqual([]);
+  });
+
+  it('does not make it for an exception that has expired', async () => {
+    await given(exception('2020-01-01'), vault({}));
+    expect((await up()).code).not.toBe(0);
+    expect(await made()).toEqual([]);
+  });
+
+  it('makes it while an exception holds, and says so', async () => {
+    await given(exception('2999-01-01'), vault({}));
+    const { code, stdout } = await up();
+    expect(stdout).toMatch(/\[advisory\]\s+access-mode \(advisory\)/);
+    expect(stdout).toContain(
+      'Excepted until 2999-01-01 (until it is moved): enableRbacAuthorization is not set.',
+    );
+    expect(code).toBe(0);
+    expect(await made()).toEqual(['kv-test']);
+  });
+
+  it('makes it where policies only advise', async () => {
+    await given({ level: 'advisory' }, vault({}));
+    const { code, stdout } = await up();
+    expect(stdout).toMatch(/\[advisory\]\s+access-mode \(advisory\)/);
+    expect(code).toBe(0);
+  });
+
+  it('says nothing where nothing is wrong', async () => {
+    await given({}, vault({ enableRbacAuthorization: true }));
+    const { code, stdout } = await up();
+    expect(stdout).not.toMatch(/\[(advisory|mandatory)\]/);
+    expect(code).toBe(0);
+  });
+});
+
+describe('a preview with the policy pack', () => {
+  const ours = 'https://oidc.test/ours/';
+
+  it('fails at a credential that trusts an issuer of no cluster of the stack', async () => {
+    await given({}, cluster(ours), credential('https://oidc.test/theirs/'));
+    const { code, stdout } = await withPack('preview');
+    expect(code).not.toBe(0);
+    expect(stdout).toMatch(
+      /\[mandatory\]\s+trusted-issuer\s+\(azure-native:managedidentity:FederatedIdentityCredential: aks-1\/orders\)/,
+    );
+    expect(stdout).toContain(
+      'It trusts https://oidc.test/theirs/, which is the issuer of no cluster of this stack.',
+    );
+  });
+
+  it('passes where it trusts a cluster of the stack', async () => {
+    await given({}, cluster(ours), credential(ours));
+    expect(await withPack('preview')).toMatchObject({ code: 0 });
+  });
+});
