@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PolicyPack, type Policies } from '@pulumi/policy';
 import { clock, projectFiles } from '../stacks/offline';
+import { declared } from './declared';
 import { rules, stackRules } from './rules';
-import type { Declared } from './rules/rule';
 import { readStack, type PolicyStack } from './stack';
 import { verdictOn } from './verdicts';
 
@@ -21,22 +21,6 @@ function stackOf(urn: string): PolicyStack {
   const stack = readStack({ environment: name, text }, projectFiles(root));
   stacks.set(name, stack);
   return stack;
-}
-
-interface Resource {
-  readonly urn: string;
-  readonly name: string;
-  readonly props: Record<string, unknown>;
-}
-
-function declared({ urn, name, props: properties }: Resource): Declared {
-  const types = (urn.split('::')[2] ?? '').split('$').map(withoutVersion);
-  return { type: types.at(-1) ?? '', name, within: types.slice(0, -1), properties };
-}
-
-/** `azure-native:keyvault/v20230701:Vault` is the type of `azure-native:keyvault:Vault`. */
-function withoutVersion(type: string): string {
-  return type.replace(/\/v\d{8}(preview)?:/, ':');
 }
 
 /** In a preview, not all is known; undefined then: an update looks at it once it is. The package does not declare its error. */
