@@ -18,6 +18,9 @@ const closedConnection = 'grpc: the client connection is closing';
 const alreadyThere =
   /cannot create already existing resource|exists in Azure and is not in the stack|Issuer and subject combination already exists|\bRoleAssignmentExists\b/;
 
+/** The beginning of what stands here for a finding of a mandatory policy. */
+const refusedBy = 'refused by policy ';
+
 /** A vault's error for a secret whose name a soft-deleted one has. */
 const secretHeld = /Secret ([\w-]+) is currently in a deleted but recoverable state/;
 
@@ -37,7 +40,11 @@ export function readErrors(file: string): string[] {
 /** Exported for tests. */
 export function parseErrors(text: string): string[] {
   return text.split('\n').flatMap((line) => {
-    const diagnostic = member(parseJson(line), 'diagnosticEvent');
+    const event = parseJson(line);
+    const policy = member(event, 'policyEvent');
+    if (member(policy, 'enforcementLevel') === 'mandatory')
+      return [`${refusedBy}${String(member(policy, 'policyName'))}`];
+    const diagnostic = member(event, 'diagnosticEvent');
     const message = member(diagnostic, 'message');
     if (member(diagnostic, 'severity') !== 'error' || typeof message !== 'string') return [];
     // Colours are marks such as `<{%reset%}>`, or terminal escape sequences.
@@ -57,6 +64,14 @@ export function deploymentFailed(errors: string[], log: string, stack: LocalStac
     return new VisibleError(
       'pulumi up failed: the change replaces a cluster together with what is on it, which the engine cannot do in one go (https://github.com/pulumi/pulumi/issues/14650); completed changes are kept.',
       `Undo the change in ${stack.source}; or remove everything first: \`make clean\`, then \`${upCommand(stack)}\`.`,
+    );
+  }
+  const policies = errors.filter((message) => message.startsWith(refusedBy));
+  if (policies.length > 0) {
+    const names = [...new Set(policies)].map((message) => message.slice(refusedBy.length)).join(', ');
+    return new VisibleError(
+      `pulumi up failed, refused by the policy pack (${names}); completed changes are kept.`,
+      `Correct ${stack.source} as described above, or add an exception for a time (docs/policies.md), and run the command again.`,
     );
   }
   const held = heldNamesRemedy(errors);

@@ -145,6 +145,7 @@ describe('the policies', () => {
       /\[mandatory\]\s+kept-in-production\s+\(azure-native:keyvault:Vault: kv-wi-dev-edit-me\)/,
     );
     expect(output).toContain('enablePurgeProtection is not true.');
+    expect(output).toContain('pulumi up failed, refused by the policy pack (kept-in-production)');
     expect(await tagsOfVault()).not.toHaveProperty('team');
   });
 

@@ -21,6 +21,16 @@ describe("the engine's event log", () => {
     expect(parseErrors(text)).toEqual(['first\nline two', 'second']);
   });
 
+  it('returns what mandatory policies refuse, and not what others advise', () => {
+    const text = ['mandatory', 'advisory']
+      .map((enforcementLevel, index) => ({
+        policyEvent: { message: 'x', enforcementLevel, policyName: `p${index}` },
+      }))
+      .map((one) => JSON.stringify(one))
+      .join('\n');
+    expect(parseErrors(text)).toEqual(['refused by policy p0']);
+  });
+
   it('is requested with the option and variable that the engine needs', () => {
     const context = { instance: locateInstance('/project', {}), stack, pulumi: '/pulumi', env: { A: '1' } };
     expect(withEventLog(context).env).toEqual({ A: '1', PULUMI_DEBUG_COMMANDS: 'true' });
@@ -38,6 +48,17 @@ describe('a failed deployment', () => {
       expect(error.exitCode).toBe(1);
     },
   );
+
+  it('that policies refused names each, and how to except it', () => {
+    const refused = ['tags', 'access-mode', 'tags'].map((name) => `refused by policy ${name}`);
+    const error = deploymentFailed([...refused, 'resource kv is invalid'], log, dev);
+    expect(error.message).toBe(
+      'pulumi up failed, refused by the policy pack (tags, access-mode); completed changes are kept.',
+    );
+    expect(error.remedy).toBe(
+      'Correct examples/dev.yaml as described above, or add an exception for a time (docs/policies.md), and run the command again.',
+    );
+  });
 
   it('that replaces a cluster with its contents says why it cannot, and the remedy', () => {
     const error = deploymentFailed(['grpc: the client connection is closing', 'update failed'], log, dev);

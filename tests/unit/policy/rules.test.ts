@@ -262,7 +262,7 @@ describe('tags', () => {
 
   it.each([
     [{ 'pulumi-stack': 'a/b' }, []],
-    [{ 'PULUMI-stack': 'a/b', 'Cost-Center': '1', more: '' }, ['cost-center']],
+    [{ 'PULUMI-stack': 'a/b', 'Cost-Center': '1', more: '' }, ['COST-center']],
   ])('allows %j', (tags, requiredTags) => {
     expect(found('tags', type, { tags }, { requiredTags })).toEqual([]);
   });
