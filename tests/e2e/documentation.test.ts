@@ -24,7 +24,10 @@ const excepted: readonly [command: RegExp, why: string][] = [
   [/^pulumi stack init /, 'the local cloud makes its stacks itself'],
   [/^(pulumi config set|pulumi config set --secret|kubectl logs)$/, 'is named without what it needs'],
   [/^pulumi package add </, 'writes into the program of another project'],
-  [/^pulumi (up|up --policy-pack policy|destroy)$/, 'is what `make up` does, or destroys what the other commands use'],
+  [
+    /^pulumi (up|up --policy-pack policy|destroy)$/,
+    'is what `make up` does, or destroys what the other commands use',
+  ],
   [/^pulumi up --refresh --stack dev$/, 'is `npx aks-wi pulumi up --refresh` for the stack of another page'],
   [/^pulumi up --ignore-protect$/, 'is for stacks of earlier versions; recordedStates.test.ts runs it'],
   [

@@ -1,3 +1,10 @@
+import { RoleAssignment, RoleDefinition } from '@pulumi/azure-native/authorization';
+import { ManagedCluster } from '@pulumi/azure-native/containerservice';
+import { AccessPolicy, Vault } from '@pulumi/azure-native/keyvault';
+import { FederatedIdentityCredential, UserAssignedIdentity } from '@pulumi/azure-native/managedidentity';
+import { Workspace } from '@pulumi/azure-native/operationalinsights';
+import { ResourceGroup } from '@pulumi/azure-native/resources';
+import * as azuread from '@pulumi/azuread';
 import type { Configuration } from '../../../stacks/plan';
 import { validate } from '../../../stacks/checks/configuration';
 import { policyNames } from '../../../stacks/settings/schema/policies';
@@ -42,6 +49,18 @@ const reader = role('acdd72a7-3385-48ef-bd42-f606fba81ae7');
 
 it('there is a rule for each name that settings may have, and no other', () => {
   expect([...rules, ...stackRules].map(({ name }) => name).sort()).toEqual([...policyNames].sort());
+});
+
+it('the types that rules are about are those of the providers', () => {
+  const { ApplicationFederatedIdentityCredential, ApplicationPassword, ServicePrincipalPassword } = azuread;
+  const known = [
+    ...[RoleAssignment, RoleDefinition, ManagedCluster, AccessPolicy, Vault, FederatedIdentityCredential],
+    ...[UserAssignedIdentity, Workspace, ResourceGroup],
+    ...[ApplicationFederatedIdentityCredential, ApplicationPassword, ServicePrincipalPassword],
+  ].map((one) => Reflect.get(one, '__pulumiType') as string);
+  const own = 'aks-workload-identity:';
+  const types = rules.flatMap((rule) => rule.types).filter((type) => !type.startsWith(own));
+  expect([...new Set(types)].sort()).toEqual(known.sort());
 });
 
 describe('grant-on-secret', () => {
