@@ -105,6 +105,7 @@ const ordered = {
       'grant',
       'hostedClusters',
       'audit',
+      'drift',
       'access',
       'migrate',
     ],

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { accessCommand } from './access/command';
 import { auditCommand } from './audit/command';
+import { driftCommand } from './drift/command';
 import { grantCommand } from './grant/command';
 import { hostedClustersCommand } from './hostedClusters/command';
 import { importCommand } from './import/command';
@@ -30,7 +31,8 @@ export function createProgram(): Command {
     .addCommand(promoteCommand())
     .addCommand(migrateCommand())
     .addCommand(hostedClustersCommand())
-    .addCommand(auditCommand());
+    .addCommand(auditCommand())
+    .addCommand(driftCommand());
 }
 
 /**

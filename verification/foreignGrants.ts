@@ -10,7 +10,8 @@ import type { Access, AccessPolicy, RoleAssignment } from './access';
 import type { HostedClusterOutput, SecretRef, VerifiedOutputs } from './checks';
 import type { AzureChecks } from './foreignTrust';
 import { grants } from './hostedClusters';
-import { assignmentRemoval, builtInRoleName, policyRemoval } from './removal';
+import { assignmentRemoval, builtInRoleName, describeForeign, policyRemoval } from './removal';
+import type { ForeignAccess } from './removal';
 import type { CheckResult } from './report';
 import { Refusable } from './unlisted';
 
@@ -96,17 +97,22 @@ export async function checkGrants(
       .filter(({ name }) => !outputs.identities.some((one) => one.name === name))
       .map(({ cluster, name, principalId }) => ({ cluster, name, principalId, policies: [] })),
   ];
-  const checks = things.map((thing) => {
+  const found = things.map((thing) => {
     // Each is reported once, although it may be both on a vault and of an identity.
     const own = foreign.filter((one) => things.find((any) => concerns(one, any)) === thing);
-    return checkOf(thing, [
-      ...own.map(removeGrant),
-      ...thing.policies.map((one) => removePolicy(thing.id ?? '', one)),
-    ]);
+    return {
+      thing,
+      foreign: [
+        ...own.map((one) => foreignGrant(thing, one)),
+        ...thing.policies.map((one) => foreignPolicy(thing, one)),
+      ],
+    };
   });
+  const checks = found.map(({ thing, foreign: given }) => checkOf(thing, given));
   // Where nothing could be listed, a check that found nothing says nothing.
   return {
     checks: checks.filter(({ ok }) => !ok || assignments !== undefined),
+    foreign: found.flatMap(({ foreign: given }) => given),
     // One list that is missing would make its roles look so.
     assignments: isWhole && !others.includes(undefined) ? every : undefined,
     unlisted: lists.unlisted,
@@ -131,9 +137,9 @@ function concerns({ scope, principalId }: RoleAssignment, thing: GrantedThing): 
   return (thing.id !== undefined && isInScope(scope, thing.id)) || principalId === thing.principalId;
 }
 
-function checkOf({ cluster, name }: GrantedThing, foreign: readonly string[]): CheckResult {
+function checkOf({ cluster, name }: GrantedThing, foreign: readonly ForeignAccess[]): CheckResult {
   const ok = foreign.length === 0;
-  const detail = ok ? 'no others' : foreign.join('; ');
+  const detail = ok ? 'no others' : foreign.map(describeForeign).join('; ');
   return { cluster, application: name, check: 'has only the grants of the stack', ok, detail };
 }
 
@@ -214,10 +220,18 @@ function subscriptionOf(scope: string): string {
   return scope.split('/')[2]?.toLowerCase() ?? '';
 }
 
-function removeGrant({ id, principalId, role, scope }: RoleAssignment): string {
-  return `${principalId} has the role ${builtInRoleName(role) ?? role} on ${scope}, which this stack did not assign; remove it: ${assignmentRemoval(id)}`;
+function foreignGrant(
+  { name: on }: GrantedThing,
+  { id, principalId, role, scope }: RoleAssignment,
+): ForeignAccess {
+  const what = `${principalId} has the role ${builtInRoleName(role) ?? role} on ${scope}, which this stack did not assign`;
+  return { on, id, what, removal: assignmentRemoval(id) };
 }
 
-function removePolicy(vault: string, { objectId, permissions }: AccessPolicy): string {
-  return `${objectId} has an access policy (${permissions.join(', ')}) that this stack did not make; remove it: ${policyRemoval(vault, objectId)}`;
+function foreignPolicy(
+  { name: on, id = '' }: GrantedThing,
+  { objectId, permissions }: AccessPolicy,
+): ForeignAccess {
+  const what = `${objectId} has an access policy (${permissions.join(', ')}) that this stack did not make`;
+  return { on, what, removal: policyRemoval(id, objectId) };
 }

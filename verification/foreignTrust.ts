@@ -1,13 +1,16 @@
 import type { Access, FederatedCredential, SignIns } from './access';
 import type { TrustingIdentity, VerifiedOutputs } from './checks';
 import { soleSignIns, validity } from './hostedClusters';
-import { applicationCredentialRemoval, credentialRemoval } from './removal';
+import { applicationCredentialRemoval, credentialRemoval, describeForeign } from './removal';
+import type { ForeignAccess } from './removal';
 import type { CheckResult } from './report';
 import { Refusable, type Unlisted } from './unlisted';
 
 /** What was found about what the stack made in Azure. */
 export interface AzureChecks {
   checks: CheckResult[];
+  /** What others gave beside it, which the failed checks name. */
+  foreign: ForeignAccess[];
   unlisted: Unlisted[];
 }
 
@@ -22,31 +25,37 @@ export async function checkTrusts(
   limited: <T>(run: () => Promise<T>) => Promise<T>,
 ): Promise<AzureChecks> {
   const lists = new Refusable(limited);
-  const checks = await Promise.all(
+  const found = await Promise.all(
     identities.map(async (identity) => {
       const { name, id, clientId } = identity;
       const trusted = await lists.read(name, () => access.listCredentials(id));
-      if (trusted === undefined) return [];
-      const trust = trustCheck(identity, trusted);
-      if (clientId === undefined) return [trust];
+      if (trusted === undefined) return { checks: [], foreign: [] };
+      const foreign = foreignTrusts(identity, trusted);
+      const trust = trustCheck(identity, trusted, foreign);
+      if (clientId === undefined) return { checks: [trust], foreign };
       const signIns = await lists.read(name, async () => ({ found: await access.listSignIns(clientId) }));
-      return [
+      const checks = [
         trust,
         ...validityChecks(identity, now),
         ...(signIns === undefined ? [] : [signInCheck(identity, clientId, signIns.found)]),
       ];
+      return { checks, foreign };
     }),
   );
   const inOrder = (one: CheckResult, other: CheckResult) =>
     `${one.cluster}/${one.application}`.localeCompare(`${other.cluster}/${other.application}`);
-  return { checks: checks.flat().sort(inOrder), unlisted: lists.unlisted };
+  return {
+    checks: found.flatMap(({ checks }) => checks).sort(inOrder),
+    foreign: found.flatMap(({ foreign }) => foreign),
+    unlisted: lists.unlisted,
+  };
 }
 
-function trustCheck(identity: TrustingIdentity, credentials: readonly FederatedCredential[]): CheckResult {
-  const { cluster, name, trusts } = identity;
-  const foreign = credentials.filter(
-    ({ issuer, subject }) => !trusts.some((trust) => trust.issuer === issuer && trust.subject === subject),
-  );
+function trustCheck(
+  { cluster, name, trusts }: TrustingIdentity,
+  credentials: readonly FederatedCredential[],
+  foreign: readonly ForeignAccess[],
+): CheckResult {
   const lost = trusts.filter(
     (trust) =>
       !credentials.some(
@@ -55,7 +64,7 @@ function trustCheck(identity: TrustingIdentity, credentials: readonly FederatedC
       ),
   );
   const wrong = [
-    ...foreign.map((credential) => removeTrust(identity, credential)),
+    ...foreign.map(describeForeign),
     ...lost.map(
       ({ subject, issuer, audience }) =>
         `does not trust ${subject} of ${issuer} with the audience ${audience}; \`pulumi up --refresh\` restores it`,
@@ -97,9 +106,18 @@ function validityChecks({ cluster, name, credential }: TrustingIdentity, now: Da
   ];
 }
 
-function removeTrust({ id, clientId }: TrustingIdentity, { name, issuer, subject }: FederatedCredential) {
-  const whom = subject === undefined ? `claims of ${issuer} by an expression` : `${subject} of ${issuer}`;
-  const command =
-    clientId === undefined ? credentialRemoval(id, name) : applicationCredentialRemoval(clientId, name);
-  return `trusts ${whom}, which this stack does not name; remove it: ${command}`;
+function foreignTrusts(
+  { name: on, id, clientId, trusts }: TrustingIdentity,
+  credentials: readonly FederatedCredential[],
+): ForeignAccess[] {
+  const foreign = credentials.filter(
+    ({ issuer, subject }) => !trusts.some((trust) => trust.issuer === issuer && trust.subject === subject),
+  );
+  return foreign.map(({ name, issuer, subject }) => {
+    const whom = subject === undefined ? `claims of ${issuer} by an expression` : `${subject} of ${issuer}`;
+    const what = `trusts ${whom}, which this stack does not name`;
+    return clientId === undefined
+      ? { on, what, id: `${id}/federatedIdentityCredentials/${name}`, removal: credentialRemoval(id, name) }
+      : { on, what, removal: applicationCredentialRemoval(clientId, name) };
+  });
 }

@@ -2,6 +2,22 @@ import { builtInRoles } from '../stacks/offline';
 
 // The commands of the Azure CLI by which people take access away.
 
+/** Access that somebody gave beside the stack. */
+export interface ForeignAccess {
+  /** Name of the vault, the identity or the group that it concerns. */
+  on: string;
+  /** Resource id; undefined if it has none of its own. */
+  id?: string;
+  /** What it is, as a clause. */
+  what: string;
+  /** The command that removes it. */
+  removal: string;
+}
+
+export function describeForeign({ what, removal }: ForeignAccess): string {
+  return `${what}; remove it: ${removal}`;
+}
+
 type BuiltInRole = keyof typeof builtInRoles;
 
 const roleNames = new Map<string, BuiltInRole>(

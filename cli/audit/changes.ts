@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { allPages, apiVersions, builtInRoles, listUrl, roleAssignmentName } from '../../stacks/offline';
-import type { ReadService } from '../azureReader';
+import { builtInRoles, roleAssignmentName } from '../../stacks/offline';
+import { activityEvent } from '../activityLog';
 import type { DeployedOutputs } from '../stackOutputs';
 import { knownReaders } from './readers';
 import type { Selection } from './selection';
@@ -26,31 +25,6 @@ export interface AccessChange {
   readonly role: string | undefined;
   /** Who did it: an identity of the stack, another one's object id, or the name of a user. */
   readonly by: string;
-}
-
-/** Source: azure-rest-api-specs `…/Microsoft.Insights/…/stable/2015-04-01/activityLogs_API.json`. */
-const event = z.object({
-  eventTimestamp: z.coerce.date(),
-  operationId: z.string().nullish(),
-  operationName: z.object({ value: z.string() }),
-  status: z.object({ value: z.string() }),
-  resourceId: z.string(),
-  caller: z.string().nullish(),
-  properties: z.record(z.string(), z.unknown()).nullish(),
-});
-
-/** All events about role assignments in the subscriptions of these vaults. */
-export async function activityEvents(
-  { endpoint, read }: Pick<ReadService, 'endpoint' | 'read'>,
-  vaults: readonly string[],
-  { since, now }: { since: Date; now: Date },
-): Promise<unknown[]> {
-  const filter = `eventTimestamp ge '${since.toISOString()}' and eventTimestamp le '${now.toISOString()}' and resourceProvider eq 'Microsoft.Authorization'`;
-  const lists = [...new Set(vaults.map((id) => id.split('/')[2] ?? ''))].map((subscription) => {
-    const path = `/subscriptions/${subscription}/providers/Microsoft.Insights/eventtypes/management/values`;
-    return allPages(listUrl(endpoint, { path, apiVersion: apiVersions.activityLog, filter }), read);
-  });
-  return (await Promise.all(lists)).flat();
 }
 
 /** A role assignment, as far as the log tells. */
@@ -84,7 +58,7 @@ export function changesIn(
 ): AccessChange[] {
   // The provider's other events, those of Azure Policy among them, may have other fields.
   const events = found
-    .map((one) => event.safeParse(one).data)
+    .map((one) => activityEvent.safeParse(one).data)
     .filter((one) => one !== undefined)
     .sort((one, other) => one.eventTimestamp.getTime() - other.eventTimestamp.getTime());
   const requestOf = (one: (typeof events)[number]) => `${one.operationId ?? ''} ${one.resourceId}`;
@@ -149,7 +123,7 @@ function grantNamed(name: string, scope: string, holders: readonly string[]): Gr
 }
 
 /** The identities and groups of the stack in words, by object id in lower case. */
-const holdersIn = (outputs: DeployedOutputs): ReadonlyMap<string, string> =>
+export const holdersIn = (outputs: DeployedOutputs): ReadonlyMap<string, string> =>
   new Map([
     // Such as what opens and closes access windows.
     ...outputs.identities.flatMap(({ principalId, name }) =>

@@ -1,13 +1,14 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { userAgentPrefix } from '../../verification/access';
 import { apiVersions, clock, type Cloud } from '../../stacks/offline';
+import { activityEvents, activityLogDays } from '../activityLog';
 import { createAzureReader, readService, type AzureReader } from '../azureReader';
 import { stackCloud } from '../azureTarget';
 import { readStackOutputs, type DeployedOutputs } from '../stackOutputs';
 import { VisibleError } from '../visibleError';
 import { bindingEvents } from './bindingEvents';
 import { allowedBy, appliedTo, assignmentsOn, roleNames } from './assignments';
-import { activityEvents, changesIn } from './changes';
+import { changesIn } from './changes';
 import { openLog, type LogWorkspace, type QueryLog } from './log';
 import { knownReaders, readBy } from './readers';
 import { requestsIn, requestsQuery, type SecretRequests } from './requests';
@@ -140,9 +141,6 @@ async function showUnused(opened: Opened, { stack, json, days }: AuditFlags) {
   print(json, { unused, notes }, () => renderUnused(stack, unused, { days, notes }));
 }
 
-/** For how long Azure keeps the activity log (azure-docs articles/role-based-access-control/change-history-report.md). */
-const activityLogDays = 90;
-
 async function showChanges(
   cloud: Cloud,
   { now, outputs, selected, vaults }: Pick<Opened, 'now' | 'outputs' | 'selected' | 'vaults'>,
@@ -158,7 +156,8 @@ async function showChanges(
     'A change is in the activity log after some minutes. Role assignments above the vaults, and access policies, are not shown.',
   ];
   const manager = readService(cloud, process.env, 'resourceManager');
-  const events = await activityEvents(manager, vaults, { since, now });
+  const filter = "resourceProvider eq 'Microsoft.Authorization'";
+  const events = await activityEvents(manager, vaults, { since, now, filter });
   const changes = changesIn(events, outputs, selected);
   const ofRoles = changes.flatMap(({ role, scope }) => (role === undefined ? [] : { role, scope }));
   const roles = await roleNames(createAzureReader(cloud, process.env), ofRoles);

@@ -9,9 +9,12 @@ export function verifyRemedy(
   workloads: Pick<WorkloadSummary, 'grantsHold'>[],
 ): string | undefined {
   if (workloads.every(({ grantsHold }) => grantsHold)) return undefined;
-  const way =
-    stack === localStack
-      ? '`npx aks-wi pulumi up --refresh` (or `npx aks-wi pulumi refresh`, then `make up`)'
-      : `\`pulumi up --refresh --stack ${stack}\``;
-  return `If something was changed or removed outside Pulumi: ${way} reads what really exists and restores it. After \`aks-wi revoke\`, \`pulumi up\` makes the stack expect what is revoked.`;
+  return `If something was changed or removed outside Pulumi: ${restoreCommand(stack)} reads what really exists and restores it. After \`aks-wi revoke\`, \`pulumi up\` makes the stack expect what is revoked.`;
+}
+
+/** The command that reads what really exists and restores it. */
+export function restoreCommand(stack: string): string {
+  return stack === localStack
+    ? '`npx aks-wi pulumi up --refresh` (or `npx aks-wi pulumi refresh`, then `make up`)'
+    : `\`pulumi up --refresh --stack ${stack}\``;
 }

@@ -13,7 +13,7 @@ import { optionOf, stackOf, valuesOf } from './stackArgument';
 /** The product's commands that read a deployed stack, or send requests to its cloud. */
 const asking = [
   ...['verify', 'access', 'import', 'leftovers', 'promote', 'hosted-clusters'],
-  ...['revoke', 'grant', 'audit', 'migrate'],
+  ...['revoke', 'grant', 'audit', 'drift', 'migrate'],
 ];
 /** Those that write into the stack file. */
 const editing = ['import', 'revoke'];
@@ -90,8 +90,8 @@ async function environmentOf(
   const toolchain = openInstanceToolchain(instance);
   const context = await pulumiContext(instance, run, toolchain, stack);
   const env = { ...context.env, AKS_WI_STACK_FILE: path.resolve(instance.projectRoot, stack.source) };
-  if (args[0] !== 'import') return env;
-  // The command runs the program, which needs charts that a stack file may reference, the plugins, and the
+  if (args[0] !== 'import' && args[0] !== 'drift') return env;
+  // The command runs the engine, which needs the plugins; and the program charts that a stack file may reference, and the
   // local secret values.
   await toolchain.charts(instance.chartsDir);
   installPlugins(instance);

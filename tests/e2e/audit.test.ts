@@ -1,6 +1,7 @@
 /**
  * The example of docs/audit.md: an application reads its secret, and `aks-wi audit` says who read it, when and by which
- * assignment, from the table that the local cloud's vault writes. It does not prove Azure's delay until a row appears.
+ * assignment, from the table that the local cloud's vault writes; and that of docs/drift.md: `aks-wi drift` says what somebody
+ * changed and added. It does not prove Azure's delay until a row or an event appears.
  *
  * The tests are steps of one story and run in order.
  */
@@ -21,6 +22,7 @@ const cloud = localCloud('audit');
 const stack = 'audit';
 const yaml = readFileSync(path.join(projectRoot, 'examples/configurations/audit/Pulumi.audit.yaml'), 'utf8');
 const secretsUser = '4633458b-17de-408a-b874-0445c86b69e6';
+const identityContributor = 'e40ec5ca-96e0-45a2-b4ff-59039f2c2b59';
 const vault = 'kv-wi-audit';
 let azure: AzureClients;
 let outputs: StackOutputs;
@@ -219,6 +221,106 @@ it('refuses what it cannot answer, all at once and with a remedy', async () => {
   expect(await cloud.fail('audit', '--stack', stack, '--since', 'yesterday')).toContain(
     'Expected a duration such as 30m, 12h or 7d',
   );
+});
+
+describe('what is changed behind the back of the stack', () => {
+  const drift = async (...args: string[]) => cloud.command('drift', '--stack', stack, ...args);
+  const exported = async () => JSON.parse(await cloud.pulumi({ stack }, 'stack', 'export')) as unknown;
+  const owner = 'id-audit-aks-audit-orders';
+  const credential = 'added-by-hand';
+  let removals: string[] = [];
+
+  it('is nothing after an update: exit code 0', async () => {
+    const { code, stdout } = await drift();
+    expect(stdout).toBe(`Stack ${stack} has no drift.\n`);
+    expect(code).toBe(0);
+  });
+
+  it('is reported with who did it and the remedy, with exit code 2, and nothing is written', async () => {
+    const [, , , , group = ''] = outputs.vaults[vault]?.id.split('/') ?? [];
+    const tags = { 'pulumi-stack': `aks-workload-identity/${stack}`, owner: 'somebody' };
+    await azure.vaults().vaults.update(group, vault, { tags });
+    const { roleAssignments } = azure.authorization();
+    const billing = `${outputs.vaults[vault]?.id ?? ''}/secrets/billing-db`;
+    const [lost] = (await all(roleAssignments.listForScope(billing))).filter(
+      ({ principalId }) => principalId === principalOf('billing'),
+    );
+    await roleAssignments.deleteById(lost?.id ?? '');
+    const identity = outputs.identities.find(({ name }) => name === owner)?.id ?? '';
+    const thief = await stranger();
+    const subscription = `/subscriptions/${azure.subscriptionId}`;
+    await roleAssignments.create(identity, randomUUID(), {
+      ...{ principalId: thief.objectId, principalType: 'ServicePrincipal' },
+      roleDefinitionId: `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${identityContributor}`,
+    });
+    const { federatedIdentityCredentials } = azure.identities(thief.credential);
+    const { length } = await all(azure.identities().federatedIdentityCredentials.list(group, owner));
+    expect(length).toBe(1);
+    await federatedIdentityCredentials.createOrUpdate(group, owner, credential, {
+      issuer: 'https://elsewhere.example',
+      subject: 'system:serviceaccount:thief:thief',
+      audiences: ['api://AzureADTokenExchange'],
+    });
+    const { core } = await cloud.kubernetes('aks-audit');
+    await core.deleteNamespacedServiceAccount({ name: 'billing', namespace: 'billing' });
+    const before = await exported();
+
+    const { code, stdout } = await drift('--json');
+
+    expect(code).toBe(2);
+    const found = (JSON.parse(stdout) as { drift: Record<string, unknown>[]; notes: string[] }).drift;
+    const by = (name: string) => ({ by: name, time: expect.stringMatching(/^20/) as unknown });
+    const sorted = [...found].sort((one, other) =>
+      `${String(one['change'])} ${String(one['type'])}`.localeCompare(
+        `${String(other['change'])} ${String(other['type'])}`,
+      ),
+    );
+    expect(sorted).toMatchObject([
+      { change: 'added', on: owner, author: by(thief.objectId) },
+      { change: 'added', on: owner, author: by(ADMINISTRATOR_OBJECT_ID) },
+      {
+        ...{ change: 'changed', type: 'azure-native:keyvault:Vault', name: vault },
+        differences: [{ path: 'tags.owner', is: 'somebody' }],
+        author: by(ADMINISTRATOR_OBJECT_ID),
+      },
+      {
+        ...{ change: 'deleted', type: 'azure-native:authorization:RoleAssignment', id: lost?.id },
+        author: by(ADMINISTRATOR_OBJECT_ID),
+      },
+      { change: 'deleted', type: 'kubernetes:core/v1:ServiceAccount', id: 'billing/billing' },
+    ]);
+    expect(sorted.at(-1)).not.toHaveProperty('author');
+    removals = found.flatMap(({ removal }) => (typeof removal === 'string' ? [removal] : []));
+    expect(removals.sort()).toEqual([
+      expect.stringMatching(`^az identity federated-credential delete .* --name ${credential}$`),
+      expect.stringMatching(`^az role assignment delete --ids ${identity}/`),
+    ]);
+    const text = await drift();
+    expect(text.code).toBe(2);
+    expect(text.stdout).toContain('tags.owner: not set → somebody');
+    expect(text.stdout).toContain('has drift: 1 changed, 2 deleted, 2 added.');
+    expect(text.stdout).toContain(`→ \`pulumi up --refresh --stack ${stack}\` restores`);
+    expect((await drift('--markdown')).stdout).toContain('- **changed** `azure-native:keyvault:Vault');
+    expect(await exported()).toEqual(before);
+  });
+
+  it('is gone after the update and the commands that the report names', async () => {
+    await cloud.pulumi({ stack }, 'up', '--refresh', '--yes', '--skip-preview');
+    const [, group = ''] = / --resource-group (\S+) /.exec(removals[0] ?? '') ?? [];
+    await azure.identities().federatedIdentityCredentials.delete(group, owner, credential);
+    const [, assignment = ''] = / --ids (\S+)$/.exec(removals[1] ?? '') ?? [];
+    await azure.authorization().roleAssignments.deleteById(assignment);
+
+    const { code, stdout } = await drift();
+    expect(stdout).toBe(`Stack ${stack} has no drift.\n`);
+    expect(code).toBe(0);
+  });
+
+  it('is an error, with exit code 1, of a stack that is not there', async () => {
+    const { code, stderr } = await cloud.command('drift', '--stack', 'absent', '--local');
+    expect(stderr).toContain('error: ');
+    expect(code).toBe(1);
+  });
 });
 
 it('says how to get a log where there is none', async () => {

@@ -62,7 +62,7 @@ export function localCloud(name: string): LocalCloud {
 
 /** Commands that change nothing. */
 const looking = [
-  /^(verify|hosted-clusters|audit|migrate) /,
+  /^(verify|hosted-clusters|audit|drift|migrate) /,
   /^cloud (env|kubeconfig|status) /,
   /^pulumi (\S+ )*stack (output|export) /,
 ];

@@ -35,6 +35,7 @@ describe('an identity that the stack made', () => {
   it('passes if it trusts what the stack names', async () => {
     expect(await check(() => Promise.resolve([own]))).toEqual({
       checks: [{ ...named, ok: true, detail: '1 federated credential' }],
+      foreign: [],
       unlisted: [],
     });
   });
@@ -56,10 +57,16 @@ describe('an identity that the stack made', () => {
       `claims of ${trust.issuer} by an expression`,
     ],
   ])('fails if somebody made it trust %s, with the command that removes it', async (_, added, whom) => {
-    const { checks } = await check(() => Promise.resolve([own, { name: 'added', audiences: [], ...added }]));
-    const detail = `trusts ${whom}, which this stack does not name; remove it: az identity federated-credential delete --subscription s --resource-group rg --identity-name id-aks-1 --name added`;
+    const { checks, foreign } = await check(() =>
+      Promise.resolve([own, { name: 'added', audiences: [], ...added }]),
+    );
+    const what = `trusts ${whom}, which this stack does not name`;
+    const removal =
+      'az identity federated-credential delete --subscription s --resource-group rg --identity-name id-aks-1 --name added';
 
-    expect(checks).toEqual([{ ...named, ok: false, detail }]);
+    expect(checks).toEqual([{ ...named, ok: false, detail: `${what}; remove it: ${removal}` }]);
+    const id = `${identity('id-aks-1').id}/federatedIdentityCredentials/added`;
+    expect(foreign).toEqual([{ on: 'id-aks-1', id, what, removal }]);
   });
 
   it.each([
@@ -74,6 +81,7 @@ describe('an identity that the stack made', () => {
   it('is not checked, and said so, if its credentials cannot be listed', async () => {
     expect(await check(() => Promise.reject(new Error('no answer')))).toEqual({
       checks: [],
+      foreign: [],
       unlisted: [{ name: 'id-aks-1', reason: 'no answer' }],
     });
   });

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { allPages, apiVersions, listUrl } from '../stacks/offline';
+import type { ReadService } from './azureReader';
+
+/** For how long Azure keeps the activity log (azure-docs articles/role-based-access-control/change-history-report.md). */
+export const activityLogDays = 90;
+
+/** Source: azure-rest-api-specs `…/Microsoft.Insights/…/stable/2015-04-01/activityLogs_API.json`. */
+export const activityEvent = z.object({
+  eventTimestamp: z.coerce.date(),
+  operationId: z.string().nullish(),
+  operationName: z.object({ value: z.string() }),
+  status: z.object({ value: z.string() }),
+  resourceId: z.string(),
+  caller: z.string().nullish(),
+  properties: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/**
+ * The events of a time in the subscriptions of these resources.
+ * @param filter what else the log is asked for; beside the time it takes one condition
+ */
+export async function activityEvents(
+  { endpoint, read }: Pick<ReadService, 'endpoint' | 'read'>,
+  ids: readonly string[],
+  { since, now, filter }: { since: Date; now: Date; filter: string },
+): Promise<unknown[]> {
+  const time = `eventTimestamp ge '${since.toISOString()}' and eventTimestamp le '${now.toISOString()}'`;
+  const lists = [...new Set(ids.map((id) => id.split('/')[2] ?? ''))].map((subscription) => {
+    const path = `/subscriptions/${subscription}/providers/Microsoft.Insights/eventtypes/management/values`;
+    const url = listUrl(endpoint, {
+      path,
+      apiVersion: apiVersions.activityLog,
+      filter: `${time} and ${filter}`,
+    });
+    return allPages(url, read);
+  });
+  return (await Promise.all(lists)).flat();
+}

@@ -1,0 +1,96 @@
+import { Command, Option } from 'commander';
+import { findForeignAccess } from '../../verification/foreignAccess';
+import { clock } from '../../stacks/offline';
+import { holdersIn } from '../audit/changes';
+import { createAzureReader, readService } from '../azureReader';
+import { stackCloud } from '../azureTarget';
+import { createGraphReader } from '../graphReader';
+import { findProject } from '../project';
+import type { PulumiStack } from '../pulumi';
+import { readStackOutputs } from '../stackOutputs';
+import { azureLists } from '../verify/azureLists';
+import { restoreCommand } from '../verify/remedy';
+import { authorsOf } from './authors';
+import { findDrifted, type Drifted } from './drifted';
+import { driftInMarkdown } from './markdown';
+import { renderDrift, type Drift, type DriftReport } from './report';
+
+interface DriftFlags {
+  stack: string;
+  configFile?: string;
+  json: boolean;
+  markdown: boolean;
+}
+
+/** Exit code if there is drift. An error has 1, as with every command. */
+const driftCode = 2;
+
+export function driftCommand(): Command {
+  return new Command('drift')
+    .description(
+      'show what was changed behind the back of a deployed stack, and which access others gave beside it; changes nothing',
+    )
+    .requiredOption('--stack <name>', 'stack that is looked at')
+    .addOption(
+      new Option(
+        '--config-file <file>',
+        'configuration file that pulumi reads, if it is not Pulumi.<stack>.yaml',
+      ).env('AKS_WI_CONFIG_FILE'),
+    )
+    .option('--json', 'print {"stack","drift":[…],"notes":[…],"remedy"}', false)
+    .addOption(
+      new Option('--markdown', 'print a comment for an issue or a pull request')
+        .default(false)
+        .conflicts('json'),
+    )
+    .addHelpText('after', '\nExit code: 0 without drift, 2 with drift, 1 for an error.')
+    .action(async ({ stack: name, configFile, json, markdown }: DriftFlags) => {
+      const report = await driftOf({ name, configFile, cwd: findProject(process.cwd()) });
+      const render = markdown ? driftInMarkdown : renderDrift;
+      process.stdout.write(json ? `${JSON.stringify(report)}\n` : render(report));
+      process.exitCode = report.drift.length === 0 ? 0 : driftCode;
+    });
+}
+
+async function driftOf(stack: PulumiStack): Promise<DriftReport> {
+  const { env } = process;
+  const now = clock(env);
+  const outputs = await readStackOutputs(stack);
+  const cloud = await stackCloud(stack, env);
+  const lists = azureLists(
+    () => Promise.resolve(createAzureReader(cloud, env)),
+    () => Promise.resolve(createGraphReader(cloud, env)),
+  );
+  const [drifted, { foreign, notes }] = await Promise.all([
+    findDrifted(stack),
+    findForeignAccess(outputs, lists, now),
+  ]);
+  const found = [
+    ...drifted.map((one) => ({ ...one, remedy: recoveryOf(one) })),
+    // One of the stack that was changed is among those.
+    ...foreign
+      .filter(({ id }) => !drifted.some((one) => one.id.toLowerCase() === id?.toLowerCase()))
+      .map((one) => ({ ...one, change: 'added' as const })),
+  ];
+  const manager = readService(cloud, env, 'resourceManager');
+  const authors = await authorsOf(manager, found, now, (text) => notes.push(text));
+  const holders = holdersIn(outputs);
+  const drift = found.map((one, index): Drift => {
+    const { by = '', time } = authors[index] ?? {};
+    return time === undefined ? one : { ...one, author: { by: holders.get(by.toLowerCase()) ?? by, time } };
+  });
+  const isOwn = drifted.length > 0;
+  const remedy = `${restoreCommand(stack.name)} restores what is changed or deleted. To keep a change, write it into the stack file first.`;
+  return { stack: stack.name, drift, notes, ...(isOwn && { remedy }) };
+}
+
+/** What has to be done first: a vault keeps the name of a deleted secret, and Azure that of a deleted vault. */
+function recoveryOf({ change, type, id }: Drifted): string | undefined {
+  if (change !== 'deleted') return undefined;
+  const [vault = '', , secret = ''] = id.split('/').slice(-3);
+  if (type === 'azure-native:keyvault:Secret')
+    return `while it can be recovered: az keyvault secret recover --vault-name ${vault} --name ${secret}`;
+  if (type === 'azure-native:keyvault:Vault')
+    return `while it can be recovered: az keyvault recover --name ${secret}`;
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { valueAt } from '../../stacks/offline';
+import { nameInUrn, secretValue, typeOf } from '../import/preview';
+import { configFileOption, runPulumi, type PulumiStack } from '../pulumi';
+
+/** A value that is not what the stack set. */
+export interface Difference {
+  /** Path of the property, as the engine writes it. */
+  readonly path: string;
+  /** What the stack set; undefined if it set nothing. */
+  readonly was: unknown;
+  /** What is there; undefined if there is nothing. */
+  readonly is: unknown;
+}
+
+/** A resource of the stack that is not as the last update left it. */
+export interface Drifted {
+  readonly change: 'changed' | 'deleted';
+  /** Type token, such as `azure-native:keyvault:Vault`. */
+  readonly type: string;
+  /** Name in the stack. */
+  readonly name: string;
+  /** Resource id in Azure, else the provider's own. */
+  readonly id: string;
+  /** When the stack last wrote it. */
+  readonly since: Date | undefined;
+  /** None if it is deleted. */
+  readonly differences: readonly Difference[];
+}
+
+const state = z.object({
+  id: z.string().default(''),
+  modified: z.coerce.date().optional(),
+  inputs: z.record(z.string(), z.unknown()).default({}),
+  outputs: z.record(z.string(), z.unknown()).default({}),
+});
+
+const refreshOutput = z.object({
+  steps: z
+    .array(
+      z.object({
+        op: z.string(),
+        urn: z.string(),
+        oldState: state.optional(),
+        newState: state.optional(),
+        detailedDiff: z.record(z.string(), z.object({ inputDiff: z.boolean().default(false) })).nullish(),
+      }),
+    )
+    .default([]),
+});
+
+/** What a refresh of the stack would find. Nothing is written: neither to the state nor to Azure and the clusters. */
+export async function findDrifted(stack: PulumiStack): Promise<Drifted[]> {
+  const args = ['refresh', '--preview-only', '--json', ...configFileOption(stack)];
+  return driftedIn(await runPulumi(stack, args));
+}
+
+/** Reads what `pulumi refresh --preview-only --json` printed. */
+export function driftedIn(stdout: string): Drifted[] {
+  const { steps } = refreshOutput.parse(JSON.parse(stdout.slice(stdout.indexOf('{'))));
+  return steps.flatMap(({ op, urn, oldState, newState, detailedDiff }): Drifted[] => {
+    const [type, name] = [typeOf(urn), nameInUrn(urn)];
+    const { id = '', modified: since } = oldState ?? {};
+    if (op === 'delete') return [{ change: 'deleted', type, name, id, since, differences: [] }];
+    const paths = Object.entries(detailedDiff ?? {});
+    // Without paths, only what Azure or a cluster reports is different: the version of a secret, or a state.
+    if (op !== 'update' || paths.length === 0) return [];
+    const differences = paths.map(([path, { inputDiff }]): Difference => {
+      const side = inputDiff ? 'inputs' : 'outputs';
+      const [was, is] = [oldState, newState].map((one) => valueIn(one?.[side], path, type));
+      return [was, is].includes(secretValue)
+        ? { path, was: secretValue, is: secretValue }
+        : { path, was, is };
+    });
+    return [{ change: 'changed', type, name, id, since, differences }];
+  });
+}
+
+/** What secrets are made of, where a provider may not mark a value that it reads. */
+const secretFields = ['data', 'stringData', 'properties'];
+
+function valueIn(values: unknown, path: string, type: string): unknown {
+  const keys = [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
+    ([, quoted, index, plain]) => quoted?.replaceAll(/\\(.)/g, '$1') ?? index ?? plain ?? '',
+  );
+  const isSecret = keys.some((_, count) => valueAt(values, keys.slice(0, count)) === secretValue);
+  if (isSecret || (type.endsWith(':Secret') && secretFields.includes(keys[0] ?? ''))) return secretValue;
+  return valueAt(values, keys);
+}

@@ -1,0 +1,72 @@
+import pc from 'picocolors';
+import type { ForeignAccess } from '../../verification/removal';
+import type { Authored } from './authors';
+import type { Drifted } from './drifted';
+
+/** What is in Azure or in a cluster and not as the stack left it. */
+export type Drift = ((Drifted & { readonly remedy?: string | undefined }) | Added) & {
+  /** Undefined if the activity log does not tell. */
+  readonly author?: Authored | undefined;
+};
+
+/** Access that somebody gave beside the stack. */
+export type Added = ForeignAccess & { readonly change: 'added' };
+
+/** What the command answers; what it prints with `--json`. */
+export interface DriftReport {
+  readonly stack: string;
+  readonly drift: readonly Drift[];
+  /** What could not be looked at. */
+  readonly notes: readonly string[];
+  /** What to do; undefined if nothing is to be done. */
+  readonly remedy?: string | undefined;
+}
+
+const changes = ['changed', 'deleted', 'added'] as const;
+const colors = { changed: pc.yellow, deleted: pc.red, added: pc.red };
+
+/** `2 changed, 1 added`. */
+export function countDrift(drift: readonly Drift[]): string {
+  return changes
+    .map((change) => ({ change, count: drift.filter((one) => one.change === change).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ change, count }) => `${count} ${change}`)
+    .join(', ');
+}
+
+/** What drifted, in few words. */
+export const titleOf = (one: Drift): string =>
+  one.change === 'added' ? `${one.on} ${one.what}` : `${one.type} ${one.name}`;
+
+/** Each difference, or what else is to be known of it; the author is the last. */
+export function detailsOf(one: Drift): string[] {
+  const { author } = one;
+  const own =
+    one.change === 'added'
+      ? [`remove it: ${one.removal}`]
+      : [
+          ...one.differences.map(({ path, was, is }) => `${path}: ${shown(was)} → ${shown(is)}`),
+          ...(one.remedy === undefined ? [] : [one.remedy]),
+        ];
+  if (author === undefined) return own;
+  return [...own, `by ${author.by} at ${author.time.toISOString().slice(0, 19)}Z`];
+}
+
+/** A value in one line. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'not set';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function renderDrift({ stack, drift, notes, remedy }: DriftReport): string {
+  const below = notes.map((note) => `\n${pc.yellow('!')} ${note}\n`).join('');
+  if (drift.length === 0) return `Stack ${stack} has no drift.\n${below}`;
+  const blocks = drift.map((one) =>
+    [
+      `${colors[one.change](one.change.padEnd(7))}  ${pc.bold(titleOf(one))}`,
+      ...detailsOf(one).map((line) => `         ${line}`),
+    ].join('\n'),
+  );
+  const advice = remedy === undefined ? '' : `\n→ ${remedy}\n`;
+  return `${blocks.join('\n')}\n\n${pc.red('✗')} Stack ${stack} has drift: ${countDrift(drift)}.\n${below}${advice}`;
+}

@@ -1,0 +1,235 @@
+import { stripVTControlCharacters } from 'node:util';
+import { authorsOf, lastIn } from '../../../cli/drift/authors';
+import { driftedIn } from '../../../cli/drift/drifted';
+import { driftInMarkdown } from '../../../cli/drift/markdown';
+import { renderDrift, type Drift } from '../../../cli/drift/report';
+import { VisibleError } from '../../../cli/visibleError';
+
+// What these do not prove: what the engine prints and what Azure logs; tests/e2e/audit.test.ts has both of the local cloud.
+
+const vaultId = '/subscriptions/s/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv';
+const urnOf = (type: string, name: string) =>
+  `urn:pulumi:dev::p::aks-workload-identity:vault:KeyVault$${type}::${name}`;
+
+/** A step of a refresh as the engine prints it, with a note of a program before it. */
+function refreshed(step: {
+  op?: string;
+  type?: string;
+  was?: Record<string, unknown>;
+  is?: Record<string, unknown>;
+  diff?: Record<string, { inputDiff?: boolean }> | null;
+}): ReturnType<typeof driftedIn> {
+  const { op = 'update', type = 'azure-native:keyvault:Vault', was = {}, is = {}, diff = null } = step;
+  const state = (inputs: object) => ({ id: vaultId, inputs, modified: '2027-01-01T00:00:00.123456789Z' });
+  return driftedIn(
+    `note\n${JSON.stringify({
+      config: {},
+      steps: [
+        {
+          ...{ op, urn: urnOf(type, 'kv'), detailedDiff: diff },
+          ...{ oldState: state(was), newState: op === 'delete' ? undefined : state(is) },
+        },
+      ],
+    })}`,
+  );
+}
+const differencesOf = (step: Parameters<typeof refreshed>[0]) =>
+  refreshed(step).flatMap(({ differences }) => differences);
+const input = { inputDiff: true };
+
+describe('what a refresh finds', () => {
+  it('is what the stack set and what is there, of each property that is different', () => {
+    const found = refreshed({
+      was: { tags: { a: '1' }, rules: [{ ip: '10.0.0.1' }] },
+      is: { tags: { a: '1', 'x.y/"z"': '2' }, rules: [{ ip: '10.0.0.2' }] },
+      diff: { 'tags["x.y/\\"z\\""]': input, 'rules[0].ip': input },
+    });
+
+    expect(found).toEqual([
+      {
+        ...{ change: 'changed', type: 'azure-native:keyvault:Vault', name: 'kv', id: vaultId },
+        since: new Date('2027-01-01T00:00:00.123Z'),
+        differences: [
+          { path: 'tags["x.y/\\"z\\""]', was: undefined, is: '2' },
+          { path: 'rules[0].ip', was: '10.0.0.1', is: '10.0.0.2' },
+        ],
+      },
+    ]);
+  });
+
+  it('is what was deleted, without its properties', () => {
+    expect(refreshed({ op: 'delete', was: { a: '1' } })).toMatchObject([
+      { change: 'deleted', id: vaultId, differences: [] },
+    ]);
+  });
+
+  it.each([
+    ['a resource that is the same', { op: 'refresh' }],
+    ['a resource of which only the reported state is different', { op: 'update', diff: {} }],
+  ])('is not %s', (_what, step) => {
+    expect(refreshed(step)).toEqual([]);
+  });
+
+  it.each([
+    ['on both sides', { password: '[secret]' }, { password: '[secret]' }, 'password', undefined],
+    ['before only', { password: '[secret]' }, { password: 'plain' }, 'password', undefined],
+    ['now only', { password: 'plain' }, { password: '[secret]' }, 'password', undefined],
+    ['around it', { data: '[secret]' }, { data: { key: 'plain' } }, 'data.key', undefined],
+    [
+      'by its type',
+      { data: { key: 'a' } },
+      { data: { key: 'plain' } },
+      'data.key',
+      'kubernetes:core/v1:Secret',
+    ],
+    [
+      'in a vault',
+      { properties: { value: 'plain' } },
+      {},
+      'properties.value',
+      'azure-native:keyvault:Secret',
+    ],
+  ])('shows no value that is secret %s', (_where, was, is, path, type) => {
+    const found = differencesOf({ was, is, diff: { [path]: input }, ...(type !== undefined && { type }) });
+
+    expect(found).toEqual([{ path, was: '[secret]', is: '[secret]' }]);
+  });
+
+  it('shows what else is different of a secret', () => {
+    const step = { was: { tags: { a: '1' } }, is: { tags: {} }, type: 'azure-native:keyvault:Secret' };
+    expect(differencesOf({ ...step, diff: { 'tags.a': input } })).toEqual([
+      { path: 'tags.a', was: '1', is: undefined },
+    ]);
+  });
+});
+
+const event = (time: string, action: string, change: object = {}) => ({
+  ...{ eventTimestamp: `2027-01-02T${time}:00Z`, resourceId: vaultId, caller: `by-${time}` },
+  ...{ operationName: { value: `Microsoft.KeyVault/vaults/${action}` }, status: { value: 'Succeeded' } },
+  properties: { statusCode: 'OK' },
+  ...change,
+});
+
+describe('who made a change', () => {
+  const events = [
+    event('09:00', 'write'),
+    event('11:00', 'WRITE'),
+    event('10:00', 'write'),
+    event('12:00', 'write', { status: { value: 'Failed' } }),
+    event('13:00', 'write', { status: { value: 'Started' } }),
+    event('14:00', 'write', { caller: null }),
+    event('15:00', 'delete'),
+    event('16:00', 'delete', { properties: { statusCode: 'NoContent' } }),
+    { another: 'event' },
+  ];
+
+  it('is the last who wrote it, where the log has that it was done', () => {
+    expect(lastIn(events, 'changed')).toEqual({ by: 'by-11:00', time: new Date('2027-01-02T11:00:00Z') });
+    expect(lastIn(events, 'added')?.by).toBe('by-11:00');
+  });
+
+  it('is the last who deleted it', () => {
+    expect(lastIn(events, 'deleted')?.by).toBe('by-15:00');
+  });
+
+  it('is not known if the log has no such event', () => {
+    expect(lastIn([event('09:00', 'write')], 'deleted')).toBeUndefined();
+  });
+
+  it('is asked for since the stack itself wrote the resource, in the days that the log has, and only of Azure', async () => {
+    const read = jest.fn((_url: string) => Promise.resolve({ value: [event('09:00', 'write')] }));
+    const now = new Date('2027-04-10T00:00:00Z');
+    const change = 'changed' as const;
+    const authors = await authorsOf(
+      { endpoint: 'https://arm', read },
+      [
+        { id: vaultId, change, since: new Date('2027-04-01T00:00:00Z') },
+        { id: vaultId, change, since: new Date('2026-01-01T00:00:00Z') },
+        { id: 'orders/orders', change },
+        { change: 'added' },
+      ],
+      now,
+      () => undefined,
+    );
+
+    expect(authors.map((one) => one?.by)).toEqual(['by-09:00', 'by-09:00', undefined, undefined]);
+    const filters = read.mock.calls.map(([url]) => new URL(url).searchParams.get('$filter'));
+    expect(filters).toEqual(
+      ['2027-04-01', '2027-01-10'].map(
+        (day) =>
+          `eventTimestamp ge '${day}T00:00:00.000Z' and eventTimestamp le '${now.toISOString()}' and resourceUri eq '${vaultId}'`,
+      ),
+    );
+  });
+
+  it('is a note if the log may not be read', async () => {
+    const read = () => Promise.reject(new VisibleError('Azure answered 403.', 'Sign in.'));
+    const note = jest.fn();
+
+    const asked = [{ id: vaultId, change: 'changed' as const }];
+    const authors = await authorsOf({ endpoint: 'https://arm', read }, asked, new Date(), note);
+
+    expect(authors).toEqual([undefined]);
+    expect(note.mock.calls).toEqual([['Who made the changes is not known: Azure answered 403. Sign in.']]);
+  });
+});
+
+const drift: Drift[] = [
+  {
+    ...{ change: 'changed', type: 'azure-native:keyvault:Vault', name: 'kv', id: vaultId, since: undefined },
+    differences: [{ path: 'tags', was: undefined, is: { a: '@all `x`' } }],
+    author: { by: 'dana@example.com', time: new Date('2027-01-02T11:00:00.789Z') },
+  },
+  { change: 'added', on: 'id-aks-1', what: 'trusts somebody', removal: 'az remove' },
+];
+const report = { stack: 'dev', drift, notes: ['Not listed.'], remedy: 'Restore it.' };
+
+describe('the report', () => {
+  it('has each change with its author and its remedy, and how many there are', () => {
+    expect(stripVTControlCharacters(renderDrift(report))).toBe(`changed  azure-native:keyvault:Vault kv
+         tags: not set → {"a":"@all \`x\`"}
+         by dana@example.com at 2027-01-02T11:00:00Z
+added    id-aks-1 trusts somebody
+         remove it: az remove
+
+✗ Stack dev has drift: 1 changed, 1 added.
+
+! Not listed.
+
+→ Restore it.
+`);
+  });
+
+  it('says that there is none, and what could not be looked at', () => {
+    const text = renderDrift({ stack: 'dev', drift: [], notes: ['Not listed.'] });
+    expect(stripVTControlCharacters(text)).toBe('Stack dev has no drift.\n\n! Not listed.\n');
+  });
+
+  it('is a comment in which every text of others is code', () => {
+    expect(driftInMarkdown(report)).toBe(`### Drift of stack dev
+
+1 changed, 1 added.
+
+- **changed** \`azure-native:keyvault:Vault kv\`
+  - \`tags: not set → {"a":"@all 'x'"}\`
+  - \`by dana@example.com at 2027-01-02T11:00:00Z\`
+- **added** \`id-aks-1 trusts somebody\`
+  - \`remove it: az remove\`
+
+> Not listed.
+
+Restore it.
+`);
+    expect(driftInMarkdown({ stack: 'dev', drift: [], notes: [] })).toBe(
+      '### Drift of stack dev\n\nNo drift.\n',
+    );
+  });
+
+  it('names how many a comment leaves out', () => {
+    const many = Array.from({ length: 103 }, () => drift[1]).filter((one) => one !== undefined);
+    const text = driftInMarkdown({ ...report, drift: many });
+    expect(text).toContain('103 added.');
+    expect(text).toContain('- and 3 more; `aks-wi drift` shows all.');
+    expect(text.match(/az remove/g)).toHaveLength(100);
+  });
+});

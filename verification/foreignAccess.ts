@@ -1,0 +1,31 @@
+import pLimit from 'p-limit';
+import type { AzureLists } from './access';
+import { withIdentitiesBeside, type VerifiedOutputs } from './checks';
+import { checkGrants } from './foreignGrants';
+import { checkTrusts } from './foreignTrust';
+import type { ForeignAccess } from './removal';
+import { notesOf } from './unlisted';
+
+/** Requests at a time. */
+const parallel = 8;
+
+/** The access that others gave beside the stack, and what could not be listed. Signs in as none of its identities. */
+export async function findForeignAccess(
+  outputs: VerifiedOutputs,
+  access: AzureLists,
+  now: Date,
+): Promise<{ foreign: ForeignAccess[]; notes: string[] }> {
+  const limited = pLimit(parallel);
+  const deployed = withIdentitiesBeside(outputs);
+  const [trusts, grants] = await Promise.all([
+    checkTrusts(deployed, access, now, limited),
+    checkGrants(deployed, access, limited),
+  ]);
+  return {
+    foreign: [...trusts.foreign, ...grants.foreign],
+    notes: notesOf({
+      ...{ trusts: trusts.unlisted, grants: grants.unlisted },
+      ...{ secrets: [], signIns: [], members: [] },
+    }),
+  };
+}
