@@ -29,6 +29,7 @@ import { VaultService } from './keyvault/service';
 import { LogQueryService } from './logs/service';
 import { logSignIn } from './logs/signIns';
 import { LogTables } from './logs/tables';
+import { KeyStore } from './store/keyStore';
 import { SecretStore } from './store/secretStore';
 import { LocalService } from './localService';
 import { Nodes } from './metadata/nodes';
@@ -133,7 +134,10 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
     {
       arm: new ArmService(context, tokens, armEndpoints(context), isOwnOrigin),
       entra: new EntraService({ store, clock, issuers, propagation, tokens, audit, isOwnOrigin }, key),
-      vault: new VaultService({ store, clock, secrets: new SecretStore(store, clock), tables }, tokens),
+      vault: new VaultService(
+        { store, clock, secrets: new SecretStore(store, clock), keys: new KeyStore(store, clock), tables },
+        tokens,
+      ),
       issuer: only((request) => clusterIssuer(store, clusters, request)),
       graph: new GraphService({ store, clock }, tokens),
       logs: new LogQueryService({ store, clock, tables }, tokens),

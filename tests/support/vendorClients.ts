@@ -14,6 +14,7 @@ import {
   ClientCertificateCredential,
   ClientSecretCredential,
 } from '@azure/identity';
+import { CryptographyClient, KeyClient } from '@azure/keyvault-keys';
 import type { SecretClientOptions } from '@azure/keyvault-secrets';
 import { SecretClient } from '@azure/keyvault-secrets';
 import type { Context, Middleware } from '@microsoft/microsoft-graph-client';
@@ -166,6 +167,15 @@ export abstract class VendorClients {
   }
 
   /** The data plane of a vault. The administrator also needs a role or a policy for it. */
+  keys(vault: string, credential = this.administrator()): KeyClient {
+    return new KeyClient(`https://${vault}.vault.azure.net`, credential, this.clientOptions());
+  }
+
+  /** @param key id of a version */
+  cryptography(key: string, credential = this.administrator()): CryptographyClient {
+    return new CryptographyClient(key, credential, this.clientOptions());
+  }
+
   secrets(
     vault: string,
     credential = this.administrator(),

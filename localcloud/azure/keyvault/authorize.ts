@@ -6,22 +6,29 @@ import { CLIENT_ADDRESS, inRanges } from '../network';
 import type { VaultCall, VaultContext } from './context';
 import { VaultError } from './errors';
 
-type Permission = NonNullable<AccessPolicy['permissions']['secrets']>[number];
+/** What a vault holds. */
+type Area = 'secrets' | 'keys';
 
 /**
- * The data action (RBAC) and the permission (access policies) of each operation. Source:
+ * The data action (RBAC), below `Microsoft.KeyVault/vaults`, and the permission (access policies) of each operation. Source:
  * MicrosoftDocs/azure-docs `articles/key-vault/general/rbac-guide.md` and the REST reference.
  */
-export const NEEDS = {
-  get: { action: 'getSecret', permission: 'get' },
-  set: { action: 'setSecret', permission: 'set' },
-  update: { action: 'update', permission: 'set' },
-  list: { action: 'readMetadata', permission: 'list' },
-  delete: { action: 'delete', permission: 'delete' },
-  getDeleted: { action: 'readMetadata', permission: 'get' },
-  recover: { action: 'recover', permission: 'recover' },
-  purge: { action: 'purge', permission: 'purge' },
-} as const satisfies Record<string, { action: string; permission: Permission }>;
+const NEEDS = {
+  get: { action: 'secrets/getSecret/action', permission: 'get' },
+  set: { action: 'secrets/setSecret/action', permission: 'set' },
+  update: { action: 'secrets/update/action', permission: 'set' },
+  list: { action: 'secrets/readMetadata/action', permission: 'list' },
+  delete: { action: 'secrets/delete/action', permission: 'delete' },
+  getDeleted: { action: 'secrets/readMetadata/action', permission: 'get' },
+  recover: { action: 'secrets/recover/action', permission: 'recover' },
+  purge: { action: 'secrets/purge/action', permission: 'purge' },
+  createKey: { action: 'keys/create/action', permission: 'create' },
+  getKey: { action: 'keys/read', permission: 'get' },
+  encrypt: { action: 'keys/encrypt/action', permission: 'encrypt' },
+  decrypt: { action: 'keys/decrypt/action', permission: 'decrypt' },
+  wrapKey: { action: 'keys/wrap/action', permission: 'wrapKey' },
+  unwrapKey: { action: 'keys/unwrap/action', permission: 'unwrapKey' },
+} as const satisfies Record<string, { action: `${Area}/${string}`; permission: string }>;
 
 const describe = (call: VaultCall): string =>
   `appid=${call.caller.clientId};oid=${call.caller.objectId};iss=https://sts.windows.net/${TENANT_ID}/`;
@@ -59,7 +66,7 @@ export function checkNetwork(context: VaultContext, call: VaultCall): void {
 }
 
 function checkRole(context: VaultContext, call: VaultCall, action: string, scope: string): void {
-  const dataAction = `Microsoft.KeyVault/vaults/secrets/${action}/action`;
+  const dataAction = `Microsoft.KeyVault/vaults/${action}`;
   const assignment = allowingAssignment(context.store, call.caller, dataAction, scope, 'data');
   call.access.isRbacAuthorized = assignment !== undefined;
   if (assignment !== undefined) {
@@ -74,10 +81,10 @@ function checkRole(context: VaultContext, call: VaultCall, action: string, scope
   );
 }
 
-function checkPolicy(call: VaultCall, permission: Permission): void {
+function checkPolicy(call: VaultCall, area: Area, permission: string): void {
   const policies = (call.vault.properties['accessPolicies'] ?? []) as AccessPolicy[];
   const allowed = policies.some((policy) => {
-    const held = policy.permissions.secrets ?? [];
+    const held: readonly string[] = policy.permissions[area] ?? [];
     // `all` does not cover purge (azure-rest-api-specs, keyvault.json, AccessPolicyEntry).
     const covered = held.includes(permission) || (held.includes('all') && permission !== 'purge');
     // A policy with an application applies to on-behalf-of calls, which do not exist here.
@@ -89,7 +96,7 @@ function checkPolicy(call: VaultCall, permission: Permission): void {
   throw new VaultError(
     403,
     'Forbidden',
-    `The user, group or application '${describe(call)}' does not have secrets ${permission} permission on key vault '${vaultLine(call)}'. For help resolving this issue, please see https://go.microsoft.com/fwlink/?linkid=2125287`,
+    `The user, group or application '${describe(call)}' does not have ${area} ${permission} permission on key vault '${vaultLine(call)}'. For help resolving this issue, please see https://go.microsoft.com/fwlink/?linkid=2125287`,
     'AccessDenied',
   );
 }
@@ -99,15 +106,17 @@ export function authorise(
   context: VaultContext,
   call: VaultCall,
   operation: keyof typeof NEEDS,
-  secretName?: string,
+  /** Of the secret or the key. */
+  name?: string,
 ): void {
   call.access.isAddressAuthorized = false;
   checkNetwork(context, call);
   call.access.isAddressAuthorized = true;
   const { action, permission } = NEEDS[operation];
-  if (call.vault.properties['enableRbacAuthorization'] !== true) checkPolicy(call, permission);
+  const area: Area = action.startsWith('keys/') ? 'keys' : 'secrets';
+  if (call.vault.properties['enableRbacAuthorization'] !== true) checkPolicy(call, area, permission);
   else {
-    const scope = secretName === undefined ? call.vault.id : `${call.vault.id}/secrets/${secretName}`;
+    const scope = name === undefined ? call.vault.id : `${call.vault.id}/${area}/${name}`;
     checkRole(context, call, action, scope);
   }
 }

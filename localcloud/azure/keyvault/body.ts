@@ -22,6 +22,24 @@ export const setBody = z.strictObject({
 });
 export const updateBody = z.strictObject({ ...common, value: z.undefined().optional() });
 
+export const keyOperations = ['encrypt', 'decrypt', 'sign', 'verify', 'wrapKey', 'unwrapKey'] as const;
+
+/**
+ * Source: azure-rest-api-specs `specification/keyvault/data-plane/Keys/stable/7.6/keys.json`. Other kinds of keys, and those
+ * that are valid for a time, are refused.
+ */
+export const createKeyBody = z.strictObject({
+  kty: z.literal('RSA', 'the local cloud has RSA keys only'),
+  key_size: z.literal([2048, 3072, 4096]).default(2048),
+  key_ops: z.array(z.enum(keyOperations)).optional(),
+  tags: common.tags,
+  attributes: z.strictObject({ enabled: z.boolean().optional() }).optional(),
+});
+export const keyOperationBody = z.strictObject({
+  alg: z.enum(['RSA-OAEP', 'RSA-OAEP-256']),
+  value: z.base64url(),
+});
+
 /** The body, parsed by the schema; throws an error that names invalid members but never the value. */
 export function readBody<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const parsed = schema.safeParse(value ?? {});

@@ -4,6 +4,7 @@ import type { LogTables } from '../logs/tables';
 import type { AccessCheck } from '../logs/vaultAudit';
 import type { ResourceDocument } from '../store/documents';
 import type { Store } from '../store/store';
+import type { KeyStore } from '../store/keyStore';
 import type { SecretStore } from '../store/secretStore';
 
 /** An authenticated data plane request. */
@@ -21,5 +22,6 @@ export interface VaultContext {
   store: Store;
   clock: Clock;
   secrets: SecretStore;
+  keys: KeyStore;
   tables: LogTables;
 }

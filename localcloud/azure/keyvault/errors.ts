@@ -35,4 +35,19 @@ export const secretNotFound = (name: string): VaultError =>
     `A secret with (name/id) ${name} was not found in this key vault. If you recently deleted this secret you may be able to recover it using the correct recovery command. For help resolving this issue, please see https://go.microsoft.com/fwlink/?linkid=2125182`,
   );
 
+export const keyNotFound = (name: string): VaultError =>
+  new VaultError(
+    404,
+    'KeyNotFound',
+    `A key with (name/id) ${name} was not found in this key vault. If you recently deleted this key you may be able to recover it using the correct recovery command. For help resolving this issue, please see https://go.microsoft.com/fwlink/?linkid=2125182`,
+  );
+
+/** Checks the name of a secret or a key that is to be made. */
+export function checkName(name: string): void {
+  if (/^[0-9a-zA-Z-]{1,127}$/.test(name)) return;
+  throw badParameter(
+    `The request URI contains an invalid name: ${name}. Names have 1 to 127 letters, digits and '-'.`,
+  );
+}
+
 export const badParameter = (message: string): VaultError => new VaultError(400, 'BadParameter', message);

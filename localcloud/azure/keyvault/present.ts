@@ -1,4 +1,10 @@
-import type { ResourceDocument, SecretDocument, SecretVersionDocument } from '../store/documents';
+import type {
+  KeyDocument,
+  KeyVersionDocument,
+  ResourceDocument,
+  SecretDocument,
+  SecretVersionDocument,
+} from '../store/documents';
 import { badParameter } from './errors';
 import { retentionDays } from '../store/secretStore';
 
@@ -34,6 +40,27 @@ export function presentVersion(
       recoverableDays: retentionDays(vault),
     },
     contentType,
+    tags,
+  };
+}
+
+/** Id of a version of a key. */
+export const keyId = (vault: ResourceDocument, key: KeyDocument, { version }: KeyVersionDocument): string =>
+  `${uri(vault)}keys/${key.name}/${version}`;
+
+/** A version of a key as the data plane returns it, without its private part. */
+export function presentKey(
+  vault: ResourceDocument,
+  key: KeyDocument,
+  version: KeyVersionDocument,
+): Record<string, unknown> {
+  const { n, e, operations, tags, enabled, created, updated } = version;
+  return {
+    key: { kid: keyId(vault, key, version), kty: 'RSA', key_ops: operations, n, e },
+    attributes: {
+      ...{ enabled, created, updated },
+      ...{ recoveryLevel: recoveryLevel(vault), recoverableDays: retentionDays(vault), exportable: false },
+    },
     tags,
   };
 }

@@ -14,6 +14,8 @@ import type { VaultCall, VaultContext } from './context';
 import { deleteSecret } from './endpoints/deleteSecret';
 import { getDeleted, listDeleted, purgeDeleted, recoverDeleted } from './endpoints/deletedSecrets';
 import { getSecret } from './endpoints/getSecret';
+import { keyOperation } from './endpoints/keyOperation';
+import { createKey, getKey } from './endpoints/keys';
 import { listSecrets, listVersions } from './endpoints/listSecrets';
 import { setSecret } from './endpoints/setSecret';
 import { updateSecret } from './endpoints/updateSecret';
@@ -77,6 +79,22 @@ const ENDPOINTS: readonly Endpoint[] = [
     handle: recoverDeleted,
   },
   { operation: 'SecretPurge', method: 'DELETE', path: 'deletedsecrets/{name}', handle: purgeDeleted },
+  { operation: 'KeyCreate', method: 'POST', path: 'keys/{name}/create', handle: createKey },
+  { operation: 'KeyGet', method: 'GET', path: 'keys/{name}', handle: getKey },
+  { operation: 'KeyGet', method: 'GET', path: 'keys/{name}/{version}', handle: getKey },
+  ...(
+    [
+      ['KeyEncrypt', 'encrypt'],
+      ['KeyDecrypt', 'decrypt'],
+      ['KeyWrap', 'wrapKey'],
+      ['KeyUnwrap', 'unwrapKey'],
+    ] as const
+  ).flatMap(([operation, segment]) =>
+    // Go's client leaves an empty segment where no version is named.
+    [`keys/{name}/${segment}`, `keys/{name}/{version}/${segment}`].map((path) => ({
+      ...{ operation, method: 'POST', path, handle: keyOperation(segment) },
+    })),
+  ),
 ];
 
 const unauthorised = (message: string, reason?: string): VaultError =>

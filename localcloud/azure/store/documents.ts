@@ -196,6 +196,29 @@ export interface SecretDocument {
   deleted?: { deletedDate: number; scheduledPurgeDate: number };
 }
 
+export interface KeyVersionDocument {
+  /** 32 hexadecimal digits. */
+  version: string;
+  /** The encrypted private key: a JSON Web Key. */
+  sealed: string;
+  /** The public parts of the JSON Web Key. */
+  n: string;
+  e: string;
+  operations: string[];
+  tags?: Record<string, string>;
+  enabled: boolean;
+  /** Seconds since the epoch, as in the data plane. */
+  created: number;
+  updated: number;
+}
+
+export interface KeyDocument {
+  vault: string;
+  name: string;
+  /** Oldest first. */
+  versions: KeyVersionDocument[];
+}
+
 export interface OperationDocument {
   id: string;
   resourceId: string;

@@ -7,6 +7,7 @@ import type {
   DeletedItemDocument,
   DeletedVaultDocument,
   GroupDocument,
+  KeyDocument,
   LockDocument,
   OperationDocument,
   PrincipalDocument,
@@ -37,6 +38,8 @@ export class Store {
   readonly deletedItems: Collection<DeletedItemDocument>;
   /** By `vault/name`. */
   readonly secrets: Collection<SecretDocument>;
+  /** By `vault/name`. */
+  readonly keys: Collection<KeyDocument>;
   readonly operations: Collection<OperationDocument>;
   readonly registrations: Collection<RegistrationDocument>;
   readonly box: SecretBox;
@@ -53,6 +56,7 @@ export class Store {
     this.groups = new Collection(path.join(folder, 'groups'));
     this.deletedItems = new Collection(path.join(folder, 'deleted-items'));
     this.secrets = new Collection(path.join(folder, 'secrets'));
+    this.keys = new Collection(path.join(folder, 'keys'));
     this.operations = new Collection(path.join(folder, 'operations'));
     this.registrations = new Collection(path.join(folder, 'registrations'));
     this.box = new SecretBox(path.join(folder, 'secrets.key'));

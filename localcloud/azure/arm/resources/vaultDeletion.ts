@@ -1,6 +1,7 @@
 import type { DeletedVaultDocument, ResourceDocument } from '../../store/documents';
 import type { ArmContext } from '../context';
 import { removeTree } from '../removal';
+import { KeyStore } from '../../store/keyStore';
 import { retentionDays, SecretStore } from '../../store/secretStore';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -19,9 +20,10 @@ export function softDelete(context: ArmContext, vault: ResourceDocument): void {
   removeTree(context.store, vault.id);
 }
 
-/** Frees the vault's name and deletes its secrets permanently. */
+/** Frees the vault's name and deletes its secrets and keys permanently. */
 export function purgeVault(context: ArmContext, name: string): void {
   new SecretStore(context.store, context.clock).purgeVault(name);
+  new KeyStore(context.store, context.clock).purgeVault(name);
   context.store.deletedVaults.delete(name);
 }
 

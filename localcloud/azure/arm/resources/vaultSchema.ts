@@ -22,14 +22,21 @@ const SECRET_PERMISSIONS = [
   'purge',
 ] as const;
 
-/** The access policy of one object id. The local cloud evaluates `secrets` only. */
+/** Source: azure-rest-api-specs, keyvault.json, `Permissions`. */
+const KEY_PERMISSIONS = [
+  ...['all', 'encrypt', 'decrypt', 'wrapKey', 'unwrapKey', 'sign', 'verify', 'get', 'list', 'create'],
+  ...['update', 'import', 'delete', 'backup', 'restore', 'recover', 'purge', 'release', 'rotate'],
+  ...['getrotationpolicy', 'setrotationpolicy'],
+] as [string, ...string[]];
+
+/** The access policy of one object id. The local cloud evaluates `secrets` and `keys` only. */
 export const accessPolicy = z.strictObject({
   tenantId: guid,
   objectId: z.string().min(1),
   applicationId: guid.optional(),
   permissions: z.strictObject({
     secrets: z.array(insensitive(SECRET_PERMISSIONS)).optional(),
-    keys: z.array(z.string()).optional(),
+    keys: z.array(insensitive(KEY_PERMISSIONS)).optional(),
     certificates: z.array(z.string()).optional(),
     storage: z.array(z.string()).optional(),
   }),

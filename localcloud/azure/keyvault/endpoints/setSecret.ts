@@ -2,20 +2,14 @@ import type { CloudReply } from '../../server/exchange';
 import { authorise } from '../authorize';
 import { readBody, setBody } from '../body';
 import type { VaultCall, VaultContext } from '../context';
-import { badParameter, secretNotFound, VaultError } from '../errors';
+import { checkName, secretNotFound, VaultError } from '../errors';
 import { presentVersion } from '../present';
 import { DeletedSecretInTheWay } from '../../store/secretStore';
-
-const NAME = /^[0-9a-zA-Z-]{1,127}$/;
 
 /** `PUT /secrets/{name}`: a new version. */
 export function setSecret(context: VaultContext, call: VaultCall): CloudReply {
   const [, name = ''] = call.segments;
-  if (!NAME.test(name)) {
-    throw badParameter(
-      `The request URI contains an invalid name: ${name}. Names have 1 to 127 letters, digits and '-'.`,
-    );
-  }
+  checkName(name);
   authorise(context, call, 'set', name);
   const asked = readBody(setBody, call.body);
   try {

@@ -1,0 +1,41 @@
+import type { CloudReply } from '../../server/exchange';
+import type { KeyDocument, KeyVersionDocument } from '../../store/documents';
+import { authorise } from '../authorize';
+import { createKeyBody, keyOperations, readBody } from '../body';
+import type { VaultCall, VaultContext } from '../context';
+import { checkName, keyNotFound } from '../errors';
+import { presentKey } from '../present';
+
+/** `POST /keys/{name}/create`: a key, or another version of it. */
+export function createKey(context: VaultContext, call: VaultCall): CloudReply {
+  const [, name = ''] = call.segments;
+  checkName(name);
+  authorise(context, call, 'createKey', name);
+  const { key_size: size, key_ops: operations, tags, attributes } = readBody(createKeyBody, call.body);
+  const { key, version } = context.keys.create(call.vault, name, {
+    ...{ size, tags, operations: operations ?? [...keyOperations], enabled: attributes?.enabled ?? true },
+  });
+  return { status: 200, body: presentKey(call.vault, key, version) };
+}
+
+/** `GET /keys/{name}[/{version}]`. A disabled key can be read. */
+export function getKey(context: VaultContext, call: VaultCall): CloudReply {
+  const [, name = '', wanted] = call.segments;
+  authorise(context, call, 'getKey', name);
+  const { key, version } = requiredKey(context, call, wanted);
+  return { status: 200, body: presentKey(call.vault, key, version) };
+}
+
+/** The version of the key that the path names; of the latest, without one. */
+export function requiredKey(
+  context: VaultContext,
+  call: VaultCall,
+  wanted: string | undefined,
+): { key: KeyDocument; version: KeyVersionDocument } {
+  const [, name = ''] = call.segments;
+  const key = context.keys.get(call.vault, name);
+  const version = key === undefined ? undefined : context.keys.version(key, wanted);
+  if (key === undefined || version === undefined)
+    throw keyNotFound(wanted === undefined ? name : `${name}/${wanted}`);
+  return { key, version };
+}
