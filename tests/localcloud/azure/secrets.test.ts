@@ -204,7 +204,7 @@ describe('secrets, through @azure/keyvault-secrets', () => {
     ['no api-version', 'secrets/x', 400, 'BadParameter'],
     ['an unknown api-version', 'secrets/x?api-version=1.0', 400, 'BadParameter'],
     ['an unknown query', 'secrets/x?api-version=7.6&what=1', 400, 'BadParameter'],
-    ['an unknown path', 'keys/x?api-version=7.6', 404, 'NotFound'],
+    ['an unknown path', 'certificates/x?api-version=7.6', 404, 'NotFound'],
     ['a backup', 'secrets/x/backup/y?api-version=7.6', 404, 'NotFound'],
   ])('refuses %s by name', async (_what, rest, status, code) => {
     const reply = await cloud.raw(`https://kv-rbac.vault.azure.net/${rest}`, {
