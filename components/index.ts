@@ -41,10 +41,12 @@ export {
   type TrustedServiceAccount,
 } from './identity/federatedCredentials';
 export * from './identity/managedIdentity';
+export * from './identity/pipelineIdentity';
 export * from './identity/selfReader';
 export * from './identity/signIn';
 export type { StoredCredential } from './identity/storedCredential';
 export type { ServiceAccountReference } from './identity/subjects';
+export type * from './identity/trustedPipeline';
 export type { LogDestination } from './logs/diagnosticLogs';
 export * from './logs/logWorkspace';
 export * from './platform/certManager';

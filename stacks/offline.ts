@@ -24,7 +24,7 @@ export {
 export { accountAnnotations, clientIdAnnotation, useLabel } from '../components/identity/signIn';
 export { bindingLabel, podIdentityApi, podIdentityGroup } from '../components/podIdentity/names';
 export { hostedClusterAudience } from '../components/hypershift/components';
-export { mayAssignOnly } from '../components/access/constraint';
+export { mayAssignOnly } from '../components/azure/assignmentCondition';
 export { fitName } from '../components/azure/naming';
 export {
   type AccessWindow,

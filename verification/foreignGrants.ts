@@ -177,7 +177,7 @@ function madeBy(
       const readers = workloads
         .filter(({ windows }) => windows.some((one) => secretId(one).toLowerCase() === scope.toLowerCase()))
         .map(({ identity }) => identity.principalId);
-      const condition = mayAssignOnly('keyVaultSecretsUser', readers);
+      const condition = mayAssignOnly({ roles: ['keyVaultSecretsUser'], principalIds: readers });
       return (
         readers.length > 0 &&
         reconcilers.some((one) => one.principalId === principalId) &&

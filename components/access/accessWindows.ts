@@ -1,6 +1,7 @@
 import * as kubernetes from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
 import { checkedArguments } from '../azure/arguments';
+import { mayAssignOnly } from '../azure/assignmentCondition';
 import { assignRole } from '../azure/assignRole';
 import { accountAnnotations, useLabel } from '../identity/signIn';
 import { accessWindowsAccount } from '../identity/subjects';
@@ -10,7 +11,6 @@ import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
 import type { AccessWindow } from './calendar';
 import { isTimeZone } from './calendar';
-import { mayAssignOnly } from './constraint';
 import type { Schedule } from './schedule';
 
 /** An identity that reads a secret at times. */
@@ -183,7 +183,7 @@ function mayAssign(name: string, { identity, secrets }: AccessWindowsArgs, paren
         principalId: identity.principalId,
         condition: pulumi
           .all(readers.map(({ principalId }) => principalId))
-          .apply((principalIds) => mayAssignOnly('keyVaultSecretsUser', principalIds)),
+          .apply((principalIds) => mayAssignOnly({ roles: ['keyVaultSecretsUser'], principalIds })),
       },
       { parent },
     ),

@@ -1,5 +1,5 @@
 import { describeWindow, isDate, isTimeZone, neverOpens, weekdays } from '../../components/access/calendar';
-import { mayAssignOnly } from '../../components/access/constraint';
+import { mayAssignOnly } from '../../components/azure/assignmentCondition';
 import { hasOwnVault, secretsByGroup, secretsReadBy, vaultOf } from '../plan';
 import { nearest } from '../settings/nearest';
 import type { Path, Problem } from '../settings/problem';
@@ -111,10 +111,10 @@ export const accessWindowChecks: readonly Check[] = [
         const readers = identities.filter(({ windows = [] }) =>
           windows.some((one) => one.vault === vault && one.secret === secret),
         );
-        const condition = mayAssignOnly(
-          'keyVaultSecretsUser',
-          readers.map((_, index) => String(index).padStart(guidLength)),
-        );
+        const condition = mayAssignOnly({
+          roles: ['keyVaultSecretsUser'],
+          principalIds: readers.map((_, index) => String(index).padStart(guidLength)),
+        });
         if (condition.length > longestCondition)
           yield {
             path: [...path, 'accessWindows'],

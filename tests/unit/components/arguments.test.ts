@@ -28,6 +28,21 @@ const made = { resourceGroupName: 'rg', location: 'westeurope', tags: { a: 'b' }
 
 /** Arguments that are accepted, with as many of the optional ones as can be given together. */
 const accepted: Record<string, Arguments> = {
+  PipelineIdentity: {
+    create: { ...made, identityName, retainOnDelete: true },
+    trusts: [
+      {
+        name: 'github',
+        gitHub: {
+          ...{ repository: 'contoso/identities', ids: { owner: 1, repository: 2 } },
+          ...{ environment: 'dev', issuer: 'https://issuer.example' },
+        },
+      },
+      { name: 'devops', serviceConnection: { issuer: 'https://issuer.example', subject: 'sc://a/b/c' } },
+    ],
+    resourceGroups: [{ name: 'rg', id: group }],
+    ...{ access: 'deploy', assignableRoles: [guidOf('role')], assignableToGroups: true },
+  },
   ManagedIdentity: { create: { ...made, identityName, retainOnDelete: true } },
   FederatedCredentials: {
     ...{ identity: trusting, issuer, audience: 'a', importedNames: { 'x/orders_orders': 'by-hand' } },

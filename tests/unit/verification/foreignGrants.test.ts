@@ -84,7 +84,10 @@ it('the right of nodes to assign an identity is that of the stack until all that
 describe('the right of what opens and closes access windows', () => {
   const secret = `${central}/secrets/warehouse`;
   const beside = identity('id-aks-1-g2');
-  const condition = mayAssignOnly('keyVaultSecretsUser', [orders.principalId, beside.principalId]);
+  const condition = mayAssignOnly({
+    roles: ['keyVaultSecretsUser'],
+    principalIds: [orders.principalId, beside.principalId],
+  });
   const right = { ...assigned(operator.principalId, 'rbacAdministrator', secret), condition };
   const withWindow = (...assignments: RoleAssignment[]) => {
     const stack = new Stack(assignments);
@@ -109,13 +112,19 @@ describe('the right of what opens and closes access windows', () => {
     ['without its condition', { ...right, condition: undefined }],
     [
       'with a condition that names fewer',
-      { ...right, condition: mayAssignOnly('keyVaultSecretsUser', [orders.principalId]) },
+      {
+        ...right,
+        condition: mayAssignOnly({ roles: ['keyVaultSecretsUser'], principalIds: [orders.principalId] }),
+      },
     ],
     [
       'with a condition for another role',
       {
         ...right,
-        condition: mayAssignOnly('keyVaultSecretsOfficer', [orders.principalId, beside.principalId]),
+        condition: mayAssignOnly({
+          roles: ['keyVaultSecretsOfficer'],
+          principalIds: [orders.principalId, beside.principalId],
+        }),
       },
     ],
     ['on another secret', { ...right, scope: `${central}/secrets/orders-db` }],

@@ -1,0 +1,165 @@
+import { FederatedIdentityCredential } from '@pulumi/azure-native/managedidentity';
+import * as pulumi from '@pulumi/pulumi';
+import { checkedArguments } from '../azure/arguments';
+import { mayAssignOnly } from '../azure/assignmentCondition';
+import { assignRole } from '../azure/assignRole';
+import type { Role } from '../azure/roles';
+import { builtInRoles } from '../azure/roles';
+import type { ArgumentProblem } from '../resource/errors';
+import { repetitions } from '../resource/given';
+import type { NewManagedIdentity } from './managedIdentity';
+import { ManagedIdentity } from './managedIdentity';
+import { defaultAudience, maxCredentialsPerIdentity } from './subjects';
+import type { TrustedPipeline } from './trustedPipeline';
+import { claimsOf } from './trustedPipeline';
+
+/** What a pipeline may do. */
+export enum PipelineAccess {
+  /** Deploy: Contributor, and the right to assign the roles of `assignableRoles`. */
+  Deploy = 'deploy',
+  /** Preview: Reader, and the credentials of the clusters, which a preview connects to. */
+  Preview = 'preview',
+}
+
+/** A resource group that a pipeline deploys to. */
+export interface DeployedResourceGroup {
+  /** Its name, for the names of the role assignments in the stack. */
+  readonly name: string;
+  /** Its resource id. */
+  readonly id: pulumi.Input<string>;
+}
+
+/** Arguments of PipelineIdentity. */
+export interface PipelineIdentityArgs {
+  /** The identity that is made. */
+  readonly create: NewManagedIdentity;
+  /** The pipelines that sign in as it: 1 to 20. */
+  readonly trusts: TrustedPipeline[];
+  /** The resource groups that it deploys to. It gets no right elsewhere. */
+  readonly resourceGroups: DeployedResourceGroup[];
+  /** What it may do. Default: `deploy`. */
+  readonly access?: PipelineAccess;
+  /**
+   * GUIDs of the roles that it may assign and remove in the resource groups: what the program assigns. A role that assigns
+   * roles is refused. Default: none.
+   */
+  readonly assignableRoles?: string[];
+  /** Whether it may assign them to groups of Entra too. Default: false, to identities only. */
+  readonly assignableToGroups?: boolean;
+}
+
+/** Roles with which a pipeline could give itself everything (azure-docs articles/role-based-access-control/built-in-roles). */
+const assigningRoles: Readonly<Record<string, string>> = {
+  '8e3af657-a8ff-443c-a75c-2fe8c4bcb635': 'Owner',
+  '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9': 'User Access Administrator',
+  [builtInRoles.rbacAdministrator]: 'Role Based Access Control Administrator',
+};
+
+/** The identity that a pipeline signs in as by federation, with no more than the roles that it deploys with. */
+export class PipelineIdentity extends pulumi.ComponentResource {
+  /** Application (client) id: what the pipeline signs in as. */
+  readonly clientId: pulumi.Output<string>;
+  /** Object id of its service principal. */
+  readonly principalId: pulumi.Output<string>;
+  /** Entra tenant. */
+  readonly tenantId: pulumi.Output<string>;
+
+  constructor(name: string, args: PipelineIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
+    super('aks-workload-identity:identity:PipelineIdentity', name, {}, opts);
+    args = checkedArguments('PipelineIdentity', name, args, pipelineProblems);
+    const identity = new ManagedIdentity(name, { create: args.create }, { parent: this });
+    trustPipelines(name, identity, args.trusts);
+    for (const group of args.resourceGroups)
+      for (const { key, ...granted } of rolesOf(args))
+        assignRole(
+          `${name}/${group.name}/${key}`,
+          { scope: group.id, principalId: identity.principalId, ...granted },
+          { parent: this },
+        );
+    this.clientId = identity.clientId;
+    this.principalId = identity.principalId;
+    this.tenantId = identity.tenantId;
+    this.registerOutputs({
+      clientId: this.clientId,
+      principalId: this.principalId,
+      tenantId: this.tenantId,
+    });
+  }
+}
+
+/** One after the other, as FederatedCredentials does: Azure refuses writes side by side. */
+function trustPipelines(name: string, identity: ManagedIdentity, trusts: readonly TrustedPipeline[]): void {
+  const { resourceGroupName, identityName: resourceName } = identity;
+  const written: pulumi.Resource[] = [];
+  for (const trust of [...trusts].sort((a, b) => (a.name < b.name ? -1 : 1)))
+    written.push(
+      new FederatedIdentityCredential(
+        `${name}/${trust.name}`,
+        {
+          ...{ resourceGroupName, resourceName, federatedIdentityCredentialResourceName: trust.name },
+          ...claimsOf(trust),
+          audiences: [defaultAudience],
+        },
+        { parent: identity, dependsOn: [...written] },
+      ),
+    );
+}
+
+/** The roles on each resource group, with the names of their assignments. */
+function rolesOf({
+  access = PipelineAccess.Deploy,
+  assignableRoles = [],
+  assignableToGroups: toGroups,
+}: PipelineIdentityArgs): readonly { key: string; role: Role; condition?: string }[] {
+  if (access === PipelineAccess.Preview)
+    return [
+      { key: 'reader', role: 'reader' },
+      { key: 'clusters', role: 'aksClusterAdmin' },
+    ];
+  const roles = assignableRoles.map((guid) => ({ guid }));
+  return [
+    { key: 'contributor', role: 'contributor' },
+    ...(roles.length === 0
+      ? []
+      : [
+          {
+            key: 'role-assignments',
+            role: 'rbacAdministrator' as const,
+            condition: mayAssignOnly({ roles, toGroups }),
+          },
+        ]),
+  ];
+}
+
+/** What is wrong, beside single values. */
+function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
+  const { trusts, access, assignableRoles = [] } = args;
+  const problems: ArgumentProblem[] = [];
+  if (trusts.length === 0 || trusts.length > maxCredentialsPerIdentity)
+    problems.push({
+      ...{ argument: 'trusts', value: `${trusts.length} pipelines`, problem: 'cannot be trusted' },
+      allowed: `1 to ${maxCredentialsPerIdentity}`,
+    });
+  const claims = trusts.map((one) => Object.values(claimsOf(one)).join(' '));
+  for (const { index, first, value } of repetitions(claims))
+    problems.push({
+      ...{ argument: `trusts[${index}]`, value, problem: `is trusted by trusts[${first}] already` },
+      allowed: 'each issuer and subject once for an identity',
+    });
+  if (access === PipelineAccess.Preview && assignableRoles.length > 0)
+    problems.push({
+      ...{ argument: 'assignableRoles', problem: 'are for access deploy only' },
+      allowed: 'none with access preview',
+    });
+  for (const [index, guid] of assignableRoles.entries()) {
+    const role = assigningRoles[guid.toLowerCase()];
+    if (role !== undefined)
+      problems.push({
+        ...{ argument: `assignableRoles[${index}]`, value: guid },
+        problem: `is ${role}: with it, the pipeline could give itself every right`,
+        allowed: 'roles that assign no roles',
+        remedy: 'Let a person deploy what needs it, such as access windows.',
+      });
+  }
+  return problems;
+}

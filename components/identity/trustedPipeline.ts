@@ -1,0 +1,67 @@
+/** Issuer of the tokens of GitHub Actions (docs.github.com, actions/reference/security/oidc). */
+export const gitHubIssuer = 'https://token.actions.githubusercontent.com';
+
+/** A job of GitHub Actions, by the subject of its token. */
+export interface GitHubJob {
+  /** `owner/name`, in the case that GitHub shows. */
+  readonly repository: string;
+  /**
+   * Numeric ids of owner and repository, as in the tokens of repositories that were created, renamed or transferred after
+   * July 15, 2026, and of those with immutable subjects: `gh api repos/{owner}/{repo}/actions/oidc/customization/sub`
+   * shows the prefix. Default: the tokens have the names alone.
+   */
+  readonly ids?: GitHubIds;
+  /** The environment of the job. Default: jobs without an environment that a pull request started. */
+  readonly environment?: string;
+  /**
+   * Issuer of the tokens: `https://HOSTNAME/_services/token` for GitHub Enterprise Server. Default:
+   * `https://token.actions.githubusercontent.com`.
+   */
+  readonly issuer?: string;
+}
+
+/** Numeric ids, which are never given to another. */
+export interface GitHubIds {
+  /** Of the owner. */
+  readonly owner: number;
+  /** Of the repository. */
+  readonly repository: number;
+}
+
+/** A service connection of Azure DevOps with workload identity federation; it shows both values. */
+export interface ServiceConnection {
+  /**
+   * Its issuer: `https://login.microsoftonline.com/<tenant>/v2.0`, or `https://vstoken.dev.azure.com/<organization>` of
+   * older ones, which ends on July 1, 2027.
+   */
+  readonly issuer: string;
+  /** Its subject, copied from it: of older ones `sc://<organization>/<project>/<connection>`. */
+  readonly subject: string;
+}
+
+/** A pipeline that signs in without a stored credential: `gitHub` or `serviceConnection`. */
+export interface TrustedPipeline {
+  /** Name of the federated credential, 3 to 120 letters, digits, hyphens and underscores. */
+  readonly name: string;
+  /** A job of GitHub Actions. */
+  readonly gitHub?: GitHubJob;
+  /** A service connection of Azure DevOps. */
+  readonly serviceConnection?: ServiceConnection;
+}
+
+/** Issuer and subject of the tokens of a pipeline. */
+export function claimsOf({ gitHub, serviceConnection }: TrustedPipeline): ServiceConnection {
+  return gitHub === undefined
+    ? (serviceConnection ?? { issuer: '', subject: '' })
+    : { issuer: gitHub.issuer ?? gitHubIssuer, subject: subjectOfJob(gitHub) };
+}
+
+/** The subject claim of a job's token. Entra compares it case-sensitively. */
+function subjectOfJob({ repository, ids, environment }: GitHubJob): string {
+  const [owner = '', name = ''] = repository.split('/');
+  const place = ids === undefined ? repository : `${owner}@${ids.owner}/${name}@${ids.repository}`;
+  // Of what stands in a subject, GitHub writes a colon as %3A.
+  const context =
+    environment === undefined ? 'pull_request' : `environment:${environment.replaceAll(':', '%3A')}`;
+  return `repo:${place}:${context}`;
+}
