@@ -61,6 +61,7 @@ export class SettingsReader {
   read(key: string): string {
     const configured = this.config[key] === undefined ? undefined : reveal(this.config[key]);
     if (typeof configured === 'string' && configured !== '') return configured;
+    if (typeof configured === 'boolean') return String(configured);
     for (const variable of this.variables[key] ?? []) {
       const value = this.environment[variable];
       if (value) return value;

@@ -1,11 +1,13 @@
 import type { TokenCredential } from '@azure/core-auth';
 
-/** A service principal with a client secret. */
+/** A service principal, with a client secret or a token that is exchanged. */
 export interface ServicePrincipal {
   authorityHost: string;
   tenantId: string;
   clientId: string;
   clientSecret: string;
+  /** The token that is exchanged; undefined: it signs in with the secret. */
+  assertion: (() => Promise<string>) | undefined;
 }
 
 /** The service principal's credential. The SDK is loaded with the first token, because that is slow. */
@@ -20,13 +22,16 @@ export function openCredential(principal: ServicePrincipal): TokenCredential {
 }
 
 async function open(principal: ServicePrincipal): Promise<TokenCredential> {
-  const { ClientSecretCredential } = await import('@azure/identity');
-  const { authorityHost, tenantId, clientId, clientSecret } = principal;
-  return new ClientSecretCredential(tenantId, clientId, clientSecret, {
+  const { ClientAssertionCredential, ClientSecretCredential } = await import('@azure/identity');
+  const { authorityHost, tenantId, clientId, clientSecret, assertion } = principal;
+  const options = {
     authorityHost,
     // Instance discovery would ask login.microsoftonline.com, which does not know loopback hosts.
     disableInstanceDiscovery: /^https:\/\/(127\.|localhost|\[::1\])/.test(authorityHost),
-  });
+  };
+  return assertion === undefined
+    ? new ClientSecretCredential(tenantId, clientId, clientSecret, options)
+    : new ClientAssertionCredential(tenantId, clientId, assertion, options);
 }
 
 /** The object id in an access token, i.e. the caller for the service. */

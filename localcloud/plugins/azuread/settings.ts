@@ -4,6 +4,7 @@ import {
   SettingsReader,
   type ConfigurationRules,
 } from '../azure/configuration';
+import { assertionOf, federationVariables } from '../azure/federation';
 import type { ServicePrincipal } from '../azure/credential';
 import type { CheckFailure, Properties } from '../protocol';
 
@@ -13,6 +14,7 @@ const environmentVariables: Record<string, readonly string[]> = {
   clientSecret: ['ARM_CLIENT_SECRET'],
   tenantId: ['ARM_TENANT_ID'],
   environment: ['ARM_ENVIRONMENT'],
+  ...federationVariables,
 };
 
 /** The official provider's names of the public cloud, the only one that the local cloud has. */
@@ -26,12 +28,8 @@ const refused = [
   'clientSecretFilePath',
   'metadataHost',
   'msiEndpoint',
-  'oidcRequestToken',
-  'oidcRequestUrl',
-  'oidcToken',
-  'oidcTokenFilePath',
 ];
-const refusedIfTrue = ['useAksWorkloadIdentity', 'useMsi', 'useOidc'];
+const refusedIfTrue = ['useAksWorkloadIdentity', 'useMsi'];
 const rules: ConfigurationRules = {
   plugin: 'azuread',
   declared: new Set([
@@ -46,7 +44,8 @@ const rules: ConfigurationRules = {
   ]),
   refused,
   refusedIfTrue,
-  remedy: 'set clientId, clientSecret and tenantId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET and ARM_TENANT_ID',
+  remedy:
+    'set clientId, clientSecret or useOidc, and tenantId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET and ARM_TENANT_ID',
   environments: { allowed: environments, isAllowed: (name) => environments.includes(name.toLowerCase()) },
 };
 
@@ -62,7 +61,8 @@ export function checkConfiguration(config: Properties): CheckFailure[] {
  */
 export function readSettings(config: Properties, environment: NodeJS.ProcessEnv): ServicePrincipal {
   const settings = new SettingsReader('azuread', config, environment, environmentVariables);
-  settings.require(['clientId', 'clientSecret', 'tenantId']);
+  const assertion = assertionOf(settings);
+  settings.require(['clientId', ...(assertion === undefined ? ['clientSecret'] : []), 'tenantId']);
   const name = settings.read('environment') || 'public';
   if (!rules.environments.isAllowed(name)) {
     throw new Error(`azuread:environment: ${noEnvironment(name, environments)}`);
@@ -72,6 +72,7 @@ export function readSettings(config: Properties, environment: NodeJS.ProcessEnv)
     authorityHost: environment['AZURE_AUTHORITY_HOST'] ?? 'https://login.microsoftonline.com',
     clientId: settings.read('clientId'),
     clientSecret: settings.read('clientSecret'),
+    assertion,
     tenantId: settings.read('tenantId'),
   };
 }

@@ -5,6 +5,7 @@ import {
   type ConfigurationRules,
 } from '../../azure/configuration';
 import type { CheckFailure, Properties } from '../../protocol';
+import { assertionOf, federationVariables } from '../../azure/federation';
 import { cloudNamed, cloudNames, type Cloud } from './clouds';
 
 /** Connection settings for Azure. */
@@ -14,6 +15,8 @@ export interface Settings {
   subscriptionId: string;
   clientId: string;
   clientSecret: string;
+  /** The token that is exchanged; undefined: it signs in with the secret. */
+  assertion: (() => Promise<string>) | undefined;
   /** Default location of resources without a resource group. */
   location?: string;
 }
@@ -26,10 +29,11 @@ const environmentVariables: Record<string, readonly string[]> = {
   subscriptionId: ['ARM_SUBSCRIPTION_ID'],
   environment: ['ARM_ENVIRONMENT', 'AZURE_ENVIRONMENT'],
   location: ['ARM_LOCATION'],
+  ...federationVariables,
 };
 
-const refused = ['clientCertificatePath', 'oidcToken', 'oidcTokenFilePath', 'oidcRequestUrl', 'msiEndpoint'];
-const refusedIfTrue = ['useMsi', 'useOidc', 'useDefaultAzureCredential'];
+const refused = ['clientCertificatePath', 'msiEndpoint'];
+const refusedIfTrue = ['useMsi', 'useDefaultAzureCredential'];
 const rules: ConfigurationRules = {
   plugin: 'azure-native',
   declared: new Set([
@@ -41,7 +45,6 @@ const rules: ConfigurationRules = {
     'disableInstanceDiscovery',
     'disablePulumiPartnerId',
     'metadataHost',
-    'oidcRequestToken',
     'partnerId',
     'version',
     'pluginDownloadURL',
@@ -49,7 +52,7 @@ const rules: ConfigurationRules = {
   refused,
   refusedIfTrue,
   remedy:
-    'set clientId, clientSecret, tenantId and subscriptionId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_TENANT_ID and ARM_SUBSCRIPTION_ID',
+    'set clientId, clientSecret or useOidc, tenantId and subscriptionId, or ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_TENANT_ID and ARM_SUBSCRIPTION_ID',
   environments: { allowed: cloudNames, isAllowed: (name) => cloudNamed(name) !== undefined },
 };
 
@@ -65,7 +68,9 @@ export function checkConfiguration(config: Properties): CheckFailure[] {
  */
 export function readSettings(config: Properties, environment: NodeJS.ProcessEnv): Settings {
   const settings = new SettingsReader('azure-native', config, environment, environmentVariables);
-  settings.require(['clientId', 'clientSecret', 'tenantId', 'subscriptionId']);
+  const assertion = assertionOf(settings);
+  const secret = assertion === undefined ? ['clientSecret'] : [];
+  settings.require(['clientId', ...secret, 'tenantId', 'subscriptionId']);
   const environmentName = settings.read('environment') || 'public';
   const cloud = cloudNamed(environmentName);
   if (cloud === undefined) {
@@ -77,6 +82,7 @@ export function readSettings(config: Properties, environment: NodeJS.ProcessEnv)
     cloud: { ...cloud, authorityHost: environment['AZURE_AUTHORITY_HOST'] ?? cloud.authorityHost },
     clientId: settings.read('clientId'),
     clientSecret: settings.read('clientSecret'),
+    assertion,
     tenantId: settings.read('tenantId'),
     subscriptionId: settings.read('subscriptionId'),
     ...(location ? { location } : {}),

@@ -71,7 +71,6 @@ describe('configuration', () => {
   });
 
   it.each([
-    ['useOidc', 'true', /not supported/],
     ['environment', 'moon', /allowed are public, usgovernment, china/],
     ['subscription', 'x', /no configuration 'subscription'/],
   ])('refuses %s', async (property, value, reason) => {

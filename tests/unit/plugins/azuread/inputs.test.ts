@@ -189,9 +189,11 @@ describe('the configuration', () => {
     const config = { clientId: 'c', clientSecret: new Secret('s'), tenantId: 't', environment: 'public' };
     expect(await failures({ ...config, useMsi: false, useCli: true, version: '6.9.1' })).toEqual({});
     expect(
-      await failures({ useOidc: 'true', clientCertificate: 'x', environment: 'china', subscription: 's' }),
+      await failures({ useMsi: 'true', clientCertificate: 'x', environment: 'china', subscription: 's' }),
     ).toEqual({
-      useOidc: expect.stringMatching(/not supported.*set clientId, clientSecret and tenantId/) as string,
+      useMsi: expect.stringMatching(
+        /not supported.*set clientId, clientSecret or useOidc, and tenantId/,
+      ) as string,
       clientCertificate: expect.stringMatching(/not supported/) as string,
       environment: expect.stringMatching(/'china'.*global, public/) as string,
       subscription: "azuread has no configuration 'subscription'",
