@@ -6,6 +6,19 @@ import tseslint from 'typescript-eslint';
 // Each folder, and the folders that it must not import (docs/architecture.md).
 const forbidden = [
   [
+    './bootstrap',
+    [
+      './stacks',
+      './reconciler',
+      './index.ts',
+      './verification',
+      './cli',
+      './localcloud',
+      './tests',
+      './examples',
+    ],
+  ],
+  [
     './components',
     [
       './stacks',
@@ -108,6 +121,7 @@ const ordered = {
       'drift',
       'access',
       'migrate',
+      'pipeline',
     ],
   ],
   './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands'],
@@ -163,7 +177,7 @@ export default tseslint.config(
   },
   {
     // The dependencies of the local cloud are in its own package.json; the product must not import them.
-    files: ['index.ts', '{stacks,policy,verification,cli,examples,reconciler}/**/*.ts'],
+    files: ['index.ts', '{bootstrap,stacks,policy,verification,cli,examples,reconciler}/**/*.ts'],
     rules: {
       'import-x/no-extraneous-dependencies': [
         'error',

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { readSettings } from '../../../bootstrap/settings';
+import { projectRoot } from '../../support/command';
+
+/** The configuration as the engine hands it on: texts as they are, all else as JSON. */
+const configOf = (settings: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [
+      key.includes(':') ? key : `aks-workload-identity-bootstrap:${key}`,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+const trust = { name: 'github', gitHub: { repository: 'contoso/identities', environment: 'dev' } };
+const identity = { name: 'id-pipeline', resourceGroups: ['rg-dev'], trusts: [trust] };
+const good = { location: 'westeurope', resourceGroup: 'rg-pipelines', identities: [identity] };
+
+describe('the settings of bootstrap', () => {
+  it('are valid in the file of the repository, with an identity for each environment of the pipelines', () => {
+    const file = path.join(projectRoot, 'bootstrap', 'Pulumi.pipelines.yaml');
+    const { config } = parse(readFileSync(file, 'utf8')) as { config: Record<string, unknown> };
+    const { identities } = readSettings('pipelines', configOf(config));
+    expect(identities.map(({ name, access }) => [name, access])).toEqual([
+      ['id-pipeline-preview', 'preview'],
+      ['id-pipeline-dev', 'deploy'],
+      ['id-pipeline-prod', 'deploy'],
+    ]);
+    expect(identities.map(({ trusts }) => trusts[0]?.gitHub?.environment)).toEqual([
+      'preview',
+      'dev',
+      'prod',
+    ]);
+  });
+
+  it('have defaults, and leave the keys of providers alone', () => {
+    const settings = readSettings('pipelines', configOf({ ...good, 'azure-native:environment': 'public' }));
+    expect(settings).toMatchObject({
+      tags: {},
+      identities: [{ access: 'deploy', assignableToGroups: false, trusts: [trust] }],
+    });
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['a region that is missing', { location: undefined }, /bootstrap:location: /],
+    ['an unknown key', { identity: [] }, /"identity"/],
+    [
+      'a trust of both kinds',
+      {
+        identities: [
+          { ...identity, trusts: [{ ...trust, serviceConnection: { issuer: 'https://i', subject: 's' } }] },
+        ],
+      },
+      /identities\[0\]\.trusts\[0\]: Allowed: exactly one of gitHub, serviceConnection/,
+    ],
+    [
+      'a repository without owner',
+      {
+        identities: [{ ...identity, trusts: [{ name: 'github', gitHub: { repository: 'x' } }] }],
+      },
+      /trusts\[0\]\.gitHub\.repository: Allowed: owner\/name/,
+    ],
+    [
+      'an issuer without https',
+      {
+        identities: [
+          {
+            ...identity,
+            trusts: [{ name: 'devops', serviceConnection: { issuer: 'http://i', subject: 's' } }],
+          },
+        ],
+      },
+      /serviceConnection\.issuer: /,
+    ],
+    [
+      'a role that is none of the project',
+      { identities: [{ ...identity, assignableRoles: ['Owner'] }] },
+      /assignableRoles\[0\]: /,
+    ],
+  ])('are refused with %s', (_, change, message) => {
+    expect(() => readSettings('pipelines', configOf({ ...good, ...change }))).toThrow(message);
+  });
+});
