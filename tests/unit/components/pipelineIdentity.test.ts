@@ -113,8 +113,10 @@ describe('PipelineIdentity', () => {
 
   it('gives the ids to sign in with', async () => {
     const { result } = await make();
-    const known = pulumi.all([result.clientId, result.principalId, result.tenantId]);
-    await new Promise<void>((resolve) => known.apply((ids) => resolve(expect(new Set(ids).size).toBe(3))));
+    const ids = await new Promise<string[]>((resolve) => {
+      pulumi.all([result.clientId, result.principalId, result.tenantId]).apply(resolve);
+    });
+    expect(new Set(ids).size).toBe(3);
   });
 
   it.each<[string, Partial<PipelineIdentityArgs>, RegExp]>([
