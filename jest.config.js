@@ -6,6 +6,7 @@ const esmPackages = [
   'openid-client',
   'oauth4webapi',
   'listr2',
+  '@actions/[^/]+',
   '@azure/[^/]+',
   '@typespec/[^/]+',
 ].join('|');
@@ -41,7 +42,13 @@ const withBundles = { globalSetup: '<rootDir>/tests/support/globalSetup.mjs' };
 /** @type {import('jest').Config} */
 module.exports = {
   projects: [
-    project('unit'),
+    project('unit', {
+      // Their packages name files for `import` only, which jest does not ask for.
+      moduleNameMapper: {
+        '^@actions/([^/]+)$': '<rootDir>/node_modules/@actions/$1/dist/index.js',
+        '^@actions/([^/]+)/([^.]+)$': '<rootDir>/node_modules/@actions/$1/dist/$2.js',
+      },
+    }),
     project('browser'),
     project('engine', withBundles),
     project('localcloud', withBundles),

@@ -1,4 +1,9 @@
-import { ClientSecretCredential, DefaultAzureCredential, type TokenCredential } from '@azure/identity';
+import {
+  ClientAssertionCredential,
+  ClientSecretCredential,
+  DefaultAzureCredential,
+  type TokenCredential,
+} from '@azure/identity';
 import {
   bearerTokenAuthenticationPolicy,
   createDefaultHttpClient,
@@ -8,6 +13,7 @@ import {
 } from '@azure/core-rest-pipeline';
 import { z } from 'zod';
 import { allPages, cloudNames, listUrl, resourceUrl, type Cloud } from '../stacks/offline';
+import { assertionFrom } from './federation';
 import { VisibleError } from './visibleError';
 
 const azureResource = z.object({
@@ -41,6 +47,9 @@ export interface AzureReader {
 export function credential(env: NodeJS.ProcessEnv, authorityHost: string | undefined): TokenCredential {
   const { ARM_TENANT_ID: tenantId, ARM_CLIENT_ID: client, ARM_CLIENT_SECRET: secret } = env;
   const options = authorityHost === undefined ? {} : { authorityHost };
+  const assertion = assertionFrom(env);
+  if (assertion !== undefined && tenantId !== undefined && client !== undefined)
+    return new ClientAssertionCredential(tenantId, client, assertion, options);
   return tenantId !== undefined && client !== undefined && secret !== undefined
     ? new ClientSecretCredential(tenantId, client, secret, options)
     : new DefaultAzureCredential({ ...options, ...(tenantId !== undefined && { tenantId }) });

@@ -7,6 +7,7 @@ import { hostedClustersCommand } from './hostedClusters/command';
 import { importCommand } from './import/command';
 import { leftoversCommand } from './leftovers/command';
 import { migrateCommand } from './migrate/command';
+import { pipelineCommand } from './pipeline/command';
 import { promoteCommand } from './promote/command';
 import { revokeCommand } from './revoke/command';
 import { validateCommand } from './validate/command';
@@ -32,7 +33,8 @@ export function createProgram(): Command {
     .addCommand(migrateCommand())
     .addCommand(hostedClustersCommand())
     .addCommand(auditCommand())
-    .addCommand(driftCommand());
+    .addCommand(driftCommand())
+    .addCommand(pipelineCommand());
 }
 
 /**

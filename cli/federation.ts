@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { defaultAudience } from '../stacks/offline';
+import { VisibleError } from './visibleError';
+
+/**
+ * The token that is exchanged for one of Entra, from where azure-native takes it with ARM_USE_OIDC; undefined if it is not
+ * signed in by federation.
+ */
+export function assertionFrom(env: NodeJS.ProcessEnv): (() => Promise<string>) | undefined {
+  if (env.ARM_USE_OIDC !== 'true') return undefined;
+  const { ARM_OIDC_TOKEN: token, ARM_OIDC_TOKEN_FILE_PATH: file } = env;
+  const url = env.ARM_OIDC_REQUEST_URL ?? env.ACTIONS_ID_TOKEN_REQUEST_URL;
+  const bearer = env.ARM_OIDC_REQUEST_TOKEN ?? env.ACTIONS_ID_TOKEN_REQUEST_TOKEN;
+  if (token) return () => Promise.resolve(token);
+  if (file) return async () => (await readFile(file, 'utf8')).trim();
+  if (url && bearer) return () => requested(url, bearer);
+  throw new VisibleError(
+    'ARM_USE_OIDC is true, and nothing says which token is exchanged.',
+    'Set ARM_OIDC_TOKEN, ARM_OIDC_TOKEN_FILE_PATH, or ARM_OIDC_REQUEST_URL and ARM_OIDC_REQUEST_TOKEN.',
+  );
+}
+
+/** Asks GitHub Actions for a token. */
+async function requested(url: string, bearer: string): Promise<string> {
+  const address = new URL(url);
+  address.searchParams.set('audience', defaultAudience);
+  const response = await fetch(address, { headers: { authorization: `Bearer ${bearer}` } });
+  const answer = (await response.json().catch(() => ({}))) as { value?: unknown };
+  if (response.ok && typeof answer.value === 'string') return answer.value;
+  throw new VisibleError(
+    `${address.host} answered ${response.status} to the request for the job's token.`,
+    'Give the job `permissions: id-token: write`.',
+  );
+}

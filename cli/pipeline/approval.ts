@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { durationOf } from '../../stacks/offline';
+import { VisibleError } from '../visibleError';
+
+/** What was approved: the preview of a stack at a commit. */
+const approval = z.object({ stack: z.string(), commit: z.string(), previewedAt: z.string() });
+
+export type Approval = z.infer<typeof approval>;
+
+export function writeApproval(file: string, given: Approval): void {
+  writeFileSync(file, `${JSON.stringify(approval.parse(given))}\n`);
+}
+
+/**
+ * Refuses what was not approved, or too long ago: meanwhile, others may have changed what the preview compared with.
+ * @param validFor how long an approval counts after its preview, such as `72h`
+ */
+export function checkApproval(
+  file: string,
+  { stack, commit }: Pick<Approval, 'stack' | 'commit'>,
+  validFor: string,
+  now: Date,
+): void {
+  const again = 'Run the pipeline again from its preview, and have that approved.';
+  const limit = durationOf(validFor);
+  if (limit === undefined)
+    throw new VisibleError(`--valid-for is ${validFor}.`, 'Allowed: minutes or hours, such as 30m or 72h.');
+  if (!existsSync(file))
+    throw new VisibleError(`There is no approved preview of ${stack}: ${file} is missing.`, again);
+  const read = approval.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!read.success) throw new VisibleError(`${file} is no record of a preview.`, again);
+  const given = read.data;
+  if (given.stack !== stack)
+    throw new VisibleError(`What was approved is a preview of ${given.stack}, not of ${stack}.`, again);
+  if (given.commit !== commit)
+    throw new VisibleError(
+      `What was approved is a preview of commit ${given.commit}; this is ${commit}.`,
+      again,
+    );
+  if (now.getTime() - Date.parse(given.previewedAt) > limit)
+    throw new VisibleError(
+      `The approval of ${stack} has expired: its preview is of ${given.previewedAt}, and counts for ${validFor}.`,
+      again,
+    );
+}

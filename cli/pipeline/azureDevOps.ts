@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { PullRequests } from './hosting';
+import { jsonClient, markerIn, required } from './hosting';
+
+const remedy =
+  'Map `SYSTEM_ACCESSTOKEN: $(System.AccessToken)` into the step, and give the build service the permissions Contribute and Contribute to pull requests on the repository.';
+const version = 'api-version=7.1';
+const threads = z.object({
+  value: z.array(
+    z.object({
+      id: z.number(),
+      comments: z.array(z.object({ id: z.number(), content: z.string().nullish() })).nullish(),
+    }),
+  ),
+});
+const opened = z.object({ pullRequestId: z.number() });
+
+/** The pull requests of a repository in Azure DevOps (its REST API, git/pull-request-threads and git/pull-requests). */
+export function azureDevOps(env: NodeJS.ProcessEnv): PullRequests {
+  const current = env.SYSTEM_PULLREQUEST_PULLREQUESTID || undefined;
+  const client = () => {
+    const given = required(
+      env,
+      ['SYSTEM_COLLECTIONURI', 'SYSTEM_TEAMPROJECT', 'BUILD_REPOSITORY_ID', 'SYSTEM_ACCESSTOKEN'],
+      remedy,
+    );
+    const project = `${given.SYSTEM_COLLECTIONURI}${encodeURIComponent(given.SYSTEM_TEAMPROJECT)}`;
+    return {
+      send: jsonClient({ authorization: `Bearer ${given.SYSTEM_ACCESSTOKEN}` }, remedy),
+      requests: `${project}/_apis/git/repositories/${given.BUILD_REPOSITORY_ID}/pullRequests`,
+    };
+  };
+  return {
+    current,
+    async comment(content) {
+      const { send, requests } = client();
+      const list = `${requests}/${current ?? ''}/threads`;
+      const { value } = threads.parse(await send('GET', `${list}?${version}`));
+      for (const { id, comments } of value) {
+        const first = comments?.[0];
+        if (first === undefined || markerIn(first.content ?? '') !== markerIn(content)) continue;
+        await send('PATCH', `${list}/${id}/comments/${first.id}?${version}`, { content });
+        return;
+      }
+      // Closed: it asks for no answer, and holds no merge back.
+      const comments = [{ parentCommentId: 0, content, commentType: 'text' }];
+      await send('POST', `${list}?${version}`, { comments, status: 'closed' });
+    },
+    async open({ branch, base, title, text: description }) {
+      const { send, requests } = client();
+      const refs = { sourceRefName: `refs/heads/${branch}`, targetRefName: `refs/heads/${base}` };
+      const query = `searchCriteria.sourceRefName=${encodeURIComponent(refs.sourceRefName)}&searchCriteria.status=active`;
+      const { value } = z
+        .object({ value: z.array(opened) })
+        .parse(await send('GET', `${requests}?${query}&${version}`));
+      const { pullRequestId } =
+        value[0] ??
+        opened.parse(await send('POST', `${requests}?${version}`, { ...refs, title, description }));
+      return `${env.BUILD_REPOSITORY_URI ?? ''}/pullrequest/${pullRequestId}`;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { Command } from 'commander';
+import { findProject, readStack } from '../project';
+import { timeoutOption } from '../verify/command';
+import { checkApproval, writeApproval } from './approval';
+import { stepVariables } from './environment';
+import { pullRequests } from './hosting';
+import { preview } from './preview';
+import { promoteByPullRequest } from './promotion';
+import { headCommit, isEncrypted, streamed } from './run';
+import { checkSignIn } from './signIn';
+
+/** The steps of a pipeline. On a workstation, they do the same with the account that is signed in. */
+export function pipelineCommand(): Command {
+  const pipeline = new Command('pipeline')
+    .enablePositionalOptions()
+    .description('the steps of the pipelines in azure-pipelines.yml and .github/workflows');
+  const step = (name: string, description: string) =>
+    pipeline.command(name).description(description).requiredOption('--stack <name>', 'stack of the step');
+
+  step('check', 'check that the step has its variables, and can sign in').action(
+    async ({ stack }: { stack: string }) => {
+      await ready(stack);
+      process.stderr.write(`The pipeline has what stack ${stack} needs.\n`);
+    },
+  );
+  step('preview', 'preview a stack, and say on the pull request what it changes and who could read what')
+    .option('--record <file>', 'write which commit was previewed and when, for an approval')
+    .action(async ({ stack, record }: { stack: string; record?: string }) => {
+      const project = await ready(stack);
+      const previewedAt = new Date().toISOString();
+      await preview(stack, project, pullRequests(process.env));
+      if (record !== undefined)
+        writeApproval(record, { stack, commit: await headCommit(project), previewedAt });
+    });
+  step('deploy', 'deploy a stack')
+    .option('--approved <file>', 'the record of the preview that was approved')
+    .option('--valid-for <duration>', 'how long an approval counts after its preview: 30m, 72h', '72h')
+    .action(async ({ stack, approved, validFor }: { stack: string; approved?: string; validFor: string }) => {
+      const project = await ready(stack);
+      if (approved !== undefined)
+        checkApproval(approved, { stack, commit: await headCommit(project) }, validFor, new Date());
+      const args = ['up', '--yes', '--skip-preview', '--non-interactive', '--suppress-outputs'];
+      process.exitCode = await streamed('pulumi', [...args, '--stack', stack], project);
+    });
+  step('run', 'run another command of aks-wi on the stack, signed in as the pipeline: run --stack dev verify')
+    .arguments('<command> [args...]')
+    .passThroughOptions()
+    .action(async (command: string, args: string[], { stack }: { stack: string }) => {
+      const project = await ready(stack);
+      const [, launcher = ''] = process.argv;
+      process.exitCode = await streamed(
+        process.execPath,
+        [launcher, command, '--stack', stack, ...args],
+        project,
+      );
+    });
+  pipeline
+    .command('promote')
+    .description('open a pull request with the releases that a stack runs and has verified at this commit')
+    .requiredOption('--from <stack>', 'stack that has the releases deployed')
+    .requiredOption('--to <stack>', 'stack to promote them to')
+    .option('--base <branch>', 'branch that the pull request goes into', 'main')
+    .addOption(timeoutOption())
+    .action(async (flags: { from: string; to: string; base: string; timeout: number }) => {
+      const project = await ready(flags.from);
+      await promoteByPullRequest(flags, project, pullRequests(process.env));
+    });
+  return pipeline;
+}
+
+/** Checks all that the step needs, and signs in; its variables are those of the programs that it starts. */
+async function ready(stack: string): Promise<string> {
+  const project = findProject(process.cwd());
+  const { file } = readStack(project, stack);
+  Object.assign(process.env, stepVariables(stack, process.env, { encrypted: isEncrypted(project, file) }));
+  await checkSignIn(process.env);
+  return project;
+}

@@ -1,0 +1,66 @@
+import { VisibleError } from '../visibleError';
+
+/** Where a step of a pipeline runs. */
+export type PipelineSystem = 'GitHub Actions' | 'Azure DevOps' | 'workstation';
+
+export function systemOf(env: NodeJS.ProcessEnv): PipelineSystem {
+  if (env.GITHUB_ACTIONS === 'true') return 'GitHub Actions';
+  return env.TF_BUILD?.toLowerCase() === 'true' ? 'Azure DevOps' : 'workstation';
+}
+
+/**
+ * The variables with which a step signs in and finds the state.
+ * @param encrypted the values of the stack file are encrypted with a passphrase
+ * @throws VisibleError naming all that are missing, and where they are set
+ */
+export function stepVariables(
+  stack: string,
+  env: NodeJS.ProcessEnv,
+  { encrypted }: { encrypted: boolean },
+): Record<string, string> {
+  const system = systemOf(env);
+  if (system === 'workstation') return {};
+  // Azure DevOps leaves `$(NAME)` where no variable has the name.
+  const valueOf = (name: string) => (/^\$\(.*\)$/.test(env[name] ?? '') ? undefined : env[name] || undefined);
+  const onDevOps = system === 'Azure DevOps';
+  // Of a service connection, the task AzureCLI has these.
+  const client = valueOf('ARM_CLIENT_ID') ?? valueOf('servicePrincipalId');
+  const tenant = valueOf('ARM_TENANT_ID') ?? valueOf('tenantId');
+  const subscription = valueOf('ARM_SUBSCRIPTION_ID');
+  const state = valueOf('PULUMI_BACKEND_URL') ?? valueOf('PULUMI_ACCESS_TOKEN');
+  const token = onDevOps ? (valueOf('ARM_OIDC_TOKEN') ?? valueOf('idToken')) : undefined;
+  const canAsk = valueOf('ACTIONS_ID_TOKEN_REQUEST_URL') ?? valueOf('ARM_OIDC_TOKEN');
+
+  // Previews have settings of their own.
+  const environment = valueOf('AKS_WI_ENVIRONMENT') ?? stack;
+  const group = `aks-workload-identity-${environment}`;
+  const place = onDevOps ? `the variable group ${group}` : `the environment ${environment}`;
+  const connection = 'the service connection of the task AzureCLI@2, with addSpnToEnvironment: true';
+  const passphrase = valueOf('PULUMI_CONFIG_PASSPHRASE') ?? valueOf('PULUMI_CONFIG_PASSPHRASE_FILE');
+  const missing = [
+    client === undefined && `ARM_CLIENT_ID: ${onDevOps ? connection : place}`,
+    tenant === undefined && `ARM_TENANT_ID: ${onDevOps ? connection : place}`,
+    subscription === undefined && `ARM_SUBSCRIPTION_ID: ${place}`,
+    state === undefined && `PULUMI_BACKEND_URL (or PULUMI_ACCESS_TOKEN): ${place}`,
+    encrypted && passphrase === undefined && `PULUMI_CONFIG_PASSPHRASE: ${place}, as a secret`,
+    onDevOps && token === undefined && `idToken: ${connection} and workload identity federation`,
+    !onDevOps && canAsk === undefined && 'the token of the job: `permissions: id-token: write`',
+  ].filter((one) => one !== false);
+  if (missing.length > 0) {
+    throw new VisibleError(
+      `The pipeline lacks ${missing.length} of what stack ${stack} needs; nothing was changed. Where each is set:\n${missing.map((one) => `  ${one}`).join('\n')}`,
+      onDevOps
+        ? `Make the variable group (Pipelines → Library → ${group}), allow this pipeline to use it, and run it again.`
+        : 'Set them (Settings → Environments), and run the workflow again. Workflows of pull requests from forks have none of them.',
+    );
+  }
+  return Object.fromEntries(
+    Object.entries({
+      ...{ ARM_CLIENT_ID: client, ARM_TENANT_ID: tenant, ARM_SUBSCRIPTION_ID: subscription },
+      ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: token },
+      // The other providers do not all read the variables of GitHub Actions.
+      ARM_OIDC_REQUEST_URL: env.ACTIONS_ID_TOKEN_REQUEST_URL,
+      ARM_OIDC_REQUEST_TOKEN: env.ACTIONS_ID_TOKEN_REQUEST_TOKEN,
+    }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

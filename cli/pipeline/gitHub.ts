@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { PullRequests } from './hosting';
+import { jsonClient, markerIn, required } from './hosting';
+
+const remedy =
+  'Give the job `permissions: pull-requests: write` (and `contents: write` to open one), and the step `GITHUB_TOKEN: ${{ github.token }}`.';
+const pageSize = 100;
+const comments = z.array(z.object({ id: z.number(), body: z.string().nullish() }));
+const address = z.object({ html_url: z.string() });
+
+/** The pull requests of a repository on GitHub (docs.github.com, rest/issues/comments and rest/pulls/pulls). */
+export function gitHub(env: NodeJS.ProcessEnv): PullRequests {
+  const current = /^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1];
+  const client = () => {
+    const names = ['GITHUB_API_URL', 'GITHUB_REPOSITORY', 'GITHUB_TOKEN'] as const;
+    const given = required(env, names, remedy);
+    const headers = { authorization: `Bearer ${given.GITHUB_TOKEN}`, accept: 'application/vnd.github+json' };
+    const repository = `${given.GITHUB_API_URL}/repos/${given.GITHUB_REPOSITORY}`;
+    return { send: jsonClient(headers, remedy), repository };
+  };
+  return {
+    current,
+    async comment(text) {
+      const { send, repository } = client();
+      const list = `${repository}/issues/${current ?? ''}/comments`;
+      for (let page = 1; ; page += 1) {
+        const found = comments.parse(await send('GET', `${list}?per_page=${pageSize}&page=${page}`));
+        const ours = found.find(({ body }) => markerIn(body ?? '') === markerIn(text));
+        if (ours !== undefined) {
+          await send('PATCH', `${repository}/issues/comments/${ours.id}`, { body: text });
+          return;
+        }
+        if (found.length < pageSize) break;
+      }
+      await send('POST', list, { body: text });
+    },
+    async open({ branch, base, title, text: body }) {
+      const { send, repository } = client();
+      const owner = env.GITHUB_REPOSITORY?.split('/')[0] ?? '';
+      const query = `head=${encodeURIComponent(`${owner}:${branch}`)}&state=open`;
+      const [open] = z.array(address).parse(await send('GET', `${repository}/pulls?${query}`));
+      if (open !== undefined) return open.html_url;
+      const made = await send('POST', `${repository}/pulls`, { title, body, base, head: branch });
+      return address.parse(made).html_url;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { accessBySettings, deployedAccess } from '../access/sources';
+import { differenceInMarkdown } from '../access/markdown';
+import { accessDifference } from '../../stacks/offline';
+import { capture } from '../capture';
+import { pulumiError, runPulumi } from '../pulumi';
+import { VisibleError } from '../visibleError';
+import type { PullRequests } from './hosting';
+
+/** Previews the stack, and shows what the engine says of it. @returns the counts of its resources */
+async function previewed(stack: string, cwd: string): Promise<string> {
+  const args = ['preview', '--stack', stack, '--non-interactive', '--color', 'never', '--suppress-progress'];
+  const result = await capture('pulumi', args, { cwd });
+  process.stdout.write(result.stdout);
+  if (result.code !== 0) throw pulumiError(stack, args, result);
+  return /^Resources:\n(?: +\S.*\n)*/m.exec(result.stdout)?.[0].trim() ?? 'Resources: none';
+}
+
+/** Who could read what that they could not before: what is deployed, against the settings. */
+async function accessChange(stack: string, cwd: string): Promise<string> {
+  const outputs = await runPulumi({ name: stack, cwd }, ['stack', 'output', '--json']);
+  const after = accessBySettings(stack);
+  const before = outputs.trim() === '{}' ? { ...after, entries: [] } : await deployedAccess(stack);
+  return differenceInMarkdown(accessDifference(before, after));
+}
+
+/** Previews the stack, and says on the pull request, if there is one, what it changes. */
+export async function preview(stack: string, cwd: string, requests: PullRequests | undefined): Promise<void> {
+  const counts = await previewed(stack, cwd);
+  const text = `${await accessChange(stack, cwd)}\n#### Preview of ${stack}\n\n\`\`\`\n${counts}\n\`\`\`\n`;
+  process.stdout.write(`\n${text}`);
+  if (requests?.current === undefined) return;
+  await requests.comment(text);
+  process.stderr.write(`The comment on pull request ${requests.current} is written.\n`);
+}
+
+/** Refuses a stack whose last update was not of this commit, or did not succeed. */
+export async function requireDeployed(stack: string, cwd: string, commit: string): Promise<void> {
+  const args = ['stack', 'history', '--json', '--page', '1', '--page-size', '1'];
+  const [last] = JSON.parse(await runPulumi({ name: stack, cwd }, args)) as {
+    kind?: string;
+    result?: string;
+    environment?: Record<string, string>;
+  }[];
+  const of = last?.environment?.['git.head'] ?? 'no commit';
+  if (last?.result === 'succeeded' && of === commit) return;
+  throw new VisibleError(
+    `The last ${last?.kind ?? 'update'} of ${stack} is of ${of} (${last?.result ?? 'none'}), and this is ${commit}: what would be promoted was not verified at this commit.`,
+    `Deploy and verify ${stack} at this commit first; in the pipeline, the stages before do.`,
+  );
+}

@@ -1,0 +1,52 @@
+import { promote } from '../promote/command';
+import { VisibleError } from '../visibleError';
+import type { PullRequests } from './hosting';
+import { requireDeployed } from './preview';
+import { git, headCommit } from './run';
+
+/** A promotion from one stack to another, as a pull request. */
+export interface PromotionRequest {
+  readonly from: string;
+  readonly to: string;
+  /** Branch that the pull request goes into. */
+  readonly base: string;
+  /** Seconds for the verification. */
+  readonly timeout: number;
+}
+
+const author = ['-c', 'user.name=aks-wi pipeline', '-c', 'user.email=aks-wi@users.noreply.invalid'];
+
+/**
+ * Verifies the first stack, which must have been deployed at this commit, and opens a pull request that pins its releases for
+ * the other one. An open one is updated.
+ */
+export async function promoteByPullRequest(
+  { from, to, base, timeout }: PromotionRequest,
+  project: string,
+  requests: PullRequests | undefined,
+): Promise<void> {
+  if (requests === undefined)
+    throw new VisibleError(
+      'A workstation has no pull requests of its own.',
+      `Run \`aks-wi promote --from ${from} --to ${to}\`, and commit what it writes.`,
+    );
+  if ((await git(project, 'status', '--porcelain', '--untracked-files=no')) !== '')
+    throw new VisibleError(
+      'The checkout has changes that are not committed.',
+      'Start from a clean checkout.',
+    );
+  const commit = await headCommit(project);
+  await requireDeployed(from, project, commit);
+  await promote({ from, to, dryRun: false, timeout });
+  const changed = await git(project, 'diff', '--name-only');
+  if (changed === '') return;
+  const branch = `promote/${from}-to-${to}`;
+  const title = `Promote ${from} to ${to}`;
+  const text = `${from} runs these releases at ${commit}, and its verification passed.`;
+  await git(project, 'switch', '--force-create', branch);
+  await git(project, ...author, 'commit', '--all', '--message', title, '--message', text);
+  // The branch is the pipeline's own: an earlier promotion that nobody merged is replaced.
+  await git(project, 'push', '--force', 'origin', `HEAD:refs/heads/${branch}`);
+  const address = await requests.open({ branch, base, title, text });
+  process.stderr.write(`The pull request: ${address}\n`);
+}

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { capture } from '../capture';
+import { VisibleError } from '../visibleError';
+
+/** Runs a program to its end, with the caller's output; resolves with its exit code. */
+export function streamed(file: string, args: readonly string[], cwd: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+    child.once('error', () => {
+      reject(new VisibleError(`${file} was not found on PATH.`, 'Install it in a step before this one.'));
+    });
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+/** What git answers. */
+export async function git(cwd: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await capture('git', args, { cwd });
+  if (code === 0) return stdout.trim();
+  throw new VisibleError(`git ${args[0] ?? ''} failed: ${stderr.trim() || `exit code ${code}`}`);
+}
+
+export const headCommit = (project: string): Promise<string> => git(project, 'rev-parse', 'HEAD');
+
+/** Whether the values of the stack file need a passphrase. */
+export function isEncrypted(project: string, file: string): boolean {
+  return /^encryptionsalt:/m.test(readFileSync(path.join(project, file), 'utf8'));
+}

@@ -1,0 +1,34 @@
+import { currentCloud } from '../../stacks/offline';
+import { classifyFailure } from '../../verification/failure';
+import { addressOf, credential } from '../azureReader';
+import { assertionFrom } from '../federation';
+import { VisibleError } from '../visibleError';
+
+/** Signs in as the pipeline, before anything is changed. @throws VisibleError saying what in its token does not match */
+export async function checkSignIn(env: NodeJS.ProcessEnv): Promise<void> {
+  const assertion = assertionFrom(env);
+  if (assertion === undefined) return;
+  const cloud = currentCloud(undefined, env);
+  const scope = `${addressOf(cloud, 'resourceManager')}/.default`;
+  const token = await assertion();
+  try {
+    await credential(env, cloud.operator?.authorityHost).getToken(scope);
+  } catch (error) {
+    const { kind, text } = classifyFailure(error);
+    const { iss, sub, aud } = claimsIn(token);
+    throw new VisibleError(
+      `The pipeline cannot sign in as ${env.ARM_CLIENT_ID ?? ''}: ${text}. Its token has issuer ${iss}, subject ${sub} and audience ${aud}.`,
+      kind === 'mismatch'
+        ? 'Trust exactly this issuer and subject, in this case, in `trusts` of that identity in the stack of bootstrap/, and run `pulumi -C bootstrap up` as a person.'
+        : 'A new identity or credential takes minutes to take effect: run the step again. Else compare ARM_CLIENT_ID with the output `clients` of bootstrap/.',
+    );
+  }
+}
+
+/** What the token says; of it, only these are shown. */
+function claimsIn(token: string): Record<'iss' | 'sub' | 'aud', string> {
+  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+  const claims = JSON.parse(payload || '{}') as Record<string, unknown>;
+  const text = (name: string) => JSON.stringify(claims[name] ?? '(none)').replaceAll('"', '');
+  return { iss: text('iss'), sub: text('sub'), aud: text('aud') };
+}

@@ -1,0 +1,240 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { credential } from '../../../cli/azureReader';
+import { assertionFrom } from '../../../cli/federation';
+import { checkApproval, writeApproval } from '../../../cli/pipeline/approval';
+import { stepVariables } from '../../../cli/pipeline/environment';
+import { pullRequests } from '../../../cli/pipeline/hosting';
+import { requireDeployed } from '../../../cli/pipeline/preview';
+import { promoteByPullRequest } from '../../../cli/pipeline/promotion';
+import { runPulumi } from '../../../cli/pulumi';
+import { PullRequestServer } from '../../support/pullRequestServer';
+
+jest.mock('../../../cli/pulumi', () => ({
+  ...jest.requireActual<object>('../../../cli/pulumi'),
+  runPulumi: jest.fn(),
+}));
+
+// What these do not prove: that GitHub and Azure DevOps answer as their documentation says, of which the server here has the
+// parts that are used.
+
+const settings = {
+  ...{ ARM_CLIENT_ID: 'c', ARM_TENANT_ID: 't', ARM_SUBSCRIPTION_ID: 's' },
+  ...{ PULUMI_BACKEND_URL: 'azblob://state', PULUMI_CONFIG_PASSPHRASE: 'p' },
+};
+const onGitHub = {
+  ...{ ...settings, GITHUB_ACTIONS: 'true' },
+  ...{ ACTIONS_ID_TOKEN_REQUEST_URL: 'https://u', ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'r' },
+};
+const onDevOps = {
+  ...{ TF_BUILD: 'True', ARM_SUBSCRIPTION_ID: 's', PULUMI_BACKEND_URL: 'azblob://state' },
+  ...{ PULUMI_CONFIG_PASSPHRASE: 'p', servicePrincipalId: 'c', tenantId: 't', idToken: 'i' },
+};
+
+/** The error's message and remedy. */
+function refusalOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    const { message, remedy } = error as { message: string; remedy?: string };
+    return `${message}\n${remedy ?? ''}`;
+  }
+  throw new Error('It was expected to be refused.');
+}
+
+describe('the variables of a step', () => {
+  it('are those of the service connection and of the variable group on Azure DevOps', () => {
+    expect(stepVariables('dev', onDevOps, { encrypted: true })).toEqual({
+      ...{ ARM_CLIENT_ID: 'c', ARM_TENANT_ID: 't', ARM_SUBSCRIPTION_ID: 's' },
+      ...{ ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: 'i' },
+    });
+  });
+
+  it('are those of the environment on GitHub, with where the token is asked for', () => {
+    expect(stepVariables('dev', onGitHub, { encrypted: true })).toEqual({
+      ...{ ARM_CLIENT_ID: 'c', ARM_TENANT_ID: 't', ARM_SUBSCRIPTION_ID: 's' },
+      ...{ ARM_USE_OIDC: 'true', ARM_OIDC_REQUEST_URL: 'https://u', ARM_OIDC_REQUEST_TOKEN: 'r' },
+    });
+  });
+
+  it('are none on a workstation', () => {
+    expect(stepVariables('dev', {}, { encrypted: true })).toEqual({});
+  });
+
+  it('do not include a passphrase if nothing is encrypted with one', () => {
+    const without = { ...onDevOps, PULUMI_CONFIG_PASSPHRASE: '$(PULUMI_CONFIG_PASSPHRASE)' };
+    expect(() => stepVariables('dev', without, { encrypted: false })).not.toThrow();
+    expect(refusalOf(() => stepVariables('dev', without, { encrypted: true }))).toContain(
+      'PULUMI_CONFIG_PASSPHRASE: the variable group aks-workload-identity-dev, as a secret',
+    );
+  });
+
+  it('that are missing are named together, with where each is set', () => {
+    const text = refusalOf(() =>
+      stepVariables('dev', { TF_BUILD: 'True', AKS_WI_ENVIRONMENT: 'preview' }, { encrypted: true }),
+    );
+    expect(text).toContain('The pipeline lacks 6 of what stack dev needs; nothing was changed.');
+    for (const line of [
+      'ARM_CLIENT_ID: the service connection of the task AzureCLI@2, with addSpnToEnvironment: true',
+      'ARM_SUBSCRIPTION_ID: the variable group aks-workload-identity-preview',
+      'idToken: the service connection',
+      'Make the variable group (Pipelines → Library → aks-workload-identity-preview)',
+    ])
+      expect(text).toContain(line);
+    expect(refusalOf(() => stepVariables('prod', { GITHUB_ACTIONS: 'true' }, { encrypted: false }))).toMatch(
+      /ARM_CLIENT_ID: the environment prod\n[^]*`permissions: id-token: write`[^]*forks have none/,
+    );
+  });
+});
+
+describe('signing in by federation', () => {
+  it.each([
+    [{ ARM_OIDC_TOKEN: 'given' }, 'given'],
+    [{ ARM_OIDC_TOKEN_FILE_PATH: 'file' }, 'of the file'],
+  ])('takes the token of %j', async (variables, token) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'token-'));
+    writeFileSync(path.join(folder, 'file'), 'of the file\n');
+    const { ARM_OIDC_TOKEN_FILE_PATH: file } = { ARM_OIDC_TOKEN_FILE_PATH: undefined, ...variables };
+    const env = {
+      ...{ ...variables, ARM_USE_OIDC: 'true' },
+      ...(file === undefined ? {} : { ARM_OIDC_TOKEN_FILE_PATH: path.join(folder, file) }),
+    };
+    expect(await assertionFrom(env)?.()).toBe(token);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is not done unless asked for, and needs a token', () => {
+    expect(assertionFrom({ ARM_OIDC_TOKEN: 'x' })).toBeUndefined();
+    expect(() => assertionFrom({ ARM_USE_OIDC: 'true' })).toThrow('nothing says which token');
+  });
+
+  it('comes before a stored secret', () => {
+    const env = { ...onGitHub, ARM_CLIENT_SECRET: 's', ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: 'x' };
+    expect(credential(env, undefined).constructor.name).toBe('ClientAssertionCredential');
+  });
+});
+
+describe('an approval', () => {
+  const now = new Date('2026-11-23T12:00:00Z');
+  const approved = { stack: 'prod', commit: 'c1', previewedAt: '2026-11-23T10:00:00Z' };
+  let file: string;
+  beforeEach(() => (file = path.join(mkdtempSync(path.join(tmpdir(), 'approval-')), 'approval.json')));
+  afterEach(() => rmSync(path.dirname(file), { recursive: true }));
+  const check = (change: object = {}, validFor = '72h', at = now) => {
+    writeApproval(file, { ...approved, ...change });
+    checkApproval(file, { stack: 'prod', commit: 'c1' }, validFor, at);
+  };
+
+  it('counts for the stack and the commit that were previewed', () => {
+    expect(() => check()).not.toThrow();
+  });
+
+  it.each<[string, Parameters<typeof check>, RegExp]>([
+    ['of another stack', [{ stack: 'dev' }], /a preview of dev, not of prod/],
+    ['of another commit', [{ commit: 'c2' }], /a preview of commit c2; this is c1/],
+    [
+      'that has expired',
+      [{}, '1h'],
+      /has expired: its preview is of 2026-11-23T10:00:00Z, and counts for 1h/,
+    ],
+    ['with a duration that is none', [{}, 'a day'], /Allowed: minutes or hours/],
+  ])('%s is refused', (_, given, message) => {
+    expect(refusalOf(() => check(...given))).toMatch(message);
+  });
+
+  it('that is missing, or of another form, is refused', () => {
+    const given = { stack: 'prod', commit: 'c1' };
+    expect(() => checkApproval(file, given, '1h', now)).toThrow('There is no approved preview of prod');
+    writeFileSync(file, '{}');
+    expect(() => checkApproval(file, given, '1h', now)).toThrow('no record of a preview');
+  });
+});
+
+describe('a promotion', () => {
+  const history = (last: object | undefined) =>
+    jest.mocked(runPulumi).mockResolvedValue(JSON.stringify(last === undefined ? [] : [last]));
+  const update = { kind: 'update', result: 'succeeded', environment: { 'git.head': 'c1' } };
+
+  it('goes on if the last update succeeded at this commit', async () => {
+    history(update);
+    await expect(requireDeployed('dev', '.', 'c1')).resolves.toBeUndefined();
+  });
+
+  it.each([
+    [
+      'of another commit',
+      { ...update, environment: { 'git.head': 'c0' } },
+      /is of c0 \(succeeded\), and this is c1/,
+    ],
+    ['that failed', { ...update, result: 'failed' }, /is of c1 \(failed\)/],
+    ['that never was', undefined, /is of no commit \(none\)/],
+  ])('is refused after an update %s', async (_, last, message) => {
+    history(last);
+    await expect(requireDeployed('dev', '.', 'c1')).rejects.toThrow(message);
+  });
+
+  it('is not for a workstation', async () => {
+    const request = { from: 'dev', to: 'prod', base: 'main', timeout: 1 };
+    await expect(promoteByPullRequest(request, '.', undefined)).rejects.toThrow('no pull requests');
+  });
+});
+
+describe('the pull requests of', () => {
+  const server = new PullRequestServer();
+  beforeAll(() => server.start());
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    server.comments.length = 0;
+    server.opened.length = 0;
+  });
+  const systems = {
+    GitHub: () => ({ GITHUB_ACTIONS: 'true', GITHUB_REF: 'refs/pull/7/merge', ...server.variables.gitHub }),
+    'Azure DevOps': () => ({
+      TF_BUILD: 'True',
+      SYSTEM_PULLREQUEST_PULLREQUESTID: '7',
+      ...server.variables.devOps,
+    }),
+  };
+
+  describe.each(Object.entries(systems))('%s', (_, variables) => {
+    it('get one comment, which is updated', async () => {
+      const requests = pullRequests(variables());
+      expect(requests?.current).toBe('7');
+      // More than a page of others.
+      for (let id = 0; id < 150; id += 1) server.comments.push({ id, text: 'of a person' });
+      await requests?.comment('<!-- a -->\nfirst');
+      await requests?.comment('<!-- b -->\nother');
+      await requests?.comment('<!-- a -->\nsecond');
+      expect(server.comments.slice(150).map(({ text }) => text)).toEqual([
+        '<!-- a -->\nsecond',
+        '<!-- b -->\nother',
+      ]);
+    });
+
+    it('are opened once', async () => {
+      const requests = pullRequests(variables());
+      const request = { branch: 'promote/dev-to-prod', base: 'main', title: 't', text: 'x' };
+      const first = await requests?.open(request);
+      expect(await requests?.open(request)).toBe(first);
+      expect(server.opened).toEqual([{ branch: 'promote/dev-to-prod', base: 'main', title: 't' }]);
+    });
+
+    it('are refused to another token, with what to permit', async () => {
+      const env = { ...variables(), GITHUB_TOKEN: 'x', SYSTEM_ACCESSTOKEN: 'x' };
+      await expect(pullRequests(env)?.comment('a')).rejects.toMatchObject({
+        message: expect.stringContaining('answered 403') as string,
+        remedy: expect.stringMatching(/pull-requests: write|Contribute to pull requests/) as string,
+      });
+      const without = { ...variables(), GITHUB_TOKEN: '', SYSTEM_ACCESSTOKEN: '' };
+      await expect(pullRequests(without)?.comment('a')).rejects.toThrow(
+        /lacks (GITHUB_TOKEN|SYSTEM_ACCESSTOKEN)/,
+      );
+    });
+  });
+
+  it('are those of none outside of pull requests', () => {
+    expect(pullRequests({ GITHUB_ACTIONS: 'true', GITHUB_REF: 'refs/heads/main' })?.current).toBeUndefined();
+    expect(pullRequests({})).toBeUndefined();
+  });
+});

