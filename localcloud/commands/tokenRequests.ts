@@ -12,6 +12,7 @@ export const tokenRequest = z.object({
   error: z.number().optional(),
   subject: z.string().optional(),
   issuer: z.string().optional(),
+  credential: z.string().optional(),
   tokenId: z.string().optional(),
 });
 export type TokenRequest = z.infer<typeof tokenRequest>;

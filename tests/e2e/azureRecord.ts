@@ -8,6 +8,8 @@ export interface Write {
   /** Object id of the caller. */
   readonly caller: string;
   readonly status: string;
+  /** Id of the caller's token, which the record of token requests has. */
+  readonly tokenId: string;
 }
 
 interface Event {
@@ -15,6 +17,7 @@ interface Event {
   resourceId: string;
   caller: string;
   status: { value: string };
+  claims: { uti: string };
 }
 
 /**
@@ -26,11 +29,12 @@ export async function writesSince(azure: AzureClients, time: string): Promise<Wr
   const path = `/subscriptions/${azure.subscriptionId}/providers/Microsoft.Insights/eventtypes/management/values`;
   const { body } = await azure.request('GET', `${path}?api-version=2015-04-01&$filter=${filter}`);
   return (body as { value: Event[] }).value
-    .map(({ authorization: { action }, resourceId, caller, status }) => ({
+    .map(({ authorization: { action }, resourceId, caller, status, claims }) => ({
       action,
       resourceId,
       caller,
       status: status.value,
+      tokenId: claims.uti,
     }))
     .filter(({ action }) => !action.endsWith('/action'));
 }

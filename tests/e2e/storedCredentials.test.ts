@@ -1,7 +1,8 @@
 /**
- * Deploys the example of docs/service-principals.md with stored credentials: an application and a service operator that sign in
- * by certificate, and an application that does by password, through a renewal of both. The local Entra stands in for Entra;
- * the operator and the API server are real, and pods sign in as their SDK does.
+ * Deploys the example of docs/service-principals.md with stored credentials: applications, one of them the owner's chart, and a
+ * service operator that sign in by certificate, and an application that does by password, through a renewal of both and a
+ * change of the way. The local Entra stands in for Entra; the operator and the API server are real, and pods sign in as their
+ * SDK does.
  *
  * The tests are steps of one story and run in order.
  */
@@ -11,7 +12,9 @@ import type { TokenCredential } from '@azure/identity';
 import type { StackOutputs } from '../../stacks/outputs/outputs';
 import type { AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
+import type { Update } from '../support/localCloud';
 import { localCloud } from '../support/localCloud';
+import { writesSince } from './azureRecord';
 
 jest.setTimeout(15 * 60_000);
 
@@ -50,6 +53,12 @@ async function pods(application: string) {
   return items.filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
 }
 
+/** Name of the secret that the pods of the chart have as a volume. */
+async function mountedIn(application: string): Promise<string | undefined> {
+  const [pod] = await pods(application);
+  return pod?.spec?.volumes?.find(({ name }) => name === 'credential')?.secret?.secretName;
+}
+
 async function credentialOf(application: string) {
   const { identities } = await cloud.outputs(stack);
   const found = identities.find(({ name }) => name === `id-${stack}-aks-1-${application}`);
@@ -65,6 +74,43 @@ async function registered(clientId: string | undefined) {
     .select('keyCredentials,passwordCredentials')
     .get()) as Record<'keyCredentials' | 'passwordCredentials', { keyId: string }[]>;
   return [...keys.keyCredentials, ...keys.passwordCredentials].map(({ keyId }) => keyId);
+}
+
+interface TokenRequest {
+  readonly clientId: string;
+  readonly grant: string;
+  /** Key id of what the client signed in with. */
+  readonly credential?: string;
+  readonly tokenId?: string;
+  readonly outcome: string;
+}
+
+const tokenRequests = async () =>
+  JSON.parse(await cloud.succeed('cloud', 'audit', '--json')) as TokenRequest[];
+
+/** The sign-in with whose token a storage account was created. */
+async function creatorOf(account: string): Promise<TokenRequest | undefined> {
+  const writes = await writesSince(azure, '2020-01-01T00:00:00Z');
+  const write = writes.findLast(({ resourceId }) => resourceId.endsWith(`/storageAccounts/${account}`));
+  return (await tokenRequests()).find(({ tokenId }) => tokenId === write?.tokenId);
+}
+
+/** What the operator's pods have, as far as they sign in with it. */
+async function operatorSettings(): Promise<Record<string, string>> {
+  const { core } = await cloud.kubernetes('aks-1');
+  const { data = {} } = await core.readNamespacedSecret({
+    name: 'aso-controller-settings',
+    namespace: 'azureserviceoperator-system',
+  });
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
+  );
+}
+
+async function logOf(application: string): Promise<string> {
+  const { core } = await cloud.kubernetes('aks-1');
+  const [pod] = await pods(application);
+  return core.readNamespacedPodLog({ namespace: application, name: pod?.metadata?.name ?? '' });
 }
 
 beforeAll(async () => {
@@ -95,7 +141,7 @@ describe('applications in Entra that sign in by what is stored', () => {
   });
 
   it('have exactly their certificates or passwords in Entra, and trust no service account', async () => {
-    for (const application of ['orders', 'invoices', 'aso']) {
+    for (const application of ['orders', 'invoices', 'reports', 'aso']) {
       const { id, clientId, keyIds, trusts } = await credentialOf(application);
       expect(trusts).toEqual([]);
       expect((await registered(clientId)).sort()).toEqual([...keyIds].sort());
@@ -110,6 +156,7 @@ describe('applications in Entra that sign in by what is stored', () => {
     for (const [application, kind, own, other] of [
       ['orders', 'certificate', 'orders-db', 'invoices-db'],
       ['invoices', 'password', 'invoices-db', 'orders-db'],
+      ['reports', 'certificate', 'reports-db', 'orders-db'],
     ] as const) {
       const data = await credentialIn(application);
       const stored = kind === 'password' ? data.AZURE_CLIENT_SECRET : data.AZURE_CLIENT_CERTIFICATE;
@@ -126,27 +173,33 @@ describe('applications in Entra that sign in by what is stored', () => {
   });
 
   it('run in pods that the webhook leaves alone', async () => {
-    for (const application of ['orders', 'invoices']) {
+    for (const [application, variable] of [
+      ['orders', 'AZURE_CLIENT_CERTIFICATE_PATH'],
+      ['invoices', 'AZURE_CLIENT_SECRET'],
+      ['reports', 'AZURE_CLIENT_CERTIFICATE_PATH'],
+    ] as const) {
       const [pod] = await pods(application);
       expect(pod?.metadata?.labels).not.toHaveProperty(['azure.workload.identity/use']);
       const names = pod?.spec?.containers.flatMap(({ env = [] }) => env.map(({ name }) => name));
       expect(names).not.toContain('AZURE_FEDERATED_TOKEN_FILE');
-      expect(names).toContain(
-        application === 'orders' ? 'AZURE_CLIENT_CERTIFICATE_PATH' : 'AZURE_CLIENT_SECRET',
-      );
+      expect(names).toContain(variable);
     }
   });
 
+  it("are the pods of the owner's chart as well, which mounts the certificate and reads by it", async () => {
+    expect(await mountedIn('reports')).toMatch(/^reports\.certificate-\d{4}-\d\d-\d\d-90d$/);
+    expect(await logOf('reports')).toMatch(/"event":"read","secret":"reports-db"/);
+  });
+
   it("let the operator provision a storage account by certificate, without a token of the operator's account", async () => {
-    const { core } = await cloud.kubernetes('aks-1');
-    const { data = {} } = await core.readNamespacedSecret({
-      name: 'aso-controller-settings',
-      namespace: 'azureserviceoperator-system',
-    });
-    const certificate = Buffer.from(data.AZURE_CLIENT_CERTIFICATE ?? '', 'base64').toString();
-    expect(certificate).toBe(await inVault('aks-1-aso-certificate'));
-    expect(Buffer.from(data.USE_WORKLOAD_IDENTITY_AUTH ?? '', 'base64').toString()).not.toBe('true');
+    const settings = await operatorSettings();
+    expect(settings.AZURE_CLIENT_CERTIFICATE === (await inVault('aks-1-aso-certificate'))).toBe(true);
+    expect(settings.USE_WORKLOAD_IDENTITY_AUTH).not.toBe('true');
     expect(outputs.dependencies.map(({ azureName }) => azureName)).toEqual(['stwistored']);
+    const { clientId, keyIds } = await credentialOf('aso');
+    const creator = await creatorOf('stwistored');
+    expect(creator).toMatchObject({ clientId, grant: 'certificate' });
+    expect(keyIds).toContain(creator?.credential);
   });
 
   it('are in no output and not in plain text in the state', async () => {
@@ -193,15 +246,16 @@ describe('applications in Entra that sign in by what is stored', () => {
 });
 
 describe('a renewal', () => {
+  const renewed = ['orders', 'invoices', 'reports'];
   const before: Record<string, Record<string, string>> = {};
 
   it('replaces credentials and pods while clients sign in all the time with what they last read', async () => {
     const { renewAfter } = await credentialOf('orders');
-    const podsBefore = [...(await pods('orders')), ...(await pods('invoices'))].map(
-      (one) => one.metadata?.name,
-    );
+    const names = async () =>
+      (await Promise.all(renewed.map(pods))).flat().map(({ metadata }) => metadata?.name);
+    const podsBefore = await names();
     const results = { done: 0, failures: [] as unknown[], stop: false };
-    const client = async (application: 'orders' | 'invoices') => {
+    const client = async (application: string) => {
       let data = (before[application] = await credentialIn(application));
       for (let turn = 0; !results.stop; turn += 1) {
         if (turn % 5 === 4) data = await credentialIn(application);
@@ -213,7 +267,7 @@ describe('a renewal', () => {
         }
       }
     };
-    const clients = Promise.all([client('orders'), client('invoices')]);
+    const clients = Promise.all(renewed.map(client));
     process.env.AKS_WI_NOW = new Date(Date.parse(renewAfter) + day).toISOString();
     const { steps } = await cloud.up({ stack, file });
     results.stop = true;
@@ -223,16 +277,15 @@ describe('a renewal', () => {
     expect(results.done).toBeGreaterThan(10);
     expect(steps.urns.some((urn) => urn.includes('ApplicationCertificate'))).toBe(true);
     expect(steps.urns.some((urn) => urn.includes('ApplicationPassword'))).toBe(true);
-    for (const application of ['orders', 'invoices']) {
+    for (const application of renewed) {
       const after = await credentialIn(application);
       expect(after).not.toEqual(before[application]);
       expect(after.AZURE_CLIENT_ID).toBe(before[application]?.AZURE_CLIENT_ID);
       // Whoever has not seen the new one signs in with the old one.
       await clientOf(before[application] ?? {}).getToken(vaultScope);
     }
-    const podsAfter = [...(await pods('orders')), ...(await pods('invoices'))].map(
-      (one) => one.metadata?.name,
-    );
+    const podsAfter = await names();
+    expect(podsAfter).toHaveLength(podsBefore.length);
     expect(podsAfter.filter((name) => podsBefore.includes(name))).toEqual([]);
     expect((await cloud.up({ stack, file })).steps.changed).toEqual([]);
   });
@@ -247,6 +300,7 @@ describe('a renewal', () => {
     for (const [application, refusal] of [
       ['orders', /AADSTS700027/],
       ['invoices', /AADSTS7000215/],
+      ['reports', /AADSTS700027/],
     ] as const) {
       const { clientId, keyIds } = await credentialOf(application);
       expect(await registered(clientId)).toEqual(keyIds);
@@ -255,29 +309,89 @@ describe('a renewal', () => {
       await expect(clientOf(before[application] ?? {}).getToken(vaultScope)).rejects.toThrow(refusal);
     }
   });
+
+  it('has the operator sign in by its new certificate', async () => {
+    const { clientId, keyIds } = await credentialOf('aso');
+    expect(await registered(clientId)).toEqual(keyIds);
+    const settings = await operatorSettings();
+    expect(settings.AZURE_CLIENT_CERTIFICATE === (await inVault('aks-1-aso-certificate'))).toBe(true);
+    const own = (await tokenRequests()).filter((one) => one.clientId === clientId);
+    expect(own.at(-1)).toMatchObject({ grant: 'certificate', credential: keyIds[0], outcome: 'issued' });
+    expect(own.filter(({ outcome }) => outcome !== 'issued')).toEqual([]);
+  });
 });
 
-describe('a change to federation', () => {
-  it('keeps the application in Entra and its grants, and ends its certificate', async () => {
-    const before = await credentialIn('orders');
-    const stored = 'identity: { servicePrincipal: { credential: certificate } }\n      secrets';
-    const example = readFileSync(path.join(projectRoot, file), 'utf8');
-    expect(example).toContain(stored);
-    const { steps } = await cloud.up({
-      stack,
-      yaml: example.replace(stored, 'identity: servicePrincipal\n      secrets'),
-    });
-
-    expect(steps.urns.filter((urn) => /Application::|RoleAssignment|ServicePrincipal::/.test(urn))).toEqual(
-      [],
+describe('a change of the way to sign in', () => {
+  const certificate = '{ servicePrincipal: { credential: certificate } }';
+  const password = '{ servicePrincipal: { credential: password, storedPassword: accepted } }';
+  /** The example with federation for orders, passwords for the operator and the chart, and one more storage account. */
+  const changed = () =>
+    [
+      [
+        `identity: ${certificate}\n      secrets: [orders-db]`,
+        'identity: servicePrincipal\n      secrets: [orders-db]',
+      ],
+      [
+        `identity: ${certificate}\n      secrets: [reports-db]`,
+        `identity: ${password}\n      secrets: [reports-db]`,
+      ],
+      [`operatorIdentity: ${certificate}`, `operatorIdentity: ${password}`],
+      [
+        'secrets: [invoices-db]\n',
+        'secrets: [invoices-db]\n      dependencies: [{ name: files, storageAccount: { name: stwistoredmore }, connection: secret }]\n',
+      ],
+    ].reduce(
+      (text, [from = '', to = '']) => {
+        expect(text).toContain(from);
+        return text.replace(from, to);
+      },
+      readFileSync(path.join(projectRoot, file), 'utf8'),
     );
+  const before: Record<string, Record<string, string>> = {};
+  let update: Update;
+  beforeAll(async () => {
+    for (const application of ['orders', 'reports']) before[application] = await credentialIn(application);
+    before.aso = await operatorSettings();
+    update = await cloud.up({ stack, yaml: changed() });
+  });
+
+  it('keeps the applications in Entra and their grants', () => {
+    const kept = /Application::|RoleAssignment|ServicePrincipal::/;
+    expect(update.steps.urns.filter((urn) => kept.test(urn))).toEqual([]);
+  });
+
+  it('to federation ends the certificate', async () => {
     const { identities } = await cloud.outputs(stack);
     const orders = identities.find(({ name }) => name === `id-${stack}-aks-1-orders`);
-    expect(orders?.clientId).toBe(before.AZURE_CLIENT_ID);
+    expect(orders?.clientId).toBe(before.orders?.AZURE_CLIENT_ID);
     expect(orders?.trusts).toHaveLength(1);
     expect(await registered(orders?.clientId)).toEqual([]);
-    await expect(clientOf(before).getToken(vaultScope)).rejects.toThrow(/AADSTS700027/);
+    await expect(clientOf(before.orders ?? {}).getToken(vaultScope)).rejects.toThrow(/AADSTS700027/);
     const [pod] = await pods('orders');
     expect(pod?.metadata?.labels).toMatchObject({ 'azure.workload.identity/use': 'true' });
+  });
+
+  it("to a password has the pods of the owner's chart read by it, and ends the certificate", async () => {
+    const after = await credentialIn('reports');
+    expect(after.AZURE_CLIENT_CERTIFICATE).toBeUndefined();
+    expect(await mountedIn('reports')).toMatch(/^reports\.password-/);
+    expect(await logOf('reports')).toMatch(/"event":"read","secret":"reports-db"/);
+    await clientOf(after).getToken(vaultScope);
+    await expect(clientOf(before.reports ?? {}).getToken(vaultScope)).rejects.toThrow(/AADSTS700027/);
+  });
+
+  it('to a password has the operator provision by it, with a warning, and ends the certificate', async () => {
+    expect(update.output).toMatch(
+      /warning: The service operator signs in as id-stored-credentials-aks-1-aso by a stored password/,
+    );
+    const settings = await operatorSettings();
+    expect(settings.AZURE_CLIENT_CERTIFICATE ?? '').toBe('');
+    expect(settings.AZURE_CLIENT_SECRET === (await inVault('aks-1-aso-password'))).toBe(true);
+    const { clientId, keyIds } = await credentialOf('aso');
+    expect(await registered(clientId)).toEqual(keyIds);
+    expect(await creatorOf('stwistoredmore')).toMatchObject({
+      ...{ clientId, grant: 'secret', credential: keyIds[0] },
+    });
+    await expect(clientOf(before.aso ?? {}).getToken(vaultScope)).rejects.toThrow(/AADSTS700027/);
   });
 });
