@@ -8,6 +8,7 @@ export interface Services {
   arm: CloudService;
   entra: CloudService;
   vault: CloudService;
+  blob: CloudService;
   issuer: CloudService;
   graph: CloudService;
   logs: CloudService;

@@ -17,6 +17,7 @@ import type { ClusterRuntime } from './clusterRuntime';
 import { Control } from './control';
 import type { Credentials } from './credentials';
 import { openCredentials } from './credentials';
+import { BlobService } from './blob/service';
 import { createDispatcher } from './dispatch';
 import { clusterIssuer } from './entra/clusterIssuers';
 import { Issuers } from './entra/issuers';
@@ -138,6 +139,7 @@ export async function startAzure(options: AzureOptions): Promise<AzureService> {
         { store, clock, secrets: new SecretStore(store, clock), keys: new KeyStore(store, clock), tables },
         tokens,
       ),
+      blob: new BlobService({ store, clock }),
       issuer: only((request) => clusterIssuer(store, clusters, request)),
       graph: new GraphService({ store, clock }, tokens),
       logs: new LogQueryService({ store, clock, tables }, tokens),

@@ -5,6 +5,7 @@ export interface ParityRow {
     | 'Entra'
     | 'Microsoft Graph'
     | 'Key Vault'
+    | 'Blob service'
     | 'Log Analytics'
     | 'AKS issuer'
     | 'Metadata service'

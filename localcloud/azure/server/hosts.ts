@@ -2,9 +2,11 @@
 export type Destination =
   | { service: 'arm' | 'entra' | 'graph' | 'logs' | 'metadata' | 'loopback' | 'charts' }
   | { service: 'vault'; vault: string }
+  | { service: 'blob'; account: string }
   | { service: 'issuer'; region: string };
 
 const VAULT_SUFFIX = '.vault.azure.net';
+const BLOB_SUFFIX = '.blob.core.windows.net';
 const ISSUER_SUFFIX = '.oic.prod-aks.azure.com';
 
 export const ARM_HOST = 'management.azure.com';
@@ -32,6 +34,7 @@ export const SERVED_NAMES: readonly string[] = [
   'sts.windows.net',
   ...LOG_HOSTS,
   `*${VAULT_SUFFIX}`,
+  `*${BLOB_SUFFIX}`,
   `*${ISSUER_SUFFIX}`,
   ...chartHosts,
 ];
@@ -55,6 +58,8 @@ export function destinationOf(host: string): Destination | undefined {
   if (chartHosts.includes(host)) return { service: 'charts' };
   const vault = label(host, VAULT_SUFFIX);
   if (vault !== undefined) return { service: 'vault', vault };
+  const account = label(host, BLOB_SUFFIX);
+  if (account !== undefined) return { service: 'blob', account };
   const region = label(host, ISSUER_SUFFIX);
   return region === undefined ? undefined : { service: 'issuer', region };
 }
