@@ -1,4 +1,5 @@
-// A pod that reads its secret without pause, from the vault or from a file, and writes what came of it to a folder of the test.
+// A pod that reads without pause, and writes what came of it to a folder of the test: its secret from the vault or from a file,
+// or a storage account by the key in a connection string, which is a variable or such a file.
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DefaultAzureCredential, WorkloadIdentityCredential } from '@azure/identity';
 import { SecretClient } from '@azure/keyvault-secrets';
+import { BlobServiceClient } from '@azure/storage-blob';
 
 const {
   AZURE_CLIENT_ID,
@@ -13,10 +15,12 @@ const {
   KEY_VAULT_URI,
   SECRET_NAMES = '',
   SECRET_FILES,
+  FILES_CONNECTION_STRING,
+  READS_BY_KEY,
   READINGS,
   PORT,
 } = process.env;
-const way = SECRET_FILES === undefined ? 'vault' : 'file';
+const way = READS_BY_KEY !== undefined ? 'key' : SECRET_FILES === undefined ? 'vault' : 'file';
 // A retry would hide a failure.
 const options = { retryOptions: { maxRetries: 0 } };
 /** Reads after which it signs in anew, as a program that starts does. */
@@ -34,8 +38,16 @@ let client;
 /** Failures of before it was ready the first time. */
 const beforeReady = [];
 
+const readFile = () => readFileSync(path.join(SECRET_FILES, SECRET_NAMES), 'utf8');
+
 async function read() {
-  if (way === 'file') return readFileSync(path.join(SECRET_FILES, SECRET_NAMES), 'utf8');
+  if (way === 'file') return readFile();
+  if (way === 'key') {
+    const connectionString = FILES_CONNECTION_STRING ?? readFile();
+    const once = { retryOptions: { maxTries: 1 } };
+    await BlobServiceClient.fromConnectionString(connectionString, once).getAccountInfo();
+    return connectionString;
+  }
   const { value } = await client.getSecret(SECRET_NAMES);
   return value;
 }

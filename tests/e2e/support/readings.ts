@@ -8,7 +8,7 @@ export const readingImage = 'registry.test/tests/reading-pod';
 /** Reads of a pod, one after the other. */
 interface Reading {
   readonly client: string;
-  readonly way: 'vault' | 'file';
+  readonly way: 'vault' | 'file' | 'key';
   readonly reads: number;
   readonly failures: readonly string[];
   /** Digests of the values, in the order in which they were read; none is there twice in a row. */
@@ -47,9 +47,9 @@ export class Readings {
     return this.all.flatMap(({ failures }) => failures);
   }
 
-  /** Digests of all values that were read, sorted. */
-  values(way: Reading['way']): readonly string[] {
-    return [...new Set(this.of(way).flatMap(({ values }) => values))].sort();
+  /** Digests of all values that were read, of all pods or of those of a client, sorted. */
+  values(way: Reading['way'], client?: string): readonly string[] {
+    return [...new Set(this.of(way, client).flatMap(({ values }) => values))].sort();
   }
 
   /** Whether the condition becomes true while pods go on reading. */
