@@ -22,6 +22,9 @@ export async function runPulumi(
   throw pulumiError(name, args, result);
 }
 
+/** The option with the policy pack of the project. */
+export const policyPack = ['--policy-pack', 'policy'];
+
 /** The option of the commands that read the stack's configuration. */
 export function configFileOption({ configFile }: PulumiStack): string[] {
   return configFile === undefined ? [] : ['--config-file', configFile];

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { findProject, readStack } from '../project';
+import { policyPack } from '../pulumi';
 import { timeoutOption } from '../verify/command';
 import { checkApproval, writeApproval } from './approval';
 import { stepVariables } from './environment';
@@ -40,7 +41,7 @@ export function pipelineCommand(): Command {
       if (approved !== undefined)
         checkApproval(approved, { stack, commit: await headCommit(project) }, validFor, new Date());
       const args = ['up', '--yes', '--skip-preview', '--non-interactive', '--suppress-outputs'];
-      process.exitCode = await streamed('pulumi', [...args, '--stack', stack], project);
+      process.exitCode = await streamed('pulumi', [...args, ...policyPack, '--stack', stack], project);
     });
   step('run', 'run another command of aks-wi on the stack, signed in as the pipeline: run --stack dev verify')
     .arguments('<command> [args...]')

@@ -2,13 +2,14 @@ import { accessBySettings, deployedAccess } from '../access/sources';
 import { differenceInMarkdown } from '../access/markdown';
 import { accessDifference } from '../../stacks/offline';
 import { capture } from '../capture';
-import { pulumiError, runPulumi } from '../pulumi';
+import { policyPack, pulumiError, runPulumi } from '../pulumi';
 import { VisibleError } from '../visibleError';
 import type { PullRequests } from './hosting';
 
 /** Previews the stack, and shows what the engine says of it. @returns the counts of its resources */
 async function previewed(stack: string, cwd: string): Promise<string> {
   const args = ['preview', '--stack', stack, '--non-interactive', '--color', 'never', '--suppress-progress'];
+  args.push(...policyPack);
   const result = await capture('pulumi', args, { cwd });
   process.stdout.write(result.stdout);
   if (result.code !== 0) throw pulumiError(stack, args, result);

@@ -133,7 +133,10 @@ async function runJob(
   return result;
 }
 
-const jobs = { gitHub: gitHubJobs(), devOps: devOpsJobs() };
+const jobs = {
+  gitHub: [...gitHubJobs(), ...gitHubJobs('.github/workflows/drift.yml')],
+  devOps: [...devOpsJobs(), ...devOpsJobs('.azure-pipelines/drift.yml')],
+};
 async function job(
   system: 'gitHub' | 'devOps',
   name: string,
@@ -354,5 +357,13 @@ describe('the same by Azure DevOps', () => {
     await job('devOps', 'promote');
     // The one that GitHub has; the same server stands in for both.
     expect(hosting.opened).toHaveLength(1);
+  });
+});
+
+describe('each morning', () => {
+  it.each(['gitHub', 'devOps'] as const)('%s looks for drift, as who only previews', async (system) => {
+    const output = await job(system, 'drift');
+
+    for (const stack of stacks) expect(output).toContain(`Stack ${stack} has no drift.`);
   });
 });

@@ -28,9 +28,9 @@ interface Step {
   env?: Record<string, string>;
 }
 
-/** The jobs of the workflow for GitHub Actions. */
-export function gitHubJobs(): PipelineJob[] {
-  const { jobs } = parse(textOf('.github/workflows/deploy.yml')) as {
+/** The jobs of a workflow for GitHub Actions. */
+export function gitHubJobs(file = '.github/workflows/deploy.yml'): PipelineJob[] {
+  const { jobs } = parse(textOf(file)) as {
     jobs: Record<string, { environment: string; env: Record<string, string>; steps: Step[] }>;
   };
   return Object.entries(jobs).map(([name, { environment, env, steps }]) => ({
@@ -46,9 +46,11 @@ interface DevOpsJob {
   strategy?: { runOnce: { deploy: { steps: Step[] } } };
 }
 
-/** The pipeline for Azure DevOps with its templates put in, as the service does before it runs anything. */
-export function expandedPipeline(): { stages: { stage: string; jobs: DevOpsJob[] }[] } {
-  return expanded(parse(textOf('azure-pipelines.yml'))) as ReturnType<typeof expandedPipeline>;
+/** A pipeline for Azure DevOps with its templates put in, as the service does before it runs anything. */
+export function expandedPipeline(file = 'azure-pipelines.yml'): {
+  stages: { stage: string; jobs: DevOpsJob[] }[];
+} {
+  return expanded(parse(textOf(file))) as ReturnType<typeof expandedPipeline>;
 }
 
 function expanded(value: unknown): unknown {
@@ -60,16 +62,18 @@ function expanded(value: unknown): unknown {
 /** The steps of a template with its parameters; undefined if it is none. */
 function templateSteps({ template, parameters = {} }: Step): Step[] | undefined {
   if (template === undefined) return undefined;
-  const text = textOf(template).replaceAll(
+  const text = textOf(template);
+  const { parameters: declared = [] } = parse(text) as { parameters?: { name: string; default?: string }[] };
+  const filled = text.replaceAll(
     /\$\{\{ parameters\.(\w+) \}\}/g,
-    (_, name: string) => parameters[name] ?? '',
+    (_, name: string) => parameters[name] ?? declared.find((one) => one.name === name)?.default ?? '',
   );
-  return (parse(text) as { steps: Step[] }).steps;
+  return (parse(filled) as { steps: Step[] }).steps;
 }
 
-/** The jobs of the pipeline for Azure DevOps. */
-export function devOpsJobs(): PipelineJob[] {
-  return expandedPipeline()
+/** The jobs of a pipeline for Azure DevOps. */
+export function devOpsJobs(file?: string): PipelineJob[] {
+  return expandedPipeline(file)
     .stages.flatMap(({ jobs }) => jobs)
     .map((job) => {
       const steps = job.steps ?? job.strategy?.runOnce.deploy.steps ?? [];

@@ -20,11 +20,13 @@ const isPipeline = new Ajv({ strict: false, unicodeRegExp: false }).compile(
   JSON.parse(readFileSync(schemaFile, 'utf8')) as object,
 );
 
-describe('the workflow for GitHub Actions', () => {
+const drift = { gitHub: '.github/workflows/drift.yml', devOps: '.azure-pipelines/drift.yml' };
+
+describe('the workflows for GitHub Actions', () => {
   const text = textOf('.github/workflows/deploy.yml');
 
-  it("is valid by GitHub's own parser", async () => {
-    expect(await gitHubErrors(text)).toEqual([]);
+  it.each([text, textOf(drift.gitHub)])("are valid by GitHub's own parser", async (one) => {
+    expect(await gitHubErrors(one)).toEqual([]);
   });
 
   it.each<[string, (valid: string) => string]>([
@@ -38,8 +40,8 @@ describe('the workflow for GitHub Actions', () => {
   });
 });
 
-describe('the pipeline for Azure DevOps', () => {
-  it.each(['azure-pipelines.yml', '.azure-pipelines/setup.yml', '.azure-pipelines/step.yml'])(
+describe('the pipelines for Azure DevOps', () => {
+  it.each(['azure-pipelines.yml', '.azure-pipelines/setup.yml', '.azure-pipelines/step.yml', drift.devOps])(
     "%s is valid by Microsoft's schema",
     (file) => {
       isPipeline(parse(textOf(file)));
@@ -47,8 +49,8 @@ describe('the pipeline for Azure DevOps', () => {
     },
   );
 
-  it('is valid with its templates put in', () => {
-    isPipeline(expandedPipeline());
+  it.each(['azure-pipelines.yml', drift.devOps])('%s is valid with its templates put in', (file) => {
+    isPipeline(expandedPipeline(file));
     expect(isPipeline.errors ?? []).toEqual([]);
   });
 
@@ -80,12 +82,12 @@ describe('both', () => {
         .replaceAll(' --record approval-dev.json', '');
 
     expect(comparable(steps(devOpsJobs()))).toBe(comparable(steps(gitHubJobs())));
+    expect(steps(devOpsJobs(drift.devOps))).toEqual(steps(gitHubJobs(drift.gitHub)));
   });
 
   it('store no credential: what is secret is the passphrase and the token of the job', () => {
-    const texts = ['.github/workflows/deploy.yml', '.azure-pipelines/step.yml', 'azure-pipelines.yml'].map(
-      textOf,
-    );
+    const files = ['.github/workflows/deploy.yml', '.azure-pipelines/step.yml', 'azure-pipelines.yml'];
+    const texts = [...files, ...Object.values(drift)].map(textOf);
     expect(
       texts
         .join('\n')
@@ -96,7 +98,8 @@ describe('both', () => {
   });
 
   it('contain no logic beside the command of the project', () => {
-    for (const { commands } of [...gitHubJobs(), ...devOpsJobs()])
+    const ofDrift = [...gitHubJobs(drift.gitHub), ...devOpsJobs(drift.devOps)];
+    for (const { commands } of [...gitHubJobs(), ...devOpsJobs(), ...ofDrift])
       for (const command of commands)
         expect(command).toMatch(/^node cli\/bin\.mjs pipeline (preview|deploy|run|promote) [^;&|\n]+$/);
   });

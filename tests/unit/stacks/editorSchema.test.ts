@@ -11,12 +11,12 @@ import { projectRoot } from '../../support/command';
 
 const read = (file: string): unknown => parse(readFileSync(path.join(projectRoot, file), 'utf8'));
 
-/** Files of the project, those of other tools and of the state aside. */
+/** Files of the program, those of other programs, of other tools and of the state aside. */
 function files(folder: string, matches: RegExp): string[] {
   return readdirSync(path.join(projectRoot, folder), { withFileTypes: true }).flatMap((entry) => {
     const name = path.join(folder, entry.name);
     if (entry.isDirectory()) {
-      return ['node_modules', 'dist', '.state', '.git', 'tests'].includes(entry.name)
+      return ['bootstrap', 'node_modules', 'dist', '.state', '.git', 'tests'].includes(entry.name)
         ? []
         : files(name, matches);
     }
