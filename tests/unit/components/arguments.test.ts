@@ -5,11 +5,11 @@ import schema from '../../../components/schema.json';
 import { accessWindowsArguments } from './support/accessWindows';
 import { group, guidOf, ids } from './support/azure';
 import { hostedClusterArguments } from './support/hostedClusters';
+import { pipelineIdentityArguments } from './support/pipelineIdentity';
 import { podIdentityArguments } from './support/podIdentity';
 import { record } from './support/recorder';
 
 // Arguments as a program without a type checker gives them. Not proven: how the engine shows errors to another language.
-
 type Arguments = Record<string, unknown>;
 type Component = new (name: string, args: Arguments) => pulumi.ComponentResource;
 
@@ -28,21 +28,7 @@ const made = { resourceGroupName: 'rg', location: 'westeurope', tags: { a: 'b' }
 
 /** Arguments that are accepted, with as many of the optional ones as can be given together. */
 const accepted: Record<string, Arguments> = {
-  PipelineIdentity: {
-    create: { ...made, identityName, retainOnDelete: true },
-    trusts: [
-      {
-        name: 'github',
-        gitHub: {
-          ...{ repository: 'contoso/identities', ids: { owner: 1, repository: 2 } },
-          ...{ environment: 'dev', issuer: 'https://issuer.example' },
-        },
-      },
-      { name: 'devops', serviceConnection: { issuer: 'https://issuer.example', subject: 'sc://a/b/c' } },
-    ],
-    resourceGroups: [{ name: 'rg', id: group }],
-    ...{ access: 'deploy', assignableRoles: [guidOf('role')], assignableToGroups: true },
-  },
+  ...pipelineIdentityArguments(made),
   ManagedIdentity: { create: { ...made, identityName, retainOnDelete: true } },
   FederatedCredentials: {
     ...{ identity: trusting, issuer, audience: 'a', importedNames: { 'x/orders_orders': 'by-hand' } },
