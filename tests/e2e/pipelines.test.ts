@@ -63,7 +63,12 @@ const settings = (stack: string, id: string) => ({
     purgeProtection: false,
   },
   clusters: [{ name: `aks-${stack}` }],
-  ...{ certManager: { install: false }, serviceOperator: { install: false } },
+  // Its vault is not kept after the tests.
+  ...{
+    certManager: { install: false },
+    serviceOperator: { install: false },
+    policies: { production: false },
+  },
   applications: [{ name: 'orders', release: './applications/orders.yaml', replicas: 1 }],
 });
 const configuration = (prefix: string, values: object) =>
@@ -158,7 +163,7 @@ beforeAll(async () => {
   installPlugins(instance);
   mkdirSync(instance.pulumiBackend, { recursive: true });
   administrator = env;
-  const secret = /^(ARM|AZURE)_|PASSPHRASE|^PULUMI_STACK$/;
+  const secret = /^(ARM|AZURE)_|PASSPHRASE|^(PULUMI_STACK|AKS_WI_CONFIG_FILE)$/;
   tools = Object.fromEntries(Object.entries(env).filter(([name]) => !secret.test(name)));
 }, 15 * 60_000);
 afterAll(async () => {
