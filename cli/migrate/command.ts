@@ -87,7 +87,7 @@ async function migrate({ write, json, ...flags }: MigrateFlags): Promise<void> {
 async function ofCluster({ stack: name, cluster }: Omit<MigrateFlags, 'json'>): Promise<Source> {
   if (name === undefined || cluster === undefined)
     throw new VisibleError(
-      'Nothing is named to migrate.',
+      name === undefined ? 'Nothing is named to migrate.' : 'The cluster to migrate is not named.',
       'Name --stack NAME and --cluster NAME, or --files PATH….',
     );
   const stack = { name, cwd: process.cwd() };

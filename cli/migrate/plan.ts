@@ -255,6 +255,12 @@ function judge(
     };
   // The controller writes them into the namespace of the identity, or all into `default`. It is the only one who should:
   // there is no subresource, so whoever may create one can write any status.
+  if (clientID === '')
+    return {
+      what,
+      problem: `has no client id in ${nameOf(identity)}`,
+      remedy: `Write the one that \`az identity show --ids ${resourceID}\` prints into its \`clientID\`.`,
+    };
   const isAssigned = (one: LegacyObject) =>
     one.status?.status === 'Assigned' &&
     [namespace, 'default'].includes(namespaceOf(one)) &&

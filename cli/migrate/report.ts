@@ -121,7 +121,7 @@ export function nextSteps(migration: Migration, migrated: readonly Migrated[]): 
   if (unused.length > 0 || obstacles.length > 0) return ['Step 4, remove: first what is named above.'];
   if (assigned > 0)
     return [
-      `Wait: the controller is taking identities off the nodes (${assigned} AzureAssignedIdentity left). ${uninstall === undefined ? 'It is not installed any more: install it again, or take them off with `az vmss identity remove`.' : 'Remove it only then.'}`,
+      `Wait: the controller is taking identities off the nodes (${assigned} AzureAssignedIdentity left). ${uninstall === undefined ? 'It is not installed any more: install it again until it has.' : 'Remove it only then.'}`,
     ];
   return [`Step 4, remove: ${uninstall ?? ''}.`];
 }

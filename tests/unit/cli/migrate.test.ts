@@ -112,6 +112,11 @@ describe('what aks-wi migrate finds', () => {
       'which is not of a managed identity',
     ],
     [
+      'an identity without a client id',
+      [identity('web', { clientID: undefined }), binding('web'), deployment('web')],
+      'has no client id in AzureIdentity shop/web',
+    ],
+    [
       'an identity that is not assigned',
       [identity('hers'), binding('hers'), deployment('hers'), assigned('hers', 'shop', 'Created')],
       'who owns the identity?',
