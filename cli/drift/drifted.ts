@@ -52,7 +52,8 @@ const refreshOutput = z.object({
 /** What a refresh of the stack would find. Nothing is written: neither to the state nor to Azure and the clusters. */
 export async function findDrifted(stack: PulumiStack): Promise<Drifted[]> {
   const args = ['refresh', '--preview-only', '--json', ...configFileOption(stack)];
-  return driftedIn(await runPulumi(stack, args));
+  // With the confirmations that it skips, pulumi refuses a preview.
+  return driftedIn(await runPulumi(stack, args, { PULUMI_SKIP_CONFIRMATIONS: 'false' }));
 }
 
 /** Reads what `pulumi refresh --preview-only --json` printed. */
