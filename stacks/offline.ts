@@ -40,7 +40,7 @@ export {
   type SecretAssignment,
 } from '../components/access/secretAssignment';
 export { describeOnDemand, durationOf, openOnDemand, readOnDemand } from '../components/access/onDemand';
-export { builtInRoles, roleAssignmentName } from '../components/azure/roles';
+export { builtInRoles, roleAssignmentName, rolesGivingAccess } from '../components/azure/roles';
 export { groupPrefix } from './plan/groups';
 export { groupDescription, stackTagFilter, stackTagValue } from './plan/tags';
 export { imagePattern, stackTag } from './settings/schema/fields';

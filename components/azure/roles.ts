@@ -31,6 +31,13 @@ export const builtInRoles = {
   virtualMachineContributor: '9980e02c-c2be-4d73-94e8-173b1dc7cf3c',
 } as const;
 
+/** Roles with which access can be given, by their GUIDs (same page). */
+export const rolesGivingAccess: Readonly<Record<string, string>> = {
+  '8e3af657-a8ff-443c-a75c-2fe8c4bcb635': 'Owner',
+  '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9': 'User Access Administrator',
+  [builtInRoles.rbacAdministrator]: 'Role Based Access Control Administrator',
+};
+
 /** A role that the components assign. */
 export type BuiltInRole = keyof typeof builtInRoles;
 

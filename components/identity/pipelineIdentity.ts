@@ -4,7 +4,7 @@ import { checkedArguments } from '../azure/arguments';
 import { mayAssignOnly } from '../azure/assignmentCondition';
 import { assignRole } from '../azure/assignRole';
 import type { Role } from '../azure/roles';
-import { builtInRoles } from '../azure/roles';
+import { rolesGivingAccess } from '../azure/roles';
 import type { ArgumentProblem } from '../resource/errors';
 import { repetitions } from '../resource/given';
 import type { NewManagedIdentity } from './managedIdentity';
@@ -47,13 +47,6 @@ export interface PipelineIdentityArgs {
   /** Whether it may assign them to groups of Entra too. Default: false, to identities only. */
   readonly assignableToGroups?: boolean;
 }
-
-/** Roles with which a pipeline could give itself everything (azure-docs articles/role-based-access-control/built-in-roles). */
-const assigningRoles: Readonly<Record<string, string>> = {
-  '8e3af657-a8ff-443c-a75c-2fe8c4bcb635': 'Owner',
-  '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9': 'User Access Administrator',
-  [builtInRoles.rbacAdministrator]: 'Role Based Access Control Administrator',
-};
 
 /** The identity that a pipeline signs in as by federation, with no more than the roles that it deploys with. */
 export class PipelineIdentity extends pulumi.ComponentResource {
@@ -152,7 +145,7 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
       allowed: 'none with access preview',
     });
   for (const [index, guid] of assignableRoles.entries()) {
-    const role = assigningRoles[guid.toLowerCase()];
+    const role = rolesGivingAccess[guid.toLowerCase()];
     if (role !== undefined)
       problems.push({
         ...{ argument: `assignableRoles[${index}]`, value: guid },

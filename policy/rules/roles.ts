@@ -1,12 +1,5 @@
-import { builtInRoles, fieldsOf } from '../../stacks/offline';
+import { builtInRoles, fieldsOf, rolesGivingAccess } from '../../stacks/offline';
 import { textOf, textsOf, type Rule } from './rule';
-
-/** Roles with which access can be given (azure-docs articles/role-based-access-control/built-in-roles). */
-const givingAccess: Readonly<Record<string, string>> = {
-  '8e3af657-a8ff-443c-a75c-2fe8c4bcb635': 'Owner',
-  '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9': 'User Access Administrator',
-  [builtInRoles.rbacAdministrator]: 'Role Based Access Control Administrator',
-};
 
 /** Roles that read the values of secrets. */
 const readingSecrets: Readonly<Record<string, string>> = {
@@ -46,7 +39,7 @@ export const roleRules: readonly Rule[] = [
     check({ properties }) {
       const guid = guidOf(properties.roleDefinitionId);
       const scope = textOf(properties.scope);
-      const giving = givingAccess[guid];
+      const giving = rolesGivingAccess[guid];
       if (giving !== undefined && textOf(properties.condition) === '')
         return [`${giving} is assigned on ${scope}. Assign a role for what is needed, or add a condition.`];
       return guid === builtInRoles.contributor && !/\/resourceGroups\//i.test(scope)
