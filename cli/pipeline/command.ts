@@ -7,7 +7,7 @@ import { stepVariables } from './environment';
 import { pullRequests } from './hosting';
 import { preview } from './preview';
 import { promoteByPullRequest } from './promotion';
-import { headCommit, isEncrypted, streamed } from './run';
+import { headCommit, streamed } from './run';
 import { checkSignIn } from './signIn';
 
 /** The steps of a pipeline. On a workstation, they do the same with the account that is signed in. */
@@ -72,8 +72,8 @@ export function pipelineCommand(): Command {
 /** Checks all that the step needs, and signs in; its variables are those of the programs that it starts. */
 async function ready(stack: string): Promise<string> {
   const project = findProject(process.cwd());
-  const { file } = readStack(project, stack);
-  Object.assign(process.env, stepVariables(stack, process.env, { encrypted: isEncrypted(project, file) }));
+  const encrypted = /^encryptionsalt:/m.test(readStack(project, stack).text);
+  Object.assign(process.env, stepVariables(stack, process.env, { encrypted }));
   await checkSignIn(process.env);
   return project;
 }

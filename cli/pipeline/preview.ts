@@ -3,7 +3,6 @@ import { differenceInMarkdown } from '../access/markdown';
 import { accessDifference } from '../../stacks/offline';
 import { capture } from '../capture';
 import { policyPack, pulumiError, runPulumi } from '../pulumi';
-import { VisibleError } from '../visibleError';
 import type { PullRequests } from './hosting';
 
 /** Previews the stack, and shows what the engine says of it. @returns the counts of its resources */
@@ -32,20 +31,4 @@ export async function preview(stack: string, cwd: string, requests: PullRequests
   if (requests?.current === undefined) return;
   await requests.comment(text);
   process.stderr.write(`The comment on pull request ${requests.current} is written.\n`);
-}
-
-/** Refuses a stack whose last update was not of this commit, or did not succeed. */
-export async function requireDeployed(stack: string, cwd: string, commit: string): Promise<void> {
-  const args = ['stack', 'history', '--json', '--page', '1', '--page-size', '1'];
-  const [last] = JSON.parse(await runPulumi({ name: stack, cwd }, args)) as {
-    kind?: string;
-    result?: string;
-    environment?: Record<string, string>;
-  }[];
-  const of = last?.environment?.['git.head'] ?? 'no commit';
-  if (last?.result === 'succeeded' && of === commit) return;
-  throw new VisibleError(
-    `The last ${last?.kind ?? 'update'} of ${stack} is of ${of} (${last?.result ?? 'none'}), and this is ${commit}: what would be promoted was not verified at this commit.`,
-    `Deploy and verify ${stack} at this commit first; in the pipeline, the stages before do.`,
-  );
 }

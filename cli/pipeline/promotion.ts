@@ -1,7 +1,7 @@
 import { promote } from '../promote/command';
+import { runPulumi } from '../pulumi';
 import { VisibleError } from '../visibleError';
 import type { PullRequests } from './hosting';
-import { requireDeployed } from './preview';
 import { git, headCommit } from './run';
 
 /** A promotion from one stack to another, as a pull request. */
@@ -49,4 +49,20 @@ export async function promoteByPullRequest(
   await git(project, 'push', '--force', 'origin', `HEAD:refs/heads/${branch}`);
   const address = await requests.open({ branch, base, title, text });
   process.stderr.write(`The pull request: ${address}\n`);
+}
+
+/** Refuses a stack whose last update was not of this commit, or did not succeed. */
+export async function requireDeployed(stack: string, cwd: string, commit: string): Promise<void> {
+  const args = ['stack', 'history', '--json', '--page', '1', '--page-size', '1'];
+  const [last] = JSON.parse(await runPulumi({ name: stack, cwd }, args)) as {
+    kind?: string;
+    result?: string;
+    environment?: Record<string, string>;
+  }[];
+  const of = last?.environment?.['git.head'] ?? 'no commit';
+  if (last?.result === 'succeeded' && of === commit) return;
+  throw new VisibleError(
+    `The last ${last?.kind ?? 'update'} of ${stack} is of ${of} (${last?.result ?? 'none'}), and this is ${commit}: what would be promoted was not verified at this commit.`,
+    `Deploy and verify ${stack} at this commit first; in the pipeline, the stages before do.`,
+  );
 }

@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { capture } from '../capture';
 import { VisibleError } from '../visibleError';
 
@@ -8,8 +6,8 @@ import { VisibleError } from '../visibleError';
 export function streamed(file: string, args: readonly string[], cwd: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
-    child.once('error', () => {
-      reject(new VisibleError(`${file} was not found on PATH.`, 'Install it in a step before this one.'));
+    child.once('error', ({ message }) => {
+      reject(new VisibleError(`${file} did not start: ${message}.`, 'Install it in a step before this one.'));
     });
     child.once('close', (code) => resolve(code ?? 1));
   });
@@ -23,8 +21,3 @@ export async function git(cwd: string, ...args: string[]): Promise<string> {
 }
 
 export const headCommit = (project: string): Promise<string> => git(project, 'rev-parse', 'HEAD');
-
-/** Whether the values of the stack file need a passphrase. */
-export function isEncrypted(project: string, file: string): boolean {
-  return /^encryptionsalt:/m.test(readFileSync(path.join(project, file), 'utf8'));
-}

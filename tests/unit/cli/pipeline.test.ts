@@ -6,8 +6,7 @@ import { assertionFrom } from '../../../cli/federation';
 import { checkApproval, writeApproval } from '../../../cli/pipeline/approval';
 import { stepVariables } from '../../../cli/pipeline/environment';
 import { pullRequests } from '../../../cli/pipeline/hosting';
-import { requireDeployed } from '../../../cli/pipeline/preview';
-import { promoteByPullRequest } from '../../../cli/pipeline/promotion';
+import { promoteByPullRequest, requireDeployed } from '../../../cli/pipeline/promotion';
 import { runPulumi } from '../../../cli/pulumi';
 import { PullRequestServer } from '../../support/pullRequestServer';
 
