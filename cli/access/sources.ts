@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Access } from '../../stacks/access/model';
 import { accessOf, checkStackFile, formatPlaced, plannedAccess, projectFiles } from '../../stacks/offline';
+import { jsonIn } from '../jsonFile';
 import { findProject, readStack, readStackFile, type StackFile } from '../project';
 import { readStackOutputs } from '../stackOutputs';
 import { VisibleError } from '../visibleError';
@@ -74,12 +75,4 @@ function recordedAccess(given: string): Access {
     `${file} does not say who can read what: ${z.prettifyError(parsed.error).split('\n')[0] ?? ''}.`,
     `Write it again with \`aks-wi access --stack NAME --json > ${file}\`.`,
   );
-}
-
-function jsonIn(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
 }

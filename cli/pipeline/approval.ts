@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { durationOf } from '../../stacks/offline';
+import { jsonIn } from '../jsonFile';
 import { VisibleError } from '../visibleError';
 
 /** What was approved: the preview of a stack at a commit. */
-const approval = z.object({ stack: z.string(), commit: z.string(), previewedAt: z.string() });
+const approval = z.object({ stack: z.string(), commit: z.string(), previewedAt: z.iso.datetime() });
 
 export type Approval = z.infer<typeof approval>;
 
@@ -28,7 +29,7 @@ export function checkApproval(
     throw new VisibleError(`--valid-for is ${validFor}.`, 'Allowed: minutes or hours, such as 30m or 72h.');
   if (!existsSync(file))
     throw new VisibleError(`There is no approved preview of ${stack}: ${file} is missing.`, again);
-  const read = approval.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const read = approval.safeParse(jsonIn(file));
   if (!read.success) throw new VisibleError(`${file} is no record of a preview.`, again);
   const given = read.data;
   if (given.stack !== stack)

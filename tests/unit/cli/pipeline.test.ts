@@ -145,8 +145,10 @@ describe('an approval', () => {
   it('that is missing, or of another form, is refused', () => {
     const given = { stack: 'prod', commit: 'c1' };
     expect(() => checkApproval(file, given, '1h', now)).toThrow('There is no approved preview of prod');
-    writeFileSync(file, '{}');
-    expect(() => checkApproval(file, given, '1h', now)).toThrow('no record of a preview');
+    for (const text of ['{}', '{', JSON.stringify({ ...approved, previewedAt: 'of old' })]) {
+      writeFileSync(file, text);
+      expect(() => checkApproval(file, given, '1h', now)).toThrow('no record of a preview');
+    }
   });
 });
 
