@@ -1,8 +1,6 @@
 import type { AccessDifference } from '../../stacks/access/difference';
+import { fittingComment } from '../comment';
 import { changesOf, countChanges } from './changes';
-
-/** Above this, GitHub and Azure DevOps refuse a comment. */
-const most = 200;
 
 /** The first line of the comment, by which a pipeline finds the one to update. */
 export const markerOf = (environment: string): string => `<!-- aks-wi access ${environment} -->`;
@@ -13,16 +11,16 @@ export function differenceInMarkdown(difference: AccessDifference): string {
   const title = `### Who can read what: ${difference.after}`;
   if (changes.length === 0)
     return `${markerOf(difference.after)}\n${title}\n\nNothing changes: everybody can read what they could before, and nothing else.\n`;
-  const rows = changes
-    .slice(0, most)
-    .map(({ kind, entry, why }) =>
+  const rows = fittingComment(
+    changes.map(({ kind, entry, why }) =>
       row([
         kind === 'gained' || kind === 'widened' ? `**${kind}**` : kind,
         `${entry.cluster}/${entry.reader}`,
         `${entry.vault}/${entry.secret}`,
         `${entry.overreach ? '⚠️ not named by it: ' : ''}${why}`,
       ]),
-    );
+    ),
+  );
   const left = changes.length - rows.length;
   return [
     markerOf(difference.after),

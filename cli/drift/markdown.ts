@@ -1,20 +1,19 @@
+import { fittingComment } from '../comment';
 import { countDrift, detailsOf, titleOf, type Drift, type DriftReport } from './report';
-
-/** Above this, GitHub and Azure DevOps refuse a comment. */
-const most = 100;
 
 /** The report for an issue, a comment or a summary of a pipeline. */
 export function driftInMarkdown({ stack, drift, notes, remedy }: DriftReport): string {
   const title = `### Drift of stack ${stack}`;
   const below = notes.flatMap((note) => ['', `> ${note}`]);
   if (drift.length === 0) return `${[title, '', 'No drift.', ...below].join('\n')}\n`;
-  const left = drift.length - most;
+  const items = fittingComment(drift.map(item));
+  const left = drift.length - items.length;
   return `${[
     title,
     '',
     `${countDrift(drift)}.`,
     '',
-    ...drift.slice(0, most).map(item),
+    ...items,
     ...(left > 0 ? [`- and ${left} more; \`aks-wi drift\` shows all.`] : []),
     ...below,
     ...(remedy === undefined ? [] : ['', remedy]),

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { accessCommand } from '../../../cli/access/command';
+import { differenceInMarkdown } from '../../../cli/access/markdown';
 import { readStackOutputs } from '../../../cli/stackOutputs';
 import { twoClusters } from '../verification/outputs.fixture';
 import { stackText, withProject } from './projectFolder';
@@ -64,6 +65,20 @@ describe('aks-wi access', () => {
       /^<!-- aks-wi access prod -->\n### Who can read what: prod\n\n2 gained, 1 lost\.\n/,
     );
     expect(comment).toContain('| **gained** | aks-1/orders | kv-prod/pay-ment | granted |');
+  });
+
+  it('makes a comment no longer than GitHub takes, and names how many changes it leaves out', () => {
+    const gained = Array.from({ length: 190 }, (_, index) => ({
+      ...{ cluster: 'aks-1', reader: 'orders', vault: 'kv', secret: `s${index}` },
+      ...{ serviceAccounts: [], identities: [], because: 'b'.repeat(1000), overreach: false },
+    }));
+    const none = { before: 'dev', after: 'dev', lost: [], widened: [], narrowed: [] };
+    const comment = differenceInMarkdown({ ...none, gained });
+    expect(comment).toContain('190 gained.');
+    expect(comment.length).toBeLessThan(65_536);
+    const shown = comment.match(/\*\*gained\*\*/g)?.length ?? 0;
+    expect(shown).toBeGreaterThan(50);
+    expect(comment).toContain(`and ${190 - shown} more; \`aks-wi access --diff\` shows all.`);
   });
 
   it('says that nothing changes', async () => {
