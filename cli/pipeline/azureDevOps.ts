@@ -13,7 +13,7 @@ const threads = z.object({
     }),
   ),
 });
-const opened = z.object({ pullRequestId: z.number() });
+const pull = z.object({ pullRequestId: z.number() });
 
 /** The pull requests of a repository in Azure DevOps (its REST API, git/pull-request-threads and git/pull-requests). */
 export function azureDevOps(env: NodeJS.ProcessEnv): PullRequests {
@@ -51,12 +51,14 @@ export function azureDevOps(env: NodeJS.ProcessEnv): PullRequests {
       const refs = { sourceRefName: `refs/heads/${branch}`, targetRefName: `refs/heads/${base}` };
       const query = `searchCriteria.sourceRefName=${encodeURIComponent(refs.sourceRefName)}&searchCriteria.status=active`;
       const { value } = z
-        .object({ value: z.array(opened) })
+        .object({ value: z.array(pull) })
         .parse(await send('GET', `${requests}?${query}&${version}`));
-      const { pullRequestId } =
-        value[0] ??
-        opened.parse(await send('POST', `${requests}?${version}`, { ...refs, title, description }));
-      return `${env.BUILD_REPOSITORY_URI ?? ''}/pullrequest/${pullRequestId}`;
+      const [open] = value;
+      const written =
+        open === undefined
+          ? await send('POST', `${requests}?${version}`, { ...refs, title, description })
+          : await send('PATCH', `${requests}/${open.pullRequestId}?${version}`, { title, description });
+      return `${env.BUILD_REPOSITORY_URI ?? ''}/pullrequest/${pull.parse(written).pullRequestId}`;
     },
   };
 }

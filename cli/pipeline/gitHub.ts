@@ -6,7 +6,7 @@ const remedy =
   'Give the job `permissions: pull-requests: write` (and `contents: write` to open one), and the step `GITHUB_TOKEN: ${{ github.token }}`.';
 const pageSize = 100;
 const comments = z.array(z.object({ id: z.number(), body: z.string().nullish() }));
-const address = z.object({ html_url: z.string() });
+const pull = z.object({ number: z.number(), html_url: z.string() });
 
 /** The pull requests of a repository on GitHub (docs.github.com, rest/issues/comments and rest/pulls/pulls). */
 export function gitHub(env: NodeJS.ProcessEnv): PullRequests {
@@ -36,12 +36,15 @@ export function gitHub(env: NodeJS.ProcessEnv): PullRequests {
     },
     async open({ branch, base, title, text: body }) {
       const { send, repository } = client();
+      const pulls = `${repository}/pulls`;
       const owner = env.GITHUB_REPOSITORY?.split('/')[0] ?? '';
       const query = `head=${encodeURIComponent(`${owner}:${branch}`)}&state=open`;
-      const [open] = z.array(address).parse(await send('GET', `${repository}/pulls?${query}`));
-      if (open !== undefined) return open.html_url;
-      const made = await send('POST', `${repository}/pulls`, { title, body, base, head: branch });
-      return address.parse(made).html_url;
+      const [open] = z.array(pull).parse(await send('GET', `${pulls}?${query}`));
+      const written =
+        open === undefined
+          ? await send('POST', pulls, { title, body, base, head: branch })
+          : await send('PATCH', `${pulls}/${open.number}`, { title, body });
+      return pull.parse(written).html_url;
     },
   };
 }

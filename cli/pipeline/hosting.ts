@@ -17,7 +17,7 @@ export interface PullRequests {
   readonly current: string | undefined;
   /** Writes a comment, or replaces the one that begins with the same line. */
   comment(text: string): Promise<void>;
-  /** Opens a pull request, unless the branch has one; its address. */
+  /** Opens a pull request, or rewrites title and text of the one that the branch has; its address. */
   open(request: NewPullRequest): Promise<string>;
 }
 

@@ -287,7 +287,7 @@ describe('a commit to main, by GitHub Actions', () => {
   it('is promoted by a pull request', async () => {
     await job('gitHub', 'promote');
 
-    expect(hosting.opened).toEqual([
+    expect(hosting.opened).toMatchObject([
       { branch: 'promote/dev-to-prod', base: 'main', title: 'Promote dev to prod' },
     ]);
     const promoted = await git('show', 'origin/promote/dev-to-prod:applications/orders.yaml');

@@ -7,6 +7,11 @@ interface Entry {
   text: string;
 }
 
+const textsIn = ({ title, body, description }: Record<string, unknown>) => ({
+  title: String(title),
+  text: String(body ?? description),
+});
+
 /**
  * The parts of GitHub's and of Azure DevOps' REST APIs that the pipelines use, by their documentation: comments of pull
  * requests, and pull requests themselves. It takes one token.
@@ -14,7 +19,7 @@ interface Entry {
 export class PullRequestServer {
   readonly token = 'token-of-the-job';
   readonly comments: Entry[] = [];
-  readonly opened: { branch: string; base: string; title: string }[] = [];
+  readonly opened: { branch: string; base: string; title: string; text: string }[] = [];
   private readonly server = http.createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => (body += String(chunk)));
@@ -69,17 +74,21 @@ export class PullRequestServer {
       };
     }
     const isGitHub = request.includes('/repos/contoso/identities/pulls');
-    if (!isGitHub && !request.includes(`${threads}?`)) return undefined;
+    if (!isGitHub && !request.includes(threads)) return undefined;
     if (method === 'POST') {
       const short = (ref: unknown) => String(ref).replace('refs/heads/', '');
       const [branch, base] = [short(body.head ?? body.sourceRefName), short(body.base ?? body.targetRefName)];
-      this.opened.push({ branch, base, title: String(body.title) });
+      this.opened.push({ branch, base, ...textsIn(body) });
     }
+    const open = this.opened[id - 1];
+    if (method === 'PATCH' && open !== undefined) Object.assign(open, textsIn(body));
     const all = this.opened.map((_, index) => ({
+      number: index + 1,
       html_url: `https://example/${index + 1}`,
       pullRequestId: index + 1,
     }));
     if (method === 'POST') return all.at(-1);
+    if (method === 'PATCH') return all[id - 1];
     return isGitHub ? all : { value: all };
   }
 }

@@ -213,12 +213,13 @@ describe('the pull requests of', () => {
       ]);
     });
 
-    it('are opened once', async () => {
+    it('are opened once, and say what the branch has now', async () => {
       const requests = pullRequests(variables());
-      const request = { branch: 'promote/dev-to-prod', base: 'main', title: 't', text: 'x' };
+      const request = { branch: 'promote/dev-to-prod', base: 'main', title: 't', text: 'at commit 1' };
       const first = await requests?.open(request);
-      expect(await requests?.open(request)).toBe(first);
-      expect(server.opened).toEqual([{ branch: 'promote/dev-to-prod', base: 'main', title: 't' }]);
+      const second = { ...request, text: 'at commit 2' };
+      expect(await requests?.open(second)).toBe(first);
+      expect(server.opened).toEqual([second]);
     });
 
     it('are refused to another token, with what to permit', async () => {
