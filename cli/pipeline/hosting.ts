@@ -21,11 +21,10 @@ export interface PullRequests {
   open(request: NewPullRequest): Promise<string>;
 }
 
-/** Undefined on a workstation. */
+/** Undefined on a workstation, and on Azure DevOps for a repository that is elsewhere. */
 export function pullRequests(env: NodeJS.ProcessEnv): PullRequests | undefined {
-  const system = systemOf(env);
-  if (system === 'workstation') return undefined;
-  return system === 'GitHub Actions' ? gitHub(env) : azureDevOps(env);
+  if (systemOf(env) === 'GitHub Actions') return gitHub(env);
+  return env.BUILD_REPOSITORY_PROVIDER === 'TfsGit' ? azureDevOps(env) : undefined;
 }
 
 /** The first line, by which a comment is found again. */

@@ -27,7 +27,7 @@ export async function promoteByPullRequest(
 ): Promise<void> {
   if (requests === undefined)
     throw new VisibleError(
-      'A workstation has no pull requests of its own.',
+      'Only GitHub Actions and Azure DevOps with Azure Repos open pull requests here.',
       `Run \`aks-wi promote --from ${from} --to ${to}\`, and commit what it writes.`,
     );
   if ((await git(project, 'status', '--porcelain', '--untracked-files=no')) !== '')

@@ -43,6 +43,7 @@ export class PullRequestServer {
       gitHub: { GITHUB_API_URL: url, GITHUB_REPOSITORY: 'contoso/identities', GITHUB_TOKEN: this.token },
       devOps: {
         ...{ SYSTEM_COLLECTIONURI: `${url}/contoso/`, SYSTEM_TEAMPROJECT: 'Identity Team' },
+        BUILD_REPOSITORY_PROVIDER: 'TfsGit',
         ...{ BUILD_REPOSITORY_ID: 'r1', BUILD_REPOSITORY_URI: `${url}/r1`, SYSTEM_ACCESSTOKEN: this.token },
       },
     };

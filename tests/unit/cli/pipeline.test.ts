@@ -177,7 +177,7 @@ describe('a promotion', () => {
 
   it('is not for a workstation', async () => {
     const request = { from: 'dev', to: 'prod', base: 'main', timeout: 1 };
-    await expect(promoteByPullRequest(request, '.', undefined)).rejects.toThrow('no pull requests');
+    await expect(promoteByPullRequest(request, '.', undefined)).rejects.toThrow('Only GitHub Actions and');
   });
 });
 
@@ -233,6 +233,11 @@ describe('the pull requests of', () => {
         /lacks (GITHUB_TOKEN|SYSTEM_ACCESSTOKEN)/,
       );
     });
+  });
+
+  it('are none on Azure DevOps for a repository on GitHub', () => {
+    const elsewhere = { ...systems['Azure DevOps'](), BUILD_REPOSITORY_PROVIDER: 'GitHub' };
+    expect(pullRequests(elsewhere)).toBeUndefined();
   });
 
   it('are those of none outside of pull requests', () => {
