@@ -5,6 +5,9 @@ import type { ReadService } from './azureReader';
 /** For how long Azure keeps the activity log (azure-docs articles/role-based-access-control/change-history-report.md). */
 export const activityLogDays = 90;
 
+/** Azure refuses a time before these days (Azure/azure-cli #4885), and is asked some minutes after the caller looked at its clock. */
+const longest = (activityLogDays * 24 - 1) * 60 * 60 * 1000;
+
 /** Source: azure-rest-api-specs `…/Microsoft.Insights/…/stable/2015-04-01/activityLogs_API.json`. */
 export const activityEvent = z.object({
   eventTimestamp: z.coerce.date(),
@@ -25,7 +28,8 @@ export async function activityEvents(
   ids: readonly string[],
   { since, now, filter }: { since: Date; now: Date; filter: string },
 ): Promise<unknown[]> {
-  const time = `eventTimestamp ge '${since.toISOString()}' and eventTimestamp le '${now.toISOString()}'`;
+  const first = new Date(Math.max(since.getTime(), now.getTime() - longest));
+  const time = `eventTimestamp ge '${first.toISOString()}' and eventTimestamp le '${now.toISOString()}'`;
   const lists = [...new Set(ids.map((id) => id.split('/')[2] ?? ''))].map((subscription) => {
     const path = `/subscriptions/${subscription}/providers/Microsoft.Insights/eventtypes/management/values`;
     const url = listUrl(endpoint, {

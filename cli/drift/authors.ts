@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { activityEvent, activityEvents, activityLogDays } from '../activityLog';
+import { activityEvent, activityEvents } from '../activityLog';
 import type { ReadService } from '../azureReader';
 import { VisibleError } from '../visibleError';
 
@@ -33,13 +33,11 @@ export async function authorsOf(
   note: (text: string) => void,
 ): Promise<(Authored | undefined)[]> {
   const limited = pLimit(parallel);
-  const find = async ({ id = '', change, since }: Asked): Promise<Authored | undefined> => {
+  const find = async ({ id = '', change, since = new Date(0) }: Asked): Promise<Authored | undefined> => {
     // What is in Entra or in a cluster is not in the log.
     if (!/^\/subscriptions\/./i.test(id)) return undefined;
-    const first = new Date(now.getTime() - activityLogDays * 24 * 60 * 60 * 1000);
-    const range = { since: since !== undefined && since > first ? since : first, now };
     const filter = `resourceUri eq '${id}'`;
-    return lastIn(await activityEvents(manager, [id], { ...range, filter }), change);
+    return lastIn(await activityEvents(manager, [id], { since, now, filter }), change);
   };
   try {
     return await Promise.all(asked.map((one) => limited(() => find(one))));
