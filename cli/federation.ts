@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { defaultAudience } from '../stacks/offline';
+import { jsonClient } from './jsonClient';
 import { VisibleError } from './visibleError';
 
 /**
@@ -24,11 +26,9 @@ export function assertionFrom(env: NodeJS.ProcessEnv): (() => Promise<string>) |
 async function requested(url: string, bearer: string): Promise<string> {
   const address = new URL(url);
   address.searchParams.set('audience', defaultAudience);
-  const response = await fetch(address, { headers: { authorization: `Bearer ${bearer}` } });
-  const answer = (await response.json().catch(() => ({}))) as { value?: unknown };
-  if (response.ok && typeof answer.value === 'string') return answer.value;
-  throw new VisibleError(
-    `${address.host} answered ${response.status} to the request for the job's token.`,
+  const send = jsonClient(
+    { authorization: `Bearer ${bearer}` },
     'Give the job `permissions: id-token: write`.',
   );
+  return z.object({ value: z.string() }).parse(await send('GET', address.href)).value;
 }

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Access } from '../../stacks/access/model';
 import { accessOf, checkStackFile, formatPlaced, plannedAccess, projectFiles } from '../../stacks/offline';
-import { jsonIn } from '../jsonFile';
+import { parsedJson } from '../json';
 import { findProject, readStack, readStackFile, type StackFile } from '../project';
 import { readStackOutputs } from '../stackOutputs';
 import { VisibleError } from '../visibleError';
@@ -69,7 +69,7 @@ function recordedAccess(given: string): Access {
       `Write it with \`aks-wi access --stack NAME --json > ${file}\`.`,
     );
   }
-  const parsed = recorded.safeParse(jsonIn(given));
+  const parsed = recorded.safeParse(parsedJson(readFileSync(given, 'utf8')));
   if (parsed.success) return parsed.data;
   throw new VisibleError(
     `${file} does not say who can read what: ${z.prettifyError(parsed.error).split('\n')[0] ?? ''}.`,

@@ -1,7 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { durationOf } from '../../stacks/offline';
-import { jsonIn } from '../jsonFile';
+import { parsedJson } from '../json';
 import { VisibleError } from '../visibleError';
 
 /** What was approved: the preview of a stack at a commit. */
@@ -29,7 +29,7 @@ export function checkApproval(
     throw new VisibleError(`--valid-for is ${validFor}.`, 'Allowed: minutes or hours, such as 30m or 72h.');
   if (!existsSync(file))
     throw new VisibleError(`There is no approved preview of ${stack}: ${file} is missing.`, again);
-  const read = approval.safeParse(jsonIn(file));
+  const read = approval.safeParse(parsedJson(readFileSync(file, 'utf8')));
   if (!read.success) throw new VisibleError(`${file} is no record of a preview.`, again);
   const given = read.data;
   if (given.stack !== stack)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { jsonClient } from '../jsonClient';
 import type { PullRequests } from './hosting';
-import { jsonClient, markerIn, required } from './hosting';
+import { markerIn, required } from './hosting';
 
 const remedy =
   'Map `SYSTEM_ACCESSTOKEN: $(System.AccessToken)` into the step, and give the build service the permissions Contribute and Contribute to pull requests on the repository.';

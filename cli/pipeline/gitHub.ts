@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { jsonClient } from '../jsonClient';
 import type { PullRequests } from './hosting';
-import { jsonClient, markerIn, required } from './hosting';
+import { markerIn, required } from './hosting';
 
 const remedy =
   'Give the job `permissions: pull-requests: write` (and `contents: write` to open one), and the step `GITHUB_TOKEN: ${{ github.token }}`.';

@@ -30,21 +30,6 @@ export function pullRequests(env: NodeJS.ProcessEnv): PullRequests | undefined {
 /** The first line, by which a comment is found again. */
 export const markerIn = (text: string): string => text.split('\n', 1)[0] ?? '';
 
-/** A client of such a system, which sends and receives JSON. @param remedy what to do if it refuses */
-export function jsonClient(headers: Record<string, string>, remedy: string) {
-  return async (method: 'GET' | 'POST' | 'PATCH', url: string, body?: object): Promise<unknown> => {
-    const response = await fetch(url, {
-      method,
-      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(60_000),
-    });
-    if (response.ok) return response.json();
-    const { host, pathname } = new URL(url);
-    throw new VisibleError(`${host} answered ${response.status} to ${method} ${pathname}.`, remedy);
-  };
-}
-
 /** The variables that a system sets by itself, or that the step has to pass. */
 export function required<T extends string>(
   env: NodeJS.ProcessEnv,

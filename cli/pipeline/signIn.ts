@@ -1,7 +1,8 @@
-import { currentCloud } from '../../stacks/offline';
+import { currentCloud, fieldsOf } from '../../stacks/offline';
 import { classifyFailure } from '../../verification/failure';
 import { addressOf, credential } from '../azureReader';
 import { assertionFrom } from '../federation';
+import { parsedJson } from '../json';
 import { VisibleError } from '../visibleError';
 
 /** Signs in as the pipeline, before anything is changed. @throws VisibleError saying what in its token does not match */
@@ -28,7 +29,7 @@ export async function checkSignIn(env: NodeJS.ProcessEnv): Promise<void> {
 /** What the token says; of it, only these are shown. */
 function claimsIn(token: string): Record<'iss' | 'sub' | 'aud', string> {
   const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-  const claims = JSON.parse(payload || '{}') as Record<string, unknown>;
+  const claims = fieldsOf(parsedJson(payload));
   const text = (name: string) => JSON.stringify(claims[name] ?? '(none)').replaceAll('"', '');
   return { iss: text('iss'), sub: text('sub'), aud: text('aud') };
 }

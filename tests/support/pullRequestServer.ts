@@ -20,11 +20,18 @@ export class PullRequestServer {
   readonly token = 'token-of-the-job';
   readonly comments: Entry[] = [];
   readonly opened: { branch: string; base: string; title: string; text: string }[] = [];
+  /** How many of the next requests are throttled. */
+  throttled = 0;
   private readonly server = http.createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => (body += String(chunk)));
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
+      if (this.throttled > 0) {
+        this.throttled -= 1;
+        response.writeHead(429, { 'retry-after': '0' }).end();
+        return;
+      }
       const answer =
         headers.authorization === `Bearer ${this.token}`
           ? this.answer(`${method} ${url}`, body === '' ? {} : (JSON.parse(body) as Record<string, string>))

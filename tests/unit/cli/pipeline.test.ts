@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { credential } from '../../../cli/azureReader';
@@ -101,6 +103,26 @@ describe('signing in by federation', () => {
     };
     expect(await assertionFrom(env)?.()).toBe(token);
     rmSync(folder, { recursive: true });
+  });
+
+  it('asks GitHub for the token, and says what to permit if it refuses', async () => {
+    const server = http.createServer(({ url, headers }, response) => {
+      const isAsked = url === '/token?api-version=2.0&audience=api%3A%2F%2FAzureADTokenExchange';
+      const isOurs = headers.authorization === 'Bearer r';
+      response.writeHead(isAsked && isOurs ? 200 : 403).end('{"value":"of GitHub"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const env = {
+      ARM_USE_OIDC: 'true',
+      ARM_OIDC_REQUEST_URL: `http://127.0.0.1:${port}/token?api-version=2.0`,
+    };
+    expect(await assertionFrom({ ...env, ARM_OIDC_REQUEST_TOKEN: 'r' })?.()).toBe('of GitHub');
+    await expect(assertionFrom({ ...env, ARM_OIDC_REQUEST_TOKEN: 'x' })?.()).rejects.toMatchObject({
+      message: `127.0.0.1:${port} answered 403 to GET /token.`,
+      remedy: 'Give the job `permissions: id-token: write`.',
+    });
+    server.close();
   });
 
   it('is not done unless asked for, and needs a token', () => {
@@ -220,6 +242,12 @@ describe('the pull requests of', () => {
       const second = { ...request, text: 'at commit 2' };
       expect(await requests?.open(second)).toBe(first);
       expect(server.opened).toEqual([second]);
+    });
+
+    it('are asked again where the system throttles', async () => {
+      server.throttled = 2;
+      await pullRequests(variables())?.comment('<!-- a -->');
+      expect(server.comments.map(({ text }) => text)).toEqual(['<!-- a -->']);
     });
 
     it('are refused to another token, with what to permit', async () => {
