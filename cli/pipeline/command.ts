@@ -1,14 +1,16 @@
 import { Command } from 'commander';
+import { assertionFrom } from '../federation';
 import { findProject, readStack } from '../project';
 import { policyPack } from '../pulumi';
 import { timeoutOption } from '../verify/command';
 import { checkApproval, writeApproval } from './approval';
-import { stepVariables } from './environment';
+import { stepVariables, systemOf } from './environment';
 import { pullRequests } from './hosting';
 import { preview } from './preview';
 import { promoteByPullRequest } from './promotion';
 import { headCommit, streamed } from './run';
 import { checkSignIn } from './signIn';
+import { stateVariables } from './stateSignIn';
 
 /** The steps of a pipeline. On a workstation, they do the same with the account that is signed in. */
 export function pipelineCommand(): Command {
@@ -74,6 +76,10 @@ async function ready(stack: string): Promise<string> {
   const project = findProject(process.cwd());
   const encrypted = /^encryptionsalt:/m.test(readStack(project, stack).text);
   Object.assign(process.env, stepVariables(stack, process.env, { encrypted }));
-  await checkSignIn(process.env);
+  const assertion = assertionFrom(process.env);
+  if (assertion === undefined) return project;
+  await checkSignIn(process.env, await assertion());
+  if (systemOf(process.env) === 'GitHub Actions')
+    Object.assign(process.env, await stateVariables(process.env, assertion));
   return project;
 }

@@ -1,17 +1,13 @@
 import { currentCloud, fieldsOf } from '../../stacks/offline';
 import { classifyFailure } from '../../verification/failure';
 import { addressOf, credential } from '../azureReader';
-import { assertionFrom } from '../federation';
 import { parsedJson } from '../json';
 import { VisibleError } from '../visibleError';
 
 /** Signs in as the pipeline, before anything is changed. @throws VisibleError saying what in its token does not match */
-export async function checkSignIn(env: NodeJS.ProcessEnv): Promise<void> {
-  const assertion = assertionFrom(env);
-  if (assertion === undefined) return;
+export async function checkSignIn(env: NodeJS.ProcessEnv, token: string): Promise<void> {
   const cloud = currentCloud(undefined, env);
   const scope = `${addressOf(cloud, 'resourceManager')}/.default`;
-  const token = await assertion();
   try {
     await credential(env, cloud.operator?.authorityHost).getToken(scope);
   } catch (error) {

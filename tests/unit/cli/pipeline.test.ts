@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { checkApproval, writeApproval } from '../../../cli/pipeline/approval';
 import { stepVariables } from '../../../cli/pipeline/environment';
 import { pullRequests } from '../../../cli/pipeline/hosting';
 import { promoteByPullRequest, requireDeployed } from '../../../cli/pipeline/promotion';
+import { stateVariables } from '../../../cli/pipeline/stateSignIn';
 import { runPulumi } from '../../../cli/pulumi';
 import { PullRequestServer } from '../../support/pullRequestServer';
 
@@ -133,6 +134,29 @@ describe('signing in by federation', () => {
   it('comes before a stored secret', () => {
     const env = { ...onGitHub, ARM_CLIENT_SECRET: 's', ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN: 'x' };
     expect(credential(env, undefined).constructor.name).toBe('ClientAssertionCredential');
+  });
+});
+
+describe('the state', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'state-'));
+  const env = { ARM_CLIENT_ID: 'c', ARM_TENANT_ID: 't', RUNNER_TEMP: folder };
+  let count = 0;
+  const assertion = () => Promise.resolve(`token ${(count += 1)}`);
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is signed in to by a file whose token is renewed before it ends', async () => {
+    const { AZURE_FEDERATED_TOKEN_FILE: file = '', ...others } = await stateVariables(env, assertion);
+    expect(others).toEqual({ AZURE_CLIENT_ID: 'c', AZURE_TENANT_ID: 't' });
+    expect(readFileSync(file, 'utf8')).toBe('token 1');
+    expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+    await jest.advanceTimersByTimeAsync(5 * 60_000);
+    expect(readFileSync(file, 'utf8')).toBe('token 2');
+  });
+
+  it('is left to an identity of its own', async () => {
+    expect(await stateVariables({ ...env, AZURE_CLIENT_ID: 'other' }, assertion)).toEqual({});
   });
 });
 

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A token of GitHub Actions is valid for five minutes. */
+const renewal = 4 * 60_000;
+
+/**
+ * The variables with which Pulumi itself signs in, to the state and to the key that encrypts it: it reads none of ARM_…, and on
+ * GitHub Actions nobody has run `az login`. Each of its commands signs in anew, so the token in the file is renewed.
+ * @param assertion asks for a token
+ */
+export async function stateVariables(
+  { ARM_CLIENT_ID = '', ARM_TENANT_ID = '', AZURE_CLIENT_ID, RUNNER_TEMP = tmpdir() }: NodeJS.ProcessEnv,
+  assertion: () => Promise<string>,
+): Promise<Record<string, string>> {
+  // The workflow has an identity of its own for it.
+  if (AZURE_CLIENT_ID) return {};
+  const folder = mkdtempSync(path.join(RUNNER_TEMP, 'aks-wi-'));
+  const file = path.join(folder, 'token');
+  const write = async () => writeFileSync(file, await assertion());
+  await write();
+  // One that fails is made good by the next.
+  setInterval(() => void write().catch(() => undefined), renewal).unref();
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return {
+    AZURE_CLIENT_ID: ARM_CLIENT_ID,
+    AZURE_TENANT_ID: ARM_TENANT_ID,
+    AZURE_FEDERATED_TOKEN_FILE: file,
+  };
+}
