@@ -1,4 +1,5 @@
 import type { Access, AccessEntry } from '../../stacks/access/model';
+import { escaped } from '../picture/escaped';
 import { alike } from './alike';
 
 /**
@@ -69,9 +70,6 @@ ${body.join('\n')}
 
 const lines = (cell: string | readonly string[]): string =>
   [cell].flat().map(escaped).join('<br>') || '<span class="none">none</span>';
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d0d7de, #3d4753); --quiet: light-dark(#52606f, #a3b0bd); --warn: light-dark(#fff6e0, #33280c); --paper: light-dark(#ffffff, #0d1117); --ink: light-dark(#1c2530, #e6edf3); --focus: light-dark(#2f6fde, #5b93f0); }

@@ -1,6 +1,7 @@
 import type { Box, Colour, Column, Layout, Line } from './columns';
 import { fontSize, layoutColumns, widthOf } from './columns';
 import { brokenLines } from '../brokenLines';
+import { escaped } from './escaped';
 
 /** Columns under a title. */
 export interface Section {
@@ -145,11 +146,6 @@ function rectangle(style: string, place: Readonly<Record<'x' | 'y' | 'width' | '
 function element(name: string, attributes: Readonly<Record<string, string | number>>, content = ''): string {
   const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`);
   return content === '' ? `<${name}${given.join('')}/>` : `<${name}${given.join('')}>${content}</${name}>`;
-}
-
-/** A text as XML has it. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function styles(): string {
