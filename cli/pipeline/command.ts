@@ -4,7 +4,7 @@ import { findProject, readStack } from '../project';
 import { policyPack } from '../pulumi';
 import { timeoutOption } from '../verify/command';
 import { checkApproval, writeApproval } from './approval';
-import { stepVariables, systemOf } from './environment';
+import { removePlaceholders, stepVariables, systemOf } from './environment';
 import { pullRequests } from './hosting';
 import { preview } from './preview';
 import { promoteByPullRequest } from './promotion';
@@ -74,6 +74,7 @@ export function pipelineCommand(): Command {
 /** Checks all that the step needs, and signs in; its variables are those of the programs that it starts. */
 async function ready(stack: string): Promise<string> {
   const project = findProject(process.cwd());
+  removePlaceholders(process.env);
   const encrypted = /^encryptionsalt:/m.test(readStack(project, stack).text);
   Object.assign(process.env, stepVariables(stack, process.env, { encrypted }));
   const assertion = assertionFrom(process.env);

@@ -8,6 +8,13 @@ export function systemOf(env: NodeJS.ProcessEnv): PipelineSystem {
   return env.TF_BUILD?.toLowerCase() === 'true' ? 'Azure DevOps' : 'workstation';
 }
 
+/** Removes what Azure DevOps leaves where no variable has the name, `$(NAME)`: Pulumi would take it for a passphrase. */
+export function removePlaceholders(env: NodeJS.ProcessEnv): void {
+  if (systemOf(env) !== 'Azure DevOps') return;
+  for (const [name, value = ''] of Object.entries(env))
+    if (/^\$\([\w.]+\)$/.test(value)) Reflect.deleteProperty(env, name);
+}
+
 /**
  * The variables with which a step signs in and finds the state.
  * @param encrypted the values of the stack file are encrypted with a passphrase
@@ -20,8 +27,7 @@ export function stepVariables(
 ): Record<string, string> {
   const system = systemOf(env);
   if (system === 'workstation') return {};
-  // Azure DevOps leaves `$(NAME)` where no variable has the name.
-  const valueOf = (name: string) => (/^\$\(.*\)$/.test(env[name] ?? '') ? undefined : env[name] || undefined);
+  const valueOf = (name: string) => env[name] || undefined;
   const onDevOps = system === 'Azure DevOps';
   // Of a service connection, the task AzureCLI has these.
   const client = valueOf('ARM_CLIENT_ID') ?? valueOf('servicePrincipalId');

@@ -27,8 +27,8 @@ export function pullRequests(env: NodeJS.ProcessEnv): PullRequests | undefined {
   return env.BUILD_REPOSITORY_PROVIDER === 'TfsGit' ? azureDevOps(env) : undefined;
 }
 
-/** The first line, by which a comment is found again. */
-export const markerIn = (text: string): string => text.split('\n', 1)[0] ?? '';
+/** The first line, by which a comment is found again; who edits it in a browser leaves \r\n. */
+export const markerIn = (text: string): string => text.split(/\r?\n/, 1)[0] ?? '';
 
 /** The variables that a system sets by itself, or that the step has to pass. */
 export function required<T extends string>(

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { credential } from '../../../cli/azureReader';
 import { assertionFrom } from '../../../cli/federation';
 import { checkApproval, writeApproval } from '../../../cli/pipeline/approval';
-import { stepVariables } from '../../../cli/pipeline/environment';
+import { removePlaceholders, stepVariables } from '../../../cli/pipeline/environment';
 import { pullRequests } from '../../../cli/pipeline/hosting';
 import { promoteByPullRequest, requireDeployed } from '../../../cli/pipeline/promotion';
 import { stateVariables } from '../../../cli/pipeline/stateSignIn';
@@ -65,11 +65,21 @@ describe('the variables of a step', () => {
   });
 
   it('do not include a passphrase if nothing is encrypted with one', () => {
-    const without = { ...onDevOps, PULUMI_CONFIG_PASSPHRASE: '$(PULUMI_CONFIG_PASSPHRASE)' };
+    const without = { ...onDevOps, PULUMI_CONFIG_PASSPHRASE: '' };
     expect(() => stepVariables('dev', without, { encrypted: false })).not.toThrow();
     expect(refusalOf(() => stepVariables('dev', without, { encrypted: true }))).toContain(
       'PULUMI_CONFIG_PASSPHRASE: the variable group aks-workload-identity-dev, as a secret',
     );
+  });
+
+  it('are not those that Azure DevOps leaves unset as $(NAME)', () => {
+    const left = { ...onDevOps, PULUMI_CONFIG_PASSPHRASE: '$(PULUMI_CONFIG_PASSPHRASE)' };
+    removePlaceholders(left);
+    expect(left).toEqual({ ...onDevOps, PULUMI_CONFIG_PASSPHRASE: undefined });
+    expect('PULUMI_CONFIG_PASSPHRASE' in left).toBe(false);
+    const own = { ...onGitHub, PULUMI_CONFIG_PASSPHRASE: '$(mine)' };
+    removePlaceholders(own);
+    expect(own.PULUMI_CONFIG_PASSPHRASE).toBe('$(mine)');
   });
 
   it('that are missing are named together, with where each is set', () => {
@@ -252,10 +262,12 @@ describe('the pull requests of', () => {
       for (let id = 0; id < 150; id += 1) server.comments.push({ id, text: 'of a person' });
       await requests?.comment('<!-- a -->\nfirst');
       await requests?.comment('<!-- b -->\nother');
+      // As somebody left it in a browser.
+      for (const one of server.comments) one.text = one.text.replace('\n', '\r\n');
       await requests?.comment('<!-- a -->\nsecond');
       expect(server.comments.slice(150).map(({ text }) => text)).toEqual([
         '<!-- a -->\nsecond',
-        '<!-- b -->\nother',
+        '<!-- b -->\r\nother',
       ]);
     });
 
