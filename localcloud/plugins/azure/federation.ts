@@ -36,8 +36,11 @@ export function assertionOf(settings: SettingsReader): (() => Promise<string>) |
 async function requested(url: string, token: string): Promise<string> {
   const address = new URL(url);
   address.searchParams.set('audience', AUDIENCE);
-  const response = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
-  const answer: unknown = await response.json();
+  const response = await fetch(address, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(60_000),
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
   if (typeof answer === 'object' && answer !== null && 'value' in answer) return String(answer.value);
   throw new Error(`${address.origin} answered ${response.status} and no token`);
 }

@@ -35,14 +35,14 @@ describe.each([
     const asked: string[] = [];
     const server = createServer(({ url = '', headers }, response) => {
       asked.push(`${headers.authorization ?? ''} ${url}`);
-      response.end(headers.authorization === 'Bearer r' ? '{"value":"asked"}' : '{}');
+      response.end(headers.authorization === 'Bearer r' ? '{"value":"asked"}' : '<html>');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token?a=b`;
     const variables = { ...oidc, ACTIONS_ID_TOKEN_REQUEST_URL: url };
     expect(await read({}, { ...variables, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'r' }).assertion?.()).toBe('asked');
     await expect(read({}, { ...variables, ARM_OIDC_REQUEST_TOKEN: 'x' }).assertion?.()).rejects.toThrow(
-      'no token',
+      'answered 200 and no token',
     );
     expect(asked[0]).toBe('Bearer r /token?a=b&audience=api%3A%2F%2FAzureADTokenExchange');
     await new Promise((resolve) => server.close(resolve));
