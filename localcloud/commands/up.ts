@@ -37,6 +37,12 @@ interface Steps {
 /** Time for an engine that outlived its command to record its operations. */
 const engineGraceMilliseconds = 30_000;
 
+/**
+ * Seconds that the verification waits for pods to become ready. One that lacked its access before the update tries
+ * again only after a pause.
+ */
+const podsTimeoutSeconds = 60;
+
 /** Options of `up`. */
 export interface UpRequest extends StackChoice {
   /** File for the engine's events, one JSON document per line. */
@@ -155,7 +161,11 @@ async function verify({ instance, stack, env }: PulumiContext): Promise<number> 
   const stopped = interruption();
   const child = spawn(process.execPath, ownCommand(instance, 'verify', '--stack', stack.name), {
     cwd: instance.projectRoot,
-    env: { ...process.env, ...env },
+    env: {
+      ...process.env,
+      ...env,
+      AKS_WI_VERIFY_TIMEOUT: process.env.AKS_WI_VERIFY_TIMEOUT ?? String(podsTimeoutSeconds),
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   try {
