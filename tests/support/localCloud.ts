@@ -84,13 +84,12 @@ export class LocalCloud {
     return runCommand(args, { state: this.state });
   }
 
-  /** Runs `aks-wi …` and returns its output; throws with the output if it fails. */
+  /** Runs `aks-wi …` and returns its output; throws with the end of the output, which says why, if it fails. */
   async succeed(...args: string[]): Promise<string> {
     const result = await this.command(...args);
     if (result.code !== 0) {
-      throw new Error(
-        `aks-wi ${args.join(' ')} ended with ${result.code}\n${result.stdout}\n${result.stderr}`,
-      );
+      const end = result.stdout.split('\n').slice(-30).join('\n');
+      throw new Error(`aks-wi ${args.join(' ')} ended with ${result.code}\n${end}\n${result.stderr}`);
     }
     return result.stdout;
   }
