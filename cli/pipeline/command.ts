@@ -23,7 +23,11 @@ export function pipelineCommand(): Command {
   step('check', 'check that the step has its variables, and can sign in').action(
     async ({ stack }: { stack: string }) => {
       await ready(stack);
-      process.stderr.write(`The pipeline has what stack ${stack} needs.\n`);
+      process.stderr.write(
+        systemOf(process.env) === 'workstation'
+          ? 'This is no pipeline: its steps use the account that is signed in. Nothing was checked.\n'
+          : `The pipeline has what stack ${stack} needs.\n`,
+      );
     },
   );
   step('preview', 'preview a stack, and say on the pull request what it changes and who could read what')

@@ -7,8 +7,8 @@ import type { PullRequests } from './hosting';
 
 /** Previews the stack, and shows what the engine says of it. @returns the counts of its resources */
 async function previewed(stack: string, cwd: string): Promise<string> {
-  const args = ['preview', '--stack', stack, '--non-interactive', '--color', 'never', '--suppress-progress'];
-  args.push(...policyPack);
+  const plain = ['--non-interactive', '--color', 'never', '--suppress-progress'];
+  const args = ['preview', '--stack', stack, ...plain, ...policyPack];
   const result = await capture('pulumi', args, { cwd });
   process.stdout.write(result.stdout);
   if (result.code !== 0) throw pulumiError(stack, args, result);
@@ -25,6 +25,7 @@ async function accessChange(stack: string, cwd: string): Promise<string> {
 
 /** Previews the stack, and says on the pull request, if there is one, what it changes. */
 export async function preview(stack: string, cwd: string, requests: PullRequests | undefined): Promise<void> {
+  process.stderr.write(`Previewing ${stack} …\n`);
   const counts = await previewed(stack, cwd);
   const text = `${await accessChange(stack, cwd)}\n#### Preview of ${stack}\n\n\`\`\`\n${counts}\n\`\`\`\n`;
   process.stdout.write(`\n${text}`);

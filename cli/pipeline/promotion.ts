@@ -60,7 +60,7 @@ export async function requireDeployed(stack: string, cwd: string, commit: string
     environment?: Record<string, string>;
   }[];
   const of = last?.environment?.['git.head'] ?? 'no commit';
-  if (last?.result === 'succeeded' && of === commit) return;
+  if (last?.kind === 'update' && last.result === 'succeeded' && of === commit) return;
   throw new VisibleError(
     `The last ${last?.kind ?? 'update'} of ${stack} is of ${of} (${last?.result ?? 'none'}), and this is ${commit}: what would be promoted was not verified at this commit.`,
     `Deploy and verify ${stack} at this commit first; in the pipeline, the stages before do.`,

@@ -27,7 +27,7 @@ const issuer = new TokenIssuer();
 const hosting = new PullRequestServer();
 const clone = path.join(cloud.state, 'clone');
 const workspace = path.join(cloud.state, 'workspace');
-const environments = ['preview', 'dev', 'prod'];
+const environments = ['preview-dev', 'preview-prod', 'dev', 'prod'];
 const stacks = ['dev', 'prod'];
 
 /** Of the engine and the local cloud; no credential. */
@@ -92,7 +92,7 @@ const stored = (environment: string): Record<string, string> => ({
 
 const filled = (text: string, values: Record<string, string>) =>
   text
-    .replaceAll(/\$\{\{ (?:vars|secrets|github|matrix)\.(\w+) \}\}/g, (_, name: string) => values[name] ?? '')
+    .replaceAll(/\$\{\{ (?:vars|secrets|github)\.(\w+) \}\}/g, (_, name: string) => values[name] ?? '')
     .replaceAll(/\$\(([\w.]+)\)/g, (given: string, name: string) => values[name] ?? given);
 
 /** Runs the commands of a job of a pipeline, as the system would in a checkout of main. */
@@ -120,11 +120,8 @@ async function runJob(
           ...{ servicePrincipalId: given.ARM_CLIENT_ID ?? '', tenantId: given.ARM_TENANT_ID ?? '' },
           idToken: issuer.token(issuer.subject),
         };
-  const commands = job.commands.flatMap((command) =>
-    command.includes('matrix.stack') ? stacks.map((stack) => filled(command, { stack })) : [command],
-  );
   const result = { code: 0, stdout: '', stderr: '' };
-  for (const command of commands) {
+  for (const command of job.commands) {
     const own = Object.fromEntries(Object.entries(job.env).map(([key, value]) => [key, filled(value, of)]));
     const env = { ...tools, ...context, ...own, ...variables };
     const { code, stdout, stderr } = await runProcess('bash', ['-c', filled(command, of)], env, {
@@ -186,9 +183,8 @@ describe('the first steps, which a person does', () => {
   it('deploys bootstrap: groups, identities, trust and roles', async () => {
     const identities = environments.map((environment) => ({
       name: `id-pipeline-${environment}`,
-      access: environment === 'preview' ? 'preview' : 'deploy',
-      resourceGroups:
-        environment === 'preview' ? ['rg-pipe-dev', 'rg-pipe-prod'] : [`rg-pipe-${environment}`],
+      access: environment.startsWith('preview-') ? 'preview' : 'deploy',
+      resourceGroups: [`rg-pipe-${environment.replace('preview-', '')}`],
       trusts: [
         { name: 'github', gitHub: { repository: 'contoso/identities', environment, issuer: issuer.url } },
         {
@@ -214,7 +210,8 @@ describe('the first steps, which a person does', () => {
     });
     expect(Object.keys(clients).sort()).toEqual([
       'id-pipeline-dev',
-      'id-pipeline-preview',
+      'id-pipeline-preview-dev',
+      'id-pipeline-preview-prod',
       'id-pipeline-prod',
     ]);
   });
@@ -244,7 +241,7 @@ describe('a pull request on GitHub', () => {
   const pull = { GITHUB_REF: 'refs/pull/7/merge' };
 
   it('gets one comment a stack: who could read what, and what the preview counts', async () => {
-    await job('gitHub', 'preview', pull);
+    for (const stack of stacks) await job('gitHub', `preview_${stack}`, pull);
 
     expect(hosting.comments.map(({ text }) => text.split('\n', 1)[0])).toEqual([
       '<!-- aks-wi access dev -->',
@@ -261,7 +258,7 @@ describe('a pull request on GitHub', () => {
 
 describe('a commit to main, by GitHub Actions', () => {
   it('is previewed, and deployed to dev and verified', async () => {
-    await job('gitHub', 'preview');
+    for (const stack of stacks) await job('gitHub', `preview_${stack}`);
     const output = await job('gitHub', 'dev');
     expect(output).toMatch(/\n[1-9]\d* checks passed, 0 failed/);
   });
@@ -290,6 +287,7 @@ describe('a commit to main, by GitHub Actions', () => {
     expect(hosting.opened).toMatchObject([
       { branch: 'promote/dev-to-prod', base: 'main', title: 'Promote dev to prod' },
     ]);
+    expect(hosting.opened[0]?.text).toContain((await git('rev-parse', 'main')).trim());
     const promoted = await git('show', 'origin/promote/dev-to-prod:applications/orders.yaml');
     expect(parse(promoted)).toMatchObject({ environments: { dev: '0.2.0', prod: '0.2.0' } });
   });
@@ -309,7 +307,7 @@ describe('what a pipeline is refused', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('The pipeline lacks 3 of what stack dev needs; nothing was changed.');
     expect(stderr).toContain(
-      'PULUMI_BACKEND_URL (or PULUMI_ACCESS_TOKEN): the variable group aks-workload-identity-preview',
+      'PULUMI_BACKEND_URL (or PULUMI_ACCESS_TOKEN): the variable group aks-workload-identity-preview-dev',
     );
   });
 
@@ -327,6 +325,33 @@ describe('what a pipeline is refused', () => {
     expect(stderr).toContain('stack of bootstrap/');
   });
 
+  it('to promote what was not verified at this commit', async () => {
+    await git('checkout', '--quiet', '--force', 'main');
+    await git('commit', '--quiet', '--allow-empty', '--message', 'Later');
+    await expect(job('gitHub', 'promote')).rejects.toThrow('was not verified at this commit');
+    await git('reset', '--quiet', '--hard', 'origin/main');
+  });
+
+  it.each(['preview_dev', 'dev'])('what a policy refuses, in job %s', async (name) => {
+    const file = path.join(clone, 'Pulumi.dev.yaml');
+    const text = readFileSync(file, 'utf8');
+    const production = text.replace('production: false', 'production: true');
+    expect(production).not.toBe(text);
+    await git('checkout', '--quiet', '--force', 'main');
+    writeFileSync(file, production);
+    await git('commit', '--quiet', '--all', '--message', 'Production');
+    await expect(job('gitHub', name)).rejects.toThrow(/kept-in-production/);
+    await git('reset', '--quiet', '--hard', 'origin/main');
+  });
+
+  it('as who previews dev, to preview prod', async () => {
+    const prod = jobs.gitHub.find(({ name }) => name === 'preview_prod');
+    if (prod === undefined) throw new Error('no job');
+    const { code, stdout, stderr } = await runJob('gitHub', { ...prod, environment: 'preview-dev' });
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toMatch(/AuthorizationFailed|403/);
+  });
+
   it('as the identity of dev, to deploy prod', async () => {
     const prod = jobs.gitHub.find(({ name }) => name === 'prod');
     if (prod === undefined) throw new Error('no job');
@@ -338,7 +363,8 @@ describe('what a pipeline is refused', () => {
 
 describe('the same by Azure DevOps', () => {
   it('updates the comments of a pull request and does not repeat them', async () => {
-    await job('devOps', 'preview', { SYSTEM_PULLREQUEST_PULLREQUESTID: '7' });
+    for (const stack of stacks)
+      await job('devOps', `preview_${stack}`, { SYSTEM_PULLREQUEST_PULLREQUESTID: '7' });
 
     expect(hosting.comments).toHaveLength(2);
     expect(hosting.comments[0]?.text).toContain('Nothing changes: everybody can read what they could before');
@@ -349,7 +375,7 @@ describe('the same by Azure DevOps', () => {
     const approved = path.join(workspace, 'approval-prod');
     rmSync(workspace, { recursive: true, force: true });
     mkdirSync(approved, { recursive: true });
-    await job('devOps', 'preview');
+    await job('devOps', 'preview_prod');
     writeFileSync(
       path.join(approved, 'approval-prod.json'),
       readFileSync(path.join(clone, 'approval-prod.json')),
@@ -367,8 +393,7 @@ describe('the same by Azure DevOps', () => {
 
 describe('each morning', () => {
   it.each(['gitHub', 'devOps'] as const)('%s looks for drift, as who only previews', async (system) => {
-    const output = await job(system, 'drift');
-
-    for (const stack of stacks) expect(output).toContain(`Stack ${stack} has no drift.`);
+    for (const stack of stacks)
+      expect(await job(system, `drift_${stack}`)).toContain(`Stack ${stack} has no drift.`);
   });
 });

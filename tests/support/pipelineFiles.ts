@@ -28,15 +28,29 @@ interface Step {
   env?: Record<string, string>;
 }
 
-/** The jobs of a workflow for GitHub Actions. */
+interface GitHubJob {
+  environment: string;
+  env: Record<string, string>;
+  strategy?: { matrix: { stack: string[] } };
+  steps: Step[];
+}
+
+/** The jobs of a workflow for GitHub Actions; those of a matrix as `name_stack`. */
 export function gitHubJobs(file = '.github/workflows/deploy.yml'): PipelineJob[] {
-  const { jobs } = parse(textOf(file)) as {
-    jobs: Record<string, { environment: string; env: Record<string, string>; steps: Step[] }>;
-  };
-  return Object.entries(jobs).map(([name, { environment, env, steps }]) => ({
-    ...{ name, environment, env },
-    commands: steps.flatMap(({ run }) => (run === undefined ? [] : [run])),
-  }));
+  const { jobs } = parse(textOf(file)) as { jobs: Record<string, GitHubJob> };
+  return Object.entries(jobs).flatMap(([name, job]) => {
+    const stacks = job.strategy?.matrix.stack;
+    if (stacks === undefined) return [gitHubJob(name, job)];
+    return stacks.map((stack) => {
+      const text = JSON.stringify(job).replaceAll('${{ matrix.stack }}', stack);
+      return gitHubJob(`${name}_${stack}`, JSON.parse(text) as GitHubJob);
+    });
+  });
+}
+
+function gitHubJob(name: string, { environment, env, steps }: GitHubJob): PipelineJob {
+  const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+  return { name, environment, env, commands };
 }
 
 interface DevOpsJob {

@@ -76,6 +76,7 @@ export class PullRequestServer {
     }
     if (request.includes(`${threads}/7/threads`)) {
       if (method === 'POST') add((body.comments as { content: string }[])[0]?.content);
+      if (method === 'PATCH' && !request.includes('/7/threads/1/comments/')) return undefined;
       if (method === 'PATCH') change(body.content);
       return {
         value: this.comments.map((one) => ({ id: 1, comments: [{ id: one.id, content: one.text }] })),
@@ -97,6 +98,14 @@ export class PullRequestServer {
     }));
     if (method === 'POST') return all.at(-1);
     if (method === 'PATCH') return all[id - 1];
-    return isGitHub ? all : { value: all };
+    const { searchParams: asked } = new URL(request.replace(/^GET /, ''), 'http://localhost');
+    const isOpen = (asked.get('state') ?? asked.get('searchCriteria.status') ?? '').replace('active', 'open');
+    const head = asked.get('head') ?? asked.get('searchCriteria.sourceRefName') ?? '';
+    const found = all.filter(
+      (_, index) =>
+        isOpen === 'open' &&
+        /^(?:contoso:|refs\/heads\/)(.*)$/.exec(head)?.[1] === this.opened[index]?.branch,
+    );
+    return isGitHub ? found : { value: found };
   }
 }

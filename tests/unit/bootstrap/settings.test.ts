@@ -22,12 +22,14 @@ describe('the settings of bootstrap', () => {
     const { config } = parse(readFileSync(file, 'utf8')) as { config: Record<string, unknown> };
     const { identities } = readSettings('pipelines', configOf(config));
     expect(identities.map(({ name, access }) => [name, access])).toEqual([
-      ['id-pipeline-preview', 'preview'],
+      ['id-pipeline-preview-dev', 'preview'],
+      ['id-pipeline-preview-prod', 'preview'],
       ['id-pipeline-dev', 'deploy'],
       ['id-pipeline-prod', 'deploy'],
     ]);
     expect(identities.map(({ trusts }) => trusts[0]?.gitHub?.environment)).toEqual([
-      'preview',
+      'preview-dev',
+      'preview-prod',
       'dev',
       'prod',
     ]);

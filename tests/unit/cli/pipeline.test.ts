@@ -225,6 +225,7 @@ describe('a promotion', () => {
       /is of c0 \(succeeded\), and this is c1/,
     ],
     ['that failed', { ...update, result: 'failed' }, /is of c1 \(failed\)/],
+    ['that was a destroy', { ...update, kind: 'destroy' }, /The last destroy of dev is of c1/],
     ['that never was', undefined, /is of no commit \(none\)/],
   ])('is refused after an update %s', async (_, last, message) => {
     history(last);
@@ -274,10 +275,12 @@ describe('the pull requests of', () => {
     it('are opened once, and say what the branch has now', async () => {
       const requests = pullRequests(variables());
       const request = { branch: 'promote/dev-to-prod', base: 'main', title: 't', text: 'at commit 1' };
+      const others = { ...request, branch: 'of-a-person' };
+      await requests?.open(others);
       const first = await requests?.open(request);
       const second = { ...request, text: 'at commit 2' };
       expect(await requests?.open(second)).toBe(first);
-      expect(server.opened).toEqual([second]);
+      expect(server.opened).toEqual([others, second]);
     });
 
     it('are asked again where the system throttles', async () => {
