@@ -1,5 +1,6 @@
 import { ResourceGroup } from '@pulumi/azure-native/resources';
 import * as pulumi from '@pulumi/pulumi';
+import { assignRole } from '../components/azure/assignRole';
 import { roleGuid, type BuiltInRole } from '../components/azure/roles';
 import { PipelineAccess, PipelineIdentity } from '../components/identity/pipelineIdentity';
 import { readSettings } from './settings';
@@ -41,6 +42,8 @@ const made = identities.map((one) => {
     ...{ access, trusts, assignableToGroups, assignableRoles: roles.map(roleGuid) },
     resourceGroups: one.resourceGroups.map((group) => ({ name: group, id: idOf(group) })),
   });
+  for (const { role, scope } of one.roles)
+    assignRole(`${name}${scope}/${role}`, { scope, role, principalId: identity.principalId }, {});
   return [name, { clientId: identity.clientId, tenantId: identity.tenantId }] as const;
 });
 

@@ -8,6 +8,7 @@ const named = (type: NamedType) =>
   z.string().refine((name) => isValidName(type, name), `Allowed: ${nameRule(type).allowed}.`);
 const text = z.string().min(1);
 const id = z.int().positive();
+const role = z.enum(Object.keys(builtInRoles) as [BuiltInRole, ...BuiltInRole[]]);
 
 const trust = z
   .strictObject({
@@ -40,10 +41,16 @@ const settings = z.strictObject({
         access: z.enum(PipelineAccess).default(PipelineAccess.Deploy),
         resourceGroups: z.array(named('resourceGroup')).min(1),
         trusts: z.array(trust).min(1),
-        assignableRoles: z
-          .array(z.enum(Object.keys(builtInRoles) as [BuiltInRole, ...BuiltInRole[]]))
-          .optional(),
+        assignableRoles: z.array(role).optional(),
         assignableToGroups: z.boolean().default(false),
+        roles: z
+          .array(
+            z.strictObject({
+              role: role.exclude(['rbacAdministrator']),
+              scope: z.string().regex(/^\/subscriptions\/[^/]+(\/.+)?$/, 'Allowed: /subscriptions/<id>/….'),
+            }),
+          )
+          .default([]),
       }),
     )
     .min(1),

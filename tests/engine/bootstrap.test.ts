@@ -56,6 +56,7 @@ const identities = () => [
     name: 'id-pipeline-preview',
     access: 'preview',
     resourceGroups: ['rg-dev'],
+    roles: [{ role: 'reader', scope: `/subscriptions/${cloud.subscriptionId}` }],
     trusts: [{ name: 'github', gitHub: { repository: 'contoso/identities', issuer: issuer.url } }],
   },
 ];
@@ -135,18 +136,23 @@ describe('the stack bootstrap', () => {
     expect(trusted.map((one) => one.subject).sort()).toEqual(
       [subjects.named, subjects.immutable, subjects.connection].sort(),
     );
-    const { principalId = '' } = await cloud
-      .identities()
-      .userAssignedIdentities.get('rg-pipelines', 'id-pipeline-dev');
-    const assigned = await all(
-      cloud
-        .authorization()
-        .roleAssignments.listForSubscription({ filter: `principalId eq '${principalId}'` }),
-    );
-    expect(assigned.map(({ scope, roleDefinitionId }) => [scope, roleDefinitionId]).sort()).toEqual(
+    const assigned = async (name: string) => {
+      const { principalId = '' } = await cloud.identities().userAssignedIdentities.get('rg-pipelines', name);
+      const filter = `principalId eq '${principalId}'`;
+      const found = await all(cloud.authorization().roleAssignments.listForSubscription({ filter }));
+      return found.map(({ scope, roleDefinitionId }) => [scope, roleDefinitionId]).sort();
+    };
+    expect(await assigned('id-pipeline-dev')).toEqual(
       ['Contributor', 'Role Based Access Control Administrator']
         .map((role) => [groupId('rg-dev'), definitionOf(role)])
         .sort(),
+    );
+    expect(await assigned('id-pipeline-preview')).toEqual(
+      [
+        [`/subscriptions/${cloud.subscriptionId}`, definitionOf('Reader')],
+        [groupId('rg-dev'), definitionOf('Reader')],
+        [groupId('rg-dev'), definitionOf('Azure Kubernetes Service Cluster Admin Role')],
+      ].sort(),
     );
     await succeed(withFile('up', '--yes', '--skip-preview', '--refresh', '--expect-no-changes'));
   }, 300_000);

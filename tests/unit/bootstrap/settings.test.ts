@@ -39,7 +39,7 @@ describe('the settings of bootstrap', () => {
     const settings = readSettings('pipelines', configOf({ ...good, 'azure-native:environment': 'public' }));
     expect(settings).toMatchObject({
       tags: {},
-      identities: [{ access: 'deploy', assignableToGroups: false, trusts: [trust] }],
+      identities: [{ access: 'deploy', assignableToGroups: false, trusts: [trust], roles: [] }],
     });
   });
 
@@ -78,6 +78,16 @@ describe('the settings of bootstrap', () => {
       'a role that is none of the project',
       { identities: [{ ...identity, assignableRoles: ['Owner'] }] },
       /assignableRoles\[0\]: /,
+    ],
+    [
+      'a role elsewhere that gives access',
+      { identities: [{ ...identity, roles: [{ role: 'rbacAdministrator', scope: '/subscriptions/s' }] }] },
+      /roles\[0\]\.role: /,
+    ],
+    [
+      'a scope that is none',
+      { identities: [{ ...identity, roles: [{ role: 'reader', scope: 'rg-state' }] }] },
+      /roles\[0\]\.scope: Allowed: \/subscriptions\/<id>\/…/,
     ],
   ])('are refused with %s', (_, change, message) => {
     expect(() => readSettings('pipelines', configOf({ ...good, ...change }))).toThrow(message);
