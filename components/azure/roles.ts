@@ -36,6 +36,7 @@ export const rolesGivingAccess: Readonly<Record<string, string>> = {
   '8e3af657-a8ff-443c-a75c-2fe8c4bcb635': 'Owner',
   '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9': 'User Access Administrator',
   [builtInRoles.rbacAdministrator]: 'Role Based Access Control Administrator',
+  '8b54135c-b56d-4d72-a534-26097cfdc8d8': 'Key Vault Data Access Administrator',
 };
 
 /** A role that the components assign. */

@@ -149,7 +149,7 @@ function pipelineProblems(args: PipelineIdentityArgs): ArgumentProblem[] {
     if (role !== undefined)
       problems.push({
         ...{ argument: `assignableRoles[${index}]`, value: guid },
-        problem: `is ${role}: with it, the pipeline could give itself every right`,
+        problem: `is ${role}: with it, the pipeline could give itself more rights`,
         allowed: 'roles that assign no roles',
         remedy: 'Let a person deploy what needs it, such as access windows.',
       });

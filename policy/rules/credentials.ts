@@ -4,6 +4,7 @@ import { textOf, textsOf, type Rule, type StackRule } from './rule';
 const credentials = [
   'azure-native:managedidentity:FederatedIdentityCredential',
   'azuread:index/applicationFederatedIdentityCredential:ApplicationFederatedIdentityCredential',
+  'azuread:index/applicationFlexibleFederatedIdentityCredential:ApplicationFlexibleFederatedIdentityCredential',
 ];
 
 /** By cloud (entra-docs docs/workload-id/workload-identity-federation-create-trust.md), and HyperShift's. */
@@ -33,8 +34,8 @@ export const credentialRules: readonly Rule[] = [
     description:
       'A federated credential has an audience that is meant for it alone: a token for anything else must not sign in.',
     types: credentials,
-    check: ({ properties }) =>
-      textsOf(properties.audiences)
+    check: ({ properties: { audiences: several, audience: one } }) =>
+      [...textsOf(several), ...textsOf([one])]
         .filter((one) => !audiences.includes(one))
         .map((one) => `The audience is "${one}". Allowed: ${audiences.join(', ')}.`),
   },

@@ -1,11 +1,12 @@
 import { builtInRoles, fieldsOf, rolesGivingAccess } from '../../stacks/offline';
-import { textOf, textsOf, type Rule } from './rule';
+import { textOf, textsOf, type Declared, type Rule } from './rule';
 
 /** Roles that read the values of secrets. */
 const readingSecrets: Readonly<Record<string, string>> = {
   '00482a5a-887f-4fb3-b363-3b7fe8e74483': 'Key Vault Administrator',
   [builtInRoles.keyVaultSecretsOfficer]: 'Key Vault Secrets Officer',
   [builtInRoles.keyVaultSecretsUser]: 'Key Vault Secrets User',
+  'db79e9a7-68ee-4b58-9aeb-b90e7c24fcba': 'Key Vault Certificate User',
 };
 
 const guidOf = (roleDefinitionId: unknown): string =>
@@ -15,18 +16,42 @@ const guidOf = (roleDefinitionId: unknown): string =>
 const ownVault = 'aks-workload-identity:dependency:AzureDependency';
 
 const assignment = 'azure-native:authorization:RoleAssignment';
+const customRole = 'azure-native:authorization:RoleDefinition';
+
+/** A condition that limits the roles which may be given: only what is written has attributes of the request. */
+const limitsRoles = /@Request\[Microsoft\.Authorization\/roleAssignments:RoleDefinitionId\]/i;
+
+/** What a custom role allows, each with the list that has it; nothing of any other resource. */
+function actionsOf({ permissions }: Declared['properties']): { key: string; action: string }[] {
+  const all = Array.isArray(permissions) ? permissions.map(fieldsOf) : [];
+  return ['actions', 'dataActions'].flatMap((key) =>
+    all.flatMap((permission) => textsOf(permission[key])).map((action) => ({ key, action })),
+  );
+}
+
+/** What is wrong with a custom role that has an action: where it is assigned, and with which condition, is not seen. */
+const withAction = (properties: Declared['properties'], refused: string, remedy: string): string[] =>
+  actionsOf(properties)
+    .filter(({ action }) => action.toLowerCase() === refused.toLowerCase())
+    .map(({ key, action }) => `${key} has "${action}". ${remedy}`);
 
 /** Role assignments: secrets one by one, and no role that gives more than it is for. */
 export const roleRules: readonly Rule[] = [
   {
     name: 'grant-on-secret',
     description: 'Secrets are granted one by one: a role on a vault opens all that it has and will have.',
-    types: [assignment],
-    check({ within, properties }) {
+    types: [assignment, customRole],
+    check({ type, within, properties }) {
+      if (type === customRole)
+        return withAction(
+          properties,
+          'Microsoft.KeyVault/vaults/secrets/getSecret/action',
+          'Assign Key Vault Secrets User on each secret.',
+        );
       const role = readingSecrets[guidOf(properties.roleDefinitionId)];
       if (role === undefined || within.includes(ownVault)) return [];
       const scope = textOf(properties.scope);
-      return /\/vaults\/[^/]+\/secrets\/[^/]+$/i.test(scope)
+      return /\/vaults\/[^/]+\/(secrets|certificates)\/[^/]+$/i.test(scope)
         ? []
         : [`${role} is assigned on ${scope}. Assign it on …/vaults/<vault>/secrets/<secret>.`];
     },
@@ -34,14 +59,23 @@ export const roleRules: readonly Rule[] = [
   {
     name: 'no-powerful-role',
     description:
-      'Nobody gets a role with which access can be given without a condition that limits it, and nobody Contributor beyond a resource group.',
-    types: [assignment],
-    check({ properties }) {
+      'Nobody gets Owner, or a role with which access can be given without a condition that limits the roles, or Contributor beyond a resource group.',
+    types: [assignment, customRole],
+    check({ type, properties }) {
+      if (type === customRole)
+        return withAction(
+          properties,
+          'Microsoft.Authorization/roleAssignments/write',
+          'Assign Role Based Access Control Administrator with a condition that limits the roles.',
+        );
       const guid = guidOf(properties.roleDefinitionId);
       const scope = textOf(properties.scope);
       const giving = rolesGivingAccess[guid];
-      if (giving !== undefined && textOf(properties.condition) === '')
-        return [`${giving} is assigned on ${scope}. Assign a role for what is needed, or add a condition.`];
+      if (giving === 'Owner') return [`Owner is assigned on ${scope}. Assign a role for what is needed.`];
+      if (giving !== undefined && !limitsRoles.test(textOf(properties.condition)))
+        return [
+          `${giving} is assigned on ${scope}. Assign a role for what is needed, or add a condition that limits the RoleDefinitionId of the request.`,
+        ];
       return guid === builtInRoles.contributor && !/\/resourceGroups\//i.test(scope)
         ? [
             `Contributor is assigned on ${scope}. Assign it on a resource group, or a role for what is needed.`,
@@ -52,15 +86,10 @@ export const roleRules: readonly Rule[] = [
   {
     name: 'no-wildcard-role',
     description: 'A custom role names its actions: a wildcard allows also what Azure adds later.',
-    types: ['azure-native:authorization:RoleDefinition'],
-    check({ properties: { permissions } }) {
-      const all = Array.isArray(permissions) ? permissions.map(fieldsOf) : [];
-      return ['actions', 'dataActions'].flatMap((key) =>
-        all
-          .flatMap((permission) => textsOf(permission[key]))
-          .filter((action) => action.includes('*'))
-          .map((action) => `${key} has "${action}". Name each action.`),
-      );
-    },
+    types: [customRole],
+    check: ({ properties }) =>
+      actionsOf(properties)
+        .filter(({ action }) => action.includes('*'))
+        .map(({ key, action }) => `${key} has "${action}". Name each action.`),
   },
 ];

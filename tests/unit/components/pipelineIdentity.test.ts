@@ -139,9 +139,14 @@ describe('PipelineIdentity', () => {
     [
       'a role that assigns roles',
       { assignableRoles: [builtInRoles.rbacAdministrator] },
-      /could give itself every right/,
+      /could give itself more rights/,
     ],
     ['Owner', { assignableRoles: ['8E3AF657-A8FF-443C-A75C-2FE8C4BCB635'] }, /is Owner/],
+    [
+      'a role that assigns roles in vaults',
+      { assignableRoles: ['8b54135c-b56d-4d72-a534-26097cfdc8d8'] },
+      /is Key Vault Data Access Administrator/,
+    ],
     ['roles that a preview assigns', { access: PipelineAccess.Preview }, /for access deploy only/],
   ])('refuses %s', async (_, change, message) => {
     await expect(make(change)).rejects.toThrow(message);

@@ -9,130 +9,31 @@ import type { Configuration } from '../../../stacks/plan';
 import { validate } from '../../../stacks/checks/configuration';
 import { policyNames } from '../../../stacks/settings/schema/policies';
 import { rules, stackRules } from '../../../policy/rules';
-import type { Declared, Environment } from '../../../policy/rules/rule';
+import type { Declared } from '../../../policy/rules/rule';
 import { overreachOf } from '../../../policy/stack';
 import { application, validInput } from '../stacks/settings';
+import { found, usual } from './found';
 
-// What each rule refuses, and what it does not. That the engine asks the rules is proved by tests/e2e/policyPack.test.ts.
+// What each rule refuses, and what it does not. That the engine asks the rules is proved by tests/engine/policyPack.test.ts.
 
-const usual: Environment = {
-  production: false,
-  requiredTags: [],
-  acceptedPasswords: [],
-  issuers: [],
-  overreach: new Map(),
-};
 const production = { ...usual, production: true };
-
-function found(
-  name: string,
-  type: string,
-  properties: Record<string, unknown>,
-  environment: Partial<Environment> = {},
-  more: Partial<Declared> = {},
-): string[] {
-  const rule = rules.find((one) => one.name === name);
-  if (rule === undefined) throw new Error(`there is no rule ${name}`);
-  expect(rule.types).toContain(type);
-  return rule.check({ type, name: 'one', within: [], properties, ...more }, { ...usual, ...environment });
-}
-
-const scope = '/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv';
-const role = (guid: string) => `/subscriptions/s/providers/Microsoft.Authorization/roleDefinitions/${guid}`;
-const assignment = 'azure-native:authorization:RoleAssignment';
-const user = role('4633458b-17de-408a-b874-0445c86b69e6');
-const officer = role('b86a8fe4-44ce-4948-aee5-eccb2c155cd7');
-const owner = role('8E3AF657-a8ff-443c-a75c-2fe8c4bcb635');
-const rbacAdministrator = role('f58310d9-a9f6-439a-9e8d-f62e7b41a168');
-const contributor = role('b24988ac-6180-42a0-ab88-20f7382dd24c');
-const reader = role('acdd72a7-3385-48ef-bd42-f606fba81ae7');
 
 it('there is a rule for each name that settings may have, and no other', () => {
   expect([...rules, ...stackRules].map(({ name }) => name).sort()).toEqual([...policyNames].sort());
 });
 
 it('the types that rules are about are those of the providers', () => {
-  const { ApplicationFederatedIdentityCredential, ApplicationPassword, ServicePrincipalPassword } = azuread;
+  const { ApplicationFederatedIdentityCredential, ApplicationFlexibleFederatedIdentityCredential } = azuread;
+  const { ApplicationPassword, ServicePrincipalPassword } = azuread;
   const known = [
     ...[RoleAssignment, RoleDefinition, ManagedCluster, AccessPolicy, Vault, FederatedIdentityCredential],
     ...[UserAssignedIdentity, Workspace, ResourceGroup],
-    ...[ApplicationFederatedIdentityCredential, ApplicationPassword, ServicePrincipalPassword],
+    ...[ApplicationFederatedIdentityCredential, ApplicationFlexibleFederatedIdentityCredential],
+    ...[ApplicationPassword, ServicePrincipalPassword],
   ].map((one) => Reflect.get(one, '__pulumiType') as string);
   const own = 'aks-workload-identity:';
   const types = rules.flatMap((rule) => rule.types).filter((type) => !type.startsWith(own));
   expect([...new Set(types)].sort()).toEqual(known.sort());
-});
-
-describe('grant-on-secret', () => {
-  it.each([
-    ['a secret', user, `${scope}/secrets/db`],
-    ['a secret in another case', user.toUpperCase(), `${scope}/SECRETS/db`],
-    ['a role that reads no secret', reader, scope],
-  ])('allows %s', (_, roleDefinitionId, on) => {
-    expect(found('grant-on-secret', assignment, { roleDefinitionId, scope: on })).toEqual([]);
-  });
-
-  it.each([
-    ['a vault', user, scope],
-    ['a group', user, '/subscriptions/s/resourceGroups/g'],
-    ['all secrets', user, `${scope}/secrets/`],
-    ['a version of a secret', user, `${scope}/secrets/db/1`],
-    ['a vault to an officer', officer, scope],
-    ['a vault to an administrator', role('00482a5a-887f-4fb3-b363-3b7fe8e74483'), scope],
-  ])('refuses %s', (_, roleDefinitionId, on) => {
-    const [what] = found('grant-on-secret', assignment, { roleDefinitionId, scope: on });
-    expect(what).toContain(` is assigned on ${on}. Assign it on `);
-  });
-
-  it('allows an application the vault that is made for it alone', () => {
-    const within = ['aks-workload-identity:dependency:AzureDependency'];
-    expect(
-      found('grant-on-secret', assignment, { roleDefinitionId: officer, scope }, {}, { within }),
-    ).toEqual([]);
-  });
-});
-
-describe('no-powerful-role', () => {
-  const group = '/subscriptions/s/resourceGroups/g';
-
-  it.each([
-    ['a reader', reader, '/subscriptions/s', undefined],
-    ['a contributor of a group', contributor, group, undefined],
-    ['an administrator under a condition', rbacAdministrator, scope, '@Request[…]'],
-  ])('allows %s', (_, roleDefinitionId, on, condition) => {
-    expect(found('no-powerful-role', assignment, { roleDefinitionId, scope: on, condition })).toEqual([]);
-  });
-
-  it.each([
-    ['an owner', owner, group, 'Owner is assigned on '],
-    ['an administrator', rbacAdministrator, scope, 'Role Based Access Control Administrator is assigned on '],
-    ['a contributor of all', contributor, '/subscriptions/s', 'Contributor is assigned on '],
-  ])('refuses %s', (_, roleDefinitionId, on, what) => {
-    expect(found('no-powerful-role', assignment, { roleDefinitionId, scope: on })[0]).toContain(what + on);
-  });
-});
-
-describe('no-wildcard-role', () => {
-  const type = 'azure-native:authorization:RoleDefinition';
-  const read = 'Microsoft.KeyVault/vaults/secrets/getSecret/action';
-
-  it('allows named actions', () => {
-    const permissions = [
-      { actions: ['Microsoft.KeyVault/vaults/read'], dataActions: [read], notActions: ['*'] },
-    ];
-    expect(found('no-wildcard-role', type, { permissions })).toEqual([]);
-  });
-
-  it.each([
-    ['actions', '*'],
-    ['actions', 'Microsoft.KeyVault/*'],
-    ['dataActions', 'Microsoft.KeyVault/vaults/secrets/*'],
-  ])('refuses in %s: %s', (key, action) => {
-    const permissions = [{}, { [key]: [read, action] }];
-    expect(found('no-wildcard-role', type, { permissions })).toEqual([
-      `${key} has "${action}". Name each action.`,
-    ]);
-  });
 });
 
 describe('access policies', () => {
@@ -188,9 +89,21 @@ describe('a vault', () => {
   });
 });
 
+const flexible =
+  'azuread:index/applicationFlexibleFederatedIdentityCredential:ApplicationFlexibleFederatedIdentityCredential';
+
+it('a flexible credential has one audience, that is meant for it alone', () => {
+  const audience = (one: string) => found('trusted-audience', flexible, { audience: one });
+  expect(audience('api://AzureADTokenExchange')).toEqual([]);
+  expect(audience('sts.amazonaws.com')).toEqual([
+    expect.stringContaining('The audience is "sts.amazonaws.com". Allowed: '),
+  ]);
+});
+
 describe.each([
   'azure-native:managedidentity:FederatedIdentityCredential',
   'azuread:index/applicationFederatedIdentityCredential:ApplicationFederatedIdentityCredential',
+  flexible,
 ])('%s', (type) => {
   it.each([
     ['https://westeurope.oic.prod-aks.azure.com/t/c/'],
