@@ -5,7 +5,7 @@ import { clock, projectFiles } from '../stacks/offline';
 import { declared } from './declared';
 import { rules, stackRules } from './rules';
 import { readStack, type PolicyStack } from './stack';
-import { verdictOn } from './verdicts';
+import { unusedExceptions, verdictOn } from './verdicts';
 
 const root = path.dirname(__dirname);
 const now = clock(process.env);
@@ -69,5 +69,16 @@ const policies = (['mandatory', 'advisory'] as const).flatMap((enforcementLevel)
 function nameAt(name: string, level: string): string {
   return level === 'mandatory' ? name : `${name} (advisory)`;
 }
+
+policies.push({
+  name: 'unused-exception',
+  description: 'An exception is for a resource that the stack has.',
+  enforcementLevel: 'advisory',
+  validateStack({ resources }, report) {
+    const { settings } = stackOf(resources[0]?.urn ?? '');
+    const names = resources.map(({ name }) => name);
+    for (const what of unusedExceptions(settings, names)) report(what);
+  },
+});
 
 new PolicyPack('aks-workload-identity', { policies });

@@ -7,6 +7,16 @@ export interface Verdict {
   readonly message: string;
 }
 
+/** Exceptions for resources that a stack does not have. */
+export function unusedExceptions(settings: PolicySettings, resources: readonly string[]): string[] {
+  return settings.exceptions
+    .filter(({ resource }) => !resources.includes(resource))
+    .map(
+      ({ policy, resource }) =>
+        `There is an exception for ${resource} from the policy ${policy}, and the stack has no such resource. Correct its name, or remove the exception.`,
+    );
+}
+
 /** The level and the message of a finding: an exception that holds is only reported, with its reason. */
 export function verdictOn(
   { name, level = 'mandatory' }: Pick<Rule | StackRule, 'name' | 'level'>,

@@ -6,6 +6,8 @@ import { check, repeated } from './context';
 /** Exceptions from policies: each for a time, and once. */
 export const policyChecks: readonly Check[] = [
   check(['policies'], function* ({ policies: { exceptions = [] } = {}, now }) {
+    const today = now.toISOString().slice(0, 10);
+    const inAYear = `${now.getUTCFullYear() + 1}${today.slice(4)}`;
     for (const [index, exception] of exceptions.entries()) {
       const { policy, resource, until } = exception;
       const path = ['policies', 'exceptions', index, 'until'];
@@ -14,9 +16,16 @@ export const policyChecks: readonly Check[] = [
         yield {
           path,
           what: `is past: the exception of ${resource} from the policy ${policy} has expired`,
-          allowed: `${now.toISOString().slice(0, 10)} or later`,
+          allowed: `${today} or later`,
           remedy:
             'Correct what the policy refuses and remove the exception; or, if it still has to be, decide it anew, with a later date.',
+        };
+      else if (until > inAYear)
+        yield {
+          path,
+          what: 'is more than a year ahead: an exception is for a time',
+          allowed: `${inAYear} or earlier`,
+          remedy: 'Write an earlier date, and decide it anew then.',
         };
     }
     const keyed = exceptions.map((one) => `${one.policy} ${one.resource}`);

@@ -117,7 +117,16 @@ describe('an update with the policy pack', () => {
       'Excepted until 2999-01-01 (until it is moved): enableRbacAuthorization is not set.',
     );
     expect(code).toBe(0);
+    expect(stdout).not.toContain('unused-exception');
     expect(await made()).toEqual(['kv-test']);
+  });
+
+  it('says which exception is for no resource of the stack', async () => {
+    await given(exception('2999-01-01'), ['test:index:Other', 'other', {}]);
+    const { code, stdout } = await up();
+    expect(stdout).toMatch(/\[advisory\]\s+unused-exception/);
+    expect(stdout).toContain('There is an exception for kv-test from the policy access-mode,');
+    expect(code).toBe(0);
   });
 
   it('makes it where policies only advise', async () => {

@@ -29,13 +29,13 @@ const exception = object('What a policy does not refuse, for a time.', {
     description: 'Name of the resource in the stack, as the report of the policy has it.',
     allowed: 'the name of a resource, such as kv-prod',
   }),
-  reason: field(z.string().min(1).max(500), {
+  reason: field(z.string().max(500).regex(/\S/), {
     description: 'Why, and who decided it. It is shown at each update.',
-    allowed: 'a text of 1 to 500 characters',
+    allowed: 'a text of up to 500 characters, not blank',
   }),
   until: pattern(
     /^\d{4}-\d\d-\d\d$/,
-    'The last day (UTC) on which it holds; from the next day on, the configuration is refused.',
+    'The last day (UTC) on which it holds, at most a year ahead; from the next day on, the configuration is refused.',
     "a date in quotes, such as '2027-01-31'",
   ),
 });

@@ -3,7 +3,7 @@ import { formatProblem } from '../../../stacks/settings/problem';
 import { readPolicySettings } from '../../../stacks/settings/schema/policies';
 import { rules } from '../../../policy/rules';
 import { readStack } from '../../../policy/stack';
-import { verdictOn } from '../../../policy/verdicts';
+import { unusedExceptions, verdictOn } from '../../../policy/verdicts';
 import { validInput } from '../stacks/settings';
 
 const exception = {
@@ -26,6 +26,10 @@ describe('an exception', () => {
     expect(problems({ exceptions: [exception] })).toEqual([]);
   });
 
+  it('holds for a year at most', () => {
+    expect(problems({ exceptions: [{ ...exception, until: '2028-01-31' }] })).toEqual([]);
+  });
+
   it('is refused from the next day on, with what it was for and what to do', () => {
     expect(problems({ exceptions: [exception] }, dayAfter)).toEqual([
       `${place}.exceptions[0].until: "2027-01-31" is past: the exception of kv-test from the policy access-mode has expired. Allowed: 2027-02-01 or later. Correct what the policy refuses and remove the exception; or, if it still has to be, decide it anew, with a later date.`,
@@ -36,7 +40,9 @@ describe('an exception', () => {
     [{ until: '2027-02-30' }, '.exceptions[0].until: "2027-02-30" is not in the calendar'],
     [{ until: '31.1.2027' }, '.exceptions[0].until: "31.1.2027" '],
     [{ policy: 'acess-mode' }, '.exceptions[0].policy: "acess-mode" '],
+    [{ until: '2028-02-01' }, '.exceptions[0].until: "2028-02-01" is more than a year ahead'],
     [{ reason: '' }, '.exceptions[0].reason: "" '],
+    [{ reason: ' \n ' }, '.exceptions[0].reason: '],
     [{ reason: undefined }, '.exceptions[0].reason'],
     [{ resource: undefined }, '.exceptions[0].resource'],
     [{ why: 'x' }, '.exceptions[0].why'],
@@ -91,6 +97,15 @@ describe('a finding', () => {
     const other = { ...exception, policy: 'tags' };
     expect(verdict(mandatory, { exceptions: [other] }).level).toBe('mandatory');
   });
+});
+
+it('an exception for a resource that the stack does not have is reported', () => {
+  const settings = readPolicySettings({
+    exceptions: [exception, { ...exception, policy: 'tags', resource: 'kv-tset' }],
+  });
+  expect(unusedExceptions(settings, ['kv-other', 'kv-test'])).toEqual([
+    'There is an exception for kv-tset from the policy tags, and the stack has no such resource. Correct its name, or remove the exception.',
+  ]);
 });
 
 describe('the stack file', () => {
