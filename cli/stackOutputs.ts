@@ -3,10 +3,10 @@ import { stackOutputs } from '../stacks/offline';
 import { runPulumi, type PulumiStack } from './pulumi';
 import { VisibleError } from './visibleError';
 
-/** The outputs that the command reads. Of the clusters, it needs only the names. */
-const readOutputs = stackOutputs
-  .omit({ clusters: true })
-  .extend({ clusters: z.record(z.string(), z.unknown()) });
+const cluster = z.looseObject({ mode: z.string().exactOptional(), id: z.string().exactOptional() });
+
+/** The outputs that the command reads. Of the clusters, it needs no more than names, modes and ids. */
+const readOutputs = stackOutputs.omit({ clusters: true }).extend({ clusters: z.record(z.string(), cluster) });
 
 /** The outputs of a deployed stack. */
 export type DeployedOutputs = z.output<typeof readOutputs>;

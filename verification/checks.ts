@@ -19,6 +19,7 @@ export type VerifiedOutputs = Pick<
   | 'tenantId'
   | 'subscriptionId'
   | 'resourceGroup'
+  | 'resourceGroups'
   | 'vaults'
   | 'kubeconfigs'
   | 'identities'
@@ -27,7 +28,8 @@ export type VerifiedOutputs = Pick<
   | 'hostedClusters'
   | 'reconcilers'
 > & {
-  clusters: Readonly<Record<string, unknown>>;
+  /** Older outputs may lack what is in them. */
+  clusters: Readonly<Record<string, { mode?: string; id?: string }>>;
   workloads: WorkloadOutput[];
 };
 

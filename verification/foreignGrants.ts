@@ -16,8 +16,8 @@ import type { CheckResult } from './report';
 import { Refusable } from './unlisted';
 
 /**
- * Checks that nobody else gave access by the vaults and identities that the stack made: role assignments on them, role
- * assignments of the identities, and access policies. Never rejects.
+ * Checks that nobody else gave access by what the stack made: role assignments on its resource groups, clusters, vaults and
+ * identities, role assignments of the identities, and access policies. Never rejects.
  */
 export async function checkGrants(
   outputs: VerifiedOutputs,
@@ -96,6 +96,13 @@ export async function checkGrants(
     ...hosted
       .filter(({ name }) => !outputs.identities.some((one) => one.name === name))
       .map(({ cluster, name, principalId }) => ({ cluster, name, principalId, policies: [] })),
+    ...outputs.resourceGroups
+      // Without the whole subscription, those of the services are not listed.
+      .filter(({ id }) => isWhole || isInScope(id, group))
+      .map(({ id }) => ({ cluster: '-', name: id.split('/').at(-1) ?? '', id, policies: [] })),
+    ...Object.entries(outputs.clusters).flatMap(([name, { mode, id }]) =>
+      mode === 'create' && id !== undefined ? [{ cluster: '-', name, id, policies: [] }] : [],
+    ),
   ];
   const found = things.map((thing) => {
     // Each is reported once, although it may be both on a vault and of an identity.
@@ -119,9 +126,9 @@ export async function checkGrants(
   };
 }
 
-/** A vault, an identity or a group that the stack made. */
+/** A vault, an identity, a group of Entra, a resource group or a cluster that the stack made. */
 interface GrantedThing {
-  /** Of a vault or a group, `-`. */
+  /** Of an identity; otherwise `-`. */
   readonly cluster: string;
   readonly name: string;
   /** Resource id; undefined of an application or a group in Entra. */
@@ -132,9 +139,15 @@ interface GrantedThing {
   readonly policies: readonly AccessPolicy[];
 }
 
-/** Whether it is on the thing or in it, or gives the identity a role elsewhere. */
-function concerns({ scope, principalId }: RoleAssignment, thing: GrantedThing): boolean {
-  return (thing.id !== undefined && isInScope(scope, thing.id)) || principalId === thing.principalId;
+/** Whether it is on the thing or in it, or gives the identity a role elsewhere. What is in a resource group may be of others. */
+function concerns({ scope, principalId }: RoleAssignment, { id, ...thing }: GrantedThing): boolean {
+  const isOnIt = id !== undefined && isInScope(scope, id) && isGroup(scope) === isGroup(id);
+  return isOnIt || principalId === thing.principalId;
+}
+
+/** Whether the resource id is that of a resource group. */
+function isGroup(id: string): boolean {
+  return /^(\/[^/]+){4}$/.test(id);
 }
 
 function checkOf({ cluster, name }: GrantedThing, foreign: readonly ForeignAccess[]): CheckResult {
@@ -145,7 +158,7 @@ function checkOf({ cluster, name }: GrantedThing, foreign: readonly ForeignAcces
 
 /** Whether the stack made a role assignment, as far as its outputs say. */
 function madeBy(
-  { workloads, vaults, identities, groups, dependencies, hostedClusters, reconcilers = [] }: VerifiedOutputs,
+  { workloads, vaults, identities, groups, dependencies, hostedClusters, ...outputs }: VerifiedOutputs,
   principals: ReadonlyMap<string, string>,
   hosted: readonly HostedClusterOutput['nodes'][number][],
 ): (assignment: RoleAssignment) => boolean {
@@ -180,7 +193,7 @@ function madeBy(
       const condition = mayAssignOnly({ roles: ['keyVaultSecretsUser'], principalIds: readers });
       return (
         readers.length > 0 &&
-        reconcilers.some((one) => one.principalId === principalId) &&
+        (outputs.reconcilers ?? []).some((one) => one.principalId === principalId) &&
         assignment.condition?.toLowerCase() === condition.toLowerCase()
       );
     }
@@ -203,7 +216,10 @@ function madeBy(
     // Which roles it assigned on services, and on their groups, is not in the outputs: the names of these tell.
     const known = builtInRoleName(role);
     if (known === undefined || roleAssignmentName(scope, principalId, known) !== name) return false;
-    if (runs.length === 0) return itself !== undefined && /^(\/[^/]+){4}$/.test(scope);
+    // Also an existing identity, which is not among those of the stack.
+    const made = outputs.resourceGroups.find(({ id }) => id.toLowerCase() === scope.toLowerCase());
+    if (made !== undefined) return made.provisioners.includes(principalId);
+    if (runs.length === 0) return itself !== undefined && isGroup(scope);
     const mine = dependencies.filter((one) =>
       runs.some(({ application, revoked }) => revoked !== true && application === one.application),
     );

@@ -48,7 +48,11 @@ export function deployEnvironment(
     cluster.deployAccessWindows(windows, byName);
     cluster.deployWorkloads(byName, groups);
   }
-  return { tenantId, subscriptionId, resourceGroup: group.name, logs, vaults, groups, clusters };
+  return {
+    ...{ tenantId, subscriptionId, resourceGroup: group.name, logs, vaults, groups, clusters },
+    /** By name. */
+    resourceGroups: new Map([[settings.resourceGroup.name, group], ...context.servicesGroups]),
+  };
 }
 
 /** It was accepted in the stack file, and is said each time. */

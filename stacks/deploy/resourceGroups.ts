@@ -10,6 +10,8 @@ import type { StackSettings } from '../settings/schema';
 export interface DeployedGroup {
   readonly id: pulumi.Output<string>;
   readonly name: pulumi.Output<string>;
+  /** The stack makes it; otherwise it exists. */
+  readonly isMade: boolean;
 }
 
 /** The environment's resource group. */
@@ -28,7 +30,7 @@ function deployResourceGroup(
     existing === undefined
       ? new ResourceGroup(resourceGroupName, { resourceGroupName, ...args }, { provider, ...opts })
       : getResourceGroupOutput({ resourceGroupName }, { provider });
-  return { id, name };
+  return { id, name, isMade: existing === undefined };
 }
 
 export function environmentGroup(

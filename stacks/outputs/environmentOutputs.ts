@@ -14,7 +14,16 @@ import type { PendingOutputs } from './outputs';
 /** The outputs of the stack, of the environment that was deployed. */
 export function environmentOutputs(
   { environment }: Configuration,
-  { tenantId, subscriptionId, resourceGroup, logs, vaults, groups, clusters }: DeployedEnvironment,
+  {
+    tenantId,
+    subscriptionId,
+    resourceGroup,
+    resourceGroups,
+    logs,
+    vaults,
+    groups,
+    clusters,
+  }: DeployedEnvironment,
 ): PendingOutputs {
   const reconcilers = clusters.flatMap(reconcilerOutputs);
   return {
@@ -22,6 +31,14 @@ export function environmentOutputs(
     tenantId,
     subscriptionId,
     resourceGroup,
+    resourceGroups: pulumi.output(
+      [...resourceGroups]
+        .filter(([, { isMade }]) => isMade)
+        .map(([name, { id }]) => ({
+          id,
+          provisioners: clusters.flatMap((one) => provisionersIn(name, one)),
+        })),
+    ),
     ...(logs && { logWorkspace: pulumi.output(logs.workspaceId) }),
     vaults: pulumi.output(
       Object.fromEntries(
@@ -170,6 +187,14 @@ function trustOutputs(deployed: DeployedCluster, vaults: DeployedEnvironment['va
           }),
       };
     });
+}
+
+/** Object ids of the cluster's identities that provision in the resource group. */
+function provisionersIn(name: string, deployed: DeployedCluster) {
+  const { operator, provisioning, provisioners } = deployed.plan;
+  return [...(operator && provisioning ? [{ ...provisioning, key: operator.key }] : []), ...provisioners]
+    .filter(({ group, roles }) => group === name && roles.length > 0)
+    .map(({ key }) => deployed.identity(key).principalId);
 }
 
 /** One for each dependency that the cluster manages. */

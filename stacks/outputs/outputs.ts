@@ -10,6 +10,14 @@ const identityOutput = z.object({
   principalId: z.string(),
 });
 
+/** A resource group that the stack made. */
+const resourceGroupOutput = z.object({
+  /** Resource id. */
+  id: z.string(),
+  /** Object ids of the identities that provision services in it: the stack assigned them roles on it. */
+  provisioners: z.array(z.string()),
+});
+
 /** A vault of the environment, made or existing. */
 const vaultOutput = z.object({
   /** Resource id. */
@@ -243,6 +251,8 @@ export const stackOutputs = z.object({
   /** Subscription of the resource group. */
   subscriptionId: z.string(),
   resourceGroup: z.string(),
+  /** Every resource group that the stack made; existing ones are not among them. Older outputs lack them. */
+  resourceGroups: z.array(resourceGroupOutput).default([]),
   /** Resource id of the workspace with the audit logs; undefined without `logs`. Older outputs lack it. */
   logWorkspace: z.string().exactOptional(),
   /** By name of the vault. */

@@ -66,9 +66,12 @@ describe('an environment from nothing', () => {
       'aks-2/id-local-aks-2-billing',
       'aks-2/id-local-aks-2-reports',
     ];
-    const vaults = ['-/kv-wi-local', '-/kv-wi-local-reports'];
+    const others = [
+      ...['-/kv-wi-local', '-/kv-wi-local-reports', '-/aks-1', '-/aks-2'],
+      ...['-/rg-workload-identity-local', '-/rg-workload-identity-local-services'],
+    ];
     expect(report.checks.filter(isOfAzure).map(placeOf).sort()).toEqual(
-      [...vaults, ...identities, ...identities].sort(),
+      [...others, ...identities, ...identities].sort(),
     );
     const workloads = new Set(report.checks.filter((check) => !isOfAzure(check)).map(placeOf));
     expect([...workloads].sort()).toEqual([

@@ -3,7 +3,7 @@ import { Miss, until } from '../localcloud/kubernetes/support/client';
 import { all } from '../support/azureClients';
 import { resourceCounts, type LocalCloud } from '../support/localCloud';
 
-/** A check of an identity or a vault, and not of a workload. */
+/** A check of what is in Azure, and not of a workload. */
 export const isOfAzure = ({ check }: { readonly check: string }): boolean => /^(trusts|has) only/.test(check);
 
 export const placeOf = ({
@@ -51,26 +51,30 @@ export function outsideChangesSuite(cloud: LocalCloud): void {
 
   describe('grants that are added outside the program', () => {
     it('fail the verification, and are gone after the commands that it prints', async () => {
-      const { vaults, workloads, identities, tenantId, subscriptionId, resourceGroup } =
+      const { vaults, workloads, identities, clusters, tenantId, subscriptionId, resourceGroup } =
         await cloud.outputs();
       const orders = workloads.find(({ application }) => application === 'orders')?.identity;
       const operator = identities.find(({ name }) => name === 'id-local-aks-1-aso');
       const reports = 'kv-wi-local-reports';
       const central = vaults['kv-wi-local']?.id;
-      if (orders === undefined || operator === undefined || central === undefined)
+      const cluster = clusters['aks-1']?.id;
+      if (orders === undefined || operator === undefined || central === undefined || cluster === undefined)
         throw new Error('the stack lacks what this test changes');
       const azure = await cloud.azure();
       const { roleAssignments } = azure.authorization();
       const somebody = randomUUID();
       const subscription = `/subscriptions/${subscriptionId}`;
-      const [secretsUser, contributor] = [
+      const [secretsUser, contributor, clusterAdmin] = [
         '4633458b-17de-408a-b874-0445c86b69e6',
         'b24988ac-6180-42a0-ab88-20f7382dd24c',
+        '0ab0b1a8-8aac-4efd-b8c2-3ee1fb270be8',
       ];
       for (const [scope, role, principalId] of [
         [`${central}/secrets/orders-db`, secretsUser, somebody],
         [operator.id, contributor, somebody],
         [subscription, contributor, orders.principalId],
+        [`${subscription}/resourceGroups/${resourceGroup}`, secretsUser, somebody],
+        [cluster, clusterAdmin, somebody],
       ] as const) {
         const roleDefinitionId = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${role}`;
         const asked = { roleDefinitionId, principalId, principalType: 'ServicePrincipal' } as const;
@@ -90,12 +94,14 @@ export function outsideChangesSuite(cloud: LocalCloud): void {
         `-/${reports}`,
         'aks-1/id-local-aks-1',
         'aks-1/id-local-aks-1-aso',
+        `-/${resourceGroup}`,
+        '-/aks-1',
       ]);
       const commands = failed.flatMap(({ detail }) => detail.split('; remove it: ').slice(1));
       const ids = commands.flatMap(
         (command) => /az role assignment delete --ids (\S+)$/.exec(command)?.[1] ?? [],
       );
-      expect(ids).toHaveLength(3);
+      expect(ids).toHaveLength(5);
       expect(commands.join('\n')).toContain(
         `az keyvault delete-policy --subscription ${subscriptionId} --name ${reports} --object-id ${somebody}`,
       );

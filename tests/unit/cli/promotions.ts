@@ -57,6 +57,7 @@ function outputsWith(workloads: WorkloadOutput[], hostedClusters: HostedClusterO
     tenantId: 't',
     subscriptionId: 's',
     resourceGroup: 'rg-dev',
+    resourceGroups: [],
     vaults: {},
     clusters: {},
     kubeconfigs: {},

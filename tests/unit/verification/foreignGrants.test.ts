@@ -1,75 +1,23 @@
-import { builtInRoles, mayAssignOnly, roleAssignmentName } from '../../../stacks/offline';
-import type { AccessPolicy, RoleAssignment } from '../../../verification/access';
-import { checkGrants } from '../../../verification/foreignGrants';
-import { identity, twoClusters } from './outputs.fixture';
+import { builtInRoles, mayAssignOnly } from '../../../stacks/offline';
+import type { RoleAssignment } from '../../../verification/access';
+import {
+  account,
+  assigned,
+  central,
+  cluster,
+  group,
+  operator,
+  orders,
+  strange,
+  vaultId,
+  GrantedStack,
+} from './grants.fixture';
+import { identity } from './outputs.fixture';
 
 // What these do not prove: what Azure lists; the end-to-end tests have the local one.
 
-type Role = keyof typeof builtInRoles;
-
-const atOnce = <T>(run: () => Promise<T>): Promise<T> => run();
-const group = '/subscriptions/s/resourceGroups/rg';
-const vaultId = (name: string) => `${group}/providers/Microsoft.KeyVault/vaults/${name}`;
-const central = vaultId('kv-central');
-const account = `${group}-services/providers/Microsoft.Storage/storageAccounts/stfiles`;
-const orders = identity('id-aks-1');
-const operator = identity('id-aks-1-aso');
-
-/** A role assignment with the name that the stack gives it. */
-const assigned = (principalId: string, role: Role, scope: string): RoleAssignment => {
-  const name = roleAssignmentName(scope, principalId, role);
-  return { id: `${scope}/assignments/${role}`, name, scope, role: builtInRoles[role], principalId };
-};
-/** A role assignment with a name that somebody else gave it. */
-const strange = (...args: Parameters<typeof assigned>) => ({ ...assigned(...args), name: 'random' });
-
-/** A stack that made its vaults and two identities, and what Azure lists of it. */
-class Stack {
-  readonly outputs = twoClusters();
-  tags: Record<string, string> = { 'pulumi-stack': 'aks-workload-identity/test' };
-  policies: AccessPolicy[] = [];
-  /** Scopes at which nothing may be listed. */
-  readonly closed = new Set<string>();
-
-  constructor(private readonly assignments: RoleAssignment[] = []) {
-    for (const [name, vault] of Object.entries(this.outputs.vaults)) vault.id = vaultId(name);
-    this.outputs.identities = [orders, operator].map(({ name, id }) => ({
-      ...{ cluster: 'aks-1', name, id },
-      trusts: [{ issuer: 'https://issuer.example/', subject: name, audience: 'a' }],
-    }));
-    this.outputs.dependencies = [
-      { application: 'orders', name: 'files', kind: 'storageAccount', azureName: 'stfiles' },
-    ].map((one) => ({ ...one, resourceId: account, managedBy: 'aks-1', connection: 'identity' }));
-  }
-
-  check() {
-    const principals = [orders, operator].map(
-      ({ id, principalId }) => [id.toLowerCase(), principalId] as const,
-    );
-    const open = <T>(scope: string, found: T) =>
-      this.closed.has(scope) ? Promise.reject(new Error('403')) : Promise.resolve(found);
-    return checkGrants(
-      this.outputs,
-      {
-        listAssignments: (scope) => open(scope, this.assignments),
-        listPrincipals: (scope) => open(`${scope}/identities`, new Map(principals)),
-        readVault: (id) =>
-          open(id, { tags: this.tags, policies: id === vaultId('kv-reports') ? this.policies : [] }),
-      },
-      atOnce,
-    );
-  }
-
-  async failed(): Promise<string[]> {
-    const { checks } = await this.check();
-    return checks
-      .filter(({ ok }) => !ok)
-      .map(({ cluster, application, detail }) => `${cluster}/${application}: ${detail}`);
-  }
-}
-
 it('the right of nodes to assign an identity is that of the stack until all that runs as it is revoked', async () => {
-  const stack = new Stack([assigned('nodes', 'managedIdentityOperator', orders.id)]);
+  const stack = new GrantedStack([assigned('nodes', 'managedIdentityOperator', orders.id)]);
   const given = (more: object) => {
     stack.outputs.workloads = stack.outputs.workloads.map((one) => ({ ...one, ...more }));
     return stack.failed();
@@ -90,7 +38,7 @@ describe('the right of what opens and closes access windows', () => {
   });
   const right = { ...assigned(operator.principalId, 'rbacAdministrator', secret), condition };
   const withWindow = (...assignments: RoleAssignment[]) => {
-    const stack = new Stack(assignments);
+    const stack = new GrantedStack(assignments);
     const window = { vault: 'kv-central', secret: 'warehouse', windows: [] };
     stack.outputs.workloads = stack.outputs.workloads.flatMap((one) =>
       one.identity.name === orders.name
@@ -144,7 +92,7 @@ describe('the right of what opens and closes access windows', () => {
 
   it('gives nothing any more where the window was removed while it was open', async () => {
     const left = assigned(orders.principalId, 'keyVaultSecretsUser', secret);
-    expect(await new Stack([left]).failed()).toEqual([
+    expect(await new GrantedStack([left]).failed()).toEqual([
       expect.stringContaining(
         `which this stack did not assign; remove it: az role assignment delete --ids ${left.id}`,
       ),
@@ -154,11 +102,12 @@ describe('the right of what opens and closes access windows', () => {
 
 describe('grants of others', () => {
   it('are none where there is only what the stack assigns', async () => {
-    const stack = new Stack([
+    const stack = new GrantedStack([
       // Taken over by an import, with the name that it had.
       strange(orders.principalId, 'keyVaultSecretsUser', `${central}/secrets/orders-db`),
       strange(operator.principalId, 'reader', operator.id),
       assigned(operator.principalId, 'storageAccountContributor', `${group}-services`),
+      assigned('existing-operator', 'storageAccountContributor', `${group.toUpperCase()}-services`),
       assigned(
         orders.principalId,
         'storageBlobDataContributor',
@@ -166,13 +115,19 @@ describe('grants of others', () => {
       ),
       // Of others, elsewhere or above.
       strange('somebody', 'contributor', '/subscriptions/s'),
-      strange('somebody', 'contributor', group),
+      strange('somebody', 'contributor', `${group}-2`),
+      strange('somebody', 'contributor', cluster('aks-10')),
+      // In a resource group of the stack, which is not all of the stack.
+      strange('somebody', 'contributor', `${group}/providers/Microsoft.OperationalInsights/workspaces/log`),
       strange('somebody', 'keyVaultSecretsUser', vaultId('kv-central-2')),
     ]);
     stack.policies = [{ objectId: 'principal-id-aks-2-reports', permissions: ['secrets get'] }];
 
     expect(await stack.check()).toMatchObject({
-      checks: ['-/kv-central', '-/kv-reports', 'aks-1/id-aks-1', 'aks-1/id-aks-1-aso'].map((place) => {
+      checks: [
+        ...['-/kv-central', '-/kv-reports', 'aks-1/id-aks-1', 'aks-1/id-aks-1-aso'],
+        ...['-/rg', '-/rg-services', '-/aks-1', '-/aks-2'],
+      ].map((place) => {
         const [cluster, application] = place.split('/');
         const check = 'has only the grants of the stack';
         return { cluster, application, check, ok: true, detail: 'no others' };
@@ -182,7 +137,7 @@ describe('grants of others', () => {
   });
 
   it('are all that the identity of an operator has that is revoked, and trusts nobody', async () => {
-    const stack = new Stack([assigned(operator.principalId, 'reader', operator.id)]);
+    const stack = new GrantedStack([assigned(operator.principalId, 'reader', operator.id)]);
     for (const identity of stack.outputs.identities) identity.trusts = [];
 
     const { checks } = await stack.check();
@@ -207,6 +162,25 @@ describe('grants of others', () => {
       '-/kv-central',
     ],
     ['on an identity', 'somebody', 'contributor', orders.id, 'aks-1/id-aks-1'],
+    ['on a resource group', 'somebody', 'keyVaultSecretsUser', group, '-/rg'],
+    [
+      'on a resource group, in another case',
+      'somebody',
+      'contributor',
+      group.replace('resourceGroups', 'resourcegroups'),
+      '-/rg',
+    ],
+    ['on a resource group of services', 'somebody', 'contributor', `${group}-services`, '-/rg-services'],
+    ['of who provisions elsewhere', 'existing-operator', 'contributor', group, '-/rg'],
+    ['on a cluster', 'somebody', 'aksClusterAdmin', cluster('aks-1'), '-/aks-1'],
+    [
+      'on a namespace of a cluster',
+      'somebody',
+      'contributor',
+      `${cluster('aks-2')}/namespaces/orders`,
+      '-/aks-2',
+    ],
+    ['of an identity, on a resource group', operator.principalId, 'contributor', group, 'aks-1/id-aks-1-aso'],
     ['of an identity, above', operator.principalId, 'contributor', '/subscriptions/s', 'aks-1/id-aks-1-aso'],
     [
       "of an application's identity on a group",
@@ -227,16 +201,17 @@ describe('grants of others', () => {
     async (_, principal, role, scope, place) => {
       const one = assigned(principal, role, scope);
 
-      expect(await new Stack([one]).failed()).toEqual([
+      expect(await new GrantedStack([one]).failed()).toEqual([
         `${place}: ${principal} has the role ${role} on ${scope}, which this stack did not assign; remove it: az role assignment delete --ids ${one.id}`,
       ]);
     },
   );
 
   it('are found by their names on services and their groups', async () => {
-    const failed = await new Stack([
+    const failed = await new GrantedStack([
       strange(operator.principalId, 'contributor', `${group}-services`),
       strange(orders.principalId, 'storageBlobDataContributor', account),
+      strange('existing-operator', 'storageAccountContributor', `${group}-services`),
       // The name of another role.
       {
         ...assigned(orders.principalId, 'storageQueueDataContributor', account),
@@ -249,11 +224,12 @@ describe('grants of others', () => {
         /aks-1\/id-aks-1: .* storageBlobDataContributor on .*; .* contributor on /,
       ) as unknown,
       expect.stringMatching(/aks-1\/id-aks-1-aso: .* contributor on /) as unknown,
+      expect.stringMatching(/-\/rg-services: existing-operator has the role /) as unknown,
     ]);
   });
 
   it('are found among access policies, also more permissions of an identity that has one', async () => {
-    const stack = new Stack();
+    const stack = new GrantedStack();
     const own = 'principal-id-aks-2-reports';
     stack.policies = [
       { objectId: 'somebody', permissions: ['secrets get', 'secrets list'] },
@@ -269,7 +245,7 @@ describe('grants of others', () => {
 
   describe('of groups', () => {
     const withGroup = (assignments: RoleAssignment[], vault = 'kv-central', secret = 'by-group') => {
-      const stack = new Stack(assignments);
+      const stack = new GrantedStack(assignments);
       stack.outputs.groups = [
         {
           ...{ name: 'readers', displayName: 'sg-test-readers', objectId: 'group-id', isMade: true },
@@ -315,40 +291,66 @@ describe('grants of others', () => {
   });
 
   it('are not looked for in vaults that the stack did not make', async () => {
-    const stack = new Stack([strange('somebody', 'reader', central)]);
+    const stack = new GrantedStack([strange('somebody', 'reader', central)]);
     stack.tags = { 'pulumi-stack': 'aks-workload-identity/another' };
     stack.policies = [{ objectId: 'somebody', permissions: ['secrets get'] }];
 
     const { checks } = await stack.check();
 
+    expect(checks.filter(({ application }) => application.startsWith('kv-'))).toEqual([]);
+    expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(checks).toHaveLength(6);
+  });
+
+  it('are not looked for on resource groups and clusters that the stack did not make', async () => {
+    const stack = new GrantedStack([
+      strange('somebody', 'contributor', group),
+      strange('somebody', 'aksClusterAdmin', cluster('aks-1')),
+    ]);
+    stack.outputs.resourceGroups = [];
+    for (const one of Object.values(stack.outputs.clusters)) one.mode = 'existing';
+
+    const { checks } = await stack.check();
+
     expect(checks.map(({ application, ok }) => [application, ok])).toEqual([
+      ['kv-central', true],
+      ['kv-reports', true],
       ['id-aks-1', true],
       ['id-aks-1-aso', true],
     ]);
   });
 
   it('are looked for in the group where the subscription is closed', async () => {
-    const stack = new Stack([strange('somebody', 'reader', central)]);
+    const stack = new GrantedStack([
+      strange('somebody', 'reader', central),
+      strange('somebody', 'contributor', group),
+    ]);
     stack.closed.add('/subscriptions/s');
 
     const { checks, unlisted } = await stack.check();
 
-    expect(checks.filter(({ ok }) => !ok)).toHaveLength(1);
+    expect(checks.filter(({ ok }) => !ok).map(({ application }) => application)).toEqual([
+      'kv-central',
+      'rg',
+    ]);
+    expect(checks.map(({ application }) => application)).not.toContain('rg-services');
     expect(unlisted).toEqual([{ name: 'subscription s', reason: '403' }]);
   });
 
   it('are not looked for by identities whose object ids cannot be listed', async () => {
-    const stack = new Stack([assigned(operator.principalId, 'reader', operator.id)]);
+    const stack = new GrantedStack([assigned(operator.principalId, 'reader', operator.id)]);
     stack.closed.add(`${group}/identities`);
 
     const { checks, unlisted } = await stack.check();
 
-    expect(checks.map(({ application }) => application)).toEqual(['kv-central', 'kv-reports']);
+    expect(checks.map(({ application }) => application)).toEqual([
+      ...['kv-central', 'kv-reports', 'rg', 'rg-services', 'aks-1', 'aks-2'],
+    ]);
     expect(unlisted).toEqual([{ name: 'the identities', reason: '403' }]);
   });
 
   it('are a note where they cannot be listed, and no check that passes', async () => {
-    const stack = new Stack([strange('somebody', 'reader', central)]);
+    const stack = new GrantedStack([strange('somebody', 'reader', central)]);
     stack.policies = [{ objectId: 'somebody', permissions: ['secrets get'] }];
     stack.closed.add('/subscriptions/s').add(group);
     const found = async () => {

@@ -55,6 +55,7 @@ export function twoClusters(): StackOutputs {
     tenantId: 'tenant',
     subscriptionId: 's',
     resourceGroup: 'rg',
+    resourceGroups: [],
     vaults: {
       [central]: {
         id: central,

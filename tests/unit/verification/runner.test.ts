@@ -52,8 +52,9 @@ describe('the verification of a stack', () => {
     const { report, failed } = await new Environment().verify();
     expect(failed).toEqual([]);
     expect(report.passed).toBe(report.checks.length);
-    // exchange, annotations, pods, the five secrets, a foreign cluster, an account that is not federated: for each workload
-    expect(report.checks).toHaveLength(4 * 10);
+    // For each workload: exchange, annotations, pods, the five secrets, a foreign cluster, an account that is not federated. And
+    // the clusters.
+    expect(report.checks).toHaveLength(4 * 10 + 2);
     expect(Object.keys(report.checks[0] ?? {})).toEqual(['cluster', 'application', 'check', 'ok', 'detail']);
   });
 
@@ -272,7 +273,7 @@ describe('a secret that lies in a vault and is not named by the stack', () => {
     });
     const { report, failed, notes } = await environment.verify();
     expect(failed).toEqual([]);
-    expect(report.checks).toHaveLength(4 * 10);
+    expect(report.checks).toHaveLength(4 * 10 + 2);
     expect(Object.keys(report)).toEqual(['checks', 'passed', 'failed']);
     expect(notes).toEqual([
       expect.stringMatching(

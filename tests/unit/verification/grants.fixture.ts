@@ -1,0 +1,73 @@
+import { builtInRoles, roleAssignmentName } from '../../../stacks/offline';
+import type { AccessPolicy, RoleAssignment } from '../../../verification/access';
+import { checkGrants } from '../../../verification/foreignGrants';
+import { identity, twoClusters } from './outputs.fixture';
+
+type Role = keyof typeof builtInRoles;
+
+const atOnce = <T>(run: () => Promise<T>): Promise<T> => run();
+export const group = '/subscriptions/s/resourceGroups/rg';
+export const vaultId = (name: string) => `${group}/providers/Microsoft.KeyVault/vaults/${name}`;
+export const central = vaultId('kv-central');
+export const cluster = (name: string) =>
+  `${group}/providers/Microsoft.ContainerService/managedClusters/${name}`;
+export const account = `${group}-services/providers/Microsoft.Storage/storageAccounts/stfiles`;
+export const orders = identity('id-aks-1');
+export const operator = identity('id-aks-1-aso');
+
+/** A role assignment with the name that the stack gives it. */
+export const assigned = (principalId: string, role: Role, scope: string): RoleAssignment => {
+  const name = roleAssignmentName(scope, principalId, role);
+  return { id: `${scope}/assignments/${role}`, name, scope, role: builtInRoles[role], principalId };
+};
+/** A role assignment with a name that somebody else gave it. */
+export const strange = (...args: Parameters<typeof assigned>) => ({ ...assigned(...args), name: 'random' });
+
+/** A stack that made its vaults and two identities, and what Azure lists of it. */
+export class GrantedStack {
+  readonly outputs = twoClusters();
+  tags: Record<string, string> = { 'pulumi-stack': 'aks-workload-identity/test' };
+  policies: AccessPolicy[] = [];
+  /** Scopes at which nothing may be listed. */
+  readonly closed = new Set<string>();
+
+  constructor(private readonly assignments: RoleAssignment[] = []) {
+    for (const [name, vault] of Object.entries(this.outputs.vaults)) vault.id = vaultId(name);
+    this.outputs.identities = [orders, operator].map(({ name, id }) => ({
+      ...{ cluster: 'aks-1', name, id },
+      trusts: [{ issuer: 'https://issuer.example/', subject: name, audience: 'a' }],
+    }));
+    this.outputs.resourceGroups = [
+      { id: group, provisioners: [] },
+      { id: `${group}-services`, provisioners: [operator.principalId, 'existing-operator'] },
+    ];
+    this.outputs.dependencies = [
+      { application: 'orders', name: 'files', kind: 'storageAccount', azureName: 'stfiles' },
+    ].map((one) => ({ ...one, resourceId: account, managedBy: 'aks-1', connection: 'identity' }));
+  }
+
+  check() {
+    const principals = [orders, operator].map(
+      ({ id, principalId }) => [id.toLowerCase(), principalId] as const,
+    );
+    const open = <T>(scope: string, found: T) =>
+      this.closed.has(scope) ? Promise.reject(new Error('403')) : Promise.resolve(found);
+    return checkGrants(
+      this.outputs,
+      {
+        listAssignments: (scope) => open(scope, this.assignments),
+        listPrincipals: (scope) => open(`${scope}/identities`, new Map(principals)),
+        readVault: (id) =>
+          open(id, { tags: this.tags, policies: id === vaultId('kv-reports') ? this.policies : [] }),
+      },
+      atOnce,
+    );
+  }
+
+  async failed(): Promise<string[]> {
+    const { checks } = await this.check();
+    return checks
+      .filter(({ ok }) => !ok)
+      .map(({ cluster, application, detail }) => `${cluster}/${application}: ${detail}`);
+  }
+}
