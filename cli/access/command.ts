@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Access } from '../../stacks/access/model';
 import { accessDifference } from '../../stacks/offline';
 import { VisibleError } from '../visibleError';
@@ -24,12 +24,18 @@ export function accessCommand(): Command {
     .description('show who can read which secret and why, and what of it a change gives and takes')
     .option('--stack <name>', 'stack whose settings are read')
     .option('--deployed', 'show what that stack has deployed, in place of what its settings say', false)
-    .option(
-      '--diff <sides...>',
-      'compare two, the earlier one first: a file written with --json, a stack file, or a deployed stack by its name',
+    .addOption(
+      new Option(
+        '--diff <sides...>',
+        'compare two, the earlier one first: a file written with --json, a stack file, or a deployed stack by its name',
+      ).conflicts(['stack', 'deployed', 'svg', 'html']),
     )
     .option('--json', 'print {"environment","entries"}, or {"gained","lost","widened","narrowed",…}', false)
-    .option('--markdown', 'print a comparison as a comment for a pull request', false)
+    .addOption(
+      new Option('--markdown', 'print a comparison as a comment for a pull request')
+        .conflicts('json')
+        .default(false),
+    )
     .option('--svg <file>', 'also draw a picture into this file')
     .option('--html <file>', 'also write a page for a browser, with a filter, into this file')
     .action(async (flags: AccessFlags) => {
@@ -46,24 +52,27 @@ async function shown({ stack, deployed, json, markdown, svg, html }: AccessFlags
   }
   if (markdown) throw new VisibleError('--markdown is for comparisons.', 'Add --diff, or take --json.');
   const access: Access = deployed ? await deployedAccess(stack) : accessBySettings(stack);
-  if (svg !== undefined) writeFileSync(svg, accessPicture(access));
-  if (html !== undefined) writeFileSync(html, accessPage(access));
+  if (svg !== undefined) write(svg, accessPicture(access));
+  if (html !== undefined) write(html, accessPage(access));
   return json ? `${JSON.stringify(access)}\n` : renderAccess(access);
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new VisibleError(
+      `${file} cannot be written: ${(error as Error).message}.`,
+      'Name a file in a folder that exists.',
+    );
+  }
 }
 
 async function compared(sides: readonly string[], flags: AccessFlags): Promise<string> {
   const [earlier, later, ...more] = sides;
-  if (
-    flags.stack !== undefined ||
-    flags.deployed ||
-    earlier === undefined ||
-    later === undefined ||
-    more.length > 0 ||
-    flags.svg !== undefined ||
-    flags.html !== undefined
-  ) {
+  if (earlier === undefined || later === undefined || more.length > 0) {
     throw new VisibleError(
-      `--diff compares two, and nothing else is named beside them; it has ${sides.join(', ')}.`,
+      `--diff compares two; it has ${sides.join(', ')}.`,
       'For example: `aks-wi access --diff dev Pulumi.dev.yaml`, what the settings would change in what is deployed.',
     );
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Access } from '../../stacks/access/model';
@@ -35,7 +35,11 @@ export async function accessBy(given: string): Promise<Access> {
     const project = findProject(process.cwd());
     return settledAccess(project, readStackFile(project, { given, from: process.cwd() }));
   }
-  return deployedAccess(given);
+  if (!statSync(given, { throwIfNoEntry: false })?.isFile()) return deployedAccess(given);
+  throw new VisibleError(
+    `${given} does not say who can read what.`,
+    'Allowed: a file that `aks-wi access --json` wrote (.json), a stack file (.yaml), or the name of a deployed stack.',
+  );
 }
 
 /** Who can read what in a deployed stack. */

@@ -19,7 +19,9 @@ async function run(...args: string[]): Promise<string> {
   return withProject(files, async (folder) => {
     jest.spyOn(process, 'cwd').mockReturnValue(folder);
     writeFileSync(path.join(folder, 'broken.json'), '{"environment":"dev"}');
+    writeFileSync(path.join(folder, 'page.html'), '');
     let printed = '';
+    jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
       printed += String(text);
       return true;
@@ -91,9 +93,16 @@ describe('aks-wi access', () => {
     [[], /not said whose access/],
     [['--stack', 'nowhere'], /There is no Pulumi\.nowhere\.yaml in this project\. Its stacks: dev, prod/],
     [['--stack', 'dev', '--markdown'], /--markdown is for comparisons/],
-    [['--diff', 'dev'], /--diff compares two, .* it has dev\./],
-    [['--diff', 'a', 'b', 'c'], /--diff compares two, .* it has a, b, c\./],
-    [['--stack', 'dev', '--diff', 'a', 'b'], /nothing else is named beside them/],
+    [['--diff', 'dev'], /--diff compares two; it has dev\./],
+    [['--diff', 'a', 'b', 'c'], /--diff compares two; it has a, b, c\./],
+    [
+      ['--stack', 'dev', '--diff', 'a', 'b'],
+      /--diff <sides...>' cannot be used with option '--stack <name>'/,
+    ],
+    [['--svg', 'x.svg', '--diff', 'a', 'b'], /cannot be used with option '--svg <file>'/],
+    [['--diff', 'a', 'b', '--json', '--markdown'], /'--markdown' cannot be used with option '--json'/],
+    [['--stack', 'dev', '--svg', '@none/a.svg'], /none\/a\.svg cannot be written: ENOENT/],
+    [['--diff', '@page.html', 'dev'], /page\.html does not say who can read what/],
     [['--diff', '@none.json', '@Pulumi.dev.yaml'], /There is no file none\.json/],
     [['--diff', '@broken.json', '@Pulumi.dev.yaml'], /broken\.json does not say who can read what/],
     [['--diff', '@none.yaml', '@Pulumi.dev.yaml'], /There is no file none\.yaml/],
