@@ -29,7 +29,7 @@ const sourceFiles = ['build.mjs', 'package-lock.json'];
 async function newest(folder) {
   let latest = 0;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.name === 'node_modules') continue;
+    if (['node_modules', 'tests'].includes(entry.name)) continue;
     const file = path.join(folder, entry.name);
     if (entry.isDirectory()) latest = Math.max(latest, await newest(file));
     else if (entry.name.endsWith('.ts')) latest = Math.max(latest, (await stat(file)).mtimeMs);

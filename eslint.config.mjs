@@ -75,6 +75,8 @@ const forbidden = [
   [
     './localcloud',
     [
+      './bootstrap',
+      './reconciler',
       './index.ts',
       './components',
       './stacks',
@@ -85,6 +87,8 @@ const forbidden = [
       './tests',
     ],
   ],
+  ['./localcloud/*.ts', ['./localcloud/tests']],
+  ['./tests', ['./localcloud/tests/services', './localcloud/tests/unit']],
 ];
 // Folders in the order in which data flows: each may import only those before it.
 const ordered = {
@@ -124,7 +128,7 @@ const ordered = {
       'pipeline',
     ],
   ],
-  './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands'],
+  './localcloud': ['toolchain', 'azure', 'kubernetes', 'charts', 'plugins', 'daemon', 'commands', 'tests'],
   './localcloud/azure': ['store', 'server', 'identity', 'arm', 'logs', 'keyvault', 'entra', 'parity'],
   './localcloud/kubernetes': ['api', 'egress', 'process', 'controlplane', 'kubelet', 'agent'],
   './localcloud/plugins': ['protocol', 'resources', 'azure', 'tls', 'azure-native', 'azuread', 'kubernetes'],

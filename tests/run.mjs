@@ -79,7 +79,7 @@ const checks = (place) =>
       ...['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.'],
     ]),
     check('types', bin('tsc'), ['--noEmit']),
-    jest(['unit'], { ...place, maxWorkers: cores }),
+    jest(['unit', 'localcloud-unit'], { ...place, maxWorkers: cores }),
   ]);
 
 // Each of these starts its own processes, half a dozen per cluster, and sometimes waits for them. One more in

@@ -161,7 +161,7 @@ const cell = (text: string): string => (text === '' ? '–' : text.replaceAll('|
 export function parityTable(): string {
   const lines = PARITY.map(
     ({ service, operations, real, standIn, test, plainHttps }) =>
-      `| ${service} | ${operations.map((each) => `\`${each}\``).join(', ')} | ${cell(real)} | ${cell(standIn)} | \`${test.file.slice('tests/'.length)}\`: ${cell(test.name)}${plainHttps ? ' (plain HTTPS: no client in use sends it)' : ''} |`,
+      `| ${service} | ${operations.map((each) => `\`${each}\``).join(', ')} | ${cell(real)} | ${cell(standIn)} | \`${test.file.slice('localcloud/tests/services/'.length)}\`: ${cell(test.name)}${plainHttps ? ' (plain HTTPS: no client in use sends it)' : ''} |`,
   );
   return [
     '| service | operations | as in Azure | differences | test |',

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HostedClusterView } from '../../cli/hostedClusters/view';
-import { createClass } from '../localcloud/kubernetes/support/hypershiftClass';
+import { createClass } from '../../localcloud/tests/support/kubernetes/hypershiftClass';
 import type { AzureClients } from '../support/azureClients';
 import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';

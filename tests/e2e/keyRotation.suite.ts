@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { StorageManagementClient } from '@azure/arm-storage';
 import type { AzureClients } from '../support/azureClients';
-import { blobServiceClient } from '../support/blobServiceClient';
+import { blobServiceClient } from '../../localcloud/tests/support/blobServiceClient';
 import type { LocalCloud, StackRequest } from '../support/localCloud';
 import type { Application } from './dependenciesExample';
 import type { Readings } from './support/readings';

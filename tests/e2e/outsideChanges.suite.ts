@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Miss, until } from '../localcloud/kubernetes/support/client';
+import { Miss, until } from '../../localcloud/tests/support/kubernetes/client';
 import { all } from '../support/azureClients';
 import { resourceCounts, type LocalCloud } from '../support/localCloud';
 

@@ -8,7 +8,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
-import { Miss, until } from '../localcloud/kubernetes/support/client';
+import { Miss, until } from '../../localcloud/tests/support/kubernetes/client';
 import { projectRoot } from '../support/command';
 import { localCloud } from '../support/localCloud';
 import { ForeignPodIdentity } from './support/foreignPodIdentity';

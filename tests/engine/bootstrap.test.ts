@@ -5,8 +5,8 @@ import { stringify } from 'yaml';
 import { BUILT_IN_ROLES } from '../../localcloud/azure/identity/roles';
 import { openInstanceToolchain } from '../../localcloud/commands/context';
 import { locateInstance } from '../../localcloud/daemon/instance';
-import { openEngine } from '../localcloud/plugins/support/engine';
-import { all, groupId, refusal, withCloud } from '../localcloud/support/azure';
+import { openEngine } from '../../localcloud/tests/support/plugins/engine';
+import { all, groupId, refusal, withCloud } from '../../localcloud/tests/support/azure';
 import { projectRoot, runProcess } from '../support/command';
 import { TokenIssuer } from '../support/tokenIssuer';
 

@@ -8,8 +8,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openEngine } from '../localcloud/plugins/support/engine';
-import { withCloud } from '../localcloud/support/azure';
+import { openEngine } from '../../localcloud/tests/support/plugins/engine';
+import { withCloud } from '../../localcloud/tests/support/azure';
 import { projectRoot, runProcess } from '../support/command';
 
 jest.setTimeout(300_000);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { stringify } from 'yaml';
 import { openInstanceToolchain } from '../../localcloud/commands/context';
 import { locateInstance } from '../../localcloud/daemon/instance';
-import { openEngine } from '../localcloud/plugins/support/engine';
-import { all, groupId, withCloud } from '../localcloud/support/azure';
+import { openEngine } from '../../localcloud/tests/support/plugins/engine';
+import { all, groupId, withCloud } from '../../localcloud/tests/support/azure';
 import { projectRoot, runProcess } from '../support/command';
 import { loggedSteps, type Steps } from '../support/updateSteps';
 

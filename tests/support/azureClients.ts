@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenCredential } from '@azure/identity';
-import type { Access, RawReply } from './vendorClients';
-import { VendorClients } from './vendorClients';
+import type { Access, RawReply } from '../../localcloud/tests/support/vendorClients';
+import { VendorClients } from '../../localcloud/tests/support/vendorClients';
 
-export { all } from './vendorClients';
+export { all } from '../../localcloud/tests/support/vendorClients';
 
 /** The vendors' clients for a local cloud in another process, as its administrator. */
 export class AzureClients extends VendorClients {

@@ -15,14 +15,14 @@ const longestFirst = [
     'hostedClusters',
     'brownfield',
     'applications',
-  ].map((name) => `e2e/${name}.test.ts`),
-  'localcloud/plugins/kubernetes/plugin.test.ts',
-  'localcloud/kubernetes/addons.test.ts',
-  'localcloud/kubernetes/cluster.test.ts',
-  'engine/recordedStates.test.ts',
-  'localcloud/plugins/azure-native/brownfield.test.ts',
-  'localcloud/plugins/azure-native/engine.test.ts',
-].map((file) => path.join(__dirname, '..', file));
+  ].map((name) => `tests/e2e/${name}.test.ts`),
+  'localcloud/tests/services/plugins/kubernetes/plugin.test.ts',
+  'localcloud/tests/services/kubernetes/addons.test.ts',
+  'localcloud/tests/services/kubernetes/cluster.test.ts',
+  'tests/engine/recordedStates.test.ts',
+  'localcloud/tests/services/plugins/azure-native/brownfield.test.ts',
+  'localcloud/tests/services/plugins/azure-native/engine.test.ts',
+].map((file) => path.join(__dirname, '../..', file));
 const rank = ({ path: file }) =>
   longestFirst.includes(file) ? longestFirst.indexOf(file) : longestFirst.length;
 

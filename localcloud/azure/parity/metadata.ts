@@ -54,7 +54,7 @@ export const METADATA: readonly ParityRow[] = [
       'assigns an identity to the node by its controller, and gives its pod a token of it',
     ),
     test: {
-      file: 'tests/localcloud/kubernetes/podIdentity.test.ts',
+      file: 'localcloud/tests/services/kubernetes/podIdentity.test.ts',
       name: 'assigns an identity to the node by its controller, and gives its pod a token of it',
     },
   },

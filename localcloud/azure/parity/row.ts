@@ -17,7 +17,7 @@ export interface ParityRow {
   /** What is simplified or missing. */
   standIn: string;
   /**
-   * The test: a file in tests/localcloud/azure, and a title in it. It uses a vendor's client unless
+   * The test: a file in localcloud/tests/services, and a title in it. It uses a vendor's client unless
    * `plainHttps`.
    */
   test: { file: string; name: string };
@@ -38,7 +38,7 @@ export const row = (
   operations,
   real,
   standIn,
-  test: { file: `tests/localcloud/azure/${file}.test.ts`, name },
+  test: { file: `localcloud/tests/services/azure/${file}.test.ts`, name },
   plainHttps,
 });
 

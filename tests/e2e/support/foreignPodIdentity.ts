@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Miss, until } from '../../localcloud/kubernetes/support/client';
+import { Miss, until } from '../../../localcloud/tests/support/kubernetes/client';
 import type { AzureClients } from '../../support/azureClients';
 import type { LocalCloud } from '../../support/localCloud';
 import { readingImage } from './readings';

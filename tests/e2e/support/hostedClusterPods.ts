@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { takePort } from '../../../localcloud/kubernetes/ports';
-import { Miss, until } from '../../localcloud/kubernetes/support/client';
-import { certificateVolume } from '../../localcloud/kubernetes/support/hypershiftClass';
-import { requireTool } from '../../localcloud/kubernetes/support/runtime';
+import { Miss, until } from '../../../localcloud/tests/support/kubernetes/client';
+import { certificateVolume } from '../../../localcloud/tests/support/kubernetes/hypershiftClass';
+import { requireTool } from '../../../localcloud/tests/support/kubernetes/runtime';
 import type { LocalCloud } from '../../support/localCloud';
 
 const image = 'registry.test/tests/hosted-cluster-pod';

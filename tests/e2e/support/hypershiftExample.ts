@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HostedClusterOutput } from '../../../stacks/outputs/outputs';
-import { loadDefinition } from '../../localcloud/kubernetes/support/customDefinitions';
+import { loadDefinition } from '../../../localcloud/tests/support/kubernetes/customDefinitions';
 import type { AzureClients } from '../../support/azureClients';
 import { projectRoot } from '../../support/command';
 import type { LocalCloud } from '../../support/localCloud';

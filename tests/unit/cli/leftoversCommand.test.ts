@@ -7,7 +7,7 @@ import { leftoversCommand } from '../../../cli/leftovers/command';
 import { runPulumi } from '../../../cli/pulumi';
 import { VisibleError } from '../../../cli/visibleError';
 
-// What mocks do not prove: that Graph refuses as they do; tests/localcloud/azure/graph.test.ts has its refusal.
+// What mocks do not prove: that Graph refuses as they do; localcloud/tests/services/azure/graph.test.ts has its refusal.
 
 jest.mock('../../../cli/azureReader');
 jest.mock('../../../cli/graphReader', () => ({

@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ActivityLog } from '../../../azure/arm/activityLog';
+import { LongRunning } from '../../../azure/arm/longRunning';
+import { Operations } from '../../../azure/arm/operations';
+import { KUBERNETES_VERSION } from '../../../azure/arm/resources/clusterWrite';
+import { Clusters } from '../../../azure/arm/resources/clusterLifecycle';
+import { armEndpoints } from '../../../azure/arm/routes';
+import { apiVersionsOf, checkApiVersion, KNOWN_TYPES } from '../../../azure/arm/apiVersions';
+import { ControllableClock } from '../../../azure/clock';
+import { Faults } from '../../../azure/faults';
+import { GRAPH_ENDPOINTS } from '../../../azure/graph/routes';
+import { PARITY, parityTable } from '../../../azure/parity';
+import { Store } from '../../../azure/store/store';
+
+const root = path.resolve(__dirname, '../../../..');
+
+describe('the parity table', () => {
+  it.each(PARITY.map((row) => [row.test.name, row.test.file]))(
+    'names a test that exists: %s',
+    (name, file) => {
+      const source = readFileSync(path.join(root, file), 'utf8');
+      const titles = [...source.matchAll(/\(\s*(['"])((?:(?!\1).)+)\1,\s*async/g)].map((match) => match[2]);
+      expect(titles).toContain(name);
+    },
+  );
+
+  it('has a row for every operation of the resource manager, and its type has api-versions', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'parity-'));
+    const [clock, store] = [new ControllableClock(), new Store(folder)];
+    const operations = new Operations(store, clock);
+    const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const runtime = {
+      ensure: () => Promise.resolve(),
+      remove: () => Promise.resolve(),
+      kubeconfig: () => Promise.resolve(''),
+      issuerDocument: () => Promise.resolve({}),
+    };
+    const clusters = new Clusters(store, operations, runtime, logger);
+    const longRunning = new LongRunning(store, clock, operations, new Faults());
+    const activities = new ActivityLog(path.join(folder, 'activity.jsonl'));
+    const context = { store, clock, operations, longRunning, activities, clusters, logger };
+    const endpoints = armEndpoints(context);
+    rmSync(folder, { recursive: true });
+
+    const rows = new Set(PARITY.flatMap((row) => row.operations));
+    expect(
+      endpoints.map((endpoint) => endpoint.operation).filter((operation) => !rows.has(operation)),
+    ).toEqual([]);
+    expect(endpoints.filter((endpoint) => apiVersionsOf(endpoint.type).length === 0)).toEqual([]);
+  });
+
+  it('has a row for every operation of Microsoft Graph', () => {
+    const rows = new Set(
+      PARITY.filter(({ service }) => service === 'Microsoft Graph').flatMap(({ operations }) => operations),
+    );
+    expect(GRAPH_ENDPOINTS.map(({ operation }) => operation).filter((each) => !rows.has(each))).toEqual([]);
+  });
+
+  it.each([
+    ['Microsoft.Resources/resourceGroups', 'resources/resourceGroup'],
+    ['Microsoft.ManagedIdentity/userAssignedIdentities', 'managedidentity/userAssignedIdentity'],
+    [
+      'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials',
+      'managedidentity/federatedIdentityCredential',
+    ],
+    ['Microsoft.KeyVault/vaults', 'keyvault/vault'],
+    ['Microsoft.KeyVault/vaults/secrets', 'keyvault/secret'],
+    ['Microsoft.Authorization/roleAssignments', 'authorization/roleAssignment'],
+    ['Microsoft.Authorization/roleDefinitions', 'authorization/roleDefinition'],
+    ['Microsoft.ContainerService/managedClusters', 'containerservice/managedCluster'],
+    ['Microsoft.OperationalInsights/workspaces', 'operationalinsights/workspace'],
+    ['Microsoft.Insights/diagnosticSettings', 'monitor/diagnosticSetting'],
+    ['Microsoft.Authorization/locks', 'authorization/managementLockByScope'],
+    ['Microsoft.Storage/storageAccounts', 'storage/storageAccount'],
+    ['Microsoft.Storage/storageAccounts', 'storage/listStorageAccountKeys'],
+    ['Microsoft.DBforPostgreSQL/flexibleServers', 'dbforpostgresql/server'],
+    ['Microsoft.Network/privateEndpoints', 'network/privateEndpoint'],
+    ['Microsoft.Network/privateEndpoints/privateDnsZoneGroups', 'network/privateDnsZoneGroup'],
+    ['Microsoft.Network/virtualNetworks', 'network/virtualNetwork'],
+    ['Microsoft.Network/virtualNetworks/subnets', 'network/subnet'],
+    ['Microsoft.Network/networkSecurityGroups', 'network/networkSecurityGroup'],
+    ['Microsoft.Network/dnsZones', 'dns/zone'],
+  ])('%s has the api-version that azure-native sends', (type, file) => {
+    const declaration = path.join(root, 'node_modules/@pulumi/azure-native', `${file}.d.ts`);
+    const [, version] =
+      /Uses Azure REST API version ([\d-]+(?:-preview)?)\./.exec(readFileSync(declaration, 'utf8')) ?? [];
+    expect(apiVersionsOf(type)).toContain(version);
+  });
+
+  // By default: azure-keyvault 14.1, az identity, aks and postgres of the Azure CLI 2.91, azure-mgmt-* of November 2026.
+  it.each([
+    ['Microsoft.KeyVault/vaults', '2026-05-15'],
+    ['Microsoft.ManagedIdentity/userAssignedIdentities', '2025-05-31-preview'],
+    ['Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials', '2025-01-31-preview'],
+    ['Microsoft.ContainerService/managedClusters', '2026-06-01'],
+    ['Microsoft.ContainerService/managedClusters', '2026-08-01'],
+    ['Microsoft.DBforPostgreSQL/flexibleServers', '2026-04-01-preview'],
+    ['Microsoft.Storage/storageAccounts', '2026-09-01'],
+  ])('%s has the api-version %s of the newest clients', (type, version) => {
+    expect(checkApiVersion(type, version)).toBe(version);
+  });
+
+  it.each([
+    ['Microsoft.Authorization/roleAssignments', '2017-09-01', true],
+    ['Microsoft.Authorization/roleDefinitions', '2018-07-01', true],
+    ['Microsoft.Authorization/roleDefinitions', '2018-09-01-preview', false],
+    ['Microsoft.Insights/diagnosticSettings', '2020-01-01-preview', false],
+    ['Microsoft.DBforPostgreSQL/flexibleServers', '2020-11-05-preview', false],
+    ['Microsoft.DBforPostgreSQL/flexibleServers/databases', '2020-11-05-preview', true],
+  ])('%s has the older api-version %s: %s', (type, version, expected) => {
+    expect(apiVersionsOf(type).includes(version)).toBe(expected);
+  });
+
+  it('has every api-version of a type once, from the oldest to the newest, and refuses any other', () => {
+    for (const type of KNOWN_TYPES) {
+      const versions = apiVersionsOf(type);
+      expect(versions.filter((version) => !/^20\d\d-[01]\d-[0-3]\d(-preview)?$/.test(version))).toEqual([]);
+      expect(new Set(versions).size).toBe(versions.length);
+      expect(() => checkApiVersion(type, '2024-02-29')).toThrow(/2024-02-29/);
+    }
+  });
+
+  it('has the Kubernetes version that the toolchain builds', () => {
+    const pins = readFileSync(path.join(root, 'localcloud/toolchain/modules/core/go.mod'), 'utf8');
+    expect(/k8s\.io\/kubernetes v([\d.]+)/.exec(pins)?.[1]).toBe(KUBERNETES_VERSION);
+  });
+
+  it('is written as a Markdown table of five columns', () => {
+    const widths = parityTable()
+      .split('\n')
+      .map((line) => line.replaceAll('\\|', '').split('|').length);
+    expect(new Set(widths)).toEqual(new Set([7]));
+  });
+});

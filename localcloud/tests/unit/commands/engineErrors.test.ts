@@ -1,0 +1,105 @@
+import { deploymentFailed, parseErrors, withEventLog } from '../../../commands/engineErrors';
+import { locateInstance } from '../../../daemon/instance';
+
+const event = (severity: string, message: string): string =>
+  JSON.stringify({ sequence: 1, timestamp: 2, diagnosticEvent: { severity, message, color: 'never' } });
+
+const log = '/state/local/logs/localcloud.log';
+const stack = { name: 'local', source: 'Pulumi.local.yaml', file: '/state/local/Pulumi.local.yaml' };
+const dev = { name: 'dev', source: 'examples/dev.yaml', file: '/state/local/Pulumi.dev.yaml' };
+
+describe("the engine's event log", () => {
+  it('returns the text of every error, without colours, and nothing else', () => {
+    const text = [
+      event('info#err', 'working'),
+      JSON.stringify({ sequence: 2, resourcePreEvent: { metadata: {} } }),
+      event('error', '<{%reset%}>first\nline two<{%reset%}>\n'),
+      event('warning', 'careful'),
+      event('error', '\u001b[31msecond\u001b[0m'),
+      '{"sequence": 9, "diagnosticEvent": {"sev',
+    ].join('\n');
+    expect(parseErrors(text)).toEqual(['first\nline two', 'second']);
+  });
+
+  it('returns what mandatory policies refuse, and not what others advise', () => {
+    const text = ['mandatory', 'advisory']
+      .map((enforcementLevel, index) => ({
+        policyEvent: { message: 'x', enforcementLevel, policyName: `p${index}` },
+      }))
+      .map((one) => JSON.stringify(one))
+      .join('\n');
+    expect(parseErrors(text)).toEqual(['refused by policy p0']);
+  });
+
+  it('is requested with the option and variable that the engine needs', () => {
+    const context = { instance: locateInstance('/project', {}), stack, pulumi: '/pulumi', env: { A: '1' } };
+    expect(withEventLog(context).env).toEqual({ A: '1', PULUMI_DEBUG_COMMANDS: 'true' });
+  });
+});
+
+describe('a failed deployment', () => {
+  it.each(['has 1 error', 'has 12 errors'])(
+    'that the program refused (%s) says that nothing was changed',
+    (count) => {
+      const told = `Pulumi.local.yaml ${count}; nothing was changed.\n\n  aks-workload-identity:location: "" is empty.`;
+      const error = deploymentFailed([told], log, stack);
+      expect(error.message).toBe('The configuration was refused; nothing was changed.');
+      expect(error.remedy).toBe('Correct Pulumi.local.yaml as described above and run the command again.');
+      expect(error.exitCode).toBe(1);
+    },
+  );
+
+  it('that policies refused names each, and how to except it', () => {
+    const refused = ['tags', 'access-mode', 'tags'].map((name) => `refused by policy ${name}`);
+    const error = deploymentFailed([...refused, 'resource kv is invalid'], log, dev);
+    expect(error.message).toBe(
+      'pulumi up failed, refused by the policy pack (tags, access-mode); completed changes are kept.',
+    );
+    expect(error.remedy).toBe(
+      'Correct examples/dev.yaml as described above, or add an exception for a time (docs/policies.md), and run the command again.',
+    );
+  });
+
+  it('that replaces a cluster with its contents says why it cannot, and the remedy', () => {
+    const error = deploymentFailed(['grpc: the client connection is closing', 'update failed'], log, dev);
+    expect(error.message).toContain('replaces a cluster together with what is on it');
+    expect(error.message).toContain('https://github.com/pulumi/pulumi/issues/14650');
+    expect(error.remedy).toBe(
+      'Undo the change in examples/dev.yaml; or remove everything first: `make clean`, then `npx aks-wi up --stack dev`.',
+    );
+  });
+
+  it('over the name of a deleted secret says how to recover it', () => {
+    const error = deploymentFailed(
+      ['Conflict: Secret invoices-files is currently in a deleted but recoverable state, and its name …'],
+      log,
+      dev,
+    );
+    expect(error.message).toContain('keeps the name of the deleted secret invoices-files');
+    expect(error.remedy).toContain('az keyvault secret recover --name invoices-files');
+    expect(error.remedy).toContain('npx aks-wi import --stack dev');
+  });
+
+  it('over an existing resource says how to import it', () => {
+    const error = deploymentFailed(
+      ["cannot create already existing resource '/subscriptions/s'", 'failed'],
+      log,
+      dev,
+    );
+    expect(error.message).toContain('already exists; completed changes are kept');
+    expect(error.remedy).toBe('Import it with `npx aks-wi import --stack dev`, and run the command again.');
+  });
+
+  it.each([
+    '400 BadRequest: Issuer and subject combination already exists for this Managed Identity.',
+    '409 RoleAssignmentExists: The role assignment already exists.',
+  ])('over a credential or role assignment with another name says the same: %s', (message) => {
+    expect(deploymentFailed([message], log, dev).remedy).toContain('npx aks-wi import --stack dev');
+  });
+
+  it('of another kind names the log', () => {
+    const error = deploymentFailed(['ConflictError: taken', 'update failed'], log, stack);
+    expect(error.message).toBe('pulumi up failed; completed changes are kept.');
+    expect(error.remedy).toContain(log);
+  });
+});

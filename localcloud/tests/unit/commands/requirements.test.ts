@@ -1,0 +1,23 @@
+import { checkSpace } from '../../../commands/requirements';
+
+describe('the disk of the state', () => {
+  const places = { stateRoot: '/no/such/folder', projectRoot: __dirname };
+
+  it('is enough with what an environment needs', () => {
+    expect(() => checkSpace(places, () => 1000)).not.toThrow();
+  });
+
+  it('is refused when it is nearly full, with its folder and what to do', () => {
+    expect(() => checkSpace(places, () => 999)).toThrow(
+      expect.objectContaining({
+        message: `The disk of ${__dirname} has 999 MB left; the local cloud needs 1000.`,
+        remedy: expect.stringContaining('AKS_WI_STATE') as string,
+      }) as Error,
+    );
+  });
+
+  it('is measured in megabytes', () => {
+    expect(() => checkSpace({ ...places, stateRoot: '/proc' })).toThrow('The disk of /proc has 0 MB left');
+    expect(() => checkSpace(places)).not.toThrow();
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { checkCommitted } from '../../../commands/stack';
+import { parseCommitted, usesPodIdentity } from '../../../commands/stackDocument';
+import { VisibleError } from '../../../commands/visibleError';
+
+const name = 'Pulumi.local.yaml';
+
+function refusalOf(run: () => unknown): VisibleError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof VisibleError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+it.each([
+  ['{ name: aks-1, podIdentity: { install: true } }', true],
+  ['{ name: aks-1 }', false],
+])('says whether clusters [%s] use aad-pod-identity: %s', (cluster, uses) => {
+  const text = `config:\n  aks-workload-identity:clusters: [{ name: aks-0 }, ${cluster}]\n`;
+
+  expect(usesPodIdentity(parseCommitted(text, name))).toBe(uses);
+  expect(usesPodIdentity(parseCommitted('config: {}', name))).toBe(false);
+});
+
+describe('a stack file that is not a configuration', () => {
+  it.each([
+    ['a list', '# mine\n[1, 2]\n', 'Pulumi.local.yaml, line 2, is a list, not a mapping.'],
+    ['a text', 'hello\n', 'Pulumi.local.yaml, line 1, is a text, not a mapping.'],
+    ['empty', '', 'Pulumi.local.yaml is empty.'],
+    ['only a comment', '# later\n', 'Pulumi.local.yaml is empty.'],
+    ['without config', 'encryptionsalt: v1:x\n', 'Pulumi.local.yaml has no `config`.'],
+    ['with an empty config', 'config:\n', 'Pulumi.local.yaml has no `config`.'],
+    [
+      'with a number as config',
+      '# mine\n\nconfig: 5\n',
+      'Pulumi.local.yaml, line 3, `config` is a number, not a mapping.',
+    ],
+    [
+      'with a list as config',
+      'config:\n  - a\n',
+      'Pulumi.local.yaml, line 2, `config` is a list, not a mapping.',
+    ],
+  ])('is refused: %s', (_what, text, message) => {
+    const error = refusalOf(() => parseCommitted(text, name));
+    expect(error.message).toBe(message);
+    expect(error.remedy).toContain('Expected: the key `config`');
+    expect(error.remedy).toContain('`git checkout Pulumi.local.yaml`');
+    expect(error.exitCode).toBe(1);
+  });
+
+  it.each([
+    ['broken', 'config:\n  a: [\n', /^Pulumi\.local\.yaml is not valid YAML: .* at line \d+, column \d+\.$/],
+    ['a key twice', 'config: {}\nconfig: {}\n', /Map keys must be unique at line 2, column 1\.$/],
+    ['an alias of nothing', 'config: *other\n', /is not valid YAML: Unresolved alias .*: other\.$/],
+  ])('is refused with the parser’s message: %s', (_what, text, message) => {
+    const error = refusalOf(() => parseCommitted(text, name));
+    expect(error.message).toMatch(message);
+    expect(error.remedy).toContain('Correct it');
+  });
+
+  it('is refused without its text being shown', () => {
+    const error = refusalOf(() => parseCommitted('config:\n  password: hunter2\n  - x: [\n', name));
+    expect(error.message).toContain('is not valid YAML');
+    expect(`${error.message} ${error.remedy ?? ''}`).not.toContain('hunter2');
+  });
+
+  it('is refused when it is missing', () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'stack-file-'));
+    try {
+      const error = refusalOf(() =>
+        checkCommitted({ projectRoot: folder }, { name: 'dev', source: 'Pulumi.dev.yaml', file: '/none' }),
+      );
+      expect(error.message).toBe('Pulumi.dev.yaml, the configuration of stack dev, is missing.');
+      expect(error.remedy).toContain('`git checkout Pulumi.dev.yaml`');
+      expect(error.remedy).toContain('--stack-file');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('a stack file with anchors', () => {
+  it('is resolved, including merged keys', () => {
+    const document = parseCommitted('base: &base { a: 1 }\nconfig:\n  <<: *base\n  b: 2\n', name);
+    expect(document.toJS()).toEqual({ base: { a: 1 }, config: { a: 1, b: 2 } });
+  });
+});

@@ -1,0 +1,234 @@
+import { parse } from 'yaml';
+import type { EffectiveStackFile, StackFileSources } from '../../../commands/stackFile';
+import { effectiveStackFile, readSalt, secretValuePath } from '../../../commands/stackFile';
+
+/** The effective file of the stack `local`, without other files. */
+const effective = (
+  text: string,
+  previous?: string,
+  sources: Partial<StackFileSources> = {},
+): EffectiveStackFile =>
+  effectiveStackFile(text, {
+    name: 'Pulumi.local.yaml',
+    stack: 'local',
+    previous,
+    read: () => undefined,
+    ...sources,
+  });
+
+const committed = `# The local environment.
+config:
+  aks-workload-identity:location: westeurope
+  aks-workload-identity:certManager: { chart: ./.state/charts/cert-manager.tgz }
+  aks-workload-identity:applications:
+    - { name: orders, secrets: [orders-db, shared] }
+    - { name: billing, secrets: [shared, billing-db] }
+`;
+
+interface StackFile {
+  encryptionsalt?: string;
+  config: Record<string, unknown>;
+}
+const read = (text: string): StackFile => parse(text) as StackFile;
+const values = (text: string): unknown => read(text).config['aks-workload-identity:secretValues'];
+
+/** The file after the engine has set the salt and the values. */
+const previous = `encryptionsalt: v1:salt
+config:
+  aks-workload-identity:location: northeurope
+  aks-workload-identity:secretValues:
+    orders-db: { secure: v1:one }
+    shared: { secure: v1:two }
+    gone: { secure: v1:three }
+`;
+
+describe('the effective stack file', () => {
+  it('needs a value for every secret that an application names', () => {
+    const { text, missing } = effective(committed, undefined);
+    expect(missing).toEqual(['billing-db', 'orders-db', 'shared']);
+    expect(text).toContain('# The local environment.');
+    expect(read(text)).toEqual(read(committed));
+  });
+
+  it('keeps the salt and the generated values, and otherwise follows the committed file', () => {
+    const { text, missing } = effective(committed, previous);
+    expect(missing).toEqual(['billing-db']);
+    expect(readSalt(text)).toBe('v1:salt');
+    expect(values(text)).toMatchObject({ 'orders-db': { secure: 'v1:one' }, shared: { secure: 'v1:two' } });
+    expect(read(text).config['aks-workload-identity:location']).toBe('westeurope');
+  });
+
+  it('does not change when it is made again', () => {
+    const once = effective(committed, previous).text;
+    expect(effective(committed, once).text).toBe(once);
+  });
+
+  it('keeps a value of the committed file', () => {
+    const own = `${committed}  aks-workload-identity:secretValues: { orders-db: mine, shared: null }\n`;
+    const { text, missing } = effective(own, previous);
+    expect(values(text)).toMatchObject({ 'orders-db': 'mine', shared: { secure: 'v1:two' } });
+    // billing-db is not listed, so it must exist in its vault.
+    expect(missing).toEqual([]);
+  });
+
+  it('uses another state root', () => {
+    const { text } = effective(committed, undefined, { stateFolder: './.state/tests/a' });
+    expect(read(text).config['aks-workload-identity:certManager']).toEqual({
+      chart: './.state/tests/a/charts/cert-manager.tgz',
+    });
+  });
+
+  it('leaves a malformed list of applications to the program, which reports it', () => {
+    const { missing } = effective('config:\n  aks-workload-identity:applications: 7\n', undefined);
+    expect(missing).toEqual([]);
+  });
+
+  it('misses values of secrets that only groups name', () => {
+    const groups = '  aks-workload-identity:groups: [{ name: readers, secrets: [by-group] }]\n';
+    expect(effective(`config:\n${groups}`, undefined).missing).toEqual(['by-group']);
+  });
+
+  it('keeps the value of a secret that no application names any more, until one names it again', () => {
+    const without = committed.replace(/ {4}- \{ name: billing.*\n/, '').replace(', shared]', ']');
+    const { text, missing } = effective(without, previous);
+    expect(missing).toEqual([]);
+    expect(values(text)).toEqual({
+      'orders-db': { secure: 'v1:one' },
+      shared: { secure: 'v1:two' },
+      gone: { secure: 'v1:three' },
+    });
+    const again = effective(committed.replace('[orders-db,', '[orders-db, gone,'), text);
+    expect(again.missing).toEqual(['billing-db']);
+    expect(values(again.text)).toEqual(values(text));
+  });
+
+  it('has the value under the current spelling of the name', () => {
+    const { text, missing } = effective(committed.replaceAll('shared', 'Shared'), previous);
+    expect(missing).toEqual(['billing-db']);
+    expect(values(text)).toEqual({
+      'orders-db': { secure: 'v1:one' },
+      Shared: { secure: 'v1:two' },
+      gone: { secure: 'v1:three' },
+    });
+  });
+
+  it('needs no value for an invalid name of a secret', () => {
+    const names = JSON.stringify([
+      'a.b[0]',
+      'x"y',
+      '',
+      'under_score',
+      5,
+      null,
+      { a: 1 },
+      'x'.repeat(128),
+      'fine-1',
+    ]);
+    const text = `config:\n  aks-workload-identity:applications: [{ name: a, secrets: ${names} }, 7, null]\n`;
+    expect(effective(text, undefined)).toMatchObject({ missing: ['fine-1'] });
+  });
+
+  it.each(['5', '[a, b]', 'text'])('leaves secret values of a wrong kind to the program: %s', (wrong) => {
+    const text = `${committed}  aks-workload-identity:secretValues: ${wrong}\n`;
+    const result = effective(text, previous);
+    expect(result.missing).toEqual([]);
+    expect(values(result.text)).toEqual(values(text));
+  });
+
+  it.each([
+    ['without anything', '\n    # none yet', []],
+    ['with nothing in it', ' {}', []],
+    ['with a name that has no value', ' { mine: }', ['mine']],
+    ['with a value', ' { mine: value }', []],
+  ])('needs values only for secrets that the key secretValues lists: %s', (_what, given, expected) => {
+    const { text, missing } = effective(`${committed}  aks-workload-identity:secretValues:${given}\n`);
+    expect(missing).toEqual(expected);
+    expect(text).not.toMatch(/secretValues:\s*(\n|$)/);
+  });
+
+  it('keeps values that were set here also for secrets that the key does not list', () => {
+    const { text } = effective(`${committed}  aks-workload-identity:secretValues: {}\n`, previous);
+    expect(values(text)).toHaveProperty('shared', { secure: 'v1:two' });
+  });
+
+  it('ignores values that are encrypted with the passphrase of the stack in Azure, and needs others', () => {
+    const inAzure = `encryptionsalt: v1:azure
+secretsprovider: azurekeyvault://x
+${committed}  aks-workload-identity:secretValues: { orders-db: { secure: v1:azure }, billing-db: { secure: v1:azure } }
+  aks-workload-identity:kubeconfigs: { edge-1: { secure: v1:azure } }
+`;
+    const first = effective(inAzure);
+    expect(first.missing).toEqual(['billing-db', 'orders-db']);
+    expect(first.text).not.toContain('azure');
+    const set = `encryptionsalt: v1:salt
+config:
+  aks-workload-identity:secretValues: { orders-db: { secure: v1:here }, billing-db: { secure: v1:here } }
+  aks-workload-identity:kubeconfigs: { edge-1: { secure: v1:here } }
+`;
+    const second = effective(inAzure, set);
+    expect(second.missing).toEqual([]);
+    expect(read(second.text)).toMatchObject({
+      encryptionsalt: 'v1:salt',
+      config: {
+        'aks-workload-identity:secretValues': { 'orders-db': { secure: 'v1:here' } },
+        'aks-workload-identity:kubeconfigs': { 'edge-1': { secure: 'v1:here' } },
+      },
+    });
+  });
+
+  it('keeps other locally encrypted values, unless the committed file has its own', () => {
+    const set = `config:
+  aks-workload-identity:kubeconfigs: { edge-1: { secure: v1:one }, edge-2: { secure: v1:two } }
+  aks-workload-identity:whole: { secure: v1:three }
+  aks-workload-identity:plain: { a: 1 }
+`;
+    const { text } = effective(`${committed}  aks-workload-identity:kubeconfigs: { edge-1: own }\n`, set);
+    expect(read(text).config).toMatchObject({
+      'aks-workload-identity:kubeconfigs': { 'edge-1': 'own', 'edge-2': { secure: 'v1:two' } },
+      'aks-workload-identity:whole': { secure: 'v1:three' },
+    });
+    expect(text).not.toContain('plain');
+  });
+
+  it('reports invalid YAML', () => {
+    expect(() => effective('config: [', undefined)).toThrow(/Pulumi.local.yaml is not valid YAML/);
+  });
+
+  describe('with release files', () => {
+    const released = `config:
+  aks-workload-identity:applications:
+    - { name: orders, release: ./applications/orders.yaml }
+    - { name: own, secrets: [own-db] }
+`;
+    const release = `name: orders
+environments: { dev: 1.5.0, prod: 1.4, odd: [1] }
+releases:
+  1.5.0: { secrets: [orders-db, orders-cache] }
+  1.4: { secrets: [orders-db] }
+`;
+    const files: Record<string, string> = { './applications/orders.yaml': release };
+    const of = (stack: string, contents = files): string[] =>
+      effective(released, undefined, { stack, read: (file) => contents[file] }).missing;
+
+    it.each([
+      ['dev', ['orders-cache', 'orders-db', 'own-db']],
+      ['prod', ['orders-db', 'own-db']],
+      ['odd', ['own-db']],
+      ['local', ['own-db']],
+    ])('needs the secrets of the release that is pinned for %s', (stack, expected) => {
+      expect(of(stack)).toEqual(expected);
+    });
+
+    it.each([
+      [{}],
+      [{ './applications/orders.yaml': 'releases: [' }],
+      [{ './applications/orders.yaml': '5' }],
+    ])('leaves an unreadable one to the program: %j', (contents) =>
+      expect(of('dev', contents)).toEqual(['own-db']),
+    );
+  });
+
+  it('quotes names in the path of a value', () => {
+    expect(secretValuePath('a.b')).toBe('aks-workload-identity:secretValues["a.b"]');
+  });
+});

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { cloudCommand } from '../../../commands/cloudCommand';
+import { down } from '../../../commands/down';
+import { asksHelp, runUserPulumi } from '../../../commands/pulumiCommand';
+import { locateInstance } from '../../../daemon/instance';
+import { acquireLock } from '../../../daemon/lock';
+
+describe('while another command works on the local cloud', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'work-lock-'));
+  const instance = locateInstance(folder, { AKS_WI_STATE: path.join(folder, 'state') });
+  let release: () => void;
+  beforeAll(() => {
+    release = acquireLock(path.join(instance.folder, 'command.lock'));
+  });
+  afterAll(() => {
+    release();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['down', () => down(instance)],
+    ['cloud stop', () => cloudCommand(instance).parseAsync(['stop'], { from: 'user' })],
+    ['pulumi cancel', () => runUserPulumi(instance, ['--stack', 'local', 'cancel', '--yes'])],
+  ])('%s is refused', async (command, run) => {
+    await expect(run()).rejects.toThrow(
+      `Another command (process ${process.pid}) is working on this local cloud, so \`${command}\` cannot.`,
+    );
+  });
+});
+
+it.each<[string[], boolean]>([
+  [['--help'], true],
+  [['up', '-h'], true],
+  [['help', 'stack'], true],
+  [['version'], true],
+  [[], true],
+  [['up', '--yes'], false],
+  [['config', 'set', 'a', 'b'], false],
+])('%j asks for help and needs no local cloud: %p', (args, expected) => {
+  expect(asksHelp(args)).toBe(expected);
+});

@@ -1,0 +1,70 @@
+import { mkdir, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { withBuildLock } from '../../../toolchain/buildLock';
+import { Workshop } from './workshop';
+
+let workshop: Workshop;
+beforeEach(async () => {
+  workshop = await Workshop.open();
+});
+afterEach(() => workshop.close());
+
+describe('the build lock', () => {
+  it('lets one of two toolchains build while the other waits and builds nothing', async () => {
+    await workshop.installGo({ onBuild: 'sleep 0.4' });
+    const waiting: string[] = [];
+    const listener = { waiting: (line: string) => void waiting.push(line) };
+
+    await Promise.all([workshop.build({}, listener), workshop.build({}, listener)]);
+
+    expect(await workshop.builds()).toHaveLength(8);
+    // The progress of the other process: none before its first report and after its end.
+    const reports = waiting.filter((line) => line !== '');
+    expect(reports.at(-1)).toMatch(/^(compiling|linking|then) /);
+  });
+
+  it('never runs two works at once', async () => {
+    let running = 0;
+    let most = 0;
+    const work = async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running -= 1;
+    };
+    const never = () => Promise.resolve(false);
+
+    await Promise.all([1, 2, 3].map(() => withBuildLock(workshop.cache, { isDone: never }, work)));
+
+    expect(most).toBe(1);
+  });
+
+  it('takes over from a holder that was killed', async () => {
+    const lock = path.join(workshop.cache, 'toolchain', 'build.lock');
+    await mkdir(lock, { recursive: true });
+    const longAgo = Date.now() / 1000 - 600;
+    await utimes(lock, longAgo, longAgo);
+
+    await expect(workshop.built('helm')).resolves.toMatch(/helm$/);
+  });
+
+  it('waits for a living holder until the work is done', async () => {
+    await mkdir(path.join(workshop.cache, 'build.lock'), { recursive: true });
+    let asked = 0;
+    const work = jest.fn(() => Promise.resolve());
+
+    await withBuildLock(workshop.cache, { isDone: () => Promise.resolve(++asked > 1) }, work);
+
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('is free again after a work that failed', async () => {
+    const options = { isDone: () => Promise.resolve(false) };
+    await expect(
+      withBuildLock(workshop.cache, options, () => Promise.reject(new Error('broken'))),
+    ).rejects.toThrow('broken');
+
+    const work = jest.fn(() => Promise.resolve());
+    await withBuildLock(workshop.cache, options, work);
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+});
