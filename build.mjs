@@ -1,5 +1,6 @@
 // Bundles every program with a process of its own (the command, the local cloud, its plugins, the example
-// application) into dist/, so that it starts quickly. The Pulumi program is not bundled: the engine runs index.ts.
+// application) into dist/, so that it starts quickly. So are the Pulumi program and the policy pack, which the local
+// cloud's language host runs from here; Pulumi's own language host runs their sources.
 import { readdir, stat, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -23,8 +24,16 @@ export const bundles = {
   reader: 'examples/reader/main.ts',
 };
 
-const sourceFolders = ['cli', 'components', 'stacks', 'verification', 'localcloud', 'examples'];
-const sourceFiles = ['build.mjs', 'package-lock.json'];
+/** What the engine runs, like `bundles`. The packages of the SDK keep state, so these share one copy of them. */
+const engineBundles = {
+  program: 'index.ts',
+  'policy-pack': 'policy/pack.ts',
+};
+
+const sourceFolders = [
+  ...['cli', 'components', 'stacks', 'policy', 'reconciler', 'verification', 'localcloud', 'examples'],
+];
+const sourceFiles = ['build.mjs', 'index.ts', 'package-lock.json'];
 
 async function newest(folder) {
   let latest = 0;
@@ -46,31 +55,33 @@ async function newestSource() {
   return Math.max(...times);
 }
 
-/** Bundles every entry that exists. Bundles are renamed into place, so that a reader never sees half a file. */
+/** Bundles every entry. Bundles are renamed into place, so that a reader never sees half a file. */
 export async function build() {
   const { build: bundle } = await import('esbuild');
   const started = new Date();
   const staging = path.join(root, 'dist', `.staging-${process.pid}`);
   await mkdir(staging, { recursive: true });
   try {
-    const entryPoints = Object.fromEntries(
-      Object.entries(bundles)
-        .map(([name, file]) => [name, path.join(root, file)])
-        .filter(([, file]) => existsSync(file)),
-    );
-    await bundle({
-      entryPoints,
-      outdir: staging,
-      outExtension: { '.js': '.cjs' },
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      target: 'node20',
-      sourcemap: 'linked',
-      logLevel: 'warning',
-      // The SDK loads these only to run a Pulumi program inside the process, which no bundle does.
-      external: ['typescript', 'ts-node', '@npmcli/arborist'],
-    });
+    const all = (entries, options) =>
+      bundle({
+        entryPoints: Object.fromEntries(
+          Object.entries(entries).map(([name, file]) => [name, path.join(root, file)]),
+        ),
+        outdir: staging,
+        outExtension: { '.js': '.cjs' },
+        bundle: true,
+        platform: 'node',
+        format: 'cjs',
+        target: 'node20',
+        sourcemap: 'linked',
+        logLevel: 'warning',
+        ...options,
+      });
+    await Promise.all([
+      // The SDK loads these only to run a Pulumi program inside the process, which none of them does.
+      all(bundles, { external: ['typescript', 'ts-node', '@npmcli/arborist'] }),
+      all(engineBundles, { external: ['@pulumi/*', 'esbuild'] }),
+    ]);
     // The marker is renamed last, so that it implies all others. It has the start time of the build, so that sources
     // edited during the build count as newer.
     await utimes(path.join(staging, marker), started, started);

@@ -1,7 +1,4 @@
-import path from 'node:path';
 import { buildSync } from 'esbuild';
-
-const root = path.resolve(__dirname, '../..');
 
 let bundled: string | undefined;
 
@@ -12,7 +9,8 @@ export function reconcilerProgram(): string {
 
 function bundle(): string {
   const { outputFiles } = buildSync({
-    absWorkingDir: root,
+    // The engine runs the program in the project's folder.
+    absWorkingDir: process.cwd(),
     entryPoints: ['reconciler/main.ts'],
     ...{ bundle: true, minify: true, write: false, platform: 'node', format: 'cjs', target: 'node20' },
     legalComments: 'none',

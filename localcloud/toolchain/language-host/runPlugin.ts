@@ -1,6 +1,7 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { RunPluginResponse } from '@pulumi/pulumi/proto/language_pb';
 import type { RunPluginRequest } from '@pulumi/pulumi/proto/language_pb';
+import { ownBundle } from './ownBundles';
 import { runtimeOptions } from './runtimeOptions';
 import { sdkEntry } from './sdkEntry';
 import type { HostContext } from './service';
@@ -15,10 +16,15 @@ export async function runPlugin(
   const info = request.getInfo();
   const programDirectory = info?.getProgramDirectory() ?? request.getProgram();
   const { script, cwd } = launchOf(request, programDirectory);
-  const { process: child, exit } = context.children.start(
-    [...runtimeOptions(info).nodeArguments, sdkEntry(script.name, programDirectory), ...script.arguments],
-    { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environmentOf(request) } },
-  );
+  const bundle = ownBundle(programDirectory);
+  // The SDK's script loads the TypeScript compiler, whatever it runs.
+  const entry =
+    bundle === undefined ? [sdkEntry(script.name, programDirectory), ...script.arguments] : [bundle];
+  const { process: child, exit } = context.children.start([...runtimeOptions(info).nodeArguments, ...entry], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environmentOf(request) },
+  });
   child.stdout?.on('data', (chunk: Buffer) => call.write(new RunPluginResponse().setStdout(chunk)));
   child.stderr?.on('data', (chunk: Buffer) => call.write(new RunPluginResponse().setStderr(chunk)));
   const stop = () => child.kill('SIGTERM');

@@ -1,5 +1,6 @@
 import { RunResponse } from '@pulumi/pulumi/proto/language_pb';
 import type { RunRequest } from '@pulumi/pulumi/proto/language_pb';
+import { ownBundle } from './ownBundles';
 import { runtimeOptions } from './runtimeOptions';
 import { sdkEntry } from './sdkEntry';
 import type { HostContext } from './service';
@@ -21,11 +22,12 @@ export async function runProgram(
   const info = request.getInfo();
   const programDirectory = info?.getProgramDirectory() ?? request.getPwd();
   const options = runtimeOptions(info);
+  const bundle = ownBundle(programDirectory);
   const { process: child, exit } = context.children.start(
     [
       ...options.nodeArguments,
       sdkEntry('run', programDirectory),
-      ...programArguments(request, context.engineAddress),
+      ...programArguments(request, context.engineAddress, bundle),
     ],
     {
       cwd: request.getPwd(),
@@ -34,7 +36,7 @@ export async function runProgram(
         ...process.env,
         PULUMI_CONFIG: JSON.stringify(Object.fromEntries(request.getConfigMap().entries())),
         PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(request.getConfigsecretkeysList()),
-        PULUMI_NODEJS_TYPESCRIPT: String(options.typescript),
+        PULUMI_NODEJS_TYPESCRIPT: String(options.typescript && bundle === undefined),
         ...(options.tsconfig === undefined ? {} : { PULUMI_NODEJS_TSCONFIG_PATH: options.tsconfig }),
       },
     },
@@ -50,8 +52,12 @@ export async function runProgram(
   return code === 0 ? response : response.setError(`Program exited with non-zero exit code: ${code}`);
 }
 
-/** Arguments of the SDK's cmd/run. The program and its own arguments come last. */
-export function programArguments(request: RunRequest, engineAddress: string): string[] {
+/**
+ * Arguments of the SDK's cmd/run. The program and its own arguments come last.
+ *
+ * @param bundle runs in place of the program
+ */
+export function programArguments(request: RunRequest, engineAddress: string, bundle?: string): string[] {
   const flags: Record<string, string> = {
     monitor: request.getMonitorAddress(),
     engine: engineAddress,
@@ -67,7 +73,7 @@ export function programArguments(request: RunRequest, engineAddress: string): st
       .filter(([, value]) => value !== '')
       .map(([name, value]) => `--${name}=${value}`),
     ...(request.getDryrun() ? ['--dry-run'] : []),
-    request.getInfo()?.getEntryPoint() || request.getProgram() || '.',
+    bundle ?? (request.getInfo()?.getEntryPoint() || request.getProgram() || '.'),
     ...request.getArgsList(),
   ];
 }
